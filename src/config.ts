@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const SECRET_KEY_BYTES = 32
+const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+const port = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(65_535)
+  .describe('a port number from 0 (any free port) to 65535')
+
+const duration = z
+  .string()
+  .regex(/^\d+(ms|s|m|h|d)$/)
+  .transform(toMilliseconds)
+  .describe('a duration such as 500ms, 15s, 5m, 2h or 1d')
+
+const durations = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(duration).min(1).max(50))
+  .describe('durations separated by commas, such as 5s,5m,30m')
+
+const origin = z
+  .string()
+  .transform((text) => URL.parse(text))
+  .refine((url) => url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search)
+  .transform((url) => (url as URL).origin)
+  .describe('an origin such as https://www.example.com, without a path')
+
+const databaseUrl = z
+  .string()
+  .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/)
+  .describe('file:PATH or postgres://…')
+
+const secretKey = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === SECRET_KEY_BYTES)
+  .describe('32 bytes in base64; make one with: openssl rand -base64 32')
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+
+const ENVIRONMENT = z.object({
+  HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
+  PORT: port.default(4321),
+  SITE_URL: origin.optional(),
+  DATA_DIR: z.string().min(1).default('data').describe('a folder'),
+  DATABASE_URL: databaseUrl.optional(),
+  CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
+  SECRET_KEY: secretKey.optional(),
+  WEBHOOK_ALLOW: list.default([]).describe('CIDRs separated by commas, such as 127.0.0.0/8'),
+  WEBHOOK_RETRY_SCHEDULE: durations.prefault('5s,5m,30m,2h,8h,24h'),
+  WEBHOOK_TIMEOUT: duration.prefault('15s'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('trace, debug, info, warn, error or silent'),
+})
+
+export interface Config {
+  host: string
+  port: number
+  /** Public origin without a trailing slash, such as `https://www.example.com`. */
+  siteUrl: string
+  dataDir: string
+  databaseUrl: string
+  contentDir: string
+  secretKey: Uint8Array
+  webhookAllow: string[]
+  retryScheduleMs: number[]
+  webhookTimeoutMs: number
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/**
+ * Reads the environment once (contract §2), makes `DATA_DIR` and, on first use, the secret key in it.
+ * Throws one error that names every wrong variable and what it may be.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const env = parseEnvironment(environment)
+  const dataDir = resolve(env.DATA_DIR)
+  mkdirSync(dataDir, { recursive: true })
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
+    contentDir: resolve(env.CONTENT_DIR),
+    secretKey: env.SECRET_KEY ?? readOrMakeSecretKey(join(dataDir, 'secret.key')),
+    webhookAllow: env.WEBHOOK_ALLOW,
+    retryScheduleMs: env.WEBHOOK_RETRY_SCHEDULE,
+    webhookTimeoutMs: env.WEBHOOK_TIMEOUT,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+function parseEnvironment(environment: NodeJS.ProcessEnv) {
+  const result = ENVIRONMENT.safeParse(withoutEmpty(environment))
+  if (result.success) return result.data
+  const names = new Set(result.error.issues.map((issue) => String(issue.path[0])))
+  throw new Error([...names].map((name) => describeWrongVariable(name, environment)).join('\n'))
+}
+
+// `PORT=` in a .env file means "not set", as a person expects.
+function withoutEmpty(environment: NodeJS.ProcessEnv) {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+}
+
+function describeWrongVariable(name: string, environment: NodeJS.ProcessEnv): string {
+  const field = ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape]
+  const expected = field.description ?? descriptionInside(field)
+  const shown = name === 'SECRET_KEY' ? 'not usable' : `"${environment[name]}"`
+  return `${name} is ${shown}; expected ${expected}`
+}
+
+function descriptionInside(field: z.ZodType): string {
+  const inner = 'unwrap' in field ? (field as z.ZodOptional<z.ZodType>).unwrap() : field
+  return inner.description ?? 'another value'
+}
+
+function readOrMakeSecretKey(path: string): Uint8Array {
+  if (!existsSync(path)) {
+    const key = randomBytes(SECRET_KEY_BYTES).toString('base64')
+    writeFileSync(path, `${key}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
+  if (key.length === SECRET_KEY_BYTES) return key
+  throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup, or set SECRET_KEY`)
+}
+
+function toMilliseconds(text: string): number {
+  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) as unknown as [
+    string,
+    string,
+    keyof typeof DURATION_UNITS,
+  ]
+  return Number(amount) * DURATION_UNITS[unit]
+}

@@ -1,0 +1,96 @@
+import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Kysely } from 'kysely'
+import { FileMigrationProvider, Migrator } from 'kysely/migration'
+import type { Schema } from './schema.ts'
+
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+export interface MigrationStatus {
+  /** `0010_taxonomies` */
+  name: string
+  /** When it was applied, or undefined. */
+  appliedAt: Date | undefined
+}
+
+/**
+ * Applies the pending migrations up to `to` (a revision such as `0010`, or the latest), all in one transaction:
+ * a run that is cut short leaves the database as it was. Returns the names of those applied, oldest first.
+ * Throws when the database is newer than this program, `to` is unknown, or a migration fails.
+ */
+export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}): Promise<string[]> {
+  await refuseNewerDatabase(db)
+  const migrator = createMigrator(db)
+  const target = to === undefined ? undefined : await forwardTarget(db, to)
+  const { error, results } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
+  if (error) throw migrationError(error, results?.find((result) => result.status === 'Error')?.migrationName)
+  return (results ?? []).map((result) => result.migrationName)
+}
+
+/** Every migration of this program with the moment it was applied, oldest first. */
+export async function listMigrations(db: Kysely<Schema>): Promise<MigrationStatus[]> {
+  const migrations = await createMigrator(db).getMigrations()
+  return migrations.map(({ name, executedAt }) => ({ name, appliedAt: executedAt }))
+}
+
+/** The newest revision applied, such as `0012_delivery_engine`, or undefined in an empty database. */
+export async function findSchemaRevision(db: Kysely<Schema>): Promise<string | undefined> {
+  return (await appliedNames(db)).at(-1)
+}
+
+function createMigrator(db: Kysely<Schema>) {
+  const provider = new FileMigrationProvider({ fs, path, migrationFolder: MIGRATIONS_FOLDER })
+  return new Migrator({ db, provider })
+}
+
+async function refuseNewerDatabase(db: Kysely<Schema>) {
+  const known = new Set(await migrationNames())
+  const unknown = (await appliedNames(db)).filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `The database is newer than this program: it has ${unknown.join(', ')}. Install the newer version again, or restore a backup that fits this one.`,
+  )
+}
+
+async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .orderBy('name')
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+async function migrationNames(): Promise<string[]> {
+  const files = await fs.readdir(MIGRATIONS_FOLDER)
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .sort()
+}
+
+async function migrationNamed(revision: string): Promise<string> {
+  const names = await migrationNames()
+  const name = names.find((candidate) => candidate === revision || candidate.startsWith(`${revision}_`))
+  if (name) return name
+  throw new Error(`There is no migration ${revision}; expected one of ${names.join(', ')}`)
+}
+
+// Migrations only go forward (§9.2): an applied revision that is not the newest cannot be a target.
+async function forwardTarget(db: Kysely<Schema>, revision: string): Promise<string> {
+  const target = await migrationNamed(revision)
+  const newest = (await appliedNames(db)).at(-1)
+  if (!newest || newest <= target) return target
+  throw new Error(`The database is at ${newest} already; migrations only go forward, never back to ${target}`)
+}
+
+function migrationError(error: unknown, name: string | undefined) {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new Error(name ? `Migration ${name} failed, nothing was changed: ${reason}` : reason, {
+    cause: error,
+  })
+}

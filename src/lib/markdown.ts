@@ -1,0 +1,20 @@
+import { Marked } from 'marked'
+import sanitizeHtml from 'sanitize-html'
+
+const marked = new Marked({ gfm: true })
+
+const ALLOWED: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['h2', 'h3', 'h4', 'p', 'a', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'br', 'hr'],
+    ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'img'],
+  ],
+  allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'width', 'height'], ol: ['start'] },
+  allowedSchemes: ['https', 'http', 'mailto', 'tel'],
+  // The page has its own first heading: one in the text becomes a second-level one.
+  transformTags: { h1: 'h2' },
+}
+
+/** Markdown as HTML that is safe to place in a page: no scripts, styles, event handlers or foreign schemes. */
+export function renderMarkdown(markdown: string): string {
+  return sanitizeHtml(marked.parse(markdown, { async: false }), ALLOWED).trim()
+}

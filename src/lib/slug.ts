@@ -1,0 +1,9 @@
+/** One part of an address: lower-case letters, digits and single hyphens, at most 80 characters. */
+export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const MAX_SLUG_LENGTH = 80
+
+export function isSlug(text: string): boolean {
+  return text.length <= MAX_SLUG_LENGTH && SLUG_PATTERN.test(text)
+}
+
+export const SLUG_RULE = `lower-case letters, digits and hyphens, at most ${MAX_SLUG_LENGTH}`
