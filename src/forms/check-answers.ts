@@ -1,0 +1,57 @@
+import { FIELD_TYPE_RULES } from './field-type-rules.ts'
+import type { Checked } from './field-types/field-type.ts'
+import type { Answer, Answers, FormField } from './form.ts'
+
+export type CheckedAnswers =
+  | { kind: 'valid'; answers: Answers }
+  | { kind: 'invalid'; errors: Record<string, string[]> }
+
+/**
+ * Checks a body against the fields: an answer for every field and for nothing else, as contract §5 stores it, or
+ * for each field that is wrong what to do about it. Never throws, whatever the body holds.
+ */
+export function checkAnswers(
+  fields: readonly FormField[],
+  body: Readonly<Record<string, unknown>>,
+): CheckedAnswers {
+  const answers: Answers = {}
+  const errors: Record<string, string[]> = {}
+  for (const field of fields) {
+    const checked = checkAnswer(field, body)
+    if ('answer' in checked) answers[field.name] = checked.answer
+    else errors[field.name] = [field.validation.message ?? checked.problem]
+  }
+  return Object.keys(errors).length === 0 ? { kind: 'valid', answers } : { kind: 'invalid', errors }
+}
+
+/** What was sent for each field, as it came: lists of texts, to show a refused form again with its values. */
+export function sentValues(
+  fields: readonly FormField[],
+  body: Readonly<Record<string, unknown>>,
+): Record<string, string[]> {
+  return Object.fromEntries(fields.map(({ name }) => [name, sentTexts(body, name)]))
+}
+
+/** Every text sent under a name; numbers and booleans as text, anything else left out. */
+export function sentTexts(body: Readonly<Record<string, unknown>>, name: string): string[] {
+  // A field may be called `constructor`: only what the body itself holds counts.
+  const sent = Object.hasOwn(body, name) ? body[name] : undefined
+  return (Array.isArray(sent) ? sent : [sent]).filter(isScalar).map(String)
+}
+
+function checkAnswer(field: FormField, body: Readonly<Record<string, unknown>>): Checked {
+  const rule = FIELD_TYPE_RULES[field.type]
+  const checked = rule.parse(sentTexts(body, field.name), field)
+  if (field.required && 'answer' in checked && isEmpty(checked.answer)) {
+    return { problem: rule.requiredProblem }
+  }
+  return checked
+}
+
+function isEmpty(answer: Answer): boolean {
+  return answer === null || answer === false || (Array.isArray(answer) && answer.length === 0)
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}

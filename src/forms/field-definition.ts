@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './field-name.ts'
+import { formatOption, parseOption } from './field-option.ts'
+import { patternProblem } from './field-pattern.ts'
+import { FIELD_TYPE_RULES } from './field-type-rules.ts'
+import { isCalendarDay } from './field-types/date.ts'
+import { validationDefinition } from './field-validation.ts'
+import { FIELD_TYPES } from './form.ts'
+
+const optionalText = z.string().max(2_000).nullish().transform(orNull)
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, number or boolean')
+
+const keys = z.strictObject({
+  name: z.string().regex(FIELD_NAME_PATTERN, FIELD_NAME_RULE),
+  type: z.enum(FIELD_TYPES).default('text'),
+  label: z.string().trim().min(1, 'expected a label').max(500),
+  placeholder: optionalText,
+  default_value: scalar.nullish().transform((value) => (value == null ? null : String(value))),
+  required: z.boolean().default(false),
+  options: z
+    .array(z.string().transform((text) => formatOption(parseOption(text))))
+    .nullish()
+    .transform((options) => options ?? []),
+  validation: validationDefinition.nullish().transform((validation) => validation ?? {}),
+  help_text: optionalText,
+})
+
+/** One field of a form file (contract §3), keys and rules of §2.2. */
+export const fieldDefinitionSchema = keys.superRefine((field, context) => {
+  for (const { path, message } of [...optionMistakes(field), ...validationMistakes(field)]) {
+    context.addIssue({ code: 'custom', path, message })
+  }
+})
+
+export type FieldDefinition = z.output<typeof keys>
+
+interface Mistake {
+  path: (string | number)[]
+  message: string
+}
+
+function optionMistakes({ type, options }: FieldDefinition): Mistake[] {
+  const wanted = FIELD_TYPE_RULES[type].options
+  const path = ['options']
+  if (wanted === 'required' && options.length === 0) {
+    return [{ path, message: `a ${type} field has no options; expected a list of "label/value"` }]
+  }
+  if (wanted === 'none' && options.length > 0) {
+    return [{ path, message: `a ${type} field has no options; only select, radio and checkbox do` }]
+  }
+  return options.flatMap((text, index) => optionMistake(text, index, options))
+}
+
+function optionMistake(text: string, index: number, options: readonly string[]): Mistake[] {
+  const { label, value } = parseOption(text)
+  const path = ['options', index]
+  if (label === '' || value === '') {
+    return [{ path, message: `"${text}" lacks a label or a value; expected "label/value"` }]
+  }
+  const first = options.findIndex((other) => parseOption(other).value === value)
+  return first === index ? [] : [{ path, message: `the value "${value}" is offered twice` }]
+}
+
+function validationMistakes(field: FieldDefinition): Mistake[] {
+  return [...uselessKeys(field), ...boundMistakes(field), ...lengthMistakes(field), ...patternMistakes(field)]
+}
+
+function uselessKeys({ type, validation }: FieldDefinition): Mistake[] {
+  const { validationKeys } = FIELD_TYPE_RULES[type]
+  const known: readonly string[] = [...validationKeys, 'message']
+  return Object.keys(validation)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({
+      path: ['validation', key],
+      message: `${key} means nothing for a ${type} field; expected ${known.join(', ')}`,
+    }))
+}
+
+function boundMistakes({ type, validation: { min, max } }: FieldDefinition): Mistake[] {
+  if (type !== 'number' && type !== 'date') return []
+  const wrong = Object.entries({ min, max }).filter(([, bound]) => bound !== undefined && !fits(type, bound))
+  if (wrong.length > 0) {
+    const expected = type === 'date' ? 'a day as YYYY-MM-DD' : 'a number'
+    return wrong.map(([key, bound]) => ({
+      path: ['validation', key],
+      message: `${key} is "${bound}"; expected ${expected}`,
+    }))
+  }
+  if (min === undefined || max === undefined || min <= max) return []
+  return [{ path: ['validation', 'min'], message: `min ${min} is more than max ${max}` }]
+}
+
+function fits(type: 'number' | 'date', bound: number | string): boolean {
+  return type === 'number' ? typeof bound === 'number' : typeof bound === 'string' && isCalendarDay(bound)
+}
+
+function lengthMistakes({ validation: { min_length, max_length } }: FieldDefinition): Mistake[] {
+  if (min_length === undefined || max_length === undefined || min_length <= max_length) return []
+  const message = `min_length ${min_length} is more than max_length ${max_length}`
+  return [{ path: ['validation', 'min_length'], message }]
+}
+
+function patternMistakes({ validation: { pattern } }: FieldDefinition): Mistake[] {
+  const problem = pattern === undefined ? undefined : patternProblem(pattern)
+  if (problem === undefined) return []
+  return [
+    { path: ['validation', 'pattern'], message: `${problem}; expected RE2 syntax, without look-around` },
+  ]
+}
+
+function orNull(text: string | null | undefined): string | null {
+  return text ?? null
+}

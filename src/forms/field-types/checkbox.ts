@@ -1,0 +1,30 @@
+import { cleanLine } from '../answer-text.ts'
+import type { FormField } from '../form.ts'
+import type { Checked, FieldTypeRule } from './field-type.ts'
+import { findOffered } from './select.ts'
+
+const TICKED = ['on', 'true', '1', 'yes']
+const NOT_TICKED = ['', 'off', 'false', '0', 'no']
+
+/** With options the values of those ticked, without repetition; alone a boolean. */
+export const checkbox: FieldTypeRule = {
+  options: 'optional',
+  validationKeys: [],
+  requiredProblem: 'Tick this to go on',
+  parse: (sent, field) => (field.options.length > 0 ? parseGroup(sent, field) : parseSingle(sent)),
+}
+
+function parseGroup(sent: readonly string[], field: FormField): Checked {
+  const chosen = sent.filter((text) => cleanLine(text) !== '').map((text) => findOffered(field, text))
+  const offered = chosen.filter((value) => value !== undefined)
+  if (offered.length < chosen.length) return { problem: 'Choose from the options' }
+  if (offered.length === 0 && field.required) return { problem: 'Choose at least one of the options' }
+  return { answer: [...new Set(offered)] }
+}
+
+function parseSingle(sent: readonly string[]): Checked {
+  if (sent.length > 1) return { problem: 'Give one answer only' }
+  const text = cleanLine(sent[0] ?? '').toLowerCase()
+  if (TICKED.includes(text)) return { answer: true }
+  return NOT_TICKED.includes(text) ? { answer: false } : { problem: 'Tick the box or leave it empty' }
+}

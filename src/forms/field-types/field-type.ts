@@ -1,0 +1,54 @@
+import { lengthProblem } from '../answer-text.ts'
+import { matchesPattern } from '../field-pattern.ts'
+import type { FieldValidation } from '../field-validation.ts'
+import type { Answer, FormField } from '../form.ts'
+
+/** The answer to store, or what is wrong with it in one sentence for the visitor. */
+export type Checked = { answer: Answer } | { problem: string }
+
+/** What one of the twelve types does with what was sent. One file per type stands beside this one. */
+export interface FieldTypeRule {
+  /** Whether fields of this type have `options`. */
+  options: 'none' | 'optional' | 'required'
+  /** The keys of `validation` that mean something for this type; `message` always does. */
+  validationKeys: readonly (keyof FieldValidation)[]
+  /** What is said when a required field stays empty: an answer of `null`, `[]` or `false`. */
+  requiredProblem: string
+  /** `sent` holds every text sent under the field's name, as it came. */
+  parse(sent: readonly string[], field: FormField): Checked
+}
+
+/** A `parse` for types that take one text. Nothing sent is the empty text. */
+export function parseOne(parse: (text: string, field: FormField) => Checked): FieldTypeRule['parse'] {
+  return (sent, field) => {
+    if (sent.length > 1) return { problem: 'Give one answer only' }
+    return parse(sent[0] ?? '', field)
+  }
+}
+
+/** A rule for types stored as text. The format is looked at after the length, so that it never sees a longer text. */
+export function textRule({
+  clean,
+  formatProblem = () => undefined,
+}: {
+  clean: (text: string) => string
+  formatProblem?: (text: string) => string | undefined
+}): FieldTypeRule {
+  return {
+    options: 'none',
+    validationKeys: ['min_length', 'max_length', 'pattern'],
+    requiredProblem: 'Fill in this field',
+    parse: parseOne((sent, { validation }) => {
+      const text = clean(sent)
+      if (text === '') return { answer: null }
+      const problem =
+        lengthProblem(text, validation) ?? formatProblem(text) ?? patternMismatch(text, validation)
+      return problem === undefined ? { answer: text } : { problem }
+    }),
+  }
+}
+
+function patternMismatch(text: string, { pattern }: FieldValidation): string | undefined {
+  if (pattern === undefined || matchesPattern(pattern, text)) return undefined
+  return 'Use the requested format'
+}

@@ -1,0 +1,25 @@
+import { cleanLine } from '../answer-text.ts'
+import { textRule } from './field-type.ts'
+
+const MAX_LENGTH = 100
+const MIN_DIGITS = 5
+// E.164 allows 15; an international prefix such as 00 or 011 comes on top.
+const MAX_DIGITS = 18
+
+const EXTENSION = /[ ,;]*(?:ext(?:ension|n)?|x|#)[.:]? ?\p{Nd}{1,8}$/iu
+// Digits of any script, spaces, dashes, dots, slashes and parentheses; a plus sign only in front.
+const NUMBER = /^\(?[+＋]?[\p{Nd}\p{Zs}\p{Pd}().·/]+$/u
+
+/** A telephone number of any country, stored as typed; only what cannot be one is refused. */
+export const phone = textRule({
+  clean: cleanLine,
+  formatProblem: (text) =>
+    text.length <= MAX_LENGTH && isPhoneNumber(text.replace(EXTENSION, ''))
+      ? undefined
+      : 'Enter a phone number with its area code, such as +1 512 555 0100',
+})
+
+function isPhoneNumber(text: string): boolean {
+  const digits = text.match(/\p{Nd}/gu)?.length ?? 0
+  return NUMBER.test(text) && digits >= MIN_DIGITS && digits <= MAX_DIGITS
+}

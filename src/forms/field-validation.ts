@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { jsonColumn } from './json-column.ts'
+
+const length = z.int('expected a whole number of characters').min(0)
+const bound = z.union([z.number(), z.string()], 'expected a number, or a day as YYYY-MM-DD')
+const mediaTypes = z.array(z.string().min(1))
+
+const KEYS = {
+  min_length: length.optional(),
+  max_length: length.min(1).optional(),
+  min: bound.optional(),
+  max: bound.optional(),
+  pattern: z.string().min(1).optional(),
+  message: z.string().min(1).max(500).optional(),
+  accept: mediaTypes.optional(),
+  max_size: z.int('expected a whole number of bytes').min(1).optional(),
+}
+
+/**
+ * What a content file may say; unknown keys are mistakes. Lengths in code points, sizes in bytes (contract §5).
+ * `accept` may also be one text with commas, as in HTML.
+ */
+export const validationDefinition = z.strictObject({
+  ...KEYS,
+  accept: z.union([mediaTypes, z.string().transform(splitAtCommas).pipe(mediaTypes)]).optional(),
+})
+
+const validation = z.object(KEYS)
+
+/** `validation_json`: keys of later versions are passed over. */
+export const validationColumn = jsonColumn(validation)
+
+export type FieldValidation = z.output<typeof validation>
+
+function splitAtCommas(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { type FieldDefinition, fieldDefinitionSchema } from './field-definition.ts'
+import { FORM_STATUSES } from './form.ts'
+import { settingsDefinition } from './form-settings.ts'
+
+const MAX_FIELDS = 200
+
+const fields = z
+  .array(fieldDefinitionSchema)
+  .max(MAX_FIELDS)
+  // Also looked at when single fields are wrong, so that one run reports every mistake.
+  .superRefine(refuseRepeatedNames, { when: ({ value }) => Array.isArray(value) })
+
+/** A form file of contract §3 without its webhooks. Absent keys come out with the defaults of §2.1 and §2.2. */
+export const formDefinitionSchema = z
+  .strictObject({
+    name: z.string().trim().min(1, 'expected a name').max(200),
+    description: z
+      .string()
+      .max(2_000)
+      .nullish()
+      .transform((text) => text ?? null),
+    status: z.enum(FORM_STATUSES).default('active'),
+    settings: settingsDefinition.nullish().transform((settings) => settings ?? {}),
+    fields,
+  })
+  .superRefine(({ settings: { honeypot }, fields }, context) => {
+    if (!fields.some(({ name }) => name === honeypot)) return
+    const message = `the decoy "${honeypot}" is also a field; expected a name that no field has`
+    context.addIssue({ code: 'custom', path: ['settings', 'honeypot'], message })
+  })
+
+export type FormDefinition = z.output<typeof formDefinitionSchema>
+
+function refuseRepeatedNames(fields: unknown[], context: z.RefinementCtx) {
+  const names = fields.map((field) => (field as Partial<FieldDefinition> | null)?.name)
+  for (const [index, name] of names.entries()) {
+    if (name === undefined || names.indexOf(name) === index) continue
+    const message = `a field named "${name}" stands above already; expected names that differ`
+    context.addIssue({ code: 'custom', path: [index, 'name'], message })
+  }
+}

@@ -1,0 +1,154 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import { formatOption, optionsColumn, parseOption } from './field-option.ts'
+import { validationColumn } from './field-validation.ts'
+import type { FieldType, Form, FormField } from './form.ts'
+import type { FormDefinition } from './form-definition.ts'
+import { settingsColumn } from './form-settings.ts'
+
+type FormRow = Selectable<Schema['forms']>
+type FieldRow = Selectable<Schema['form_fields']>
+
+/** The form of that slug with its fields, whatever its status. */
+export async function findForm(db: Db, slug: string): Promise<Form | undefined> {
+  const row = await db.selectFrom('forms').selectAll().where('slug', '=', slug).executeTakeFirst()
+  return row && toForm(row, await listFieldRows(db, row.id))
+}
+
+/** The form of that id. Throws when there is none. */
+export async function getFormById(db: Db, id: number): Promise<Form> {
+  const row = await db.selectFrom('forms').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Error(`There is no form ${id}`)
+  return toForm(row, await listFieldRows(db, id))
+}
+
+/** Every form with its fields, by slug. */
+export async function listForms(db: Db): Promise<Form[]> {
+  const rows = await db.selectFrom('forms').selectAll().orderBy('slug').execute()
+  const fieldRows = Map.groupBy(await listFieldRows(db), (field) => field.form_id)
+  return rows.map((row) => toForm(row, fieldRows.get(row.id) ?? []))
+}
+
+/**
+ * Inserts the form of that slug or brings it in line with the definition; returns its id. Fields are matched by
+ * name and keep their ids, fields that are not in the definition go. `now` is UTC text. Without `isBuiltin` an
+ * existing form keeps that mark (§2.1). Call it in a transaction: it takes several statements.
+ */
+export async function saveForm(
+  db: Db,
+  slug: string,
+  definition: FormDefinition,
+  { now, isBuiltin }: { now: string; isBuiltin?: boolean },
+): Promise<number> {
+  const columns = {
+    name: definition.name,
+    description: definition.description,
+    status: definition.status,
+    settings_json: settingsColumn.encode(definition.settings),
+    updated_at: now,
+    ...(isBuiltin === undefined ? {} : { is_builtin: isBuiltin ? (1 as const) : (0 as const) }),
+  }
+  const { id } = await db
+    .insertInto('forms')
+    .values({ slug, created_at: now, ...columns })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(columns))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await replaceFields(db, id, definition.fields)
+  return id
+}
+
+/** The form as its file would say it: `formDefinitionSchema` takes it back unchanged. */
+export function toFormDefinition({ name, description, status, settings, fields }: Form): FormDefinition {
+  return { name, description, status, settings, fields: fields.map(toFieldDefinition) }
+}
+
+/** Deletes the form with its fields and webhooks; its submissions stay, without a form (§2.2, §2.3). */
+export async function deleteForm(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('forms').where('id', '=', id).execute()
+}
+
+function listFieldRows(db: Db, formId?: number): Promise<FieldRow[]> {
+  const query = db.selectFrom('form_fields').selectAll().orderBy('position').orderBy('id')
+  return (formId === undefined ? query : query.where('form_id', '=', formId)).execute()
+}
+
+async function replaceFields(db: Db, formId: number, fields: readonly FieldDefinition[]) {
+  const names = fields.map(({ name }) => name)
+  const outdated = db.deleteFrom('form_fields').where('form_id', '=', formId)
+  await (names.length === 0 ? outdated : outdated.where('name', 'not in', names)).execute()
+  if (names.length === 0) return
+  await db
+    .insertInto('form_fields')
+    .values(fields.map((field, position) => toFieldRow(formId, field, position)))
+    .onConflict((conflict) =>
+      conflict.columns(['form_id', 'name']).doUpdateSet((row) => ({
+        position: row.ref('excluded.position'),
+        type: row.ref('excluded.type'),
+        label: row.ref('excluded.label'),
+        placeholder: row.ref('excluded.placeholder'),
+        default_value: row.ref('excluded.default_value'),
+        required: row.ref('excluded.required'),
+        options_json: row.ref('excluded.options_json'),
+        validation_json: row.ref('excluded.validation_json'),
+        help_text: row.ref('excluded.help_text'),
+      })),
+    )
+    .execute()
+}
+
+function toFieldRow(
+  formId: number,
+  field: FieldDefinition,
+  position: number,
+): Insertable<Schema['form_fields']> {
+  const { required, options, validation, ...columns } = field
+  return {
+    ...columns,
+    form_id: formId,
+    position,
+    required: required ? 1 : 0,
+    options_json: options.length === 0 ? null : optionsColumn.encode(options),
+    validation_json: Object.keys(validation).length === 0 ? null : validationColumn.encode(validation),
+  }
+}
+
+function toForm(row: FormRow, fieldRows: readonly FieldRow[]): Form {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    settings: row.settings_json === null ? {} : settingsColumn.decode(row.settings_json),
+    isBuiltin: row.is_builtin === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    fields: fieldRows.map(toField),
+  }
+}
+
+function toField(row: FieldRow): FormField {
+  return {
+    name: row.name,
+    // The table's check constraint holds the twelve types.
+    type: row.type as FieldType,
+    label: row.label,
+    placeholder: row.placeholder,
+    defaultValue: row.default_value,
+    required: row.required === 1,
+    options: row.options_json === null ? [] : optionsColumn.decode(row.options_json).map(parseOption),
+    validation: row.validation_json === null ? {} : validationColumn.decode(row.validation_json),
+    helpText: row.help_text,
+  }
+}
+
+function toFieldDefinition({ options, defaultValue, helpText, ...field }: FormField): FieldDefinition {
+  return {
+    ...field,
+    default_value: defaultValue,
+    options: options.map(formatOption),
+    help_text: helpText,
+  }
+}

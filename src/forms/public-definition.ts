@@ -1,0 +1,33 @@
+import type { Form, FormField } from './form.ts'
+
+/** What `GET /api/forms/<slug>` shows of a form (contract §5): what a client needs to ask the questions. */
+export interface PublicForm {
+  slug: string
+  name: string
+  description: string | null
+  fields: PublicField[]
+}
+
+interface PublicField {
+  name: string
+  type: FormField['type']
+  label: string
+  placeholder: string | null
+  default_value: string | null
+  required: boolean
+  options: FormField['options']
+  validation: FormField['validation']
+  help_text: string | null
+}
+
+/**
+ * Settings stay inside: the notification address is private, the decoy's name would tell a robot what to leave
+ * empty, and the success texts come with the answer to a post.
+ */
+export function toPublicForm({ slug, name, description, fields }: Form): PublicForm {
+  return { slug, name, description, fields: fields.map(toPublicField) }
+}
+
+function toPublicField({ defaultValue, helpText, ...field }: FormField): PublicField {
+  return { ...field, default_value: defaultValue, help_text: helpText }
+}

@@ -1,0 +1,24 @@
+// SQLite's primary result codes for a storage that cannot take a write now.
+const SQLITE_FAILURE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/
+// PostgreSQL's classes: connection, transaction rolled back, resources, operator intervention, system error, lock.
+const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|58...|55P03)$/
+const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']
+const CONSTRAINT = /^(SQLITE_CONSTRAINT.*|23...)$/
+
+/** Whether the storage as a whole failed (locked, full, away), so that the same write may work later. */
+export function isStorageFailure(error: unknown): boolean {
+  const code = codeOf(error)
+  if (SQLITE_FAILURE.test(code) || POSTGRES_FAILURE.test(code) || NETWORK.includes(code)) return true
+  // The pool of `pg` says these without a code.
+  return error instanceof Error && /^(Connection terminated|timeout exceeded when)/.test(error.message)
+}
+
+/** Whether a row was refused by a rule of its table, such as a reference to a row that is gone. */
+export function isConstraintViolation(error: unknown): boolean {
+  return CONSTRAINT.test(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}

@@ -1,0 +1,104 @@
+import type { Insertable, Selectable } from 'kysely'
+import { z } from 'zod'
+import type { Db, Schema } from '../db/schema.ts'
+import type { Answers } from '../forms/form.ts'
+import { jsonColumn } from '../forms/json-column.ts'
+import type { NewSubmission, Submission } from './submission.ts'
+
+type SubmissionRow = Selectable<Schema['form_submissions']>
+
+const LEGACY_COLUMNS = ['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck'] as const
+
+const answersColumn = jsonColumn(
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])),
+)
+
+/** What is told of a row that was inserted: enough to know which of several it is. */
+export interface InsertedSubmission {
+  id: number
+  formId: number
+  clientId: string
+}
+
+/**
+ * Inserts what is not there yet: a submission whose form has one with its `clientId` already is left out of the
+ * result. The order of the result means nothing.
+ */
+export async function insertSubmissions(
+  db: Db,
+  submissions: readonly NewSubmission[],
+): Promise<InsertedSubmission[]> {
+  if (submissions.length === 0) return []
+  const rows = await db
+    .insertInto('form_submissions')
+    .values(submissions.map(toRow))
+    .onConflict((conflict) =>
+      conflict.columns(['form_id', 'client_id']).where('client_id', 'is not', null).doNothing(),
+    )
+    .returning(['id', 'form_id', 'client_id'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    formId: row.form_id as number,
+    clientId: row.client_id as string,
+  }))
+}
+
+/** The submission of that form that was sent under that `_id`. */
+export async function findSubmissionByClientId(
+  db: Db,
+  formId: number,
+  clientId: string,
+): Promise<Submission | undefined> {
+  const row = await db
+    .selectFrom('form_submissions')
+    .selectAll()
+    .where('form_id', '=', formId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return row && toSubmission(row)
+}
+
+/** The submission of that id, one from before there were several forms included (§2.4). */
+export async function findSubmission(db: Db, id: number): Promise<Submission | undefined> {
+  const row = await db.selectFrom('form_submissions').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toSubmission(row)
+}
+
+function toRow(submission: NewSubmission): Insertable<Schema['form_submissions']> {
+  return {
+    form_id: submission.formId,
+    client_id: submission.clientId,
+    status: submission.status,
+    data_json: answersColumn.encode(submission.answers),
+    submitted_at: submission.submittedAt,
+    page_path: submission.pagePath,
+    service_slug: submission.serviceSlug,
+    location_slug: submission.locationSlug,
+    location_name: submission.locationName,
+    location_path: submission.locationPath,
+  }
+}
+
+function toSubmission(row: SubmissionRow): Submission {
+  return {
+    id: row.id,
+    formId: row.form_id,
+    clientId: row.client_id,
+    status: row.status,
+    answers: readAnswers(row),
+    submittedAt: row.submitted_at,
+    pagePath: row.page_path,
+    serviceSlug: row.service_slug,
+    locationSlug: row.location_slug,
+    locationName: row.location_name,
+    locationPath: row.location_path,
+  }
+}
+
+// Revision 0011 fills `data_json` of the older rows; one that a program of that time still adds has only its columns.
+function readAnswers(row: SubmissionRow): Answers {
+  const answers = answersColumn.decode(row.data_json || '{}')
+  const isLegacy = Object.keys(answers).length === 0 && LEGACY_COLUMNS.some((column) => row[column] !== null)
+  return isLegacy ? Object.fromEntries(LEGACY_COLUMNS.map((column) => [column, row[column]])) : answers
+}

@@ -1,0 +1,51 @@
+import type { Answers, Form } from '../forms/form.ts'
+
+/** Where the form stood when it was sent. All null when the visitor's page did not say, or is not known. */
+export interface SubmissionOrigin {
+  /** `/services/ac-repair/austin`. */
+  pagePath: string | null
+  serviceSlug: string | null
+  locationSlug: string | null
+  locationName: string | null
+  /** Slugs from the root joined by `/`, such as `usa/texas/austin`. */
+  locationPath: string | null
+}
+
+/** The answers of one visitor to one form (§2.4). */
+export interface Submission extends SubmissionOrigin {
+  id: number
+  /** Null when the form was deleted. */
+  formId: number | null
+  /** The visitor's `_id`, or one made up for a post that had none; null in submissions older than several forms. */
+  clientId: string | null
+  status: 'new' | 'read' | 'archived' | 'spam'
+  answers: Answers
+  /** UTC text. */
+  submittedAt: string
+}
+
+/** A submission that is not stored yet. `clientId` is unique within the form. */
+export interface NewSubmission extends SubmissionOrigin {
+  formId: number
+  clientId: string
+  status: 'new' | 'spam'
+  answers: Answers
+  submittedAt: string
+}
+
+/** What becomes of a post; the HTTP answer to each stands in contract §5. */
+export type SubmissionOutcome =
+  | { kind: 'accepted' | 'repeated'; id: number; submittedAt: string; form: Form }
+  | InvalidOutcome
+  | { kind: 'not_found' | 'gone' | 'unavailable' }
+
+/** What is needed to show the form again. */
+interface InvalidOutcome {
+  kind: 'invalid'
+  form: Form
+  /** Field name → what to do about its answer. */
+  errors: Record<string, string[]>
+  /** Field name → every text sent for it, as it came. */
+  values: Record<string, string[]>
+  pagePath: string | null
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { migrate } from '../../../src/db/migrate.ts'
+import { findForm } from '../../../src/forms/form-store.ts'
+import { findSubmission } from '../../../src/submissions/submission-store.ts'
+import { openEmptySqlite, openTestDatabase } from '../../support/database.ts'
+import { aDesk, assertStored, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const FIELDS = [
+  { name: 'email', label: 'Email', type: 'email' as const, required: true },
+  { name: 'rooms', label: 'Rooms', type: 'number' as const },
+]
+
+test('contract §5 a valid post is stored with exactly the answers, and where it came from', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: FIELDS })
+  const now = () => new Date('2026-11-20T10:00:00.000Z')
+  const outcome = await aDesk(db, { now }).accept('quote', {
+    _page: '/services/ac-repair/austin',
+    _t: '1',
+    email: ' ada@example.com ',
+    rooms: '3',
+    unknown: 'dropped',
+  })
+  assert.deepEqual(outcome, { kind: 'accepted', id: 1, submittedAt: '2026-11-20T10:00:00.000Z', form })
+  const { clientId, ...submission } = await storedSubmission(db, outcome)
+  assert.match(String(clientId), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.deepEqual(submission, {
+    id: 1,
+    formId: form.id,
+    status: 'new',
+    answers: { email: 'ada@example.com', rooms: 3 },
+    submittedAt: '2026-11-20T10:00:00.000Z',
+    pagePath: '/services/ac-repair/austin',
+    serviceSlug: 'ac-repair',
+    locationSlug: 'austin',
+    locationName: 'Austin',
+    locationPath: 'usa/texas/austin',
+  })
+})
+
+test('§2.4 a new submission stores its answers in data_json only', async (t) => {
+  const db = await openTestDatabase(t)
+  const body = { full_name: 'Ada', email: 'ada@example.com', phone: '+44 20 7946 0958', role: 'Owner' }
+  await aDesk(db).accept('waitlist', body)
+  const row = await db.selectFrom('form_submissions').selectAll().executeTakeFirstOrThrow()
+  assert.deepEqual(JSON.parse(row.data_json), { ...body, clients_managed: null, bottleneck: null })
+  const legacy = [row.full_name, row.email, row.phone, row.role, row.clients_managed, row.bottleneck]
+  assert.deepEqual(legacy, [null, null, null, null, null, null])
+})
+
+test('contract §5 a page that nobody knows keeps its path only; no page keeps nothing', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  const elsewhere = await aDesk(db).accept('quote', { _page: '/forms/quote' })
+  const { pagePath, serviceSlug, locationPath } = await storedSubmission(db, elsewhere)
+  assert.deepEqual([pagePath, serviceSlug, locationPath], ['/forms/quote', null, null])
+  const nowhere = await aDesk(db).accept('quote', { _page: 'https://elsewhere.example/' })
+  assert.equal((await storedSubmission(db, nowhere)).pagePath, null)
+})
+
+test('contract §5 invalid answers are refused with what to do, the values and the page; nothing is stored', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: FIELDS })
+  const body = { email: 'nobody', rooms: 'many', other: 'x', _page: '/services/ac-repair/austin' }
+  assert.deepEqual(await aDesk(db).accept('quote', body), {
+    kind: 'invalid',
+    form,
+    errors: {
+      email: ['Enter an email address such as name@example.com'],
+      rooms: ['Enter a number such as 12 or 3.5'],
+    },
+    values: { email: ['nobody'], rooms: ['many'] },
+    pagePath: '/services/ac-repair/austin',
+  })
+  assert.equal(await countRows(db, 'form_submissions'), 0)
+})
+
+test('§3 an active form takes posts; draft and unknown are not found, archived is gone', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'active')
+  await storeForm(db, 'draft', { status: 'draft' })
+  await storeForm(db, 'archived', { status: 'archived' })
+  const desk = aDesk(db)
+  const kinds = ['active', 'draft', 'archived', 'unknown', '__proto__'].map(
+    async (slug) => (await desk.accept(slug, {})).kind,
+  )
+  assert.deepEqual(await Promise.all(kinds), ['accepted', 'not_found', 'gone', 'not_found', 'not_found'])
+  assert.equal(await countRows(db, 'form_submissions'), 1)
+})
+
+test('contract §5 a filled decoy is answered as accepted, kept as spam and never delivered', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { honeypot: 'website' } })
+  await storeWebhook(db, form.id)
+  let accepted = 0
+  const desk = aDesk(db, { onAccepted: () => (accepted += 1) })
+  const outcome = await desk.accept('quote', { answer: 'buy now', website: 'https://spam.example' })
+  assert.deepEqual(Object.keys(outcome).sort(), ['form', 'id', 'kind', 'submittedAt'])
+  assert.equal(outcome.kind, 'accepted')
+  const { status, answers } = await storedSubmission(db, outcome)
+  assert.deepEqual([status, answers], ['spam', { answer: 'buy now' }])
+  assert.deepEqual([await countRows(db, 'webhook_deliveries'), accepted], [0, 0])
+})
+
+test('contract §5 an empty decoy, or one that is a field, is no spam', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { honeypot: 'website' } })
+  const empty = await aDesk(db).accept('quote', { answer: 'hello', website: ' ' })
+  assert.equal((await storedSubmission(db, empty)).status, 'new')
+  // A definition refuses this, a row in the table may still say it.
+  await db.updateTable('form_fields').set({ name: 'website' }).where('form_id', '=', form.id).execute()
+  const asked = await aDesk(db).accept('quote', { website: 'https://example.com' })
+  assert.equal((await storedSubmission(db, asked)).status, 'new')
+})
+
+test('§6.1 each enabled webhook has a delivery: due, or skipped with the rule that failed', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: FIELDS })
+  const always = await storeWebhook(db, form.id)
+  const other = await storeWebhook(db, form.id, { fireOn: { email: 'bob@example.com' } })
+  const local = await storeWebhook(db, form.id, {
+    fireOn: { field: 'meta.location_slug', op: 'eq', value: 'austin' },
+  })
+  await storeWebhook(db, form.id, { isEnabled: false })
+  let accepted = 0
+  const desk = aDesk(db, { onAccepted: () => (accepted += 1) })
+  const body = { email: 'ada@example.com', _page: '/services/ac-repair/austin' }
+  const { id } = assertStored(await desk.accept('quote', body))
+  const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('webhook_id').execute()
+  assert.deepEqual(
+    rows.map((row) => [row.submission_id, row.form_id, row.webhook_id, row.status]),
+    [
+      [id, form.id, always, 'pending'],
+      [id, form.id, other, 'skipped'],
+      [id, form.id, local, 'pending'],
+    ],
+  )
+  assert.equal(accepted, 1)
+})
+
+test('contract §5 the same `_id` is the same submission, with the first answer', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: FIELDS })
+  await storeWebhook(db, form.id)
+  const desk = aDesk(db)
+  const _id = randomUUID()
+  const first = assertStored(await desk.accept('quote', { _id, email: 'ada@example.com' }))
+  const again = await desk.accept('quote', { _id: _id.toUpperCase(), email: 'bob@example.com' })
+  assert.deepEqual(again, { ...first, kind: 'repeated' })
+  assert.deepEqual(await desk.accept('quote', { _id, email: 'not an address' }), again)
+  assert.equal((await storedSubmission(db, again)).answers.email, 'ada@example.com')
+  const counts = [await countRows(db, 'form_submissions'), await countRows(db, 'webhook_deliveries')]
+  assert.deepEqual(counts, [1, 1])
+})
+
+test('contract §5 the same `_id` on another form is another submission, and no UUID is no id', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  await storeForm(db, 'contact')
+  const desk = aDesk(db)
+  const _id = randomUUID()
+  const bodies = [
+    ['quote', { _id }],
+    ['contact', { _id }],
+    ['quote', { _id: 'mine' }],
+    ['quote', { _id: 'mine' }],
+  ] as const
+  for (const [slug, body] of bodies) assert.equal((await desk.accept(slug, body)).kind, 'accepted')
+  assert.equal(await countRows(db, 'form_submissions'), 4)
+})
+
+test('1,000 pairs of the same `_id` at the same time store 1,000 submissions, each with its deliveries', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote')
+  await storeWebhook(db, form.id)
+  const desk = aDesk(db)
+  const pairs = await Promise.all(
+    Array.from({ length: 1_000 }, () => {
+      const _id = randomUUID()
+      return Promise.all(['first', 'second'].map((answer) => desk.accept('quote', { _id, answer })))
+    }),
+  )
+  for (const [first, second] of pairs) {
+    assert.deepEqual([first?.kind, second], ['accepted', { ...first, kind: 'repeated' }])
+  }
+  const answers = db.selectFrom('form_submissions').select('data_json').distinct()
+  assert.deepEqual(await answers.execute(), [{ data_json: '{"answer":"first"}' }])
+  const counts = [await countRows(db, 'form_submissions'), await countRows(db, 'webhook_deliveries')]
+  assert.deepEqual(counts, [1_000, 1_000])
+})
+
+test('each of many posts at the same time gets the id of its own row', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  const desk = aDesk(db)
+  const texts = Array.from({ length: 200 }, (_, index) => `post ${index}`)
+  const outcomes = await Promise.all(texts.map((answer) => desk.accept('quote', { answer })))
+  for (const [index, outcome] of outcomes.entries()) {
+    assert.equal((await storedSubmission(db, outcome)).answers.answer, texts[index])
+  }
+})
+
+test('contract §6 a form or webhook deleted since it was read costs no other post', async (t) => {
+  const db = await openTestDatabase(t)
+  const quote = await storeForm(db, 'quote')
+  const contact = await storeForm(db, 'contact')
+  const webhook = await storeWebhook(db, quote.id)
+  const desk = aDesk(db, { now: () => new Date('2026-11-20T10:00:00.000Z') })
+  await Promise.all(['quote', 'contact'].map((slug) => desk.accept(slug, {})))
+  await db.deleteFrom('form_webhooks').where('id', '=', webhook).execute()
+  await db.deleteFrom('forms').where('id', '=', contact.id).execute()
+  const outcomes = await Promise.all(['quote', 'contact'].map((slug) => desk.accept(slug, {})))
+  assert.deepEqual(
+    outcomes.map(({ kind }) => kind),
+    ['accepted', 'not_found'],
+  )
+})
+
+test('a change made elsewhere is seen after a second, one made here at once', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  let time = Date.parse('2026-11-20T10:00:00.000Z')
+  const desk = aDesk(db, { now: () => new Date(time) })
+  const archive = async (status: 'archived' | 'active') => {
+    await db.updateTable('forms').set({ status }).where('slug', '=', 'quote').execute()
+  }
+  assert.equal((await desk.accept('quote', {})).kind, 'accepted')
+  await archive('archived')
+  time += 1_001
+  assert.equal((await desk.accept('quote', {})).kind, 'gone')
+  await archive('active')
+  desk.invalidate()
+  assert.equal((await desk.accept('quote', {})).kind, 'accepted')
+  await archive('archived')
+  time -= 60_000
+  assert.equal((await desk.accept('quote', {})).kind, 'gone')
+})
+
+test('a form that appears is found at once', async (t) => {
+  const db = await openTestDatabase(t)
+  const desk = aDesk(db)
+  assert.equal((await desk.accept('quote', {})).kind, 'not_found')
+  await storeForm(db, 'quote')
+  assert.equal((await desk.accept('quote', {})).kind, 'accepted')
+})
+
+const LIMITS = [
+  ['full_name', 100],
+  ['email', 150],
+  ['phone', 40],
+  ['role', 80],
+  ['clients_managed', 80],
+  ['bottleneck', 1000],
+] as const
+
+for (const [name, limit] of LIMITS) {
+  test(`§8 ${name} of the built-in form takes ${limit} characters and refuses ${limit + 1}`, async (t) => {
+    const db = await openTestDatabase(t)
+    const desk = aDesk(db)
+    const body = { full_name: 'Ada', email: 'ada@example.com', phone: '+44 20 7946 0958', role: 'Owner' }
+    const answerOf = (length: number) => {
+      if (name === 'email') return `${'a'.repeat(length - 12)}@example.com`
+      // A number with spaces in it, as long as it takes.
+      return name === 'phone' ? `51255501${' '.repeat(length - 10)}00` : '🚀'.repeat(length)
+    }
+    assert.equal((await desk.accept('waitlist', { ...body, [name]: answerOf(limit) })).kind, 'accepted')
+    const refused = await desk.accept('waitlist', { ...body, [name]: answerOf(limit + 1) })
+    assert.deepEqual(refused.kind === 'invalid' && refused.errors, {
+      [name]: [`Use at most ${limit} characters`],
+    })
+  })
+}
+
+test('§8 the built-in form asks for its four required fields', async (t) => {
+  const db = await openTestDatabase(t)
+  const refused = await aDesk(db).accept('waitlist', {})
+  assert.deepEqual(refused.kind === 'invalid' && Object.keys(refused.errors), [
+    'full_name',
+    'email',
+    'phone',
+    'role',
+  ])
+})
+
+test('§2.4 a submission from before revision 0011 reads through the same function', async (t) => {
+  const db = openEmptySqlite(t)
+  await migrate(db, { to: '0001' })
+  const legacy = { full_name: 'Grace', email: 'grace@example.com', phone: null, role: 'Owner' }
+  await db
+    .insertInto('form_submissions')
+    .values({ ...legacy, bottleneck: 'Time' })
+    .execute()
+  await migrate(db)
+  const [submission, form] = [await findSubmission(db, 1), await findForm(db, 'waitlist')]
+  assert.deepEqual(submission?.answers, { ...legacy, clients_managed: null, bottleneck: 'Time' })
+  assert.equal(submission?.formId, form?.id)
+})
+
+test('§2.4 a legacy row without data_json reads from its columns', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await findForm(db, 'waitlist')
+  assert.ok(form)
+  const legacy = { full_name: 'Grace', email: 'grace@example.com', phone: null, role: 'Owner' }
+  const { id } = await db
+    .insertInto('form_submissions')
+    .values({ ...legacy, form_id: form.id, submitted_at: '2024-01-02T03:04:05.000Z' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const submission = await findSubmission(db, id)
+  assert.deepEqual(submission?.answers, { ...legacy, clients_managed: null, bottleneck: null })
+  assert.deepEqual([submission?.clientId, submission?.status], [null, 'new'])
+  assert.equal(submission?.submittedAt, '2024-01-02T03:04:05.000Z')
+})

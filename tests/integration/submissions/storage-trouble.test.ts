@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { aDesk, countRows, storeWebhook } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+
+test('contract §5 a full storage is unavailable, and serves again when there is room', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote', { fields: [{ name: 'answer', label: 'Answer', type: 'textarea' }] })
+  const desk = aDesk(db)
+  const before = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+  await sql`pragma max_page_count = ${sql.lit(before.rows[0]?.page_count)}`.execute(db)
+  const large = { answer: 'x'.repeat(50_000) }
+  const outcomes = await Promise.all([desk.accept('quote', large), desk.accept('quote', large)])
+  assert.deepEqual(outcomes, [{ kind: 'unavailable' }, { kind: 'unavailable' }])
+  assert.equal(await countRows(db, 'form_submissions'), 0)
+  await sql`pragma max_page_count = 1000000`.execute(db)
+  assert.equal((await desk.accept('quote', large)).kind, 'accepted')
+})
+
+test('contract §5 a storage that another process keeps locked is unavailable', async (t) => {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  const db = connectSqlite(path)
+  const other = connectSqlite(path)
+  t.after(() => Promise.all([db.destroy(), other.destroy()]))
+  await migrate(db)
+  await storeForm(db, 'quote')
+  // The program waits five seconds for a lock; a test need not.
+  await sql`pragma busy_timeout = 1`.execute(db)
+  await sql`begin immediate`.execute(other)
+  assert.deepEqual(await aDesk(db).accept('quote', {}), { kind: 'unavailable' })
+  await sql`rollback`.execute(other)
+  assert.equal((await aDesk(db).accept('quote', {})).kind, 'accepted')
+})
+
+test('a submission and its deliveries are one unit: without the deliveries nothing is stored', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote')
+  await storeForm(db, 'contact')
+  await storeWebhook(db, form.id)
+  await sql`create trigger refuse_deliveries before insert on webhook_deliveries
+    begin select raise(abort, 'no deliveries today'); end`.execute(db)
+  let accepted = 0
+  const desk = aDesk(db, { onAccepted: () => (accepted += 1) })
+  const posts = ['quote', 'contact', 'quote'].map((slug) => desk.accept(slug, {}))
+  const settled = await Promise.allSettled(posts)
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['rejected', 'fulfilled', 'rejected'],
+  )
+  assert.deepEqual([await countRows(db, 'form_submissions'), accepted], [1, 1])
+})

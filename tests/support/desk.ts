@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../src/db/schema.ts'
+import {
+  createSubmissionDesk,
+  type FormPage,
+  type SubmissionDeskOptions,
+} from '../../src/submissions/accept-submission.ts'
+import type { Submission, SubmissionOutcome } from '../../src/submissions/submission.ts'
+import { findSubmission } from '../../src/submissions/submission-store.ts'
+
+/** A page that is about a service in a place. */
+const AUSTIN: FormPage = {
+  serviceSlug: 'ac-repair',
+  locationSlug: 'austin',
+  locationName: 'Austin',
+  locationPath: 'usa/texas/austin',
+}
+
+/** A desk that knows one page, `/services/ac-repair/austin`, and tells nobody of what it accepts. */
+export function aDesk(db: Kysely<Schema>, options: Partial<SubmissionDeskOptions> = {}) {
+  return createSubmissionDesk({
+    db,
+    siteUrl: 'https://www.example.com',
+    findPage: (path) => (path === '/services/ac-repair/austin' ? AUSTIN : undefined),
+    onAccepted: () => {},
+    ...options,
+  })
+}
+
+/** The outcome of a post that was stored. Fails on any other. */
+export function assertStored(outcome: SubmissionOutcome) {
+  assert.ok(outcome.kind === 'accepted' || outcome.kind === 'repeated', JSON.stringify(outcome))
+  return outcome
+}
+
+/** The row that an outcome speaks of. */
+export async function storedSubmission(db: Db, outcome: SubmissionOutcome): Promise<Submission> {
+  const submission = await findSubmission(db, assertStored(outcome).id)
+  assert.ok(submission)
+  return submission
+}
+
+export async function countRows(db: Db, table: 'form_submissions' | 'webhook_deliveries'): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Adds a webhook to a form; returns its id. Without a condition it fires always. */
+export async function storeWebhook(
+  db: Db,
+  formId: number,
+  { fireOn = null, isEnabled = true }: { fireOn?: unknown; isEnabled?: boolean } = {},
+): Promise<number> {
+  const { id } = await db
+    .insertInto('form_webhooks')
+    .values({
+      form_id: formId,
+      url: 'https://hooks.example.com/',
+      fire_on_json: fireOn === null ? null : JSON.stringify(fireOn),
+      enabled: isEnabled ? 1 : 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { checkAnswers, sentValues } from '../../../src/forms/check-answers.ts'
+import { FIELD_TYPES } from '../../../src/forms/form.ts'
+import { aField } from '../../support/forms.ts'
+
+const ONE_OF_EACH = FIELD_TYPES.map((type) =>
+  aField({
+    type,
+    name: type,
+    options: ['select', 'radio', 'checkbox'].includes(type) ? [{ label: 'Yes', value: 'yes' }] : [],
+    validation: { max_length: 20, pattern: '.*' },
+  }),
+)
+
+const names = fc.constantFrom(...FIELD_TYPES, 'unknown', '__proto__', 'constructor', '_id')
+const bodies = fc.dictionary(names, fc.anything(), { noNullPrototype: false })
+
+test('contract §5 no body makes checkAnswers throw, and only declared names are stored', () => {
+  fc.assert(
+    fc.property(bodies, (body) => {
+      const checked = checkAnswers(ONE_OF_EACH, body)
+      const named = Object.keys(checked.kind === 'valid' ? checked.answers : checked.errors)
+      assert.deepEqual(
+        named.filter((name) => !FIELD_TYPES.includes(name as (typeof FIELD_TYPES)[number])),
+        [],
+      )
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('contract §5 what is stored is accepted again and stored the same', () => {
+  const texts = fc.dictionary(names, fc.oneof(fc.string({ unit: 'grapheme', maxLength: 25 }), fc.double()))
+  fc.assert(
+    fc.property(texts, (body) => {
+      const checked = checkAnswers(ONE_OF_EACH, body)
+      if (checked.kind === 'valid') assert.deepEqual(checkAnswers(ONE_OF_EACH, checked.answers), checked)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('contract §5 every field has an answer, whatever was sent', () => {
+  const checked = checkAnswers([aField({ name: 'a' }), aField({ name: 'b' })], { b: 'x', c: 'y' })
+  assert.deepEqual(checked, { kind: 'valid', answers: { a: null, b: 'x' } })
+})
+
+test('contract §5 every wrong field is reported at once', () => {
+  const fields = [aField({ name: 'a', required: true }), aField({ name: 'b', type: 'email' }), aField()]
+  const checked = checkAnswers(fields, { b: 'x' })
+  assert.equal(checked.kind, 'invalid')
+  assert.deepEqual(checked.kind === 'invalid' && Object.keys(checked.errors), ['a', 'b'])
+})
+
+test('contract §5 what the body inherits was not sent', () => {
+  const fields = [aField({ name: 'constructor' }), aField({ name: 'answer' })]
+  const checked = checkAnswers(fields, Object.create({ answer: 'inherited' }))
+  assert.deepEqual(checked, { kind: 'valid', answers: { constructor: null, answer: null } })
+})
+
+test('the values of a refused form are those sent for its fields', () => {
+  const fields = [aField({ name: 'a' }), aField({ name: 'b' }), aField({ name: 'c' })]
+  const values = sentValues(fields, { a: ' x ', b: ['1', '2'], website: 'spam', _id: 'y' })
+  assert.deepEqual(values, { a: [' x '], b: ['1', '2'], c: [] })
+})

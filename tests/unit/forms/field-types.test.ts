@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAnswers } from '../../../src/forms/check-answers.ts'
+import type { FormField } from '../../../src/forms/form.ts'
+import { aField } from '../../support/forms.ts'
+
+const SIZES = [
+  { label: 'Small', value: 's' },
+  { label: 'Large', value: 'l' },
+]
+
+/** The stored answer to one field, or what is wrong as `{ problem }`. */
+function answerTo(field: Partial<FormField>, sent?: unknown) {
+  const checked = checkAnswers([aField(field)], sent === undefined ? {} : { answer: sent })
+  return checked.kind === 'valid' ? checked.answers.answer : { problem: checked.errors.answer?.join() }
+}
+
+const EMAIL_PROBLEM = 'Enter an email address such as name@example.com'
+const PHONE_PROBLEM = 'Enter a phone number with its area code, such as +1 512 555 0100'
+const URL_PROBLEM = 'Enter a web address such as https://www.example.com'
+const NUMBER_PROBLEM = 'Enter a number such as 12 or 3.5'
+const DATE_PROBLEM = 'Enter a date such as 2026-11-20'
+
+const ACCEPTED: [type: FormField['type'], sent: unknown, stored: unknown, field?: Partial<FormField>][] = [
+  ['text', '  Ada Lovelace ', 'Ada Lovelace'],
+  ['text', 'two\r\nlines\tand a tab', 'two lines and a tab'],
+  ['text', 'nul\u0000 bell\u0007 escape\u001b[0m', 'nul bell escape[0m'],
+  ['text', 'Cafe\u0301', 'Caf\u00e9'],
+  ['text', 'half a pair \ud83d.', 'half a pair \ufffd.'],
+  ['text', 42, '42'],
+  ['text', true, 'true'],
+  ['text', ['only one'], 'only one'],
+  ['text', '👩‍🚀👩‍🚀', '👩‍🚀👩‍🚀', { validation: { max_length: 6 } }],
+  ['textarea', ' a\r\nb\rc\n\nd ', 'a\nb\nc\n\nd'],
+  ['textarea', 'a\u0000\nb', 'a\nb'],
+  ['email', ' Ada@Example.com ', 'Ada@Example.com'],
+  ['email', "o'brien+tag@mail.example.co.uk", "o'brien+tag@mail.example.co.uk"],
+  ['phone', '+44 (0)20 7946-0958', '+44 (0)20 7946-0958'],
+  ['phone', '(512) 555-0100 ext. 12', '(512) 555-0100 ext. 12'],
+  ['phone', '512.555.0100 x7', '512.555.0100 x7'],
+  ['phone', '00 49 30/901820', '00 49 30/901820'],
+  ['phone', '(+351) 21 000 0000', '(+351) 21 000 0000'],
+  ['phone', '٠١٢٣٤٥٦٧٨٩', '٠١٢٣٤٥٦٧٨٩'],
+  ['phone', 5125550100, '5125550100'],
+  ['url', 'https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
+  ['url', 'HTTP://EXAMPLE.com', 'HTTP://EXAMPLE.com'],
+  ['url', 'https://bücher.example', 'https://bücher.example'],
+  ['number', ' 3.50 ', 3.5],
+  ['number', '-1e3', -1000],
+  ['number', '.5', 0.5],
+  ['number', 7, 7],
+  ['number', '-0', 0],
+  ['number', '10', 10, { validation: { min: 10, max: 10 } }],
+  ['date', '2024-02-29', '2024-02-29'],
+  ['date', '2026-11-20', '2026-11-20', { validation: { min: '2026-11-20', max: '2026-11-20' } }],
+  ['hidden', '  as it\u0007 came ', '  as it\u0007 came '],
+  ['hidden', 'x'.repeat(2_000), 'x'.repeat(2_000)],
+  ['select', 's', 's', { options: SIZES }],
+  ['radio', ' l ', 'l', { options: SIZES }],
+  ['checkbox', ['l', 's', 'l'], ['l', 's'], { options: SIZES }],
+  ['checkbox', 's', ['s'], { options: SIZES }],
+  ['checkbox', 'on', true],
+  ['checkbox', true, true],
+  ['checkbox', 1, true],
+  ['checkbox', 'false', false],
+]
+
+for (const [type, sent, stored, field] of ACCEPTED) {
+  test(`contract §5 ${type} stores ${JSON.stringify(sent).slice(0, 60)} as ${JSON.stringify(stored).slice(0, 60)}`, () => {
+    assert.deepEqual(answerTo({ type, ...field }, sent), stored)
+  })
+}
+
+const REFUSED: [type: FormField['type'], sent: unknown, problem: string, field?: Partial<FormField>][] = [
+  ['text', 'abc', 'Use at most 2 characters', { validation: { max_length: 2 } }],
+  ['text', 'ab', 'Use at most 1 character', { validation: { max_length: 1 } }],
+  ['text', 'ab', 'Use at least 3 characters', { validation: { min_length: 3 } }],
+  ['text', '👩‍🚀👩‍🚀', 'Use at most 5 characters', { validation: { max_length: 5 } }],
+  ['text', ['a', 'b'], 'Give one answer only'],
+  ['text', 'abc1', 'Use the requested format', { validation: { pattern: '[a-z]+' } }],
+  ['textarea', 'a\nb', 'Use at most 2 characters', { validation: { max_length: 2 } }],
+  ['email', 'ada', EMAIL_PROBLEM],
+  ['email', 'ada@', EMAIL_PROBLEM],
+  ['email', 'a b@example.com', EMAIL_PROBLEM],
+  ['email', 'ada@example..com', EMAIL_PROBLEM],
+  ['email', 'Ada <ada@example.com>', EMAIL_PROBLEM],
+  ['email', `${'a'.repeat(250)}@example.com`, EMAIL_PROBLEM],
+  ['phone', 'call me', PHONE_PROBLEM],
+  ['phone', '1234', PHONE_PROBLEM],
+  ['phone', '+1 512 555 0100 512 555 0100', PHONE_PROBLEM],
+  ['phone', '512+5550100', PHONE_PROBLEM],
+  ['phone', '512-555-HELP', PHONE_PROBLEM],
+  ['url', 'example.com', URL_PROBLEM],
+  ['url', 'http:example.com', URL_PROBLEM],
+  ['url', 'https://', URL_PROBLEM],
+  ['url', 'https://exa mple.com', URL_PROBLEM],
+  ['url', 'javascript:alert(1)', URL_PROBLEM],
+  ['url', 'ftp://example.com', URL_PROBLEM],
+  ['number', '1,5', NUMBER_PROBLEM],
+  ['number', '0x1F', NUMBER_PROBLEM],
+  ['number', 'Infinity', NUMBER_PROBLEM],
+  ['number', '1e999', NUMBER_PROBLEM],
+  ['number', true, NUMBER_PROBLEM],
+  ['number', '9', 'Enter a number of at least 10', { validation: { min: 10 } }],
+  ['number', '11', 'Enter a number of at most 10', { validation: { max: 10 } }],
+  ['date', '2026-02-29', DATE_PROBLEM],
+  ['date', '2026-13-01', DATE_PROBLEM],
+  ['date', '20.11.2026', DATE_PROBLEM],
+  ['date', '2026-11-20T10:00', DATE_PROBLEM],
+  ['date', '2026-11-19', 'Enter a date from 2026-11-20 on', { validation: { min: '2026-11-20' } }],
+  ['date', '2026-11-21', 'Enter a date up to 2026-11-20', { validation: { max: '2026-11-20' } }],
+  ['hidden', 'x'.repeat(2_001), 'Use at most 2000 characters'],
+  ['select', 'Small', 'Choose one of the options', { options: SIZES }],
+  ['select', ['s', 'l'], 'Give one answer only', { options: SIZES }],
+  ['radio', 'xl', 'Choose one of the options', { options: SIZES }],
+  ['checkbox', ['s', 'xl'], 'Choose from the options', { options: SIZES }],
+  ['checkbox', 'maybe', 'Tick the box or leave it empty'],
+]
+
+for (const [type, sent, problem, field] of REFUSED) {
+  test(`contract §5 ${type} refuses ${JSON.stringify(sent).slice(0, 60)}: ${problem}`, () => {
+    assert.deepEqual(answerTo({ type, ...field }, sent), { problem })
+  })
+}
+
+const EMPTY: [
+  type: FormField['type'],
+  stored: unknown,
+  requiredProblem: string,
+  field?: Partial<FormField>,
+][] = [
+  ['text', null, 'Fill in this field'],
+  ['textarea', null, 'Fill in this field'],
+  ['email', null, 'Fill in this field'],
+  ['phone', null, 'Fill in this field'],
+  ['url', null, 'Fill in this field'],
+  ['hidden', null, 'Fill in this field'],
+  ['number', null, 'Enter a number'],
+  ['date', null, 'Enter a date'],
+  ['select', null, 'Choose one of the options', { options: SIZES }],
+  ['radio', null, 'Choose one of the options', { options: SIZES }],
+  ['checkbox', [], 'Choose at least one of the options', { options: SIZES }],
+  ['checkbox', false, 'Tick this to go on'],
+  ['file', null, 'This form cannot take files yet'],
+]
+
+for (const [type, stored, problem, field] of EMPTY) {
+  test(`contract §5 an empty ${type}${field ? ' with options' : ''} is stored as ${JSON.stringify(stored)}, and refused when required`, () => {
+    for (const sent of [undefined, '', null, []]) {
+      assert.deepEqual(answerTo({ type, ...field }, sent), stored)
+      assert.deepEqual(answerTo({ type, required: true, ...field }, sent), { problem })
+    }
+  })
+}
+
+test('contract §5 blanks alone are an empty answer', () => {
+  assert.deepEqual(answerTo({ required: true }, ' \t\r\n\u0000 '), { problem: 'Fill in this field' })
+})
+
+test('§2.2 a pattern must match the whole value', () => {
+  const field = { validation: { pattern: '[0-9]{5}|none' } }
+  assert.equal(answerTo(field, '78701'), '78701')
+  assert.equal(answerTo(field, 'none'), 'none')
+  assert.deepEqual(answerTo(field, '78701-1'), { problem: 'Use the requested format' })
+})
+
+test('§2.2 a pattern that would block a backtracking engine answers at once', () => {
+  const startedAt = performance.now()
+  answerTo({ validation: { pattern: '(a+)+' } }, `${'a'.repeat(9_000)}!`)
+  assert.ok(performance.now() - startedAt < 1_000)
+})
+
+test('a text too long to match in good time does not match', () => {
+  const field = { validation: { pattern: 'a*' } }
+  assert.equal(answerTo(field, 'a'.repeat(10_000)), 'a'.repeat(10_000))
+  assert.deepEqual(answerTo(field, 'a'.repeat(10_001)), { problem: 'Use the requested format' })
+})
+
+test('§2.2 a pattern that does not compile costs no visitor his message', () => {
+  assert.equal(answerTo({ validation: { pattern: '(' } }, 'hello'), 'hello')
+})
+
+test('§7 the custom message replaces the default text', () => {
+  const validation = { max_length: 3, message: 'Five digits, please.' }
+  assert.deepEqual(answerTo({ validation }, 'abcd'), { problem: 'Five digits, please.' })
+  assert.deepEqual(answerTo({ validation, required: true }, ''), { problem: 'Five digits, please.' })
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FIELD_TYPES } from '../../../src/forms/form.ts'
+import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
+import { aFormFile } from '../../support/forms.ts'
+
+/** What is wrong with a form file, as `path: message`. */
+function mistakesOf(file: unknown): string[] {
+  const parsed = formDefinitionSchema.safeParse(file)
+  return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+}
+
+function mistakesOfField(field: Record<string, unknown>) {
+  return mistakesOf({ name: 'Contact', fields: [{ name: 'answer', label: 'Answer', ...field }] })
+}
+
+test('contract §3 what a form file leaves out has the defaults of §2.1 and §2.2', () => {
+  assert.deepEqual(formDefinitionSchema.parse(aFormFile()), {
+    name: 'Contact',
+    description: null,
+    status: 'active',
+    settings: {},
+    fields: [
+      {
+        name: 'answer',
+        type: 'text',
+        label: 'Answer',
+        placeholder: null,
+        default_value: null,
+        required: false,
+        options: [],
+        validation: {},
+        help_text: null,
+      },
+    ],
+  })
+})
+
+test('§2.2 every one of the twelve types is taken', () => {
+  assert.equal(FIELD_TYPES.length, 12)
+  for (const type of FIELD_TYPES) {
+    assert.deepEqual(
+      mistakesOfField({ type, options: ['select', 'radio'].includes(type) ? ['A/a'] : [] }),
+      [],
+    )
+  }
+})
+
+test('§2.2 options are "label/value", split at the last slash; one text is both', () => {
+  const fields = [{ name: 'size', label: 'Size', type: 'select' as const, options: ['24/7/always', 'Never'] }]
+  assert.deepEqual(formDefinitionSchema.parse(aFormFile({ fields })).fields[0]?.options, [
+    '24/7/always',
+    'Never',
+  ])
+})
+
+test('a parsed definition parses again to the same', () => {
+  const fields = [
+    { name: 'size', label: 'Size', type: 'radio' as const, options: ['Small / s', 'L/L', 'Never'] },
+    { name: 'plan', label: 'Plan', type: 'file' as const, validation: { accept: '.pdf, image/*' } },
+    { name: 'rooms', label: 'Rooms', type: 'number' as const, default_value: 3 },
+  ]
+  const once = formDefinitionSchema.parse(aFormFile({ fields }))
+  assert.deepEqual(once.fields[0]?.options, ['Small/s', 'L', 'Never'])
+  assert.deepEqual(once.fields[1]?.validation.accept, ['.pdf', 'image/*'])
+  assert.equal(once.fields[2]?.default_value, '3')
+  assert.deepEqual(formDefinitionSchema.parse(once), once)
+})
+
+const REFUSED: [why: string, field: Record<string, unknown>, mistake: RegExp][] = [
+  ['a name in capitals', { name: 'Answer' }, /^fields\.0\.name: expected lower-case letters/],
+  ['a name that begins with _', { name: '_id' }, /^fields\.0\.name: /],
+  ['a name of 64 characters', { name: 'a'.repeat(64) }, /^fields\.0\.name: /],
+  ['an unknown type', { type: 'colour' }, /^fields\.0\.type: /],
+  ['an unknown key', { help: 'x' }, /^fields\.0: .*"help"/],
+  ['an empty label', { label: ' ' }, /^fields\.0\.label: expected a label/],
+  ['a select without options', { type: 'select' }, /^fields\.0\.options: a select field has no options/],
+  ['options of a text', { options: ['A/a'] }, /^fields\.0\.options: .*only select, radio and checkbox/],
+  [
+    'an option without value',
+    { type: 'select', options: ['Pick one/'] },
+    /^fields\.0\.options\.0: "Pick one\/"/,
+  ],
+  [
+    'a value offered twice',
+    { type: 'radio', options: ['A/x', 'B/x'] },
+    /^fields\.0\.options\.1: .*"x" is offered twice/,
+  ],
+  ['look-around', { validation: { pattern: '(?=a)a' } }, /^fields\.0\.validation\.pattern: .*RE2/],
+  ['a broken pattern', { validation: { pattern: '(' } }, /^fields\.0\.validation\.pattern: .*RE2/],
+  ['an unknown validation key', { validation: { maxlength: 3 } }, /^fields\.0\.validation: .*"maxlength"/],
+  ['a max of a text', { validation: { max: 3 } }, /^fields\.0\.validation\.max: .*min_length, max_length/],
+  ['lengths that cross', { validation: { min_length: 3, max_length: 2 } }, /min_length 3 is more than/],
+  ['bounds that cross', { type: 'number', validation: { min: 3, max: 2 } }, /min 3 is more than max 2/],
+  [
+    'days that cross',
+    { type: 'date', validation: { min: '2026-11-21', max: '2026-11-20' } },
+    /min 2026-11-21 is more/,
+  ],
+  [
+    'a number as a day',
+    { type: 'date', validation: { min: 3 } },
+    /validation\.min: .*expected a day as YYYY-MM-DD/,
+  ],
+  [
+    'a day as a number',
+    { type: 'number', validation: { max: '2026-11-20' } },
+    /validation\.max: .*expected a number/,
+  ],
+]
+
+for (const [why, field, mistake] of REFUSED) {
+  test(`contract §3 a form file with ${why} is refused at its place`, () => {
+    const mistakes = mistakesOfField(field)
+    assert.equal(mistakes.length, 1, mistakes.join('\n'))
+    assert.match(mistakes.join(), mistake)
+  })
+}
+
+test('§2.2 a field name is unique within a form, and is reported beside other mistakes', () => {
+  const fields = [{ name: 'a', label: 'A' }, { name: 'b' }, { name: 'a', label: 'A again' }]
+  const mistakes = mistakesOf({ name: 'Contact', fields })
+  assert.equal(mistakes.length, 2)
+  assert.match(mistakes.join('\n'), /^fields\.2\.name: a field named "a" stands above already/m)
+})
+
+test('§2.1 the decoy has a name that no field has', () => {
+  assert.deepEqual(mistakesOf(aFormFile({ settings: { honeypot: 'website' } })), [])
+  assert.match(mistakesOf(aFormFile({ settings: { honeypot: 'answer' } })).join(), /^settings\.honeypot: /)
+})
+
+test('§2.1 settings are checked', () => {
+  for (const settings of [
+    { redirect_url: 'javascript:alert(1)' },
+    { redirect_url: '//elsewhere.example' },
+    { success_redirect: 'thanks' },
+    { notification_email: 'nobody' },
+    { retention_days: 0 },
+    { honeypot: 'Web Site' },
+    { colour: 'red' },
+  ]) {
+    assert.match(mistakesOf({ ...aFormFile(), settings }).join(), /^settings/, JSON.stringify(settings))
+  }
+  const settings = {
+    redirect_url: '/thanks',
+    success_redirect: 'https://example.com/a',
+    retention_days: null,
+  }
+  assert.deepEqual(formDefinitionSchema.parse(aFormFile({ settings })).settings, settings)
+})
+
+test('a value that is no form at all is refused without a crash', () => {
+  for (const value of [
+    null,
+    [],
+    'form',
+    { name: 'Contact', fields: 'none' },
+    { name: 'C', fields: [null] },
+  ]) {
+    assert.notDeepEqual(mistakesOf(value), [])
+  }
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readControls } from '../../../src/submissions/form-controls.ts'
+
+test('contract §5 `_id` is a UUID in any case of letters; anything else was not sent', () => {
+  const id = '0198c3e0-7a3b-7c5d-9e1f-2a3b4c5d6e7f'
+  assert.equal(readControls({ _id: id }).id, id)
+  assert.equal(readControls({ _id: id.toUpperCase() }).id, id)
+  for (const _id of ['7', `${id}0`, ` ${id}`, `{${id}}`, 7, null, [id], undefined]) {
+    assert.equal(readControls({ _id }).id, undefined)
+  }
+})
+
+test('contract §5 `_page` is a path of at most 512 characters; anything else was not sent', () => {
+  assert.equal(readControls({ _page: '/services/ac-repair/austin' }).page, '/services/ac-repair/austin')
+  assert.equal(readControls({ _page: '/a?utm=x#form' }).page, '/a')
+  assert.equal(readControls({ _page: '/' }).page, '/')
+  assert.equal(readControls({ _page: `/${'a'.repeat(511)}` }).page?.length, 512)
+  const wrong = [
+    '',
+    'services',
+    'https://example.com/',
+    '/a b',
+    '/a\n',
+    '/a\u0000',
+    '/\\a',
+    '/\ud83d',
+    7,
+    ['/a'],
+  ]
+  for (const _page of [...wrong, `/${'a'.repeat(512)}`]) {
+    assert.equal(readControls({ _page }).page, undefined, JSON.stringify(_page))
+  }
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isConstraintViolation, isStorageFailure } from '../../../src/submissions/storage-failure.ts'
+
+function failure(code: string, message = 'it failed') {
+  return Object.assign(new Error(message), { code })
+}
+
+test('contract §5 a locked, full or absent storage is a storage failure', () => {
+  for (const code of ['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE']) {
+    assert.equal(isStorageFailure(failure(code)), true, code)
+  }
+  for (const code of ['53100', '08006', '40001', '57P01', '55P03', 'ECONNREFUSED']) {
+    assert.equal(isStorageFailure(failure(code)), true, code)
+  }
+  assert.equal(isStorageFailure(new Error('Connection terminated unexpectedly')), true)
+})
+
+test('a refused row and a bug are no storage failures', () => {
+  for (const code of ['SQLITE_CONSTRAINT_FOREIGNKEY', 'SQLITE_ERROR', '23503', '42601']) {
+    assert.equal(isStorageFailure(failure(code)), false, code)
+  }
+  for (const error of [new TypeError('x is not a function'), 'SQLITE_FULL', null, { code: 'SQLITE_FULL' }]) {
+    assert.equal(isStorageFailure(error), false)
+  }
+})
+
+test('a row that its table refuses is a constraint violation', () => {
+  assert.equal(isConstraintViolation(failure('SQLITE_CONSTRAINT_FOREIGNKEY')), true)
+  assert.equal(isConstraintViolation(failure('23503')), true)
+  assert.equal(isConstraintViolation(failure('SQLITE_FULL')), false)
+})
