@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { Json } from '../lib/canonical-json.ts'
+import { conditionSchema, listConditionFields } from './conditions.ts'
+import { META_KEYS } from './delivery-meta.ts'
+import { webhookHeaders } from './header-rules.ts'
+import { listReferences } from './payload-template.ts'
+import { metaKeyOf } from './reference.ts'
+import { isUsableSecret } from './signatures.ts'
+import { WEBHOOK_METHODS } from './webhook.ts'
+
+const MAX_RETRIES = 50
+const DEFAULT_RETRIES = 6
+
+const url = z
+  .string()
+  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
+    error: 'expected an address that starts with https:// or http://',
+    abort: true,
+  })
+  .refine(hasNoCredentials, {
+    error: 'the address holds a user name or password; use an Authorization header',
+  })
+
+const retries = z
+  .int({ error: `expected a whole number from 0 to ${MAX_RETRIES}` })
+  .min(0, `expected a whole number from 0 to ${MAX_RETRIES}`)
+  .max(MAX_RETRIES, `expected a whole number from 0 to ${MAX_RETRIES}`)
+
+const secret = z
+  .string()
+  .refine(isUsableSecret, { error: 'expected a text that is not empty, or base64 after whsec_' })
+
+/** One element of `webhooks` in a form file (contract §3); the columns of §2.3 without the `_json` suffix. */
+export const webhookDefinition = z.strictObject({
+  name: z.string().trim().min(1).default('Webhook'),
+  url,
+  method: z.enum(WEBHOOK_METHODS, { error: `expected one of ${WEBHOOK_METHODS.join(', ')}` }).default('POST'),
+  headers: webhookHeaders.nullable().default(null),
+  payload_template: (z.json() as z.ZodType<Json, Json>).nullable().default(null),
+  fire_on: conditionSchema.nullable().default(null),
+  /** Left out: the stored one stays. Null: there is none. */
+  signing_secret: secret.nullable().optional(),
+  max_retries: retries.default(DEFAULT_RETRIES),
+  enabled: z.boolean().default(true),
+})
+
+export type WebhookDefinition = z.output<typeof webhookDefinition>
+
+/** What the template and the conditions refer to that a form with these fields does not have; one sentence each. */
+export function checkWebhookReferences(
+  definition: Pick<WebhookDefinition, 'payload_template' | 'fire_on'>,
+  fieldNames: readonly string[],
+): string[] {
+  const { payload_template: template, fire_on: condition } = definition
+  const inTemplate =
+    template === null ? [] : listReferences(template).map((name) => ['payload_template', name])
+  const inCondition =
+    condition === null ? [] : listConditionFields(condition).map((name) => ['fire_on', name])
+  return [...inTemplate, ...inCondition]
+    .filter(([, name]) => !isKnown(name ?? '', fieldNames))
+    .map(([where, name]) => `${where} refers to "${name}"; ${expectation(name ?? '', fieldNames)}`)
+}
+
+function isKnown(reference: string, fieldNames: readonly string[]): boolean {
+  const key = metaKeyOf(reference)
+  return key === undefined ? fieldNames.includes(reference) : META_KEYS.some((known) => known === key)
+}
+
+function expectation(reference: string, fieldNames: readonly string[]): string {
+  if (metaKeyOf(reference) !== undefined) return `expected meta. and one of ${META_KEYS.join(', ')}`
+  return `expected a field of the form (${fieldNames.join(', ')}) or meta.<key>`
+}
+
+function hasNoCredentials(text: string): boolean {
+  const parsed = new URL(text)
+  return parsed.username === '' && parsed.password === ''
+}

@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { openTestDatabase } from '../../support/database.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { waitUntil } from './wait-until.ts'
+import { aDispatcher, haveWebhooks, listAttempts, settledDeliveries, submit } from './webhook-world.ts'
+
+test('§6.1 a submission is delivered as soon as the dispatcher is woken', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(db, { url: receiver.url, headers: { 'X-Team': 'sales' } })
+  const { dispatcher } = aDispatcher(t, db)
+  dispatcher.start()
+  const submissionId = await submit(db)
+  dispatcher.wake()
+  const [delivery] = await settledDeliveries(db)
+  assert.equal(delivery?.status, 'delivered')
+  const [request] = receiver.requests
+  assert.equal(request?.method, 'POST')
+  assert.equal(request?.headers['content-type'], 'application/json')
+  assert.match(request?.headers['user-agent'] ?? '', /^Signpost\/\d/)
+  assert.equal(request?.headers['x-team'], 'sales')
+  assert.equal(request?.headers['webhook-id'], delivery?.message_id)
+  assert.match(delivery?.message_id ?? '', /^msg_[\w-]{24}$/)
+  assert.equal(request?.headers['x-signature'], undefined)
+  assert.equal(request?.body, delivery?.request_body)
+  const body = JSON.parse(request?.body ?? '')
+  assert.deepEqual(body.data.submission.answers, { email: 'a@example.com' })
+  assert.deepEqual(body.data.meta, {
+    ...{ submission_id: submissionId, form_id: 1, form_slug: 'waitlist', form_name: 'Waitlist' },
+    ...{ webhook_id: delivery?.webhook_id, webhook_name: 'Webhook', delivery_id: delivery?.id },
+    submitted_at: '2026-11-20T10:00:00.000Z',
+    page_url: 'https://www.example.com/services/ac-repair/austin',
+    ...{ page_path: '/services/ac-repair/austin', service_slug: 'ac-repair', location_slug: 'austin' },
+    ...{ location_name: 'Austin', location_path: 'usa/texas/austin', site_url: 'https://www.example.com' },
+    is_test: false,
+  })
+})
+
+for (const [name, secret, key] of [
+  ['a text', "It's a Secret to Everybody", Buffer.from("It's a Secret to Everybody").toString('base64')],
+  ['whsec_', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+] as const) {
+  test(`§5.2 standardwebhooks verifies what arrives, signed with ${name}`, async (t) => {
+    const db = await openTestDatabase(t)
+    const receiver = await startReceiver(t, 200)
+    await haveWebhooks(db, { url: receiver.url, signing_secret: secret })
+    await submit(db, { answers: { name: 'Žofie ✓', note: '{{x}}\n"' } })
+    aDispatcher(t, db).dispatcher.start()
+    const [request] = await receiver.waitForRequests(1)
+    const { body = '', headers = {} } = request ?? {}
+    assert.ok(new StandardWebhook(key).verify(body, headers as Record<string, string>))
+    assert.match(String(headers['x-signature']), /^sha256=[0-9a-f]{64}$/)
+  })
+}
+
+test('§6.3 a failed delivery is retried with the same body and webhook-id, also when the webhook changed', async (t) => {
+  const db = await openTestDatabase(t)
+  let edit = async () => {}
+  const first = (response: { writeHead(status: number): { end(): void } }) => {
+    edit().then(() => response.writeHead(500).end())
+  }
+  const receiver = await startReceiver(t, first, 200)
+  const webhook = { name: 'A', url: receiver.url, payload_template: { version: 1 } }
+  await haveWebhooks(db, webhook)
+  edit = async () => {
+    await haveWebhooks(db, { ...webhook, url: `${receiver.url}/new`, payload_template: { version: 2 } })
+  }
+  await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  const [one, two] = receiver.requests
+  assert.equal(delivery?.status, 'delivered')
+  assert.equal(delivery?.attempt_count, 2)
+  assert.equal(one?.body, '{"version":1}')
+  assert.equal(two?.body, one?.body)
+  assert.equal(two?.path, '/new')
+  assert.equal(two?.headers['webhook-id'], one?.headers['webhook-id'])
+  const attempts = await listAttempts(db)
+  assert.deepEqual(
+    attempts.map((attempt) => [attempt.attempt_number, attempt.response_status, attempt.failure_kind]),
+    [
+      [1, 500, 'status'],
+      [2, 200, null],
+    ],
+  )
+})
+
+for (const max_retries of [0, 2]) {
+  test(`§6.3 with max_retries ${max_retries} a delivery fails after ${max_retries + 1} attempts`, async (t) => {
+    const db = await openTestDatabase(t)
+    const receiver = await startReceiver(t, 503)
+    await haveWebhooks(db, { url: receiver.url, max_retries })
+    await submit(db)
+    aDispatcher(t, db).dispatcher.start()
+    const [delivery] = await settledDeliveries(db)
+    assert.equal(delivery?.status, 'failed')
+    assert.equal(delivery?.outcome_reason, `${max_retries + 1} attempts failed, the last with: HTTP 503`)
+    assert.equal(delivery?.next_attempt_at, null)
+    assert.equal(receiver.requests.length, max_retries + 1)
+  })
+}
+
+test('contract §6: a retry waits for the schedule, or longer when Retry-After asks', async (t) => {
+  const db = await openTestDatabase(t)
+  const polite = await startReceiver(t, { status: 503, headers: { 'retry-after': '3600' } })
+  const plain = await startReceiver(t, 503)
+  await haveWebhooks(db, { name: 'polite', url: polite.url }, { name: 'plain', url: plain.url })
+  await submit(db)
+  const now = new Date('2026-11-20T10:00:05.000Z')
+  aDispatcher(t, db, { now: () => now, random: () => 1, retryScheduleMs: [10_000] }).dispatcher.start()
+  const rows = await waitUntil('two attempts', async () => {
+    const found = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+    return found.every((row) => row.attempt_count === 1) && found
+  })
+  assert.deepEqual(
+    rows.map((row) => [row.status, row.next_attempt_at]),
+    [
+      ['pending', '2026-11-20T11:00:05.000Z'],
+      ['pending', '2026-11-20T10:00:17.000Z'],
+    ],
+  )
+})
+
+test('contract §6: 410 fails at once and switches the webhook off', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 410)
+  await haveWebhooks(db, { url: receiver.url })
+  await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual([delivery?.status, delivery?.attempt_count], ['failed', 1])
+  assert.match(delivery?.outcome_reason ?? '', /410/)
+  const webhook = await db.selectFrom('form_webhooks').select('enabled').executeTakeFirstOrThrow()
+  assert.equal(webhook.enabled, 0)
+})
+
+test('contract §6: a timeout is recorded and retried', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, () => {}, 200)
+  await haveWebhooks(db, { url: receiver.url })
+  await submit(db)
+  aDispatcher(t, db, { timeoutMs: 100 }).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.equal(delivery?.status, 'delivered')
+  assert.equal((await listAttempts(db))[0]?.failure_kind, 'timeout')
+})
+
+test('contract §6: a private address is refused and recorded without a connection', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(db, { url: receiver.url, max_retries: 0 })
+  await submit(db)
+  aDispatcher(t, db, { allow: [] }).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.equal(delivery?.status, 'failed')
+  assert.equal((await listAttempts(db))[0]?.failure_kind, 'blocked_address')
+  assert.equal(receiver.connectionCount(), 0)
+})
+
+test('§6.1 a webhook whose condition fails leaves a skipped delivery that says which rule; a disabled one leaves none', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(
+    db,
+    { name: 'owners', url: receiver.url, fire_on: { role: 'owner' } },
+    { name: 'off', url: receiver.url, enabled: false },
+    {
+      name: 'texas',
+      url: receiver.url,
+      fire_on: { field: 'meta.location_slug', op: 'within', value: 'texas' },
+    },
+  )
+  await submit(db, { answers: { role: 'agency' } })
+  aDispatcher(t, db).dispatcher.start()
+  const deliveries = await settledDeliveries(db)
+  assert.deepEqual(
+    deliveries.map((delivery) => [delivery.status, delivery.outcome_reason]),
+    [
+      ['skipped', 'role eq "owner", but it was "agency"'],
+      ['delivered', null],
+    ],
+  )
+  assert.equal(receiver.requests.length, 1)
+})
+
+for (const text of ['{"role":null}', 'not json', '{"op":"sql"}']) {
+  test(`contract §6: the stored condition ${text} cannot be read and does not fire`, async (t) => {
+    const db = await openTestDatabase(t)
+    await haveWebhooks(db, { url: 'http://127.0.0.1:1' })
+    await db.updateTable('form_webhooks').set({ fire_on_json: text }).execute()
+    await submit(db)
+    const [delivery] = await settledDeliveries(db)
+    assert.equal(delivery?.status, 'skipped')
+    assert.match(delivery?.outcome_reason ?? '', /^The condition cannot be read: /)
+  })
+}
+
+test('a webhook that is switched off between acceptance and attempt cancels the delivery', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(db, { url: receiver.url })
+  await submit(db)
+  await db.updateTable('form_webhooks').set({ enabled: 0 }).execute()
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual(
+    [delivery?.status, delivery?.outcome_reason],
+    ['cancelled', 'The webhook was switched off'],
+  )
+  assert.equal(receiver.requests.length, 0)
+})
+
+test('a webhook that is deleted between acceptance and attempt cancels the delivery', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'http://127.0.0.1:1' })
+  await submit(db)
+  await haveWebhooks(db)
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual([delivery?.status, delivery?.outcome_reason], ['cancelled', 'The webhook was deleted'])
+})
+
+for (const [name, column, reason] of [
+  ['template', { payload_template_json: '{' }, /template of the webhook cannot be read/],
+  ['headers', { headers_json: '{"Host":"x"}' }, /headers of the webhook cannot be used/],
+  ['method', { method: 'TRACE' }, /method of the webhook cannot be used/],
+  ['signing secret', { signing_secret: 'v1.AAAA' }, /signing secret cannot be opened/],
+] as const) {
+  test(`a delivery whose webhook has an unusable ${name} fails with the reason, others go on`, async (t) => {
+    const db = await openTestDatabase(t)
+    const receiver = await startReceiver(t, 200)
+    const [broken] = await haveWebhooks(
+      db,
+      { name: 'broken', url: receiver.url },
+      { name: 'sound', url: receiver.url },
+    )
+    await db
+      .updateTable('form_webhooks')
+      .set(column)
+      .where('id', '=', broken?.id ?? 0)
+      .execute()
+    await submit(db)
+    const { dispatcher, errors } = aDispatcher(t, db)
+    dispatcher.start()
+    const [failed, delivered] = await settledDeliveries(db)
+    assert.equal(failed?.status, 'failed')
+    assert.match(failed?.outcome_reason ?? '', reason)
+    assert.equal(delivered?.status, 'delivered')
+    assert.deepEqual(errors, [])
+  })
+}
+
+test('§2.4 answers that cannot be read fail the delivery with the reason', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'http://127.0.0.1:1' })
+  await submit(db)
+  await db.updateTable('form_submissions').set({ data_json: '[' }).execute()
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual(
+    [delivery?.status, delivery?.outcome_reason],
+    ['failed', 'The answers of the submission cannot be read'],
+  )
+})
+
+test('work that a killed process had claimed is taken up at start, with the body that it had rendered', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(db, { url: receiver.url })
+  await submit(db)
+  const claimed = {
+    status: 'delivering',
+    request_body: '{"first":true}',
+    lease_expires_at: '2999-01-01T00:00:00.000Z',
+  }
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ ...claimed, status: 'delivering' })
+    .execute()
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.equal(delivery?.status, 'delivered')
+  assert.equal(receiver.requests[0]?.body, '{"first":true}')
+})
+
+test('one slow receiver takes its share of the slots, not all: others are served while it hangs', async (t) => {
+  const db = await openTestDatabase(t)
+  const slow = await startReceiver(t, () => {})
+  const quick = await startReceiver(t, 200)
+  await haveWebhooks(db, { name: 'slow', url: slow.url })
+  for (let n = 0; n < 40; n++) await submit(db)
+  await haveWebhooks(db, { name: 'quick', url: quick.url }, { name: 'slow', url: slow.url })
+  for (let n = 0; n < 5; n++) await submit(db)
+  const { dispatcher } = aDispatcher(t, db, { maxInFlight: 6, maxPerOrigin: 4 })
+  dispatcher.start()
+  await quick.waitForRequests(5)
+  assert.equal((await slow.waitForRequests(4)).length, 4)
+})
+
+test('stop waits for the attempt in flight and claims no more', async (t) => {
+  const db = await openTestDatabase(t)
+  let finish = () => {}
+  const receiver = await startReceiver(t, (response) => {
+    finish = () => response.writeHead(200).end()
+  })
+  await haveWebhooks(db, { url: receiver.url })
+  await submit(db)
+  const { dispatcher } = aDispatcher(t, db)
+  dispatcher.start()
+  await receiver.waitForRequests(1)
+  const stopped = dispatcher.stop()
+  await submit(db)
+  finish()
+  await stopped
+  const rows = await db.selectFrom('webhook_deliveries').select('status').orderBy('id').execute()
+  assert.deepEqual(
+    rows.map((row) => row.status),
+    ['delivered', 'pending'],
+  )
+})
+
+test('an attempt that stop breaks off is no attempt: the next dispatcher makes it again', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, () => {}, 200)
+  await haveWebhooks(db, { url: receiver.url, max_retries: 0 })
+  await submit(db)
+  const first = aDispatcher(t, db).dispatcher
+  first.start()
+  await receiver.waitForRequests(1)
+  await first.stop({ withinMs: 10 })
+  assert.deepEqual(await listAttempts(db), [])
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual([delivery?.status, delivery?.attempt_count], ['delivered', 1])
+})
+
+test('an error of the database is logged and the loop goes on', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(db, { url: receiver.url })
+  await db.schema.alterTable('form_webhooks').renameTo('moved').execute()
+  const { dispatcher, errors } = aDispatcher(t, db)
+  dispatcher.start()
+  await waitUntil('a logged error', async () => errors.length > 0)
+  await db.schema.alterTable('moved').renameTo('form_webhooks').execute()
+  await submit(db)
+  dispatcher.wake()
+  assert.equal((await settledDeliveries(db))[0]?.status, 'delivered')
+})

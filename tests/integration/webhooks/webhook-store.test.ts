@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+import {
+  findWebhook,
+  listWebhooks,
+  saveWebhooks,
+  signingSecretPlace,
+  toWebhookDefinition,
+} from '../../../src/webhooks/webhook-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { FORM_ID, haveWebhooks, secretBox } from './webhook-world.ts'
+
+const URL_A = 'https://a.example.com'
+
+test('§2.3 what is saved is read again, in order', async (t) => {
+  const db = await openTestDatabase(t)
+  const full = webhookDefinition.parse({
+    ...{ name: 'CRM', url: URL_A, method: 'PUT', headers: { Authorization: 'Bearer x' } },
+    ...{ payload_template: { email: '{{email}}' }, fire_on: { role: ['owner', 'agency'] } },
+    ...{ max_retries: 0, enabled: false },
+  })
+  const plain = webhookDefinition.parse({ url: 'https://b.example.com' })
+  await saveWebhooks(db, FORM_ID, [full, plain], { secretBox })
+  assert.deepEqual((await listWebhooks(db, FORM_ID)).map(toWebhookDefinition), [full, plain])
+})
+
+test('webhooks are matched by name: ids stay, what is not there any more goes', async (t) => {
+  const db = await openTestDatabase(t)
+  const before = await haveWebhooks(
+    db,
+    { name: 'a', url: URL_A },
+    { name: 'b', url: URL_A },
+    { name: 'a', url: URL_A },
+  )
+  const after = await haveWebhooks(
+    db,
+    { name: 'a', url: 'https://new.example.com' },
+    { name: 'c', url: URL_A },
+  )
+  assert.deepEqual([after[0]?.id, after[0]?.url], [before[0]?.id, 'https://new.example.com'])
+  assert.deepEqual(
+    after.map((webhook) => webhook.name),
+    ['a', 'c'],
+  )
+})
+
+test('§5.2 a secret is sealed for its row; undefined keeps it, null removes it', async (t) => {
+  const db = await openTestDatabase(t)
+  const [webhook] = await haveWebhooks(db, { url: URL_A, signing_secret: 'hush' })
+  const sealed = webhook?.signingSecret ?? ''
+  const id = webhook?.id ?? 0
+  assert.doesNotMatch(sealed, /hush/)
+  assert.equal(secretBox.open(sealed, signingSecretPlace(id)), 'hush')
+  assert.throws(() => secretBox.open(sealed, signingSecretPlace(id + 1)))
+  await haveWebhooks(db, { url: 'https://b.example.com' })
+  assert.equal((await findWebhook(db, id))?.signingSecret, sealed)
+  await haveWebhooks(db, { url: URL_A, signing_secret: null })
+  assert.equal((await findWebhook(db, id))?.signingSecret, null)
+})
+
+test('a webhook with a column that cannot be read is listed, but not written into a file', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: URL_A })
+  await db.updateTable('form_webhooks').set({ fire_on_json: '{"role":{}}' }).execute()
+  const [webhook] = await listWebhooks(db, FORM_ID)
+  assert.equal(webhook?.fireOn, null)
+  assert.match(webhook?.unreadable.fireOn ?? '', /expected a text/)
+  assert.throws(() => webhook && toWebhookDefinition(webhook), /fireOn of webhook \d+ cannot be read/)
+})

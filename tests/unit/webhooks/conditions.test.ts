@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Json } from '../../../src/lib/canonical-json.ts'
+import { type Condition, listConditionFields, parseCondition } from '../../../src/webhooks/conditions.ts'
+import { evaluateCondition } from '../../../src/webhooks/evaluate-condition.ts'
+
+const ANSWERS = {
+  role: 'owner',
+  budget: 500,
+  team: '12',
+  start: '2026-11-20',
+  agreed: false,
+  interests: ['seo', 'web design'],
+  none_chosen: [],
+  blank: '',
+  note: null,
+  message: 'Please call me in Austin',
+}
+const META = {
+  service_slug: null,
+  location_slug: 'austin',
+  location_path: 'usa/texas/austin',
+  submitted_at: '2026-11-20T10:00:00.000Z',
+}
+
+function fires(condition: Json, { meta = META }: { meta?: Record<string, Json> } = {}): boolean {
+  return verdict(condition, meta).fires
+}
+
+function verdict(condition: Json, meta: Record<string, Json> = META) {
+  const parsed = parseCondition(condition)
+  assert.equal(parsed.kind, 'valid', `${JSON.stringify(condition)}: ${'problem' in parsed && parsed.problem}`)
+  return evaluateCondition((parsed as { condition: Condition }).condition, { answers: ANSWERS, meta })
+}
+
+const rule = (field: string, op: string, value?: Json) =>
+  value === undefined ? { field, op } : { field, op, value }
+
+const CASES: [Json, boolean][] = [
+  [{}, true],
+  [{ role: 'owner' }, true],
+  [{ role: 'Owner' }, false],
+  [{ role: ['agency', 'owner'] }, true],
+  [{ role: ['agency'] }, false],
+  [{ role: 'owner', budget: 500 }, true],
+  [{ role: 'owner', budget: 501 }, false],
+  [{ budget: '500' }, false],
+  [{ agreed: false }, true],
+  [{ constructor: 'x' }, false],
+  [{ 'meta.location_slug': 'austin' }, true],
+  [rule('role', 'eq', 'owner'), true],
+  [rule('role', 'eq', 'own'), false],
+  [rule('interests', 'eq', 'seo'), false],
+  [rule('role', 'ne', 'agency'), true],
+  [rule('role', 'ne', 'owner'), false],
+  [rule('role', 'in', ['owner', 'agency']), true],
+  [rule('role', 'in', ['agency']), false],
+  [rule('role', 'not_in', ['agency']), true],
+  [rule('role', 'not_in', ['owner']), false],
+  [rule('message', 'contains', 'Austin'), true],
+  [rule('message', 'contains', 'austin'), false],
+  [rule('interests', 'contains', 'seo'), true],
+  [rule('interests', 'contains', 'web'), false],
+  [rule('message', 'not_contains', 'Dallas'), true],
+  [rule('message', 'not_contains', 'Austin'), false],
+  [rule('interests', 'not_contains', 'seo'), false],
+  [rule('message', 'starts_with', 'Please'), true],
+  [rule('message', 'starts_with', 'call'), false],
+  [rule('message', 'ends_with', 'Austin'), true],
+  [rule('message', 'ends_with', 'Please'), false],
+  [rule('budget', 'starts_with', '5'), false],
+  [rule('budget', 'gt', 499), true],
+  [rule('budget', 'gt', 500), false],
+  [rule('budget', 'gte', 500), true],
+  [rule('budget', 'gte', 501), false],
+  [rule('budget', 'lt', 501), true],
+  [rule('budget', 'lt', 500), false],
+  [rule('budget', 'lte', 500), true],
+  [rule('budget', 'lte', 499), false],
+  [rule('team', 'gt', 9), true],
+  [rule('team', 'lt', '100'), true],
+  [rule('role', 'gt', 1), false],
+  [rule('role', 'lt', 1), false],
+  [rule('start', 'gt', '2026-11-19'), true],
+  [rule('start', 'gt', '2026-11-20'), false],
+  [rule('start', 'lte', '2026-11-20T00:00:00Z'), true],
+  [rule('start', 'lt', 5), false],
+  [rule('meta.submitted_at', 'gte', '2026-11-20 09:59:59'), true],
+  [rule('meta.submitted_at', 'gte', '2026-11-20 10:00:01'), false],
+  [rule('note', 'empty'), true],
+  [rule('blank', 'empty'), true],
+  [rule('none_chosen', 'empty'), true],
+  [rule('agreed', 'empty'), false],
+  [rule('role', 'empty'), false],
+  [rule('role', 'not_empty'), true],
+  [rule('blank', 'not_empty'), false],
+  [rule('interests', 'includes', 'seo'), true],
+  [rule('interests', 'includes', 'web'), false],
+  [rule('role', 'includes', 'owner'), false],
+  [rule('meta.location_slug', 'within', 'austin'), true],
+  [rule('meta.location_slug', 'within', 'texas'), true],
+  [rule('meta.location_slug', 'within', 'usa'), true],
+  [rule('meta.location_slug', 'within', 'tex'), false],
+  [rule('meta.location_slug', 'within', 'ohio'), false],
+  [{ all: [rule('role', 'eq', 'owner'), rule('budget', 'gt', 1)] }, true],
+  [{ all: [rule('role', 'eq', 'owner'), rule('budget', 'gt', 500)] }, false],
+  [{ any: [rule('role', 'eq', 'agency'), rule('budget', 'gt', 1)] }, true],
+  [{ any: [rule('role', 'eq', 'agency'), rule('budget', 'gt', 500)] }, false],
+  [{ not: rule('role', 'eq', 'agency') }, true],
+  [{ not: { all: [{ role: 'owner' }, { any: [{ budget: 1 }, { budget: 500 }] }] } }, false],
+]
+
+for (const [condition, expected] of CASES) {
+  test(`§6.1 ${JSON.stringify(condition)} ${expected ? 'fires' : 'does not fire'}`, () => {
+    assert.equal(fires(condition), expected)
+  })
+}
+
+const TRUE_WITHOUT_VALUE = ['empty', 'ne', 'not_in', 'not_contains']
+const VALUES: Record<string, Json | undefined> = {
+  ...{ eq: 'x', ne: 'x', in: ['x'], not_in: ['x'], contains: 'x', not_contains: 'x', includes: 'x' },
+  ...{
+    starts_with: 'x',
+    ends_with: 'x',
+    gt: 1,
+    gte: 1,
+    lt: 1,
+    lte: 1,
+    empty: undefined,
+    not_empty: undefined,
+  },
+}
+
+for (const field of ['note', 'missing', 'constructor', 'meta.service_slug']) {
+  test(`contract §6: for ${field}, which has no value, only empty, ne, not_in and not_contains are true`, () => {
+    const truthful = Object.keys(VALUES).filter((op) => fires(rule(field, op, VALUES[op])))
+    assert.deepEqual(truthful.sort(), TRUE_WITHOUT_VALUE.sort())
+  })
+}
+
+test('contract §6: within is false for a page without a location', () => {
+  const meta = { location_slug: null, location_path: null }
+  assert.equal(fires(rule('meta.location_slug', 'within', 'texas'), { meta }), false)
+})
+
+test('contract §6: null fires always', () => {
+  assert.deepEqual(evaluateCondition(null, { answers: {}, meta: {} }), { fires: true, failedRule: null })
+})
+
+const FAILED_RULES: [Json, string][] = [
+  [{ role: 'owner', budget: 7 }, 'budget eq 7, but it was 500'],
+  [rule('note', 'not_empty'), 'note not_empty, but it was null'],
+  [{ not: { role: 'owner' } }, 'not (all of (role eq "owner"))'],
+  [
+    { any: [{ budget: 1 }, { budget: 2 }] },
+    'none of: budget eq 1, but it was 500; budget eq 2, but it was 500',
+  ],
+]
+
+for (const [condition, failedRule] of FAILED_RULES) {
+  test(`a skipped delivery says which rule failed: ${failedRule}`, () => {
+    assert.deepEqual(verdict(condition), { fires: false, failedRule })
+  })
+}
+
+const REFUSED: [unknown, RegExp][] = [
+  [null, /expected a condition/],
+  ['role', /expected a condition/],
+  [[], /expected a condition/],
+  [{ role: null }, /role: expected a text, a number/],
+  [{ role: [] }, /role: expected at least one value/],
+  [{ role: { eq: 1 } }, /role: expected a text/],
+  [{ 'First Name': 'x' }, /First Name: expected a field name/],
+  [{ 'meta.unknown': 'x' }, /expected a field name such as budget, or meta.<key>/],
+  [{ 'meta.delivery_id': 1 }, /expected a field name/],
+  [JSON.parse('{"__proto__":"x"}'), /__proto__: expected a field name/],
+  [{ all: [] }, /all: expected at least one condition/],
+  [{ any: {} }, /any: expected a list of conditions/],
+  [{ all: [{}] }, /all: 0: expected a condition/],
+  [{ not: null }, /not: expected a condition/],
+  [{ all: [{ role: 'x' }], any: [{ role: 'x' }] }, /any/],
+  [{ field: 'role' }, /op: expected one of eq, ne/],
+  [{ field: 'role', op: 'EQ', value: 1 }, /op: expected one of/],
+  [{ field: 'role', op: 'eq' }, /value: expected a text/],
+  [{ field: 'role', op: 'eq', value: ['x'] }, /value: expected a text/],
+  [{ field: 'role', op: 'in', value: 'x' }, /value: expected a list/],
+  [{ field: 'role', op: 'contains', value: '' }, /value: expected a text that is not empty/],
+  [{ field: 'role', op: 'gt', value: 'much' }, /value: expected a number, or a date/],
+  [{ field: 'role', op: 'empty', value: true }, /value/],
+  [{ field: 'role', op: 'eq', value: 1, extra: 1 }, /extra/],
+  [{ field: 'city', op: 'within', value: 'texas' }, /field: within works on meta.location_slug/],
+  [{ field: 'meta.location_slug', op: 'within', value: 'usa/texas' }, /value: expected the slug/],
+]
+
+for (const [condition, problem] of REFUSED) {
+  test(`contract §6: ${JSON.stringify(condition)} is refused`, () => {
+    const parsed = parseCondition(condition)
+    assert.equal(parsed.kind, 'invalid')
+    assert.match((parsed as { problem: string }).problem, problem)
+  })
+}
+
+test('a condition nested thousands deep is refused, not followed', () => {
+  let condition: Json = { role: 'owner' }
+  for (let depth = 0; depth < 50_000; depth++) condition = { not: condition }
+  assert.deepEqual(parseCondition(condition), {
+    kind: 'invalid',
+    problem: 'conditions may be nested 20 deep',
+  })
+})
+
+test('the fields of a condition are listed once each', () => {
+  const condition = {
+    any: [{ role: 'x', budget: 1 }, { not: rule('role', 'empty') }, { 'meta.form_slug': 'q' }],
+  }
+  assert.deepEqual(listConditionFields(condition as unknown as Condition), [
+    'role',
+    'budget',
+    'meta.form_slug',
+  ])
+})

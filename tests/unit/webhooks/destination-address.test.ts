@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDestinationPolicy, isPublicAddress } from '../../../src/webhooks/destination-address.ts'
+
+const DENIED = [
+  ...['0.0.0.0', '0.1.2.3', '10.0.0.0', '10.0.0.1', '10.255.255.255', '100.64.0.0', '100.100.100.200'],
+  ...['100.127.255.255', '127.0.0.1', '127.0.0.2', '127.255.255.255', '168.63.129.16', '169.254.0.1'],
+  ...['169.254.169.254', '169.254.170.2', '172.16.0.0', '172.17.0.1', '172.31.255.255', '192.0.0.1'],
+  ...['192.0.0.170', '192.0.2.1', '192.88.99.1', '192.168.0.0', '192.168.1.1', '192.168.255.255'],
+  ...['198.18.0.1', '198.19.255.255', '198.51.100.7', '203.0.113.9', '224.0.0.1', '239.255.255.250'],
+  ...['240.0.0.1', '255.255.255.255', '::', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1'],
+  ...['0:0:0:0:0:ffff:a9fe:a9fe', '::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1'],
+  ...['100::1', '1fff:ffff::1', '2001::1', '2001:0:4136:e378::1', '2001:10::1', '2001:20::1'],
+  ...['2001:1ff:ffff::1', '2001:db8::1', '2001:0db8:0000::ffff', '2002:7f00:1::', '2002:a00:1::1'],
+  ...['3fff::1', '3fff:fff:ffff::1', '4000::1', '5f00::1', 'fc00::1', 'fd00:ec2::254', 'fdff:ffff::1'],
+  ...['fe80::1', 'fe80::1%eth0', 'febf::1', 'fec0::1', 'ff02::1', 'ff0e::1'],
+  ...['', 'localhost', '127.1', '2130706433', '0x7f000001', '1.2.3.4.5', '256.1.1.1', '[::1]'],
+]
+
+const ALLOWED = [
+  ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'],
+  ...['128.0.0.1', '172.15.255.255', '172.32.0.0', '192.167.255.255', '192.169.0.0', '198.17.255.255'],
+  ...['198.20.0.0', '223.255.255.255', '2000::1', '2001:200::1', '2001:4860:4860::8888', '2606:4700::1111'],
+  ...['2a00:1450:4001::1', '2001:db9::1', '2003::1', '3ffe:ffff::1', '::ffff:8.8.8.8', '::FFFF:0808:0808'],
+]
+
+for (const address of DENIED) {
+  test(`webhooks may not reach "${address}"`, () => {
+    assert.equal(isPublicAddress(address), false)
+    assert.equal(createDestinationPolicy([]).permits(address, 443), false)
+  })
+}
+
+for (const address of ALLOWED) {
+  test(`webhooks may reach ${address}`, () => {
+    assert.equal(createDestinationPolicy([]).permits(address, 443), true)
+    assert.equal(createDestinationPolicy([]).isAllowListed(address, 443), false)
+  })
+}
+
+const ALLOW_CASES: [string, string, number, boolean][] = [
+  ['127.0.0.0/8', '127.9.9.9', 80, true],
+  ['127.0.0.0/8', '128.0.0.1', 80, false],
+  ['127.0.0.0/8', '::ffff:127.0.0.1', 80, true],
+  ['10.0.0.5/32:8080', '10.0.0.5', 8080, true],
+  ['10.0.0.5/32:8080', '10.0.0.5', 8081, false],
+  ['10.0.0.5/32:8080', '10.0.0.6', 8080, false],
+  ['10.0.0.5', '10.0.0.5', 1, true],
+  ['10.0.0.5:8080', '10.0.0.5', 8080, true],
+  ['10.0.0.5:8080', '10.0.0.5', 80, false],
+  ['::1/128', '::1', 80, true],
+  ['::1', '0:0:0:0:0:0:0:1', 80, true],
+  ['::1/128:9000', '::1', 9000, true],
+  ['::1/128:9000', '::1', 80, false],
+  ['[::1]/128:9000', '::1', 9000, true],
+  ['[::1]:9000', '::1', 80, false],
+  ['fd00::/8', 'fd12::7', 443, true],
+  ['fd00::/8', 'fe00::7', 443, false],
+  ['0.0.0.0/0', '192.168.1.1', 443, true],
+]
+
+for (const [allow, address, port, expected] of ALLOW_CASES) {
+  test(`WEBHOOK_ALLOW=${allow} ${expected ? 'opens' : 'does not open'} ${address} port ${port}`, () => {
+    assert.equal(createDestinationPolicy([allow]).isAllowListed(address, port), expected)
+  })
+}
+
+for (const text of [
+  'localhost',
+  '10.0.0.0/33',
+  '::/129',
+  '10.0.0.1:0',
+  '10.0.0.1:70000',
+  '10.0.0',
+  '1:2',
+  '/8',
+  ':80',
+]) {
+  test(`WEBHOOK_ALLOW=${text} stops the start with a sentence`, () => {
+    assert.throws(() => createDestinationPolicy([text]), /WEBHOOK_ALLOW has ".*"; expected CIDRs/)
+  })
+}
