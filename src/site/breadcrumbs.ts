@@ -1,0 +1,31 @@
+import type { Entry } from '../entries/entry-store.ts'
+import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
+import type { Crumb } from './page.ts'
+import { placePath, type SiteContent, servicePath } from './site-content.ts'
+
+const HOME: Crumb = { name: 'Home', path: '/' }
+const SERVICES: Crumb = { name: 'Services', path: '/services' }
+
+/** Home › Services › *service*. */
+export function serviceBreadcrumbs(content: SiteContent, service: Entry): Crumb[] {
+  return [HOME, SERVICES, { name: service.title, path: servicePath(content, service) ?? null }]
+}
+
+/**
+ * Home › Services › *service* › ancestor terms from the root … › *location*. A crumb is a link exactly when its
+ * page exists (contract §4).
+ */
+export function placeBreadcrumbs(content: SiteContent, service: Entry, place: TermNode): Crumb[] {
+  const terms = [...ancestorsOf(place), place]
+  const places = terms.map((term) => ({ name: term.name, path: placePath(content, service, term) ?? null }))
+  return [...serviceBreadcrumbs(content, service), ...places]
+}
+
+/** Home › *page*. */
+export function pageBreadcrumbs(name: string, path: string): Crumb[] {
+  return [HOME, { name, path }]
+}
+
+export function serviceIndexBreadcrumbs(): Crumb[] {
+  return [HOME, SERVICES]
+}

@@ -1,0 +1,72 @@
+import type { ContentType, SchemaField } from '../entries/content-type-store.ts'
+import type { Entry } from '../entries/entry-store.ts'
+import { composeRoute } from '../entries/route-pattern.ts'
+import { renderMarkdown } from '../lib/markdown.ts'
+import { webAddress } from '../lib/web-address.ts'
+import { pageBreadcrumbs } from './breadcrumbs.ts'
+import { type FormView, findFormView } from './form-view.ts'
+import type { Page } from './page.ts'
+import { textOf } from './service-content.ts'
+import type { SiteContent } from './site-content.ts'
+
+// Shown in a place of their own rather than in the list of fields.
+const FIELDS_WITH_A_PLACE = new Set(['summary', 'form'])
+
+export interface EntryView {
+  title: string
+  summary: string | null
+  bodyHtml: string
+  /** The filled-in fields of the type's schema, in its order. */
+  fields: { label: string; type: SchemaField['type']; value: unknown }[]
+  form: FormView | null
+}
+
+/** The page of an entry of any routable type (§2.9 rule 4). Undefined when the slug does not fit the route pattern. */
+export function entryPage(
+  content: SiteContent,
+  type: ContentType,
+  entry: Entry,
+): Page<EntryView> | undefined {
+  const path = type.routePattern ? composeRoute(type.routePattern, entry.slug) : undefined
+  if (!path) return undefined
+  return {
+    path,
+    partial: type.detailPartial ?? 'entry_detail',
+    view: {
+      layout: content.layout,
+      head: {
+        title: `${entry.title} | ${content.settings.name}`,
+        description: textOf(entry.data.summary) ?? entry.title,
+        canonicalUrl: content.siteUrl + path,
+        isHidden: false,
+      },
+      breadcrumbs: pageBreadcrumbs(entry.title, path),
+      detail: {
+        title: entry.title,
+        summary: textOf(entry.data.summary),
+        bodyHtml: renderMarkdown(entry.body),
+        fields: filledFields(type, entry),
+        // A page shows a form only when it names one; the default form belongs to services.
+        form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
+      },
+    },
+  }
+}
+
+function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {
+  return type.fields
+    .filter((field) => !FIELDS_WITH_A_PLACE.has(field.key))
+    .map((field) => ({ label: field.label, type: field.type, value: shownValue(field, entry) }))
+    .filter(({ value }) => isFilled(value))
+}
+
+function shownValue(field: SchemaField, entry: Entry) {
+  const value = entry.data[field.key]
+  return field.type === 'url' ? webAddress(textOf(value)) : value
+}
+
+function isFilled(value: unknown) {
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  )
+}

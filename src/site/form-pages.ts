@@ -1,0 +1,55 @@
+import type { Form } from '../forms/form.ts'
+import { pageBreadcrumbs } from './breadcrumbs.ts'
+import { type FormMistakes, type FormView, successHtml, toFormView } from './form-view.ts'
+import type { LayoutView } from './layout-view.ts'
+import type { Page } from './page.ts'
+
+export interface FormPageView {
+  form: FormView
+}
+
+export interface ThanksView {
+  heading: string
+  bodyHtml: string
+}
+
+/** `/forms/<slug>`; with mistakes it is the answer to a post that could not be accepted. */
+export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes): Page<FormPageView> {
+  const path = `/forms/${form.slug}`
+  return {
+    path,
+    partial: 'form_page',
+    view: {
+      layout,
+      head: {
+        title: `${mistakes ? 'Please check your answers' : form.name} | ${layout.siteName}`,
+        description: form.description ?? form.name,
+        canonicalUrl: layout.siteUrl + path,
+        isHidden: mistakes !== undefined,
+      },
+      breadcrumbs: pageBreadcrumbs(form.name, path),
+      detail: { form: toFormView(form, mistakes ?? { pagePath: path, values: {}, errors: {} }) },
+    },
+  }
+}
+
+/** `/forms/<slug>/thanks` */
+export function thanksPage(layout: LayoutView, form: Form): Page<ThanksView> {
+  const path = `/forms/${form.slug}/thanks`
+  const heading = form.settings.success_heading ?? 'Thank you'
+  return {
+    path,
+    partial: 'form_thanks',
+    view: {
+      layout,
+      head: {
+        title: `${heading} | ${layout.siteName}`,
+        description: heading,
+        canonicalUrl: layout.siteUrl + path,
+        isHidden: true,
+      },
+      breadcrumbs: [],
+      detail: { heading, bodyHtml: successHtml(form) },
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Db } from '../db/schema.ts'
+import type { ContentType } from '../entries/content-type-store.ts'
+import { type Entry, streamEntries } from '../entries/entry-store.ts'
+import { entryPage } from './entry-page.ts'
+import { formPage, thanksPage } from './form-pages.ts'
+import { homePage } from './home-page.ts'
+import { locationServicePage } from './location-service-page.ts'
+import { errorPages } from './message-page.ts'
+import type { Page } from './page.ts'
+import { serviceIndexPage, servicePage } from './service-page.ts'
+import { loadSiteContent, type SiteContent } from './site-content.ts'
+
+/**
+ * Every public page (contract §4), streamed: entries are read in batches, so memory does not grow with their number.
+ * Throws when two pages have one address.
+ */
+export async function* listPages(db: Db, { siteUrl }: { siteUrl: string }): AsyncGenerator<Page> {
+  const content = await loadSiteContent(db, { siteUrl })
+  const owners = new Set<string>()
+  for await (const page of pagesOf(db, content)) {
+    if (owners.has(page.path))
+      throw new Error(`Two pages have the address ${page.path}; change the slug of one`)
+    owners.add(page.path)
+    yield page
+  }
+}
+
+async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
+  yield homePage(content)
+  yield serviceIndexPage(content)
+  yield* formPages(content)
+  yield* errorPages(content.layout)
+  for (const type of content.types.values()) {
+    if (type.isRoutable) yield* pagesOfType(db, content, type)
+  }
+}
+
+function* formPages(content: SiteContent): Generator<Page> {
+  for (const form of content.forms.values()) {
+    if (form.status !== 'active') continue
+    yield formPage(content.layout, form)
+    yield thanksPage(content.layout, form)
+  }
+}
+
+async function* pagesOfType(db: Db, content: SiteContent, type: ContentType): AsyncGenerator<Page> {
+  for await (const batch of streamEntries(db, type.id, { status: 'published' })) {
+    for (const entry of batch) {
+      const page = pageOfEntry(content, type, entry)
+      if (page) yield page
+    }
+  }
+}
+
+function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
+  if (type.slug === 'location_services') return locationServicePage(content, entry)
+  if (type.slug !== 'services') return entryPage(content, type, entry)
+  const service = content.services.get(entry.id)
+  return service && servicePage(content, service)
+}

@@ -1,0 +1,125 @@
+import type { Entry } from '../entries/entry-store.ts'
+import { renderMarkdown } from '../lib/markdown.ts'
+import { webAddress } from '../lib/web-address.ts'
+import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
+import { placeBreadcrumbs } from './breadcrumbs.ts'
+import { type FormView, findFormView } from './form-view.ts'
+import type { Page } from './page.ts'
+import type { PageLink } from './page-link.ts'
+import { type ServiceContent, textOf } from './service-content.ts'
+import { placePath, type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
+import { testimonialsById, testimonialsFor } from './testimonials.ts'
+
+const SHOWN_TESTIMONIALS = 3
+const SHOWN_NEARBY = 12
+
+// Depth in the tree of country, state, city, area (§2.6).
+const STATE_LEVEL = 1
+const CITY_LEVEL = 2
+
+export interface LocationServiceView {
+  /** The service's content with this place's own parts in place (§2.9 rule 5). */
+  service: ServiceContent
+  heading: string
+  place: PlaceView
+  testimonials: TestimonialView[]
+  /** The same service in the places around. */
+  nearby: PageLink[]
+  /** The other services in this place. */
+  otherServices: PageLink[]
+  form: FormView | null
+}
+
+export interface PlaceView {
+  name: string
+  city: string | null
+  region: string | null
+  intro: string | null
+  address: string | null
+  phone: string | null
+  mapEmbedUrl: string | null
+}
+
+/**
+ * The page of a service in a place. Undefined when the service is not published, or the service or the term is gone.
+ */
+export function locationServicePage(
+  content: SiteContent,
+  entry: Entry,
+): Page<LocationServiceView> | undefined {
+  const service = content.services.get(Number(entry.data.service_entry_id))
+  const place = content.locations.byId.get(Number(entry.data.location_term_id))
+  const path = service && place && placePath(content, service, place)
+  if (!path) return undefined
+  const heading = entry.title || `${service.title} in ${place.name}`
+  return {
+    path,
+    partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',
+    view: {
+      layout: content.layout,
+      head: {
+        title: `${heading} | ${content.settings.name}`,
+        description: describe(service, place, entry),
+        canonicalUrl: content.siteUrl + path,
+        isHidden: false,
+      },
+      breadcrumbs: placeBreadcrumbs(content, service, place),
+      detail: {
+        heading,
+        service: inheritedContent(content, service, entry),
+        place: toPlaceView(content, place, entry),
+        testimonials: localTestimonials(content, service, place, entry),
+        nearby: nearbyPlaces(content, service, place),
+        otherServices: otherServices(content, service, place),
+        form: findFormView(content, service.data.form, path),
+      },
+    },
+  }
+}
+
+function inheritedContent(content: SiteContent, service: Entry, entry: Entry): ServiceContent {
+  const inherited = serviceContentOf(content, service)
+  return entry.body.trim() === '' ? inherited : { ...inherited, bodyHtml: renderMarkdown(entry.body) }
+}
+
+function describe(service: Entry, place: TermNode, entry: Entry): string {
+  const summary = textOf(service.data.summary)
+  const intro = textOf(entry.data.intro)?.split(/(?<=[.!?])\s/)[0]
+  return intro ?? (summary ? `${summary} In ${place.name}.` : `${service.title} in ${place.name}`)
+}
+
+function toPlaceView(content: SiteContent, place: TermNode, { data }: Entry): PlaceView {
+  const line = [...ancestorsOf(place), place]
+  return {
+    name: place.name,
+    city: textOf(data.city) ?? line[CITY_LEVEL]?.name ?? null,
+    region: textOf(data.region) ?? line[STATE_LEVEL]?.name ?? null,
+    intro: textOf(data.intro) ?? place.description,
+    address: textOf(data.address),
+    phone: textOf(data.phone) ?? content.settings.phone,
+    mapEmbedUrl: webAddress(textOf(data.map_embed_url)),
+  }
+}
+
+function localTestimonials(content: SiteContent, service: Entry, place: TermNode, { data }: Entry) {
+  const named = testimonialsById(content, textOf(data.local_testimonials) ?? '')
+  if (named.length > 0) return named
+  return testimonialsFor(content, { service: service.slug, place }).slice(0, SHOWN_TESTIMONIALS)
+}
+
+// Parent, children and siblings, in that order, as far as the service is offered there.
+function nearbyPlaces(content: SiteContent, service: Entry, place: TermNode): PageLink[] {
+  const siblings = (place.parent?.children ?? []).filter((term) => term.id !== place.id)
+  const around = [...(place.parent ? [place.parent] : []), ...place.children, ...siblings]
+  return around
+    .map((term) => ({ name: term.name, path: placePath(content, service, term) }))
+    .filter((link): link is PageLink => link.path !== undefined)
+    .slice(0, SHOWN_NEARBY)
+}
+
+function otherServices(content: SiteContent, service: Entry, place: TermNode): PageLink[] {
+  return [...content.services.values()]
+    .filter((other) => other.id !== service.id)
+    .map((other) => ({ name: other.title, path: placePath(content, other, place) }))
+    .filter((link): link is PageLink => link.path !== undefined)
+}

@@ -1,0 +1,5 @@
+/** A link to another page of the site. */
+export interface PageLink {
+  name: string
+  path: string
+}

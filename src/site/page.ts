@@ -1,0 +1,32 @@
+import type { LayoutView } from './layout-view.ts'
+
+/** A public page: everything its template shows stands in the view. */
+export interface Page<Detail = unknown> {
+  /** `/services/ac-repair/austin`, without a trailing slash; `/` for the home page. */
+  path: string
+  /** Which component under src/components/partials shows it; a content type's `detail_partial` (§2.9). */
+  partial: string
+  view: PageView<Detail>
+}
+
+export interface PageView<Detail = unknown> {
+  layout: LayoutView
+  head: HeadView
+  breadcrumbs: Crumb[]
+  detail: Detail
+}
+
+export interface HeadView {
+  title: string
+  description: string
+  /** Absolute address of the page. */
+  canonicalUrl: string
+  /** Search engines are asked not to list the page, and the sitemap leaves it out. */
+  isHidden: boolean
+}
+
+/** One step of the breadcrumb. `path` is null when that page does not exist (contract §4). */
+export interface Crumb {
+  name: string
+  path: string | null
+}

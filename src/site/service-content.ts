@@ -1,0 +1,36 @@
+import type { Entry } from '../entries/entry-store.ts'
+import { renderMarkdown } from '../lib/markdown.ts'
+
+/** A service's own content, which its location services inherit (§2.9 rule 5). */
+export interface ServiceContent {
+  title: string
+  summary: string | null
+  bodyHtml: string
+  icon: string | null
+  priceFrom: string | null
+  duration: string | null
+  includes: string[]
+  steps: { title: string; text: string }[]
+  faq: { question: string; answer: string }[]
+}
+
+/** The fields of a `services` entry, with its Markdown as HTML. */
+export function toServiceContent(service: Entry): ServiceContent {
+  const { data } = service
+  return {
+    title: service.title,
+    summary: textOf(data.summary),
+    bodyHtml: renderMarkdown(service.body),
+    icon: textOf(data.icon),
+    priceFrom: textOf(data.price_from),
+    duration: textOf(data.duration),
+    includes: (data.includes as string[] | undefined) ?? [],
+    steps: (data.steps as ServiceContent['steps'] | undefined) ?? [],
+    faq: (data.faq as ServiceContent['faq'] | undefined) ?? [],
+  }
+}
+
+/** A schema field's text, or null when it is empty or something else. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}

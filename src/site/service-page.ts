@@ -1,0 +1,105 @@
+import type { Entry } from '../entries/entry-store.ts'
+import type { TermNode } from '../taxonomies/term-tree.ts'
+import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
+import { type FormView, findFormView } from './form-view.ts'
+import type { Page } from './page.ts'
+import { type ServiceCard, toServiceCard } from './service-card.ts'
+import { type ServiceContent, textOf } from './service-content.ts'
+import {
+  placePath,
+  type SiteContent,
+  serviceContentOf,
+  servicePath,
+  type TestimonialView,
+} from './site-content.ts'
+import { testimonialsFor } from './testimonials.ts'
+
+const SHOWN_TESTIMONIALS = 3
+
+export interface ServiceView {
+  service: ServiceContent
+  places: PlaceBranch[]
+  testimonials: TestimonialView[]
+  form: FormView | null
+}
+
+/** A term that has a page of this service, or has one somewhere below it. */
+export interface PlaceBranch {
+  name: string
+  path: string | null
+  places: PlaceBranch[]
+}
+
+export interface ServiceIndexView {
+  groups: { name: string | null; services: ServiceCard[] }[]
+}
+
+export function servicePage(content: SiteContent, service: Entry): Page<ServiceView> | undefined {
+  const path = servicePath(content, service)
+  if (!path) return undefined
+  return {
+    path,
+    partial: content.types.get('services')?.detailPartial ?? 'service_detail',
+    view: {
+      layout: content.layout,
+      head: {
+        title: `${service.title} | ${content.settings.name}`,
+        description: textOf(service.data.summary) ?? service.title,
+        canonicalUrl: content.siteUrl + path,
+        isHidden: false,
+      },
+      breadcrumbs: serviceBreadcrumbs(content, service),
+      detail: {
+        service: serviceContentOf(content, service),
+        places: branchesOf(content, service, content.locations.roots),
+        testimonials: testimonialsFor(content, { service: service.slug }).slice(0, SHOWN_TESTIMONIALS),
+        form: findFormView(content, service.data.form, path),
+      },
+    },
+  }
+}
+
+function branchesOf(content: SiteContent, service: Entry, terms: readonly TermNode[]): PlaceBranch[] {
+  return terms
+    .map((term) => ({
+      name: term.name,
+      path: placePath(content, service, term) ?? null,
+      places: branchesOf(content, service, term.children),
+    }))
+    .filter((branch) => branch.path !== null || branch.places.length > 0)
+}
+
+export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
+  const path = '/services'
+  return {
+    path,
+    partial: 'service_index',
+    view: {
+      layout: content.layout,
+      head: {
+        title: `Services | ${content.settings.name}`,
+        description: `What ${content.settings.name} does, and where.`,
+        canonicalUrl: content.siteUrl + path,
+        isHidden: false,
+      },
+      breadcrumbs: serviceIndexBreadcrumbs(),
+      detail: { groups: groupByIndustry(content) },
+    },
+  }
+}
+
+function groupByIndustry(content: SiteContent): ServiceIndexView['groups'] {
+  const groups = new Map<string | null, ServiceCard[]>()
+  for (const service of content.services.values()) {
+    const industry = industryOf(content, service)
+    groups.set(industry, [...(groups.get(industry) ?? []), toServiceCard(content, service)])
+  }
+  return [...groups].map(([name, services]) => ({ name, services }))
+}
+
+function industryOf(content: SiteContent, service: Entry): string | null {
+  const [termId] = content.categoriesByService.get(service.id) ?? []
+  let term = termId === undefined ? undefined : content.serviceCategories.byId.get(termId)
+  while (term?.parent) term = term.parent
+  return term?.name ?? null
+}

@@ -1,0 +1,140 @@
+import type { Db } from '../db/schema.ts'
+import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
+import { type Entry, listEntries, listTermIdsByEntry, streamEntries } from '../entries/entry-store.ts'
+import { composeRoute } from '../entries/route-pattern.ts'
+import type { Form } from '../forms/form.ts'
+import { listForms } from '../forms/form-store.ts'
+import { renderMarkdown } from '../lib/markdown.ts'
+import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
+import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
+import { type LayoutView, linksOfType, toLayoutView } from './layout-view.ts'
+import { type ServiceContent, textOf, toServiceContent } from './service-content.ts'
+import type { SiteSettings } from './site-settings.ts'
+import { findSiteSettings } from './site-settings-store.ts'
+
+/**
+ * What pages are made of, read once per plan: everything but the location services, which are streamed. Of those
+ * only the pairs that have a page are kept, because links between places ask for them.
+ */
+export interface SiteContent {
+  siteUrl: string
+  settings: SiteSettings
+  layout: LayoutView
+  types: Map<string, ContentType>
+  services: Map<number, Entry>
+  /** Rendered once each, because every place of a service shows it. */
+  serviceContents: Map<number, ServiceContent>
+  testimonials: Map<number, Testimonial>
+  forms: Map<string, Form>
+  locations: TermTree
+  serviceCategories: TermTree
+  categoriesByService: Map<number, number[]>
+  /** Service entry id → the location term ids for which it has a page. */
+  places: Map<number, Set<number>>
+}
+
+export interface Testimonial {
+  entry: Entry
+  locationIds: Set<number>
+  view: TestimonialView
+}
+
+export interface TestimonialView {
+  title: string
+  quoteHtml: string
+  author: string | null
+  place: string | null
+}
+
+export async function loadSiteContent(db: Db, { siteUrl }: { siteUrl: string }): Promise<SiteContent> {
+  const settings = await findSiteSettings(db)
+  const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
+  const services = await publishedEntries(db, types.get('services'))
+  return {
+    siteUrl,
+    settings,
+    types,
+    layout: toLayoutView(settings, {
+      siteUrl,
+      services: await linksOfType(db, types.get('services')),
+      pages: await linksOfType(db, types.get('pages')),
+    }),
+    services: new Map(services.map((service) => [service.id, service])),
+    serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service)])),
+    testimonials: await loadTestimonials(db, types.get('testimonials')),
+    forms: new Map((await listForms(db)).map((form) => [form.slug, form])),
+    locations: await loadTermTree(db, 'locations'),
+    serviceCategories: await loadTermTree(db, 'service_categories'),
+    categoriesByService: await termIds(db, types.get('services')),
+    places: await loadPlaces(db, types.get('location_services')),
+  }
+}
+
+/** What a service says about itself. Throws for a service that is not published. */
+export function serviceContentOf(content: SiteContent, service: Entry): ServiceContent {
+  const own = content.serviceContents.get(service.id)
+  if (!own) throw new Error(`Service ${service.slug} is not among the published ones`)
+  return own
+}
+
+/** The address of a service's page. Undefined when services are not routable. */
+export function servicePath(content: SiteContent, service: Entry): string | undefined {
+  const pattern = content.types.get('services')?.routePattern
+  return pattern ? composeRoute(pattern, service.slug) : undefined
+}
+
+/** The address of a service in a place, or undefined when that page does not exist. */
+export function placePath(content: SiteContent, service: Entry, place: TermNode): string | undefined {
+  if (!content.places.get(service.id)?.has(place.id)) return undefined
+  const pattern = content.types.get('location_services')?.routePattern
+  return pattern ? composeRoute(pattern, `${service.slug}/${place.slug}`) : undefined
+}
+
+async function publishedEntries(db: Db, type: ContentType | undefined) {
+  return type ? listEntries(db, type.id, { status: 'published' }) : []
+}
+
+async function termIds(db: Db, type: ContentType | undefined) {
+  return type ? listTermIdsByEntry(db, type.id) : new Map<number, number[]>()
+}
+
+async function loadTestimonials(db: Db, type: ContentType | undefined) {
+  const entries = await publishedEntries(db, type)
+  const terms = await termIds(db, type)
+  return new Map(
+    entries.map((entry) => [
+      entry.id,
+      { entry, locationIds: new Set(terms.get(entry.id) ?? []), view: toTestimonialView(entry) },
+    ]),
+  )
+}
+
+function toTestimonialView(entry: Entry): TestimonialView {
+  return {
+    title: entry.title,
+    quoteHtml: renderMarkdown(entry.body),
+    author: textOf(entry.data.author),
+    place: textOf(entry.data.place),
+  }
+}
+
+async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
+  const taxonomy = await findTaxonomy(db, slug)
+  return buildTermTree(taxonomy ? await listTerms(db, taxonomy.id) : [])
+}
+
+async function loadPlaces(db: Db, type: ContentType | undefined) {
+  const places = new Map<number, Set<number>>()
+  if (!type?.isRoutable) return places
+  for await (const batch of streamEntries(db, type.id, { status: 'published' })) {
+    for (const entry of batch) addPlace(places, entry)
+  }
+  return places
+}
+
+function addPlace(places: Map<number, Set<number>>, entry: Entry) {
+  const serviceId = Number(entry.data.service_entry_id)
+  const termId = Number(entry.data.location_term_id)
+  const terms = places.get(serviceId) ?? new Set<number>()
+  places.set(serviceId, terms.add(termId))
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+const text = z.string().min(1)
+const optionalText = z.string().min(1).nullable().default(null)
+const path = z.string().regex(/^(\/|https?:\/\/)/, 'expected a path that starts with /, or a full address')
+const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, 'expected an address that starts with https://')
+
+const home = z.strictObject({
+  /** The first heading of the home page; the tagline when there is none. */
+  heading: optionalText,
+  /** One paragraph below the heading. */
+  intro: optionalText,
+  /** Reasons to choose the business. */
+  points: z.array(z.strictObject({ title: text, text })).default([]),
+  /** How it works, in order. */
+  steps: z.array(z.strictObject({ title: text, text })).default([]),
+  /** Questions that visitors ask. */
+  faq: z.array(z.strictObject({ question: text, answer: text })).default([]),
+})
+
+/** `content/site.yaml` (contract §3): what every page shows of the business. Only `name` is required. */
+export const siteSettings = z.strictObject({
+  /** The business as visitors know it. */
+  name: text,
+  /** One line that says what it does. */
+  tagline: optionalText,
+  /** As it is shown; links to it drop everything but digits and `+`. */
+  phone: optionalText,
+  email: z.email({ error: 'expected an e-mail address' }).nullable().default(null),
+  /** Postal address, one line of text per line. */
+  address: optionalText,
+  /** In the order shown, such as `Monday to Friday` and `7 am to 7 pm`. */
+  opening_hours: z.array(z.strictObject({ days: text, hours: text })).default([]),
+  socials: z.array(z.strictObject({ label: text, url })).default([]),
+  /** Links at the top of every page, in order. */
+  navigation: z.array(z.strictObject({ label: text, path })).default([]),
+  /** `preset` names a look; every other key replaces one design token (a colour, a font, a size) by its text. */
+  theme: z.object({ preset: text.optional() }).catchall(text).default({}),
+  /** Slug of the form on pages whose entry names none. */
+  default_form: optionalText,
+  home: home.prefault({}),
+})
+
+export type SiteSettings = z.output<typeof siteSettings>
+
+/** What an unconfigured site is called. */
+export const DEFAULT_SITE_SETTINGS: SiteSettings = siteSettings.parse({ name: 'My business' })

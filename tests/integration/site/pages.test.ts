@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { insertContentType } from '../../../src/entries/content-type-store.ts'
+import type { EntryView } from '../../../src/site/entry-page.ts'
+import { createFingerprint } from '../../../src/site/fingerprint.ts'
+import { listPages } from '../../../src/site/list-pages.ts'
+import type { LocationServiceView } from '../../../src/site/location-service-page.ts'
+import type { Page } from '../../../src/site/page.ts'
+import type { ServiceView } from '../../../src/site/service-page.ts'
+import { siteSettings } from '../../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+const siteUrl = 'https://example.com'
+
+// One service in Texas, Austin and Hyde Park; Dallas has none.
+async function aSite(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const places = await addPlaces(db, 'usa/texas/austin/hyde-park', 'usa/texas/dallas')
+  const place = (slug: string) => ({ slug, id: places.get(slug) as number })
+  const id = await addEntry(db, 'services', {
+    slug: 'ac-repair',
+    title: 'AC repair',
+    body: 'We fix **it**.',
+    data: { summary: 'Cool again.', includes: ['A check'], faq: [{ question: 'When?', answer: 'Today.' }] },
+  })
+  const service = { slug: 'ac-repair', id }
+  await offer(db, service, place('austin'))
+  await offer(db, service, place('hyde-park'))
+  return { db, service, place }
+}
+
+async function pagesOf(db: Awaited<ReturnType<typeof openTestDatabase>>) {
+  const pages = new Map<string, Page>()
+  for await (const page of listPages(db, { siteUrl })) pages.set(page.path, page)
+  return pages
+}
+
+function detailOf<Detail>(page: Page | undefined) {
+  assert.ok(page)
+  return page.view.detail as Detail
+}
+
+function localView(page: Page | undefined) {
+  return detailOf<LocationServiceView>(page)
+}
+
+test('§2.9 a location service is served at /services/{service_slug}/{location_slug} with its partial', async (t) => {
+  const { db } = await aSite(t)
+  const page = (await pagesOf(db)).get('/services/ac-repair/austin')
+  assert.equal(page?.partial, 'location_service_detail')
+  assert.equal(page?.view.head.canonicalUrl, 'https://example.com/services/ac-repair/austin')
+})
+
+test('§2.9 rule 5: a location service inherits the content of its service', async (t) => {
+  const { db } = await aSite(t)
+  const { service, heading, place } = localView((await pagesOf(db)).get('/services/ac-repair/austin'))
+  assert.equal(service.bodyHtml, '<p>We fix <strong>it</strong>.</p>')
+  assert.deepEqual(service.includes, ['A check'])
+  assert.equal(heading, 'AC repair in Austin')
+  assert.deepEqual([place.city, place.region], ['Austin', 'Texas'])
+})
+
+test('§2.9 rule 5: what a location service overrides stands in place of what it inherits, the rest stays', async (t) => {
+  const { db, service, place } = await aSite(t)
+  await offer(db, service, place('dallas'), {
+    title: 'Cooling in Dallas',
+    body: 'Dallas **crews**.',
+    data: { city: 'Big D', phone: '555-0100', intro: 'Hot here.', address: '1 Main St' },
+  })
+  const view = localView((await pagesOf(db)).get('/services/ac-repair/dallas'))
+  assert.equal(view.heading, 'Cooling in Dallas')
+  assert.equal(view.service.bodyHtml, '<p>Dallas <strong>crews</strong>.</p>')
+  assert.deepEqual(view.service.faq, [{ question: 'When?', answer: 'Today.' }])
+  assert.deepEqual([view.place.city, view.place.phone, view.place.intro], ['Big D', '555-0100', 'Hot here.'])
+})
+
+test('§2.9 local testimonials are those named by entry id, else the ones said nearest', async (t) => {
+  const { db, service, place } = await aSite(t)
+  const ann = await addEntry(db, 'testimonials', {
+    slug: 'ann',
+    title: 'Ann',
+    body: 'Good',
+    data: { author: 'Ann' },
+  })
+  await addEntry(db, 'testimonials', {
+    slug: 'bob',
+    title: 'Bob',
+    data: { author: 'Bob', service: 'ac-repair' },
+  })
+  await offer(db, service, place('dallas'), { data: { local_testimonials: `${ann}, 999` } })
+  const pages = await pagesOf(db)
+  const authors = (path: string) => localView(pages.get(path)).testimonials.map(({ author }) => author)
+  assert.deepEqual(authors('/services/ac-repair/dallas'), ['Ann'])
+  assert.deepEqual(authors('/services/ac-repair/austin'), ['Bob', 'Ann'])
+})
+
+test('§4 the breadcrumb leads from Home through the ancestor terms; a crumb is a link exactly when its page exists', async (t) => {
+  const { db } = await aSite(t)
+  const page = (await pagesOf(db)).get('/services/ac-repair/hyde-park')
+  assert.deepEqual(page?.view.breadcrumbs, [
+    { name: 'Home', path: '/' },
+    { name: 'Services', path: '/services' },
+    { name: 'AC repair', path: '/services/ac-repair' },
+    { name: 'Usa', path: null },
+    { name: 'Texas', path: null },
+    { name: 'Austin', path: '/services/ac-repair/austin' },
+    { name: 'Hyde Park', path: '/services/ac-repair/hyde-park' },
+  ])
+})
+
+test('a service page lists its places by branch, and leaves out branches without any', async (t) => {
+  const { db } = await aSite(t)
+  const { places } = detailOf<ServiceView>((await pagesOf(db)).get('/services/ac-repair'))
+  const austin = places[0]?.places[0]?.places
+  assert.deepEqual(
+    austin?.map(({ name, path }) => [name, path]),
+    [['Austin', '/services/ac-repair/austin']],
+  )
+  assert.equal(austin?.[0]?.places[0]?.path, '/services/ac-repair/hyde-park')
+})
+
+test('nearby places are parent, children and siblings that have a page of the same service', async (t) => {
+  const { db, service, place } = await aSite(t)
+  await offer(db, service, place('dallas'))
+  const { nearby } = localView((await pagesOf(db)).get('/services/ac-repair/austin'))
+  assert.deepEqual(
+    nearby.map(({ name }) => name),
+    ['Hyde Park', 'Dallas'],
+  )
+})
+
+test('a draft entry has no page, and a draft service takes the pages of its places with it', async (t) => {
+  const { db, service, place } = await aSite(t)
+  await offer(db, service, place('dallas'), { status: 'draft' })
+  assert.equal((await pagesOf(db)).has('/services/ac-repair/dallas'), false)
+  await db.updateTable('content_entries').set({ status: 'draft' }).where('id', '=', service.id).execute()
+  const paths = [...(await pagesOf(db)).keys()].filter((path) => path.startsWith('/services/'))
+  assert.deepEqual(paths, [])
+})
+
+test('§2.9 rule 4: a routable type that an administrator adds gets pages at its own route pattern', async (t) => {
+  const { db } = await aSite(t)
+  await insertContentType(db, 'projects', {
+    name: 'Projects',
+    description: null,
+    isRoutable: true,
+    routePattern: '/projects/{year}/{project}',
+    detailPartial: null,
+    fields: [{ key: 'client', label: 'Client', type: 'text' }],
+    sortOrder: 50,
+  })
+  await addEntry(db, 'projects', { slug: '2026/school-roof', title: 'School roof', data: { client: 'City' } })
+  const page = (await pagesOf(db)).get('/projects/2026/school-roof')
+  assert.equal(page?.partial, 'entry_detail')
+  assert.deepEqual(detailOf<EntryView>(page).fields, [{ label: 'Client', type: 'text', value: 'City' }])
+})
+
+test('two entries with one address are refused with both named by it', async (t) => {
+  const { db } = await aSite(t)
+  await addEntry(db, 'pages', { slug: 'services', title: 'Services' })
+  await assert.rejects(pagesOf(db), /Two pages have the address \/services/)
+})
+
+test('§1.7 no address below /taxonomy exists', async (t) => {
+  const { db } = await aSite(t)
+  assert.deepEqual(
+    [...(await pagesOf(db)).keys()].filter((path) => path.startsWith('/taxonomy')),
+    [],
+  )
+})
+
+test('§3 only an active form has a page and a thanks page', async (t) => {
+  const { db } = await aSite(t)
+  assert.ok((await pagesOf(db)).has('/forms/waitlist/thanks'))
+  for (const status of ['draft', 'archived'] as const) {
+    await db.updateTable('forms').set({ status }).execute()
+    assert.deepEqual(
+      [...(await pagesOf(db)).keys()].filter((path) => path.startsWith('/forms/')),
+      [],
+    )
+  }
+})
+
+test('a map that is not on the web is not linked', async (t) => {
+  const { db, service, place } = await aSite(t)
+  await offer(db, service, place('dallas'), { data: { map_embed_url: 'javascript:alert(1)' } })
+  assert.equal(localView((await pagesOf(db)).get('/services/ac-repair/dallas')).place.mapEmbedUrl, null)
+})
+
+test('a page keeps its fingerprint until something it shows changes', async (t) => {
+  const { db, service, place } = await aSite(t)
+  const before = await fingerprintsOf(db)
+  assert.deepEqual(await fingerprintsOf(db), before)
+  await offer(db, service, place('dallas'))
+  const after = await fingerprintsOf(db)
+  const changed = [...after].filter(([path, hash]) => before.get(path) !== hash).map(([path]) => path)
+  // The new page, its service's list of places, and the neighbour that now links to it.
+  assert.deepEqual(changed.sort(), [
+    '/services/ac-repair',
+    '/services/ac-repair/austin',
+    '/services/ac-repair/dallas',
+  ])
+})
+
+test('a page has another fingerprint with other templates, and all pages with another business name', async (t) => {
+  const { db } = await aSite(t)
+  const before = await fingerprintsOf(db)
+  const withOtherTemplates = await fingerprintsOf(db, 'other')
+  assert.ok([...before].every(([path, hash]) => withOtherTemplates.get(path) !== hash))
+  await saveSiteSettings(db, siteSettings.parse({ name: 'New name' }), { now: new Date().toISOString() })
+  const renamed = await fingerprintsOf(db)
+  assert.ok([...before].every(([path, hash]) => renamed.get(path) !== hash))
+})
+
+async function fingerprintsOf(db: Awaited<ReturnType<typeof openTestDatabase>>, templates = 'templates') {
+  const fingerprint = createFingerprint(templates)
+  return new Map([...(await pagesOf(db)).values()].map((page) => [page.path, fingerprint(page)]))
+}
