@@ -37,9 +37,10 @@ function progressBar(label: string, stream: NodeJS.WriteStream): Progress {
 }
 
 function progressLines(label: string, output: NodeJS.WriteStream): Progress {
-  let lastLineAt = Date.now()
+  let lastLineAt: number | undefined
   return {
     update(done, total) {
+      lastLineAt ??= Date.now()
       if (Date.now() - lastLineAt < LINE_INTERVAL_MS) return
       lastLineAt = Date.now()
       output.write(`${label}: ${done} of ${total}\n`)

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { withProcessLock } from '../lib/process-lock.ts'
+import type { Page } from '../site/page.ts'
+import { templateFingerprint } from './template-fingerprint.ts'
+
+const KEPT_BUNDLES = 5
+
+/** The templates, bundled by `astro build` once for each state of their sources. */
+export interface Bundle {
+  fingerprint: string
+  folder: string
+  /** Styles, scripts and pictures that pages refer to, to be served under `/`. */
+  clientDir: string
+}
+
+export type RenderPage = (page: Page) => Promise<string>
+
+/** Where the bundle of the templates as they are now is, or will be. */
+export async function locateBundle(projectDir: string): Promise<Bundle> {
+  const fingerprint = await templateFingerprint(projectDir)
+  const folder = join(projectDir, 'dist', fingerprint)
+  return { fingerprint, folder, clientDir: join(folder, 'client') }
+}
+
+/** The same, built when there is none yet (some seconds). Throws with Astro's output when that fails. */
+export async function ensureBundle(projectDir: string): Promise<Bundle> {
+  const bundle = await locateBundle(projectDir)
+  if (existsSync(bundle.folder)) return bundle
+  await withProcessLock(`${bundle.folder}.lock`, async () => {
+    if (!existsSync(bundle.folder)) await buildBundle(projectDir, bundle.folder)
+  })
+  return bundle
+}
+
+/** Loads the templates (some tenths of a second) and hands out the renderer. */
+export async function loadRenderer({ folder }: Bundle): Promise<RenderPage> {
+  const entry = await import(pathToFileURL(join(folder, 'server', 'entry.mjs')).href)
+  return entry.renderPage
+}
+
+async function buildBundle(projectDir: string, folder: string) {
+  const unfinished = `${folder}.tmp`
+  await rm(unfinished, { recursive: true, force: true })
+  await runAstroBuild(projectDir, unfinished)
+  await rename(unfinished, folder)
+  await removeOldBundles(join(projectDir, 'dist'))
+}
+
+function runAstroBuild(projectDir: string, outDir: string): Promise<void> {
+  const astro = join(projectDir, 'node_modules', 'astro', 'bin', 'astro.mjs')
+  const env = { ...process.env, BUNDLE_DIR: outDir, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
+  const child = spawn(process.execPath, [astro, 'build'], { cwd: projectDir, env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`astro build failed:\n${output}`)),
+    )
+  })
+}
+
+// A running server may still load parts of an earlier bundle, so the last few stay.
+async function removeOldBundles(dist: string) {
+  const names = (await readdir(dist)).filter((name) => /^[0-9a-f]{16}$/.test(name))
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, time: (await stat(join(dist, name))).mtimeMs })),
+  )
+  dated.sort((a, b) => b.time - a.time)
+  await Promise.all(
+    dated.slice(KEPT_BUNDLES).map(({ name }) => rm(join(dist, name), { recursive: true, force: true })),
+  )
+}

@@ -1,0 +1,61 @@
+import type { Db } from '../db/schema.ts'
+import { createFingerprint } from '../site/fingerprint.ts'
+import { listPages } from '../site/list-pages.ts'
+import type { Page } from '../site/page.ts'
+import type { PageManifest } from './release.ts'
+
+/** How a release would differ from the current one. */
+export interface ReleasePlan {
+  added: string[]
+  changed: string[]
+  removed: string[]
+  unchanged: string[]
+  /** Every page of the next release. */
+  pages: PageManifest
+  /** Paths for the sitemap. */
+  listed: string[]
+}
+
+interface PlanOptions {
+  siteUrl: string
+  templateFingerprint: string
+  /** The pages of the current release; empty when there is none or everything is to be rendered again. */
+  current: PageManifest
+  /** Called with each page that has to be rendered, in order; the next page waits for it. */
+  onChanged?: (page: Page) => Promise<void>
+  onPage?: (done: number) => void
+}
+
+/** One pass over the database; a page's view is dropped as soon as it is compared (and rendered, if it changed). */
+export async function planRelease(db: Db, options: PlanOptions): Promise<ReleasePlan> {
+  const { siteUrl, current, onChanged, onPage } = options
+  const fingerprint = createFingerprint(options.templateFingerprint)
+  const plan: ReleasePlan = {
+    added: [],
+    changed: [],
+    removed: [],
+    unchanged: [],
+    pages: new Map(),
+    listed: [],
+  }
+  for await (const page of listPages(db, { siteUrl })) {
+    const next = fingerprint(page)
+    const group = groupOf(current.get(page.path), next)
+    plan[group].push(page.path)
+    plan.pages.set(page.path, next)
+    if (!page.view.head.isHidden) plan.listed.push(page.path)
+    if (group !== 'unchanged') await onChanged?.(page)
+    onPage?.(plan.pages.size)
+  }
+  plan.removed = [...current.keys()].filter((path) => !plan.pages.has(path))
+  return plan
+}
+
+function groupOf(before: string | undefined, next: string): 'added' | 'changed' | 'unchanged' {
+  if (before === undefined) return 'added'
+  return before === next ? 'unchanged' : 'changed'
+}
+
+export function isSameSite(plan: ReleasePlan): boolean {
+  return plan.added.length + plan.changed.length + plan.removed.length === 0
+}

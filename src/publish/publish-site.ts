@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../db/schema.ts'
+import { countPublishedEntries } from '../entries/entry-store.ts'
+import { withProcessLock } from '../lib/process-lock.ts'
+import type { Progress } from '../lib/progress.ts'
+import { loadLayoutView } from '../site/layout-view.ts'
+import { siteFiles } from '../site/site-files.ts'
+import { type Bundle, ensureBundle, loadRenderer, type RenderPage } from './bundle.ts'
+import { isSameSite, planRelease, type ReleasePlan } from './plan-release.ts'
+import {
+  copyAssets,
+  findCurrentRelease,
+  finishRelease,
+  type PageManifest,
+  type Release,
+  readManifest,
+  removeOldReleases,
+  startRelease,
+  switchToRelease,
+} from './release.ts'
+import { createReleaseWriter, type ReleaseWriter } from './write-release.ts'
+
+export interface PublishOptions {
+  /** Where the program's sources and node_modules are. */
+  projectDir: string
+  dataDir: string
+  siteUrl: string
+  /** Render every page again, changed or not. */
+  full?: boolean
+  /** Only say what would change. */
+  dryRun?: boolean
+  now: () => Date
+  progress: Progress
+}
+
+export type PublishOutcome =
+  | { kind: 'unchanged'; release: Release; plan: ReleasePlan }
+  | { kind: 'planned'; plan: ReleasePlan }
+  | { kind: 'published'; release: Release; plan: ReleasePlan }
+
+/**
+ * Brings the public site up to date: renders what changed, makes the next release and switches to it. One at a time;
+ * a second call waits. When anything fails the current release stays as it is.
+ */
+export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
+  const bundle = await ensureBundle(options.projectDir)
+  if (options.dryRun) return { kind: 'planned', plan: await comparePages(db, options, bundle) }
+  return withProcessLock(join(options.dataDir, 'publish.lock'), () => publish(db, options, bundle))
+}
+
+async function comparePages(db: Db, options: PublishOptions, bundle: Bundle): Promise<ReleasePlan> {
+  const current = await pagesToCompare(options)
+  return planRelease(db, { siteUrl: options.siteUrl, templateFingerprint: bundle.fingerprint, current })
+}
+
+async function pagesToCompare({ dataDir, full }: PublishOptions): Promise<PageManifest> {
+  const release = findCurrentRelease(dataDir)
+  return release && !full ? readManifest(release) : new Map()
+}
+
+async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise<PublishOutcome> {
+  const { dataDir } = options
+  await removeOldReleases(dataDir)
+  const before = findCurrentRelease(dataDir)
+  const unfinished = await startRelease(dataDir, { now: options.now() })
+  try {
+    const writer = createReleaseWriter(unfinished)
+    const plan = await renderChanged(db, options, bundle, writer)
+    if (before && isSameSite(plan)) return { kind: 'unchanged', release: before, plan }
+    await addTheRest(db, options, { bundle, plan, before, unfinished, writer })
+    const release = await finishRelease(dataDir, unfinished, plan.pages)
+    await switchToRelease(dataDir, release)
+    await removeOldReleases(dataDir)
+    return { kind: 'published', release, plan }
+  } finally {
+    await rm(unfinished.dir, { recursive: true, force: true })
+  }
+}
+
+async function renderChanged(db: Db, options: PublishOptions, bundle: Bundle, writer: ReleaseWriter) {
+  const current = await pagesToCompare(options)
+  const expected = await countPublishedEntries(db)
+  let renderPage: RenderPage | undefined
+  const plan = await planRelease(db, {
+    siteUrl: options.siteUrl,
+    templateFingerprint: bundle.fingerprint,
+    current,
+    onPage: (done) => options.progress.update(done, Math.max(done, expected)),
+    async onChanged(page) {
+      renderPage ??= await loadRenderer(bundle)
+      await writer.writePage(page, await renderPage(page))
+    },
+  })
+  options.progress.finish()
+  return plan
+}
+
+interface Parts {
+  bundle: Bundle
+  plan: ReleasePlan
+  before: Release | undefined
+  unfinished: Release
+  writer: ReleaseWriter
+}
+
+async function addTheRest(
+  db: Db,
+  options: PublishOptions,
+  { bundle, plan, before, unfinished, writer }: Parts,
+) {
+  if (before) for (const path of plan.unchanged) await writer.keepPage(path, before)
+  const layout = await loadLayoutView(db, options)
+  for (const [path, text] of siteFiles(layout, plan.listed)) await writer.writeFile(path, text)
+  await writer.finish()
+  await copyAssets(bundle.clientDir, unfinished)
+}

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const KEPT_RELEASES = 5
+const UNFINISHED = '.tmp'
+
+/** A folder of files that nobody edits. `site` is what visitors see and what a static host can serve as it is. */
+export interface Release {
+  id: string
+  dir: string
+  siteDir: string
+}
+
+/** Path → fingerprint of every page of a release. */
+export type PageManifest = Map<string, string>
+
+/** `DATA_DIR/releases/<id>` */
+export function releaseAt(dataDir: string, id: string): Release {
+  const dir = join(dataDir, 'releases', id)
+  return { id, dir, siteDir: join(dir, 'site') }
+}
+
+/** The release that `DATA_DIR/current` points to, or undefined before the first publish. */
+export function findCurrentRelease(dataDir: string): Release | undefined {
+  try {
+    return releaseAt(dataDir, basename(readlinkSync(join(dataDir, 'current'))))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The finished releases, newest first. */
+export async function listReleases(dataDir: string): Promise<Release[]> {
+  const names = await readdir(join(dataDir, 'releases')).catch(() => [])
+  return names
+    .filter((name) => RELEASE_ID.test(name))
+    .sort()
+    .reverse()
+    .map((id) => releaseAt(dataDir, id))
+}
+
+const RELEASE_ID = /^\d{8}T\d{9}Z$/
+
+/** Starts an empty release. It is named `<id>.tmp` until `finishRelease`. Ids are moments: later ones sort last. */
+export async function startRelease(dataDir: string, { now }: { now: Date }): Promise<Release> {
+  const id = now.toISOString().replace(/[-:.]/g, '')
+  const unfinished = releaseAt(dataDir, id + UNFINISHED)
+  await rm(unfinished.dir, { recursive: true, force: true })
+  await mkdir(unfinished.siteDir, { recursive: true })
+  return { ...unfinished, id }
+}
+
+/** Writes the manifest, waits until all is on disk, and gives the release its name. */
+export async function finishRelease(
+  dataDir: string,
+  unfinished: Release,
+  pages: PageManifest,
+): Promise<Release> {
+  await writeFile(join(unfinished.dir, MANIFEST), formatManifest(pages))
+  await flushToDisk(unfinished.dir)
+  const release = releaseAt(dataDir, unfinished.id)
+  await rename(unfinished.dir, release.dir)
+  return release
+}
+
+/** Makes a release the current one. The switch is one rename: a reader finds the old release or the new one. */
+export async function switchToRelease(dataDir: string, release: Release): Promise<void> {
+  const next = join(dataDir, `current.${process.pid}`)
+  await rm(next, { force: true })
+  await symlink(join('releases', release.id), next)
+  await rename(next, join(dataDir, 'current'))
+}
+
+/** Removes what killed publishes left behind and all but the last five releases; never the current one. */
+export async function removeOldReleases(dataDir: string): Promise<void> {
+  const current = findCurrentRelease(dataDir)
+  const old = (await listReleases(dataDir)).slice(KEPT_RELEASES).filter(({ id }) => id !== current?.id)
+  const names = await readdir(join(dataDir, 'releases')).catch(() => [])
+  const leftovers = names.filter((name) => name.endsWith(UNFINISHED)).map((name) => releaseAt(dataDir, name))
+  await Promise.all([...old, ...leftovers].map(({ dir }) => rm(dir, { recursive: true, force: true })))
+}
+
+export async function readManifest(release: Release): Promise<PageManifest> {
+  const text = await readFile(join(release.dir, MANIFEST), 'utf8')
+  const lines = text.split('\n').filter(Boolean)
+  return new Map(lines.map((line) => line.split('\t') as [string, string]))
+}
+
+/** Copies the bundle's assets into a release. */
+export async function copyAssets(clientDir: string, release: Release): Promise<void> {
+  await cp(clientDir, release.siteDir, { recursive: true })
+}
+
+const MANIFEST = 'pages.tsv'
+
+function formatManifest(pages: PageManifest): string {
+  return [...pages].map(([path, fingerprint]) => `${path}\t${fingerprint}\n`).join('')
+}
+
+// One call for the whole file system instead of one for each of 100,000 files; Node has none of its own.
+async function flushToDisk(folder: string) {
+  await promisify(execFile)('sync', ['--file-system', folder])
+}

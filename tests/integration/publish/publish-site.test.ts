@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { publishSite } from '../../../src/publish/publish-site.ts'
+import { findCurrentRelease, listReleases, readManifest } from '../../../src/publish/release.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+// A service in Austin and Dallas, and a way to publish it again and again.
+async function aSite(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const dataDir = temporaryFolder(t)
+  const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas')
+  const service = {
+    slug: 'ac-repair',
+    id: await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair' }),
+  }
+  for (const slug of ['austin', 'dallas']) await offer(db, service, { slug, id: places.get(slug) as number })
+  let clock = Date.parse('2026-11-20T10:00:00.000Z')
+  const publish = (options: { full?: boolean; dryRun?: boolean } = {}) =>
+    publishSite(db, {
+      projectDir: PROJECT_DIR,
+      dataDir,
+      siteUrl: 'https://example.com',
+      now: () => {
+        clock += 1_000
+        return new Date(clock)
+      },
+      progress: silentProgress,
+      ...options,
+    })
+  const setTitle = (title: string) =>
+    db.updateTable('content_entries').set({ title }).where('slug', '=', 'ac-repair/dallas').execute()
+  return { db, dataDir, publish, setTitle }
+}
+
+function currentSite(dataDir: string) {
+  const release = findCurrentRelease(dataDir)
+  assert.ok(release)
+  return release
+}
+
+test('a publish writes every page as a complete file and switches to it', async (t) => {
+  const { dataDir, publish } = await aSite(t)
+  const outcome = await publish()
+  assert.equal(outcome.kind, 'published')
+  const { siteDir } = currentSite(dataDir)
+  const html = await readFile(join(siteDir, 'services/ac-repair/dallas.html'), 'utf8')
+  assert.match(html, /<h1[^>]*>AC repair in Dallas<\/h1>/)
+  assert.match(html, /<\/html>\s*$/)
+  for (const file of ['index.html', 'services.html', '404.html', '500.html', 'robots.txt', 'llms.txt']) {
+    assert.ok(existsSync(join(siteDir, file)), file)
+  }
+  const [, css = ''] = /href="(\/_astro\/[^"]+\.css)"/.exec(html) ?? []
+  assert.ok((await stat(join(siteDir, css))).size > 0)
+})
+
+test('§1.7 a release has nothing below /taxonomy', async (t) => {
+  const { dataDir, publish } = await aSite(t)
+  await publish()
+  assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'taxonomy')), false)
+})
+
+test('nothing changed: no new release', async (t) => {
+  const { dataDir, publish } = await aSite(t)
+  await publish()
+  const before = currentSite(dataDir).id
+  assert.equal((await publish()).kind, 'unchanged')
+  assert.equal(currentSite(dataDir).id, before)
+})
+
+test('an edit renders the pages that show it, and the others are the same files as before', async (t) => {
+  const { dataDir, publish, setTitle } = await aSite(t)
+  await publish()
+  const before = currentSite(dataDir)
+  await setTitle('Cooling for Dallas')
+  const { plan } = await publish()
+  assert.deepEqual(plan.changed, ['/services/ac-repair/dallas'])
+  const after = currentSite(dataDir)
+  assert.notEqual(after.id, before.id)
+  const inode = async (siteDir: string, file: string) => (await stat(join(siteDir, file))).ino
+  for (const [file, isSame] of [
+    ['index.html', true],
+    ['services/ac-repair/austin.html', true],
+    ['services/ac-repair/dallas.html', false],
+  ] as const) {
+    assert.equal((await inode(before.siteDir, file)) === (await inode(after.siteDir, file)), isSame, file)
+  }
+  const old = await readFile(join(before.siteDir, 'services/ac-repair/dallas.html'), 'utf8')
+  assert.match(old, /AC repair in Dallas/)
+})
+
+test('a page that is gone is gone from the next release', async (t) => {
+  const { db, dataDir, publish } = await aSite(t)
+  await publish()
+  await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
+  const { plan } = await publish()
+  assert.deepEqual(plan.removed, ['/services/ac-repair/dallas'])
+  assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'services/ac-repair/dallas.html')), false)
+})
+
+test('a full build gives byte for byte what edits one after the other gave', async (t) => {
+  const { dataDir, publish, setTitle } = await aSite(t)
+  await publish()
+  await setTitle('Cooling for Dallas')
+  await publish()
+  const stepByStep = await filesOf(currentSite(dataDir).siteDir)
+  await publish({ full: true })
+  assert.deepEqual(await filesOf(currentSite(dataDir).siteDir), stepByStep)
+})
+
+test('a dry run says what would change and writes nothing', async (t) => {
+  const { dataDir, publish, setTitle } = await aSite(t)
+  await publish()
+  const before = await readdir(join(dataDir, 'releases'))
+  await setTitle('Cooling for Dallas')
+  const outcome = await publish({ dryRun: true })
+  assert.deepEqual([outcome.kind, outcome.plan.changed], ['planned', ['/services/ac-repair/dallas']])
+  assert.deepEqual(await readdir(join(dataDir, 'releases')), before)
+})
+
+test('a failed publish leaves the old site whole', async (t) => {
+  const { db, dataDir, publish } = await aSite(t)
+  await publish()
+  const before = currentSite(dataDir).id
+  await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
+  await assert.rejects(publish())
+  assert.equal(currentSite(dataDir).id, before)
+  assert.deepEqual((await readdir(join(dataDir, 'releases'))).length, 1)
+})
+
+test('what a killed publish left behind is removed by the next one', async (t) => {
+  const { dataDir, publish } = await aSite(t)
+  const leftover = join(dataDir, 'releases', '20261119T000000000Z.tmp')
+  await mkdir(leftover, { recursive: true })
+  await writeFile(join(dataDir, 'publish.lock'), '999999999')
+  await publish()
+  assert.equal(existsSync(leftover), false)
+  assert.equal(existsSync(join(dataDir, 'publish.lock')), false)
+})
+
+test('two publishes at the same time come one after the other', async (t) => {
+  const { dataDir, publish } = await aSite(t)
+  const kinds = (await Promise.all([publish(), publish()])).map(({ kind }) => kind)
+  assert.deepEqual(kinds.sort(), ['published', 'unchanged'])
+  assert.equal((await listReleases(dataDir)).length, 1)
+})
+
+test('the last five releases are kept', async (t) => {
+  const { dataDir, publish, setTitle } = await aSite(t)
+  for (let edition = 0; edition < 7; edition++) {
+    await setTitle(`Edition ${edition}`)
+    await publish()
+  }
+  const releases = await listReleases(dataDir)
+  assert.equal(releases.length, 5)
+  assert.equal(releases[0]?.id, currentSite(dataDir).id)
+})
+
+test('the sitemap lists exactly the pages that search engines may list', async (t) => {
+  const { dataDir, publish } = await aSite(t)
+  await publish()
+  const release = currentSite(dataDir)
+  const sitemap = await readFile(join(release.siteDir, 'sitemap-0.xml'), 'utf8')
+  const listed = [...sitemap.matchAll(/<loc>https:\/\/example\.com([^<]*)<\/loc>/g)].map(([, path]) => path)
+  const hidden = ['/404', '/500', '/forms/waitlist/thanks']
+  const expected = [...(await readManifest(release)).keys()].filter((path) => !hidden.includes(path))
+  assert.deepEqual(listed.sort(), expected.sort())
+  assert.match(await readFile(join(release.siteDir, 'sitemap-index.xml'), 'utf8'), /sitemap-0\.xml/)
+})
+
+async function filesOf(folder: string) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+  return Promise.all(files.map(async (file) => [file.slice(folder.length), await readFile(file, 'utf8')]))
+}
