@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type App, openApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { ensureBundle, loadRenderer, locateBundle, type RenderPage } from '../src/publish/bundle.ts'
+import { findCurrentRelease } from '../src/publish/release.ts'
+import { createFront } from '../src/server/front.ts'
+import { stopServer } from '../src/server/stop-server.ts'
+import { runCommand } from './command-line.ts'
+
+const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+
+await runCommand({ usage: 'npm start', options: {} }, start)
+
+async function start() {
+  const app = await openApp(readConfig())
+  const { clientDir } = await locateBundle(PROJECT_DIR)
+  const server = createFront(app, { clientDir, renderer: rendererOnDemand() })
+  try {
+    await serve(app, server)
+  } catch (error) {
+    await stopServer(server, app)
+    throw error
+  }
+}
+
+/**
+ * With a release there already, it serves at once and brings content and pages up to date beside that; without one,
+ * visitors are asked to wait until the first is built.
+ */
+async function serve(app: App, server: Server) {
+  const { config, log } = app
+  await listen(server, config)
+  const building = build()
+  if (findCurrentRelease(config.dataDir)) {
+    building.catch((error: Error) => log.error({ err: error }, 'the site was not updated'))
+  } else {
+    await building
+  }
+  app.dispatcher.start()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => stopServer(server, app).then(() => process.exit(0)))
+  }
+  const { port } = server.address() as AddressInfo
+  log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
+  process.stderr.write(`Signpost is ready: http://${config.host}:${port}\n`)
+}
+
+async function listen(server: Server, { host, port }: Config) {
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${port} on ${host} is taken; stop what uses it, or set PORT to another`)
+  })
+}
+
+// In a process of its own: rendering must not hold up visitors.
+async function build() {
+  const script = fileURLToPath(new URL('build.ts', import.meta.url))
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error('The site could not be built; what was wrong stands above')
+}
+
+function rendererOnDemand(): RenderPage {
+  let renderPage: Promise<RenderPage> | undefined
+  return async (page) => {
+    renderPage ??= ensureBundle(PROJECT_DIR).then(loadRenderer)
+    return (await renderPage)(page)
+  }
+}

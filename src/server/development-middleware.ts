@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HookParameters } from 'astro'
+import { type App, openApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { syncContent } from '../content-files/sync-content.ts'
+import { silentProgress } from '../lib/progress.ts'
+import { loadLayoutView } from '../site/layout-view.ts'
+import { listPages } from '../site/list-pages.ts'
+import { errorPages } from '../site/message-page.ts'
+import type { Page } from '../site/page.ts'
+import { createFormsEndpoint } from './forms-endpoint.ts'
+
+// Where `astro dev` looks for the locals of the request it is given.
+const ASTRO_LOCALS = Symbol.for('astro.locals')
+const SYNC_DELAY_MS = 100
+const PAGE_HEADER = 'x-development-page'
+
+type Server = HookParameters<'astro:server:setup'>['server']
+type AstroLogger = HookParameters<'astro:server:setup'>['logger']
+
+/** Opens the program beside a development server: see `developmentServer`. */
+export async function startDevelopment(server: Server, logger: AstroLogger): Promise<void> {
+  const app = await openApp(readConfig())
+  const sync = () => syncAndReport(app, logger)
+  await sync()
+  app.dispatcher.start()
+  watch(server.watcher, app.config.contentDir, () =>
+    sync().then(() => server.hot.send({ type: 'full-reload' })),
+  )
+  server.middlewares.use(createMiddleware(app))
+  server.httpServer?.once('close', () => app.close())
+}
+
+function createMiddleware(app: App) {
+  const pending = new Map<string, Page>()
+  const forms = createFormsEndpoint(app, renderThroughVite)
+
+  // A page made on demand (a form with mistakes in it) takes the way of all others: through Vite, by a request.
+  async function renderThroughVite(page: Page) {
+    const key = crypto.randomUUID()
+    pending.set(key, page)
+    const { host, port } = app.config
+    const response = await fetch(`http://${host}:${port}${page.path}`, { headers: { [PAGE_HEADER]: key } })
+    return response.text()
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => {
+    if (request.url?.startsWith('/api/forms/')) {
+      forms.answer(request, response).catch(next)
+      return
+    }
+    const key = String(request.headers[PAGE_HEADER] ?? '')
+    const page = pending.get(key)
+    pending.delete(key)
+    Promise.resolve(page ?? pageAt(app, request))
+      .then((found) => Reflect.set(request, ASTRO_LOCALS, { page: found }))
+      .then(() => next(), next)
+  }
+}
+
+async function pageAt(app: App, request: IncomingMessage): Promise<Page | undefined> {
+  const path = request.url?.split('?')[0]
+  for await (const page of listPages(app.db, app.config)) if (page.path === path) return page
+  return errorPages(await loadLayoutView(app.db, app.config))[0]
+}
+
+async function syncAndReport({ db, config, secretBox }: App, logger: AstroLogger) {
+  const outcome = await syncContent(db, {
+    contentDir: config.contentDir,
+    environment: process.env,
+    secretBox,
+    now: new Date(),
+    progress: silentProgress,
+  })
+  if (outcome.kind === 'mistakes') for (const mistake of outcome.mistakes) logger.error(String(mistake))
+  else logger.info(`content: ${outcome.kind}`)
+}
+
+function watch(watcher: Server['watcher'], folder: string, onChange: () => unknown) {
+  let timer: NodeJS.Timeout | undefined
+  watcher.add(folder)
+  watcher.on('all', (_event, path) => {
+    if (!path.startsWith(folder)) return
+    clearTimeout(timer)
+    timer = setTimeout(onChange, SYNC_DELAY_MS)
+  })
+}

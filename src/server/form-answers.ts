@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { App } from '../app.ts'
+import type { Form } from '../forms/form.ts'
+import { formPage } from '../site/form-pages.ts'
+import { successHtml } from '../site/form-view.ts'
+import { loadLayoutView } from '../site/layout-view.ts'
+import { messagePage } from '../site/message-page.ts'
+import type { Page } from '../site/page.ts'
+import type { SubmissionOutcome } from '../submissions/submission.ts'
+import { sendPage } from './static-site.ts'
+
+/** Gives a page's HTML. */
+export type PageRenderer = (page: Page) => Promise<string>
+
+export interface Problem {
+  status: number
+  title: string
+  text: string
+  errors?: Record<string, string[]>
+  headers?: Record<string, string>
+}
+
+const RETRY_AFTER_SECONDS = '5'
+
+const NOT_FOUND = { status: 404, title: 'There is no such form', text: 'Check the address of the form.' }
+const GONE = { status: 410, title: 'This form is closed', text: 'It does not take answers any more.' }
+const UNAVAILABLE = {
+  status: 503,
+  title: 'We could not store your answers just now',
+  text: 'Nothing was lost on our side, and nothing was stored. Please send the form again in a moment.',
+  headers: { 'retry-after': RETRY_AFTER_SECONDS },
+}
+
+/** The two faces of every answer of a form: problem+json or JSON for programs, pages and redirects for browsers (contract §5). */
+export function createAnswers(app: App, renderPage: PageRenderer) {
+  async function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem) {
+    for (const [name, value] of Object.entries(problem.headers ?? {})) response.setHeader(name, value)
+    // What was not read of the body makes the connection useless.
+    if (!request.complete) response.setHeader('connection', 'close')
+    if (prefersJson(request)) return sendProblem(response, problem)
+    const layout = await loadLayoutView(app.db, app.config)
+    const page = messagePage(layout, '/form-problem', { heading: problem.title, text: problem.text })
+    sendPage(request, response, problem.status, await renderPage(page))
+  }
+
+  async function showMistakes(request: IncomingMessage, response: ServerResponse, outcome: InvalidOutcome) {
+    const { form, errors, values, pagePath } = outcome
+    if (prefersJson(request)) {
+      return sendProblem(response, { status: 422, title: 'Some answers need another look', text: '', errors })
+    }
+    const layout = await loadLayoutView(app.db, app.config)
+    const page = formPage(layout, form, { errors, values, pagePath: pagePath ?? `/forms/${form.slug}` })
+    sendPage(request, response, 422, await renderPage(page))
+  }
+
+  function confirm(request: IncomingMessage, response: ServerResponse, { kind, id, form }: StoredOutcome) {
+    if (!prefersJson(request)) {
+      response.writeHead(303, { location: locationAfter(form), 'cache-control': 'no-store' })
+      return response.end()
+    }
+    const body = { id, form: form.slug, status: 'accepted', success: successOf(form) }
+    return sendJson(response, kind === 'accepted' ? 201 : 200, body)
+  }
+
+  return {
+    refuse,
+    json: sendJson,
+
+    async outcome(request: IncomingMessage, response: ServerResponse, outcome: SubmissionOutcome) {
+      if (outcome.kind === 'accepted' || outcome.kind === 'repeated') confirm(request, response, outcome)
+      else if (outcome.kind === 'invalid') await showMistakes(request, response, outcome)
+      else if (outcome.kind === 'gone') await refuse(request, response, GONE)
+      else if (outcome.kind === 'unavailable') await refuse(request, response, UNAVAILABLE)
+      else await refuse(request, response, NOT_FOUND)
+    },
+
+    wrongMethod(request: IncomingMessage, response: ServerResponse, allowed: string) {
+      const text = `Use ${allowed} at this address.`
+      return refuse(request, response, { status: 405, title: text, text, headers: { allow: allowed } })
+    },
+  }
+}
+
+type StoredOutcome = Extract<SubmissionOutcome, { kind: 'accepted' | 'repeated' }>
+type InvalidOutcome = Extract<SubmissionOutcome, { kind: 'invalid' }>
+
+// A program rather than a browser: it sent JSON, or asks for JSON and not for HTML.
+function prefersJson({ headers }: IncomingMessage): boolean {
+  if (/^application\/json\b/i.test(headers['content-type'] ?? '')) return true
+  const accept = headers.accept ?? ''
+  return accept.includes('application/json') && !accept.includes('text/html')
+}
+
+function locationAfter({ slug, settings }: Form): string {
+  return settings.redirect_url ?? settings.success_redirect ?? `/forms/${slug}/thanks`
+}
+
+function successOf(form: Form) {
+  return {
+    heading: form.settings.success_heading ?? 'Thank you',
+    body: successHtml(form),
+    redirect_url: form.settings.redirect_url ?? form.settings.success_redirect ?? null,
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  response.end(JSON.stringify(body))
+}
+
+// RFC 9457
+function sendProblem(response: ServerResponse, { status, title, text, errors }: Problem) {
+  const detail = text === '' || text === title ? {} : { detail: text }
+  const body = { title, status, ...detail, ...(errors && { errors }) }
+  response.writeHead(status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}

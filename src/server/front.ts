@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { App } from '../app.ts'
+import { isReachable } from '../db/reachable.ts'
+import type { PageRenderer } from './form-answers.ts'
+import { createFormsEndpoint } from './forms-endpoint.ts'
+import { createRequestCheck, type RequestCheck } from './request-check.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+import { createStaticSite, sendText } from './static-site.ts'
+
+// Slow clients: the header within 5 s, the whole request within 7 s, checked every half second.
+const HEADERS_TIMEOUT_MS = 5_000
+const REQUEST_TIMEOUT_MS = 7_000
+const TIMEOUT_CHECK_MS = 500
+const MAX_HEADER_BYTES = 16 * 1024
+
+export interface FrontOptions {
+  /** Assets of the templates' bundle. */
+  clientDir: string
+  renderer: PageRenderer
+}
+
+/** The HTTP server in front of everything: checks, health, forms, then files of the current release. Not listening yet. */
+export function createFront(app: App, { clientDir, renderer }: FrontOptions): Server {
+  const site = createStaticSite({ dataDir: app.config.dataDir, clientDir })
+  const forms = createFormsEndpoint(app, renderer)
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const refusal = checkRequest(request)
+    if (refusal) return refuse(request, response, refusal.status, refusal.reason)
+    if (request.url === '/health') return sendHealth(app, response, site.currentReleaseId())
+    if (request.url?.startsWith('/api/forms/')) return forms.answer(request, response)
+    if (request.method === 'POST')
+      return refuse(request, response, 405, 'Nothing takes a POST at this address.')
+    return site.serve(request, response)
+  }
+
+  let check: RequestCheck | undefined
+
+  // Which port it is turns out when it listens: PORT=0 takes any free one.
+  function checkRequest(request: IncomingMessage) {
+    check ??= createRequestCheck({
+      siteUrl: app.config.siteUrl,
+      port: (server.address() as AddressInfo).port,
+    })
+    return check(request)
+  }
+
+  const options = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  }
+  const server = createServer(options, (request, response) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+    answer(request, response).catch((error) => fail(app, request, response, error))
+  })
+  return server
+}
+
+// The body of a refused request is not read: the connection cannot be used again.
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, reason: string) {
+  if (request.method === 'POST') response.setHeader('connection', 'close')
+  sendText(response, status, reason)
+}
+
+function fail(app: App, request: IncomingMessage, response: ServerResponse, error: unknown) {
+  app.log.error({ err: error, method: request.method, path: request.url?.split('?')[0] }, 'request failed')
+  if (response.headersSent) response.destroy()
+  else sendText(response, 500, 'Something went wrong on our side. Please try again in a minute.')
+}
+
+async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {
+  const isReady = release !== undefined && (await isReachable(app.db))
+  const body = {
+    status: isReady ? 'ok' : 'unavailable',
+    release: release ?? null,
+    schema: app.schemaRevision,
+  }
+  response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+
+const MAX_TARGET_LENGTH = 2_048
+const METHODS = new Set(['GET', 'HEAD', 'POST'])
+
+export interface Refusal {
+  status: number
+  reason: string
+}
+
+/** Gives undefined when the request may go on, otherwise what to answer. Nothing else sees a refused request. */
+export type RequestCheck = (request: IncomingMessage) => Refusal | undefined
+
+/**
+ * The checks in front of everything: one exact Host, known methods, a plain target, and for unsafe methods the same
+ * origin. Frameworks build their URL from the raw Host header, so a wrong one must never reach them.
+ */
+export function createRequestCheck({ siteUrl, port }: { siteUrl: string; port: number }): RequestCheck {
+  const own = [new URL(siteUrl), new URL(`http://127.0.0.1:${port}`), new URL(`http://localhost:${port}`)]
+  const hosts = new Set(own.map((url) => url.host))
+  const origins = new Set(own.map((url) => url.origin))
+  return (request) =>
+    checkHost(request, hosts) ??
+    checkTarget(request) ??
+    (isSafe(request) ? undefined : checkOrigin(request, origins))
+}
+
+function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
+  const given = request.headersDistinct.host ?? []
+  if (given.length === 1 && hosts.has(given[0]?.toLowerCase() ?? '')) return undefined
+  return {
+    status: 421,
+    reason: 'This server does not answer for that host. Set SITE_URL to the address visitors use.',
+  }
+}
+
+function checkTarget({ url = '', method = '' }: IncomingMessage): Refusal | undefined {
+  if (!METHODS.has(method)) return { status: 405, reason: 'Use GET, HEAD or POST.' }
+  if (url.length > MAX_TARGET_LENGTH) return { status: 414, reason: 'The address is too long.' }
+  if (!url.startsWith('/')) return { status: 400, reason: 'The address must be a path.' }
+  return undefined
+}
+
+function isSafe({ method }: IncomingMessage) {
+  return method === 'GET' || method === 'HEAD'
+}
+
+// Browsers say where a post comes from; programs that are no browsers send neither header and carry no cookies.
+function checkOrigin({ headers }: IncomingMessage, origins: ReadonlySet<string>): Refusal | undefined {
+  const site = headers['sec-fetch-site']
+  const isOwnOrigin = headers.origin === undefined || origins.has(headers.origin)
+  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
+  if (isOwnOrigin && isOwnSite) return undefined
+  return { status: 403, reason: 'Posts from other websites are not accepted.' }
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join } from 'node:path'
+import { pageFile } from '../publish/page-file.ts'
+import { findCurrentRelease, listReleases, type Release } from '../publish/release.ts'
+
+const CACHE_BYTES = 64 * 1024 * 1024
+const RELEASE_CHECK_MS = 100
+const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+const REVALIDATE = 'public, max-age=0, must-revalidate'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+interface StaticFile {
+  bytes: Buffer
+  headers: { 'content-type': string; 'content-length': number; 'cache-control': string; etag: string }
+}
+
+export interface StaticSite {
+  /** Answers a GET or HEAD from the current release; with its 404 page when there is no such file. */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** The current release's id, for /health. */
+  currentReleaseId(): string | undefined
+}
+
+/**
+ * Serves the current release of `dataDir`. A request keeps the release it started with; hashed assets are also found
+ * in older releases and in the bundle (`clientDir`), so that a page loaded before a publish still gets its styles.
+ */
+export function createStaticSite({ dataDir, clientDir }: { dataDir: string; clientDir: string }): StaticSite {
+  const findRelease = rememberRelease(dataDir)
+  const readCached = createFileCache()
+
+  async function find(path: string, release: Release): Promise<StaticFile | undefined> {
+    const own = await readCached(join(release.siteDir, fileFor(path)))
+    if (own || !path.startsWith('/_astro/')) return own
+    for (const older of await listReleases(dataDir)) {
+      const file = await readCached(join(older.siteDir, path))
+      if (file) return file
+    }
+    return readCached(join(clientDir, path))
+  }
+
+  async function sendNotFound(request: IncomingMessage, response: ServerResponse, release: Release) {
+    const page = await readCached(join(release.siteDir, pageFile('/404')))
+    if (page) sendPage(request, response, 404, page.bytes)
+    else sendText(response, 404, 'Not found')
+  }
+
+  return {
+    currentReleaseId: () => findRelease()?.id,
+    async serve(request, response) {
+      const release = findRelease()
+      if (!release) {
+        sendText(response, 503, 'The site is being built for the first time. Try again in a minute.')
+        return
+      }
+      const [path = '/'] = request.url?.split('?') ?? []
+      const canonical = canonicalPath(path)
+      const file = SAFE_PATH.test(canonical) ? await find(canonical, release) : undefined
+      if (!file) await sendNotFound(request, response, release)
+      else if (canonical === path) sendFile(request, response, file)
+      else redirect(response, canonical + request.url?.slice(path.length))
+    },
+  }
+}
+
+/** Sends a page that is not a file, such as a form with mistakes in it; it is not stored anywhere on the way. */
+export function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  html: Buffer | string,
+) {
+  const body = Buffer.from(html)
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+export function sendText(response: ServerResponse, status: number, text: string) {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(`${text}\n`)
+}
+
+// Contract §4: no trailing slash, no `.html`.
+function canonicalPath(path: string): string {
+  if (!SAFE_PATH.test(path.replace(/\/+$/, '') || '/')) return path
+  const bare = path.replace(/\/+$/, '').replace(/\.html$/, '')
+  return bare === '' || bare === '/index' ? '/' : bare
+}
+
+function fileFor(path: string): string {
+  return extname(path) === '' ? pageFile(path) : path.slice(1)
+}
+
+function redirect(response: ServerResponse, location: string) {
+  response.writeHead(301, { location, 'cache-control': REVALIDATE })
+  response.end()
+}
+
+function sendFile(request: IncomingMessage, response: ServerResponse, { bytes, headers }: StaticFile) {
+  if (request.headers['if-none-match'] === headers.etag) {
+    response.writeHead(304, { etag: headers.etag, 'cache-control': headers['cache-control'] })
+    response.end()
+    return
+  }
+  response.writeHead(200, headers)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+// Reading a symlink for every request costs more than the rest of it; a publish is seen a tenth of a second later.
+function rememberRelease(dataDir: string): () => Release | undefined {
+  let release: Release | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = performance.now()
+    if (now - checkedAt < RELEASE_CHECK_MS) return release
+    checkedAt = now
+    release = findCurrentRelease(dataDir)
+    return release
+  }
+}
+
+// Files of a release never change, so a path is enough of a key. The oldest are dropped when the cache is full.
+function createFileCache() {
+  const files = new Map<string, StaticFile>()
+  let size = 0
+  return async (path: string): Promise<StaticFile | undefined> => {
+    const cached = files.get(path)
+    if (cached) return cached
+    const file = await readStaticFile(path)
+    if (!file) return undefined
+    files.set(path, file)
+    size += file.bytes.length
+    for (const [oldest, { bytes }] of files) {
+      if (size <= CACHE_BYTES) break
+      files.delete(oldest)
+      size -= bytes.length
+    }
+    return file
+  }
+}
+
+async function readStaticFile(path: string): Promise<StaticFile | undefined> {
+  try {
+    const bytes = await readFile(path)
+    return { bytes, headers: headersFor(path, bytes) }
+  } catch (error) {
+    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code)))
+      return undefined
+    throw error
+  }
+}
+
+function headersFor(path: string, bytes: Buffer): StaticFile['headers'] {
+  return {
+    'content-type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+    'content-length': bytes.length,
+    'cache-control': path.includes('/_astro/') ? IMMUTABLE : REVALIDATE,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { readFile, readlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { connectDatabase } from '../../src/db/connect.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { EXAMPLE_CONTENT, freePort, runScript, startSite, waitFor } from '../support/running-site.ts'
+
+const ANSWERS = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
+
+// The example content in a folder that the test may change.
+function ownContent(t: TestContext): string {
+  const folder = join(temporaryFolder(t), 'content')
+  cpSync(EXAMPLE_CONTENT, folder, { recursive: true })
+  return folder
+}
+
+async function addWaitlistWebhook(contentDir: string, url: string) {
+  const file = join(contentDir, 'forms', 'waitlist.yaml')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace(/^webhooks: \[\]$/m, `webhooks:\n  - { name: CRM, url: "${url}" }`))
+}
+
+function postTo(url: string, answers: object = ANSWERS) {
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${url}/api/forms/waitlist/submissions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(answers),
+  })
+}
+
+test('killed with kill -9 while a delivery is waiting, the next start delivers it within 5 s', async (t) => {
+  const receiver = await startReceiver(t, 500, 200)
+  const dataDir = temporaryFolder(t)
+  const contentDir = ownContent(t)
+  await addWaitlistWebhook(contentDir, receiver.url)
+  const environment = { WEBHOOK_RETRY_SCHEDULE: '1s' }
+  const site = await startSite(t, { dataDir, contentDir, environment })
+  assert.equal((await postTo(site.url)).status, 201)
+  await receiver.waitForRequests(1)
+  await site.end('SIGKILL')
+
+  await startSite(t, { dataDir, contentDir, environment })
+  const startedAt = performance.now()
+  const [first, second] = await receiver.waitForRequests(2)
+  assert.ok(performance.now() - startedAt < 5_000)
+  assert.equal(second?.headers['webhook-id'], first?.headers['webhook-id'])
+  assert.equal(second?.body, first?.body)
+})
+
+test('killed in the middle of an attempt, the next start makes it again within 5 s', async (t) => {
+  const receiver = await startReceiver(t, () => {}, 200)
+  const dataDir = temporaryFolder(t)
+  const contentDir = ownContent(t)
+  await addWaitlistWebhook(contentDir, receiver.url)
+  const site = await startSite(t, { dataDir, contentDir })
+  assert.equal((await postTo(site.url)).status, 201)
+  await receiver.waitForRequests(1)
+  await site.end('SIGKILL')
+
+  await startSite(t, { dataDir, contentDir })
+  const startedAt = performance.now()
+  await receiver.waitForRequests(2)
+  assert.ok(performance.now() - startedAt < 5_000)
+})
+
+test('started again with nothing changed, it answers /health within 2 s, and SIGTERM ends it', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const port = await freePort()
+  const first = await startSite(t, { dataDir, port })
+  assert.equal(await first.end('SIGTERM'), 0)
+  const startedAt = performance.now()
+  const second = await startSite(t, { dataDir, port })
+  assert.equal((await fetch(`${second.url}/health`)).status, 200)
+  assert.ok(performance.now() - startedAt < 2_000, `${performance.now() - startedAt} ms`)
+})
+
+test('editing one service and building again changes exactly the pages that show it, for visitors too', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const contentDir = ownContent(t)
+  const site = await startSite(t, { dataDir, contentDir })
+  const options = { dataDir, contentDir, port: Number(new URL(site.url).port) }
+  const file = join(contentDir, 'services', 'slab-leak-repair.md')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace(/^price_from: .*$/m, 'price_from: "$999 for the test"'))
+
+  const planned = await runScript('build.ts', { ...options, arguments: ['--dry-run'] })
+  const before = await readlink(join(dataDir, 'current'))
+  const built = await runScript('build.ts', options)
+  assert.match(built.output, /Published: 0 pages added, 39 changed, 0 removed/)
+  assert.notEqual(await readlink(join(dataDir, 'current')), before)
+  const changed = [...planned.output.matchAll(/^changed +(\/\S*)$/gm)].map(([, path]) => path)
+  // The dry run still saw the rows of before; the service's own page, its 36 places, the home page and the list.
+  assert.deepEqual(changed, [])
+  await waitFor(async () =>
+    (await (await fetch(`${site.url}/services/slab-leak-repair/frisco`)).text()).includes(
+      '$999 for the test',
+    ),
+  )
+  assert.ok((await (await fetch(`${site.url}/services`)).text()).includes('$999 for the test'))
+  assert.ok(!(await (await fetch(`${site.url}/services/ac-repair`)).text()).includes('$999 for the test'))
+})
+
+test('a mistake in content stops the build with file and line, and leaves site and database as they are', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const contentDir = ownContent(t)
+  assert.equal((await runScript('build.ts', { dataDir, contentDir })).code, 0)
+  const before = await readlink(join(dataDir, 'current'))
+  await writeFile(
+    join(contentDir, 'services', 'ac-repair.md'),
+    '---\ntitle: AC\noffered_in: [atlantis]\n---\n',
+  )
+  const { code, output } = await runScript('build.ts', { dataDir, contentDir })
+  assert.equal(code, 1)
+  assert.match(output, /services\/ac-repair\.md:3: .*atlantis/)
+  assert.equal(await readlink(join(dataDir, 'current')), before)
+})
+
+test('a wrong variable stops the start with one sentence', async (t) => {
+  const { code, output } = await runScript('start.ts', {
+    dataDir: temporaryFolder(t),
+    environment: { PORT: 'x' },
+  })
+  assert.equal(code, 1)
+  assert.match(output, /^PORT is "x"; expected a port number/)
+  assert.equal(output.trim().split('\n').length, 1)
+})
+
+test('a port that is taken stops the start with one sentence', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const site = await startSite(t, { dataDir: temporaryFolder(t) })
+  const port = Number(new URL(site.url).port)
+  const { code, output } = await runScript('start.ts', { dataDir, port })
+  assert.equal(code, 1)
+  assert.match(output, new RegExp(`port ${port}`, 'i'))
+})
+
+test('every link of the example site leads to a page, and every page is four clicks or less from the start', async (t) => {
+  const site = await startSite(t, { dataDir: temporaryFolder(t) })
+  const depth = new Map([['/', 0]])
+  for (const [path, clicks] of depth) {
+    const response = await fetch(site.url + path, { redirect: 'manual' })
+    assert.equal(response.status, 200, path)
+    for (const [, href = ''] of (await response.text()).matchAll(/ href="(\/[^"#?]*)/g)) {
+      if (!depth.has(href)) depth.set(href, clicks + 1)
+    }
+  }
+  const sitemap = await (await fetch(`${site.url}/sitemap-0.xml`)).text()
+  const listed = [...sitemap.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path = '']) => path)
+  assert.ok(listed.length > 380)
+  for (const path of listed) if (!path.startsWith('/forms/')) assert.ok((depth.get(path) ?? 9) <= 4, path)
+})
+
+test('SIGTERM under load loses no accepted submission', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const site = await startSite(t, { dataDir })
+  const accepted: number[] = []
+  const clients = Array.from({ length: 8 }, async () => {
+    for (let posts = 0; posts < 500; posts++) {
+      const response = await postTo(site.url).catch(() => undefined)
+      if (response?.status !== 201) return
+      accepted.push((await response.json()).id)
+    }
+  })
+  await waitFor(() => accepted.length > 50)
+  const startedAt = performance.now()
+  const closed = once(site.process, 'close')
+  site.process.kill('SIGTERM')
+  const [code] = await closed
+  await Promise.all(clients)
+  assert.equal(code, 0)
+  assert.ok(performance.now() - startedAt < 10_000)
+
+  const db = connectDatabase(`file:${join(dataDir, 'signpost.db')}`)
+  t.after(() => db.destroy())
+  const stored = new Set((await db.selectFrom('form_submissions').select('id').execute()).map(({ id }) => id))
+  assert.deepEqual(
+    accepted.filter((id) => !stored.has(id)),
+    [],
+  )
+})

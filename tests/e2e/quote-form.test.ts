@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { connectDatabase } from '../../src/db/connect.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { EXAMPLE_CONTENT, startSite, waitFor } from '../support/running-site.ts'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+// The example content with one webhook of the quote form that fires for Texas and has a secret.
+async function contentWithWebhook(t: TestContext, url: string) {
+  const folder = join(temporaryFolder(t), 'content')
+  cpSync(EXAMPLE_CONTENT, folder, { recursive: true })
+  const file = join(folder, 'forms', 'quote.yaml')
+  const form = (await readFile(file, 'utf8')).replace(/^webhooks:[\s\S]*$/m, '')
+  const webhook = [
+    'webhooks:',
+    '  - name: Texas office',
+    `    url: ${url}`,
+    '    signing_secret: ${TEXAS_SECRET}',
+    '    fire_on: { field: meta.location_slug, op: within, value: texas }',
+    '  - name: Oklahoma office',
+    `    url: ${url}`,
+    '    fire_on: { field: meta.location_slug, op: within, value: oklahoma }',
+  ]
+  await writeFile(file, `${form}${webhook.join('\n')}\n`)
+  return folder
+}
+
+test('a visitor without JavaScript sends the quote form of a location page and a signed webhook arrives', async (t) => {
+  const receiver = await startReceiver(t)
+  const dataDir = temporaryFolder(t)
+  const contentDir = await contentWithWebhook(t, receiver.url)
+  const site = await startSite(t, { dataDir, contentDir, environment: { TEXAS_SECRET: SECRET } })
+  const browser = await openBrowser(t)
+  const page = await openPage(t, browser, { javaScriptEnabled: false })
+
+  await page.goto(`${site.url}/services/ac-repair/hyde-park`)
+  await page.locator('[name=full_name]').fill('Ana María')
+  await page.locator('[name=email]').fill('ana@example.com')
+  await page.locator('[name=phone]').fill('(512) 555-0123')
+  await page.locator('[name=service]').selectOption('ac-repair')
+  await page.locator('[name=property_type][value=business]').check()
+  await page.locator('[name=extras]').first().check()
+  await page.locator('[name=budget]').fill('450')
+  await page.getByRole('button', { name: 'Send' }).click()
+
+  assert.equal(new URL(page.url()).pathname, '/forms/quote/thanks')
+  const [request] = await receiver.waitForRequests(1)
+  assert.ok(request)
+  const { body } = request
+  new Webhook(SECRET).verify(body, request.headers as Record<string, string>)
+  const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64')
+  assert.equal(
+    request.headers['x-signature'],
+    `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+  )
+  const { data } = JSON.parse(body)
+  assert.equal(data.meta.location_slug, 'hyde-park')
+  assert.equal(data.meta.location_path, 'united-states/texas/austin/hyde-park')
+  assert.equal(data.meta.service_slug, 'ac-repair')
+
+  const db = connectDatabase(`file:${join(dataDir, 'signpost.db')}`)
+  t.after(() => db.destroy())
+  await waitFor(
+    async () =>
+      (await db.selectFrom('webhook_deliveries').select('id').where('status', '=', 'delivered').execute())
+        .length > 0,
+  )
+  const row = await db.selectFrom('form_submissions').selectAll().executeTakeFirstOrThrow()
+  assert.deepEqual(JSON.parse(row.data_json), data.submission.answers)
+  const { details, preferred_date, ...rest } = JSON.parse(row.data_json)
+  assert.deepEqual([details, preferred_date], [null, null])
+  assert.equal(rest.full_name, 'Ana María')
+  assert.equal(rest.budget, 450)
+  assert.equal(rest.property_type, 'business')
+  assert.equal(rest.extras.length, 1)
+  const deliveries = await db
+    .selectFrom('webhook_deliveries')
+    .select(['status', 'outcome_reason'])
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(
+    deliveries.map(({ status }) => status),
+    ['delivered', 'skipped'],
+  )
+  assert.match(String(deliveries[1]?.outcome_reason), /oklahoma/)
+})
+
+test('a post with mistakes shows the form again with messages, a summary and what was typed', async (t) => {
+  const site = await startSite(t, { dataDir: temporaryFolder(t) })
+  const browser = await openBrowser(t)
+  const page = await openPage(t, browser, { javaScriptEnabled: true })
+  await page.goto(`${site.url}/forms/quote`)
+  await page.locator('form').evaluate((form: HTMLFormElement) => {
+    form.noValidate = true
+  })
+  await page.locator('[name=full_name]').fill('Ana')
+  await page.locator('[name=email]').fill('ana@')
+  await page.getByRole('button', { name: 'Send' }).click()
+
+  await page.getByRole('alert').waitFor()
+  assert.equal(await page.locator('[name=full_name]').inputValue(), 'Ana')
+  assert.equal(await page.locator('[name=email]').getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'alert')
+  await page.getByRole('alert').getByRole('link', { name: /e-mail/i }).click()
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email')
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import SqliteDatabase from 'better-sqlite3'
+import { startFront } from '../../support/front.ts'
+
+const ANSWERS = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+const urlencoded = (values: Record<string, string>) => new URLSearchParams(values).toString()
+
+test('§5 the table of the contract', async (t) => {
+  const { app, url } = await startFront(t)
+  const post = (body: string, headers: Record<string, string>, form = 'waitlist') =>
+    fetch(`${url}/api/forms/${form}/submissions`, { method: 'POST', body, headers, redirect: 'manual' })
+  const fromProgram = (values: object, form?: string) => post(JSON.stringify(values), JSON_TYPE, form)
+  const fromBrowser = (values: Record<string, string>, form?: string) =>
+    post(urlencoded(values), { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }, form)
+  const stored = () => app.db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
+
+  await t.test('accepted, program: 201 with the id and what to show', async () => {
+    const response = await fromProgram(ANSWERS)
+    const body = await response.json()
+    assert.equal(response.status, 201)
+    assert.deepEqual(Object.keys(body), ['id', 'form', 'status', 'success'])
+    assert.deepEqual([body.form, body.status, body.success.redirect_url], ['waitlist', 'accepted', null])
+    assert.equal(body.id, (await stored()).at(-1)?.id)
+  })
+
+  await t.test('accepted, browser: 303 to the thanks page; §2.4 answers only in data_json', async () => {
+    const response = await fromBrowser({ ...ANSWERS, unknown: 'x', _page: '/services/ac-repair/austin' })
+    assert.deepEqual([response.status, response.headers.get('location')], [303, '/forms/waitlist/thanks'])
+    const row = (await stored()).at(-1)
+    assert.deepEqual(JSON.parse(row?.data_json ?? ''), {
+      ...ANSWERS,
+      clients_managed: null,
+      bottleneck: null,
+    })
+    assert.deepEqual(
+      [row?.full_name, row?.email, row?.service_slug, row?.location_slug],
+      [null, null, 'ac-repair', 'austin'],
+    )
+    assert.equal(row?.location_path, 'usa/texas/austin')
+  })
+
+  await t.test('the same _id again: 200 with the first answer, 303 for browsers, one row', async () => {
+    const _id = randomUUID()
+    const first = await (await fromProgram({ ...ANSWERS, _id })).json()
+    const count = (await stored()).length
+    const again = await fromProgram({ ...ANSWERS, _id, role: 'other' })
+    assert.equal(again.status, 200)
+    assert.deepEqual(await again.json(), first)
+    assert.equal((await fromBrowser({ ...ANSWERS, _id })).status, 303)
+    assert.equal((await stored()).length, count)
+  })
+
+  await t.test('decoy filled: exactly as accepted, kept as spam', async () => {
+    const response = await fromProgram({ ...ANSWERS, website: 'https://spam.example' })
+    assert.equal(response.status, 201)
+    const row = (await stored()).at(-1)
+    assert.equal((await response.json()).id, row?.id)
+    assert.equal(row?.status, 'spam')
+    assert.equal(
+      (await fromBrowser({ ...ANSWERS, website: 'x' })).headers.get('location'),
+      '/forms/waitlist/thanks',
+    )
+  })
+
+  await t.test('answers invalid, program: 422 problem+json by field', async () => {
+    const response = await fromProgram({ ...ANSWERS, email: 'nope', role: '' })
+    assert.equal(response.status, 422)
+    assert.equal(response.headers.get('content-type'), 'application/problem+json')
+    const { status, errors } = await response.json()
+    assert.equal(status, 422)
+    assert.deepEqual(Object.keys(errors), ['email', 'role'])
+  })
+
+  await t.test(
+    'answers invalid, browser: 422 and the form again in the layout, values kept and escaped',
+    async () => {
+      const response = await fromBrowser({ ...ANSWERS, full_name: '"><b>Ann', email: 'nope' })
+      const html = await response.text()
+      assert.equal(response.status, 422)
+      assert.match(html, /role="alert"/)
+      assert.match(html, /href="#waitlist-email"/)
+      assert.match(html, /aria-invalid="true"/)
+      // Inside an attribute only the quote has to be escaped.
+      assert.match(html, /value="&(quot|#34);(&gt;|>)(&lt;|<)b(&gt;|>)Ann"/)
+      assert.match(html, /<textarea[^>]*><\/textarea>/)
+      assert.match(html, /<footer/)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+    },
+  )
+
+  const refused: [string, () => Promise<Response>, number][] = [
+    ['a body that is no JSON', () => post('{', JSON_TYPE), 400],
+    ['a nested value', () => post('{"a":{"b":1}}', JSON_TYPE), 400],
+    ['a body over the limit', () => post('x'.repeat(70_000), JSON_TYPE), 413],
+    [
+      'another content type',
+      () => post('<a/>', { 'content-type': 'text/xml', accept: 'application/json' }),
+      415,
+    ],
+    ['an unknown form', () => fromProgram(ANSWERS, 'nobody'), 404],
+  ]
+  for (const [name, run, status] of refused) {
+    await t.test(`${name}: ${status} problem+json`, async () => {
+      const response = await run()
+      assert.equal(response.status, status)
+      assert.equal(response.headers.get('content-type'), 'application/problem+json')
+      assert.equal((await response.json()).status, status)
+    })
+  }
+
+  await t.test('the same for a browser: a page in the layout with that status', async () => {
+    const response = await post('<a/>', { ...BROWSER, 'content-type': 'text/xml' })
+    assert.equal(response.status, 415)
+    assert.match(await response.text(), /<h1[\s\S]*<footer/)
+  })
+
+  await t.test('§3 a draft form is 404, an archived one 410', async () => {
+    for (const [status, expected] of [
+      ['draft', 404],
+      ['archived', 410],
+    ] as const) {
+      await app.db.updateTable('forms').set({ status }).execute()
+      app.desk.invalidate()
+      assert.equal((await fromProgram(ANSWERS)).status, expected)
+      assert.equal((await fromBrowser(ANSWERS)).status, expected)
+      assert.equal((await fetch(`${url}/api/forms/waitlist`)).status, expected)
+    }
+    await app.db.updateTable('forms').set({ status: 'active' }).execute()
+    app.desk.invalidate()
+  })
+
+  await t.test('the public definition shows fields and neither webhooks nor addresses', async () => {
+    const body = await (await fetch(`${url}/api/forms/waitlist`)).json()
+    assert.equal(body.fields.length, 6)
+    assert.doesNotMatch(JSON.stringify(body), /webhook|notification_email|honeypot|secret/)
+  })
+
+  await t.test('a post from another website is refused and stores nothing', async () => {
+    const count = (await stored()).length
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      assert.equal((await post(JSON.stringify(ANSWERS), { ...JSON_TYPE, ...headers })).status, 403)
+    }
+    assert.equal((await post(JSON.stringify(ANSWERS), { ...JSON_TYPE, origin: url })).status, 201)
+    assert.equal((await stored()).length, count + 1)
+  })
+
+  await t.test('storage locked: 503 with Retry-After, and the next try is accepted', async () => {
+    const other = new SqliteDatabase(join(app.config.dataDir, 'signpost.db'))
+    other.exec('begin immediate')
+    const response = await fromProgram(ANSWERS)
+    assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '5'])
+    other.exec('rollback')
+    other.close()
+    assert.equal((await fromProgram(ANSWERS)).status, 201)
+  })
+})

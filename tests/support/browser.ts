@@ -1,0 +1,49 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import chromium from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+import { withProcessLock } from '../../src/lib/process-lock.ts'
+
+// Not the package's own list: that one switches web security off, which these tests look at.
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--font-render-hinting=none',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A Chromium that closes when the test ends. It comes with the npm package: nothing has to be installed. */
+export async function openBrowser(t: TestContext): Promise<Browser> {
+  // The package unpacks itself on first use; test files run side by side.
+  const lock = join(tmpdir(), 'signpost-test-chromium.lock')
+  const executablePath = await withProcessLock(lock, () => chromium.executablePath())
+  const browser = await playwright.launch({ executablePath, args: ARGUMENTS, headless: true })
+  t.after(() => browser.close())
+  return browser
+}
+
+/** A page that fails the test when something on it throws or logs an error. */
+export async function openPage(
+  t: TestContext,
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => {
+    // A form with mistakes in it is answered with 422, which the browser logs like a missing file.
+    if (message.type() === 'error' && !message.text().includes('status of 422')) errors.push(message.text())
+  })
+  t.after(async () => {
+    await context.close()
+    if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join('\n')}`)
+  })
+  return page
+}

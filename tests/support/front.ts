@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { openApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { silentProgress } from '../../src/lib/progress.ts'
+import { ensureBundle, loadRenderer } from '../../src/publish/bundle.ts'
+import { publishSite } from '../../src/publish/publish-site.ts'
+import { createFront } from '../../src/server/front.ts'
+import { stopServer } from '../../src/server/stop-server.ts'
+import { temporaryFolder } from './database.ts'
+import { freePort, PROJECT_DIR } from './running-site.ts'
+import { addEntry, addPlaces, offer } from './small-site.ts'
+
+/** The real server in this process, over a small published site: one service, offered in Austin. */
+export async function startFront(t: TestContext) {
+  const port = await freePort()
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: temporaryFolder(t),
+    SITE_URL: `http://127.0.0.1:${port}`,
+    WEBHOOK_ALLOW: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
+  })
+  const app = await openApp(config)
+  const places = await addPlaces(app.db, 'usa/texas/austin')
+  const id = await addEntry(app.db, 'services', { slug: 'ac-repair', title: 'AC repair' })
+  await offer(app.db, { slug: 'ac-repair', id }, { slug: 'austin', id: places.get('austin') as number })
+  const { dataDir, siteUrl } = config
+  const now = () => new Date()
+  await publishSite(app.db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })
+  const bundle = await ensureBundle(PROJECT_DIR)
+  const server = createFront(app, { clientDir: bundle.clientDir, renderer: await loadRenderer(bundle) })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  app.dispatcher.start()
+  t.after(() => stopServer(server, app))
+  return { app, port: (server.address() as AddressInfo).port, url: `http://127.0.0.1:${port}` }
+}

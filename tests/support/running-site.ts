@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+export const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.meta.url))
+
+const READY = /Signpost is ready: (\S+)/
+const START_DEADLINE_MS = 60_000
+
+export interface RunningSite {
+  url: string
+  process: ChildProcess
+  /** All that it printed, for messages of failing tests. */
+  output(): string
+  /** Ends it with this signal and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+interface SiteOptions {
+  dataDir: string
+  contentDir?: string
+  port?: number
+  environment?: Record<string, string>
+}
+
+/** Runs `scripts/start.ts` as `npm start` does and waits until it serves. Ended when the test ends. */
+export async function startSite(t: TestContext, options: SiteOptions): Promise<RunningSite> {
+  const port = options.port ?? (await freePort())
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: PROJECT_DIR,
+    env: scriptEnvironment({ ...options, port }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collectOutput(child)
+  const site: RunningSite = {
+    url: `http://127.0.0.1:${port}`,
+    process: child,
+    output,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      const closed = once(child, 'close')
+      child.kill(signal)
+      return (await closed)[0]
+    },
+  }
+  t.after(() => site.end('SIGTERM'))
+  await waitFor(() => READY.test(output()) || child.exitCode !== null, START_DEADLINE_MS)
+  if (!READY.test(output())) throw new Error(`The site did not start:\n${output()}`)
+  return site
+}
+
+/** Runs one of the scripts to its end, such as `build.ts`. */
+export async function runScript(script: string, options: SiteOptions & { arguments?: string[] }) {
+  const child = spawn(process.execPath, [`scripts/${script}`, ...(options.arguments ?? [])], {
+    cwd: PROJECT_DIR,
+    env: scriptEnvironment(options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collectOutput(child)
+  const [code] = await once(child, 'close')
+  return { code: code as number | null, output: output() }
+}
+
+/** Waits until the condition holds; throws after the deadline. */
+export async function waitFor(condition: () => unknown, deadlineMs = 10_000): Promise<void> {
+  const giveUpAt = performance.now() + deadlineMs
+  while (!(await condition())) {
+    if (performance.now() > giveUpAt) throw new Error(`Waited ${deadlineMs} ms for: ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function scriptEnvironment({ dataDir, contentDir = EXAMPLE_CONTENT, port = 4321, environment }: SiteOptions) {
+  return {
+    ...process.env,
+    NODE_TEST_CONTEXT: undefined,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    SITE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    CONTENT_DIR: contentDir,
+    WEBHOOK_ALLOW: '127.0.0.0/8',
+    ...environment,
+  }
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  return () => output
+}
