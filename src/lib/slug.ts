@@ -1,5 +1,5 @@
 /** One part of an address: lower-case letters, digits and single hyphens, at most 80 characters. */
-export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const MAX_SLUG_LENGTH = 80
 
 export function isSlug(text: string): boolean {

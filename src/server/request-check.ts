@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 const MAX_TARGET_LENGTH = 2_048
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-export interface Refusal {
+interface Refusal {
   status: number
   reason: string
 }

@@ -30,7 +30,7 @@ export interface LocationServiceView {
   form: FormView | null
 }
 
-export interface PlaceView {
+interface PlaceView {
   name: string
   city: string | null
   region: string | null

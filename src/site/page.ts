@@ -16,7 +16,7 @@ export interface PageView<Detail = unknown> {
   detail: Detail
 }
 
-export interface HeadView {
+interface HeadView {
   title: string
   description: string
   /** Absolute address of the page. */

@@ -10,6 +10,15 @@ import type { Schema } from '../../src/db/schema.ts'
 
 const INT8 = 20
 
+/** One way to run the same tests: an engine that gives an empty database as often as one is asked for. */
+export interface TestEngine {
+  /** Names the engine in test names: `SQLite`. */
+  name: string
+  /** An empty database. On a shared server the one that was given before is gone. */
+  openEmpty(): Promise<Kysely<Schema>>
+  close(): Promise<void>
+}
+
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-test-'))
@@ -29,20 +38,45 @@ export function openEmptySqlite(t: TestContext): Kysely<Schema> {
   return closedAfter(t, connectSqlite(join(temporaryFolder(t), 'signpost.db')))
 }
 
-/** An empty PostgreSQL inside this process. */
-export function openEmptyPglite(t: TestContext): Kysely<Schema> {
-  const pglite = new PGlite({ parsers: { [INT8]: Number } })
-  return closedAfter(t, new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) }))
+/** SQLite, each database in a file of its own. */
+export function sqliteEngine(): TestEngine {
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-test-'))
+  const opened: Kysely<Schema>[] = []
+  return {
+    name: 'SQLite',
+    async openEmpty() {
+      const db = connectSqlite(join(folder, `${opened.length}.db`))
+      opened.push(db)
+      return db
+    },
+    async close() {
+      await Promise.all(opened.map((db) => db.destroy()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
-/** The PostgreSQL server of `TEST_DATABASE_URL`, emptied first. Undefined when there is none. */
-export async function openEmptyPostgresServer(t: TestContext): Promise<Kysely<Schema> | undefined> {
-  const url = process.env['TEST_DATABASE_URL']
-  if (!url) return undefined
-  const db = closedAfter(t, connectDatabase(url))
-  await db.schema.dropSchema('public').cascade().execute()
-  await db.schema.createSchema('public').execute()
-  return db
+/** PostgreSQL inside this process. It takes seconds to start: one for a test file. */
+export function pgliteEngine(): TestEngine {
+  const pglite = new PGlite({ parsers: { [INT8]: Number } })
+  return serverEngine('PGlite', new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) }))
+}
+
+/** The PostgreSQL server at this address. Its tables are dropped. */
+export function postgresEngine(url: string): TestEngine {
+  return serverEngine('PostgreSQL', connectDatabase(url))
+}
+
+function serverEngine(name: string, db: Kysely<Schema>): TestEngine {
+  return {
+    name,
+    async openEmpty() {
+      await db.schema.dropSchema('public').cascade().execute()
+      await db.schema.createSchema('public').execute()
+      return db
+    },
+    close: () => db.destroy(),
+  }
 }
 
 let template: Promise<string> | undefined

@@ -7,7 +7,7 @@ import { findTaxonomy, insertTerms } from '../../src/taxonomies/taxonomy-store.t
 const NOW = '2026-11-20T10:00:00.000Z'
 
 /** An entry's values, published and empty unless said otherwise. */
-export function anEntry(values: Partial<EntryValues> & { slug: string }): EntryValues & { slug: string } {
+function anEntry(values: Partial<EntryValues> & { slug: string }): EntryValues & { slug: string } {
   return { title: '', status: 'published', body: '', data: {}, isGenerated: false, ...values }
 }
 

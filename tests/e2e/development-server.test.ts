@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { temporaryFolder } from '../support/database.ts'
+import { EXAMPLE_CONTENT, freePort, PROJECT_DIR, waitFor } from '../support/running-site.ts'
+
+test('npm run dev shows pages from the database, takes forms, and shows an edit as soon as it is saved', async (t) => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const contentDir = join(temporaryFolder(t), 'content')
+  cpSync(EXAMPLE_CONTENT, contentDir, { recursive: true })
+  const environment = {
+    DATA_DIR: temporaryFolder(t),
+    CONTENT_DIR: contentDir,
+    PORT: String(port),
+    SITE_URL: url,
+  }
+  const child = spawn(process.execPath, ['node_modules/astro/bin/astro.mjs', 'dev'], {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, ...environment, ASTRO_TELEMETRY_DISABLED: '1' },
+    stdio: 'ignore',
+  })
+  t.after(async () => {
+    const closed = once(child, 'close')
+    child.kill()
+    await closed
+  })
+  const page = (path: string) => fetch(url + path, { headers: { accept: 'text/html' } })
+  await waitFor(
+    () =>
+      page('/').then(
+        (response) => response.ok,
+        () => false,
+      ),
+    60_000,
+  )
+
+  assert.match(await (await page('/services/ac-repair/austin')).text(), /<h1[^>]*>[^<]*Austin/)
+  assert.equal((await page('/nothing')).status, 404)
+  const body = new URLSearchParams({ full_name: 'Ann', email: 'nope' })
+  const headers = { accept: 'text/html' }
+  const mistaken = await fetch(`${url}/api/forms/waitlist/submissions`, { method: 'POST', body, headers })
+  assert.equal(mistaken.status, 422)
+  assert.match(await mistaken.text(), /role="alert"/)
+
+  const file = join(contentDir, 'services', 'ac-repair.md')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace(/^title: .*$/m, 'title: Cooling'))
+  await waitFor(async () =>
+    (await (await page('/services/ac-repair/plano')).text()).includes('Cooling in Plano'),
+  )
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { HtmlValidate } from 'html-validate'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { startSite } from '../support/running-site.ts'
+
+const PAGES = [
+  '/',
+  '/services',
+  '/services/ac-repair',
+  '/services/ac-repair/hyde-park',
+  '/forms/quote',
+  '/forms/quote/thanks',
+  '/about',
+  '/contact',
+  '/404',
+]
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[]
+}
+
+test('every page type is valid HTML, accessible in light and dark, and fits narrow and wide screens', async (t) => {
+  const site = await startSite(t, { dataDir: temporaryFolder(t) })
+
+  await t.test('html-validate finds no error', async () => {
+    const validator = new HtmlValidate({
+      extends: ['html-validate:standard'],
+      // A matter of taste of the template's formatter, not of the page.
+      rules: {
+        'no-trailing-whitespace': 'off',
+        'doctype-style': 'off',
+        'void-style': 'off',
+        'long-title': 'off',
+      },
+    })
+    for (const path of PAGES) {
+      const html = await (await fetch(site.url + path)).text()
+      const { results } = await validator.validateString(html)
+      const messages = results.flatMap((result) =>
+        result.messages.map(({ ruleId, message, line }) => ({ ruleId, message, line })),
+      )
+      assert.deepEqual(messages, [], path)
+    }
+  })
+
+  await t.test(
+    'axe finds no violation, nothing is wider than the screen, no script and no foreign request',
+    async (t) => {
+      const browser = await openBrowser(t)
+      for (const [width, colorScheme] of [
+        [390, 'light'],
+        [1280, 'dark'],
+      ] as const) {
+        // The page's own policy forbids scripts from elsewhere, the checker's included.
+        const options = { colorScheme, viewport: { width, height: 800 }, bypassCSP: true }
+        const page = await openPage(t, browser, options)
+        const requested: string[] = []
+        page.on('request', (request) => requested.push(new URL(request.url()).origin))
+        for (const path of PAGES.filter((candidate) => candidate !== '/404')) {
+          await page.goto(site.url + path)
+          assert.equal(await page.locator('script:not([type="application/ld+json"])').count(), 0, path)
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          assert.ok(overflow <= 0, `${path} is ${overflow} px too wide at ${width}`)
+          await page.addScriptTag({ path: AXE })
+          const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+          const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+          assert.deepEqual(found, [], `${path} at ${width} px, ${colorScheme}`)
+        }
+        assert.deepEqual([...new Set(requested)], [site.url])
+      }
+    },
+  )
+})
