@@ -1,0 +1,212 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import type { Db, Schema } from '../db/schema.ts'
+
+const ROWS_PER_STATEMENT = 500
+const BATCH_SIZE = 1_000
+
+export type EntryStatus = 'draft' | 'published'
+
+export interface Entry {
+  id: number
+  typeId: number
+  /** Parts joined by `/`, one for each placeholder of the type's route pattern (§2.9 rule 3). */
+  slug: string
+  title: string
+  status: EntryStatus
+  body: string
+  /** The values of the type's fields by key. */
+  data: Record<string, unknown>
+  /** True when the entry exists only because a service is offered in a place. */
+  isGenerated: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'isGenerated'>
+
+const dataColumn = z.codec(z.string(), z.record(z.string(), z.unknown()), {
+  decode: (text) => JSON.parse(text),
+  encode: (data) => JSON.stringify(data),
+})
+
+/** The entries of one type in slug order. */
+export async function listEntries(
+  db: Db,
+  typeId: number,
+  { status }: { status?: EntryStatus } = {},
+): Promise<Entry[]> {
+  let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId).orderBy('slug')
+  if (status) query = query.where('status', '=', status)
+  return (await query.execute()).map(toEntry)
+}
+
+/** The entries of one type that a person wrote, in slug order: all but generated ones. */
+export async function listWrittenEntries(db: Db, typeId: number): Promise<Entry[]> {
+  const rows = await db
+    .selectFrom('content_entries')
+    .selectAll()
+    .where('type_id', '=', typeId)
+    .where('is_generated', '=', 0)
+    .orderBy('slug')
+    .execute()
+  return rows.map(toEntry)
+}
+
+/** The ids of those of these entries that exist, by slug. */
+export async function findEntryIds(
+  db: Db,
+  typeId: number,
+  slugs: readonly string[],
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (let start = 0; start < slugs.length; start += ROWS_PER_STATEMENT) {
+    const rows = await db
+      .selectFrom('content_entries')
+      .select(['id', 'slug'])
+      .where('type_id', '=', typeId)
+      .where('slug', 'in', slugs.slice(start, start + ROWS_PER_STATEMENT))
+      .execute()
+    for (const row of rows) ids.set(row.slug, row.id)
+  }
+  return ids
+}
+
+/** The entries of one type in slug order, a batch at a time: memory stays flat however many there are. */
+export async function* streamEntries(
+  db: Db,
+  typeId: number,
+  { batchSize = BATCH_SIZE, status }: { batchSize?: number; status?: EntryStatus } = {},
+): AsyncGenerator<Entry[]> {
+  let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
+  if (status) query = query.where('status', '=', status)
+  query = query.orderBy('slug').limit(batchSize)
+  let rows = await query.execute()
+  while (rows.length > 0) {
+    yield rows.map(toEntry)
+    const last = rows.at(-1)
+    if (!last || rows.length < batchSize) return
+    rows = await query.where('slug', '>', last.slug).execute()
+  }
+}
+
+export async function findEntry(db: Db, typeId: number, slug: string): Promise<Entry | undefined> {
+  const row = await db
+    .selectFrom('content_entries')
+    .selectAll()
+    .where('type_id', '=', typeId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row && toEntry(row)
+}
+
+/** How many published entries there are in all types. */
+export async function countPublishedEntries(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('content_entries')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('status', '=', 'published')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Inserts entries of one type, many rows at a time; returns the new ids by slug. */
+export async function insertEntries(
+  db: Db,
+  typeId: number,
+  entries: readonly (EntryValues & { slug: string })[],
+  { now }: { now: string },
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  const times = { created_at: now, updated_at: now }
+  for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
+    const chunk = entries.slice(start, start + ROWS_PER_STATEMENT)
+    const rows = await db
+      .insertInto('content_entries')
+      .values(chunk.map((entry) => ({ type_id: typeId, slug: entry.slug, ...toColumns(entry), ...times })))
+      .returning(['id', 'slug'])
+      .execute()
+    for (const row of rows) ids.set(row.slug, row.id)
+  }
+  return ids
+}
+
+export async function updateEntry(
+  db: Db,
+  id: number,
+  values: EntryValues,
+  { now }: { now: string },
+): Promise<void> {
+  await db
+    .updateTable('content_entries')
+    .set({ ...toColumns(values), updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes entries; their links to terms go with them (§2.8). */
+export async function deleteEntries(db: Db, ids: readonly number[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
+    const chunk = ids.slice(start, start + ROWS_PER_STATEMENT)
+    await db.deleteFrom('content_entries').where('id', 'in', chunk).execute()
+  }
+}
+
+/** The term ids of every entry of one type that has any, by entry id; ascending. */
+export async function listTermIdsByEntry(db: Db, typeId: number): Promise<Map<number, number[]>> {
+  const rows = await db
+    .selectFrom('entry_taxonomy_terms')
+    .select(['entry_id', 'term_id'])
+    .where('type_id', '=', typeId)
+    .orderBy('entry_id')
+    .orderBy('term_id')
+    .execute()
+  const byEntry = new Map<number, number[]>()
+  for (const { entry_id, term_id } of rows) byEntry.set(entry_id, [...(byEntry.get(entry_id) ?? []), term_id])
+  return byEntry
+}
+
+/** Gives each of these entries of one type exactly the terms listed for it (§2.8). */
+export async function replaceEntryTerms(
+  db: Db,
+  typeId: number,
+  termIdsByEntry: ReadonlyMap<number, readonly number[]>,
+): Promise<void> {
+  const entryIds = [...termIdsByEntry.keys()]
+  for (let start = 0; start < entryIds.length; start += ROWS_PER_STATEMENT) {
+    const chunk = entryIds.slice(start, start + ROWS_PER_STATEMENT)
+    await db.deleteFrom('entry_taxonomy_terms').where('entry_id', 'in', chunk).execute()
+  }
+  const links = [...termIdsByEntry].flatMap(([entry_id, termIds]) =>
+    [...new Set(termIds)].map((term_id) => ({ entry_id, term_id, type_id: typeId })),
+  )
+  for (let start = 0; start < links.length; start += ROWS_PER_STATEMENT) {
+    const chunk = links.slice(start, start + ROWS_PER_STATEMENT)
+    await db.insertInto('entry_taxonomy_terms').values(chunk).execute()
+  }
+}
+
+function toEntry(row: Selectable<Schema['content_entries']>): Entry {
+  return {
+    id: row.id,
+    typeId: row.type_id,
+    slug: row.slug,
+    title: row.title,
+    status: row.status,
+    body: row.body,
+    data: dataColumn.decode(row.data_json),
+    isGenerated: row.is_generated === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toColumns(values: EntryValues) {
+  return {
+    title: values.title,
+    status: values.status,
+    body: values.body,
+    data_json: dataColumn.encode(values.data),
+    is_generated: values.isGenerated ? (1 as const) : (0 as const),
+  }
+}

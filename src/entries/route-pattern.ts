@@ -1,0 +1,56 @@
+import { isSlug, SLUG_RULE } from '../lib/slug.ts'
+
+const PLACEHOLDER = /^\{[a-z][a-z0-9_]*\}$/
+
+/**
+ * The slug of the entry that a path stands for: the captures of all placeholders joined by `/` (§2.9 rule 4).
+ * Undefined when the path does not match the pattern.
+ */
+export function matchRoute(pattern: string, path: string): string | undefined {
+  const expected = segmentsOf(pattern)
+  const actual = segmentsOf(path)
+  if (expected.length !== actual.length) return undefined
+  const matches = expected.every((segment, i) =>
+    isPlaceholder(segment) ? isSlug(actual[i] ?? '') : segment === actual[i],
+  )
+  return matches ? actual.filter((_, i) => isPlaceholder(expected[i] ?? '')).join('/') : undefined
+}
+
+/**
+ * The path of an entry: `/services/ac-repair/austin`. Undefined when the slug has another number of parts than the
+ * pattern has placeholders.
+ */
+export function composeRoute(pattern: string, slug: string): string | undefined {
+  const parts = slug.split('/')
+  if (parts.length !== countPlaceholders(pattern) || !parts.every(isSlug)) return undefined
+  const next = parts.values()
+  return `/${segmentsOf(pattern)
+    .map((segment) => (isPlaceholder(segment) ? next.next().value : segment))
+    .join('/')}`
+}
+
+/** How many parts the slug of an entry of this pattern has. */
+export function countPlaceholders(pattern: string): number {
+  return segmentsOf(pattern).filter(isPlaceholder).length
+}
+
+/** What is wrong with a route pattern, as a sentence that says what was expected; undefined when nothing is. */
+export function checkRoutePattern(pattern: string): string | undefined {
+  if (!pattern.startsWith('/')) return 'a route pattern starts with /'
+  if (pattern.endsWith('/')) return 'a route pattern does not end with /'
+  const segments = segmentsOf(pattern)
+  const wrong = segments.find((segment) => !isPlaceholder(segment) && !isSlug(segment))
+  if (wrong !== undefined) return `"${wrong}" is neither a placeholder such as {slug} nor ${SLUG_RULE}`
+  const placeholders = segments.filter(isPlaceholder)
+  if (placeholders.length === 0) return 'a route pattern has at least one placeholder such as {slug}'
+  if (new Set(placeholders).size < placeholders.length) return 'a placeholder stands twice in the pattern'
+  return undefined
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').slice(1)
+}
+
+function isPlaceholder(segment: string): boolean {
+  return PLACEHOLDER.test(segment)
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { isSlug, SLUG_RULE } from '../lib/slug.ts'
+import type { Taxonomy } from './taxonomy-store.ts'
+import type { TermNode, TermTree } from './term-tree.ts'
+
+export interface TermDefinition {
+  slug: string
+  name: string
+  description: string | null
+  /** The terms below it; order is position. */
+  terms: TermDefinition[]
+}
+
+const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
+  slug: z.string().refine(isSlug, `expected ${SLUG_RULE}`),
+  name: z.string().min(1),
+  description: z.string().min(1).nullable().default(null),
+  get terms() {
+    return z.array(termDefinition).default([])
+  },
+})
+
+/** `taxonomies/<slug>.yaml` (contract §3). */
+export const taxonomyDefinition = z
+  .strictObject({
+    name: z.string().min(1),
+    description: z.string().min(1).nullable().default(null),
+    is_hierarchical: z.boolean().default(false),
+    /** Content type slugs; null means all routable types (§2.6). */
+    applies_to: z.array(z.string()).nullable().default(null),
+    sort_order: z.int().default(100),
+    /** Opts in to public archive pages (§1.7). */
+    archive: z.boolean().default(false),
+    terms: z.array(termDefinition).default([]),
+  })
+  // Also looked at when a key is wrong, so that one run reports every mistake.
+  .superRefine(checkTerms, { when: ({ value }) => typeof value === 'object' && value !== null })
+
+export type TaxonomyDefinition = z.output<typeof taxonomyDefinition>
+
+/** A taxonomy and its terms as a file would say them. */
+export function toTaxonomyDefinition(
+  taxonomy: Taxonomy,
+  tree: TermTree,
+  { typeSlugs }: { typeSlugs: ReadonlyMap<number, string> },
+): TaxonomyDefinition {
+  return {
+    name: taxonomy.name,
+    description: taxonomy.description,
+    is_hierarchical: taxonomy.isHierarchical,
+    applies_to: taxonomy.appliesToTypeIds?.flatMap((id) => typeSlugs.get(id) ?? []) ?? null,
+    sort_order: taxonomy.sortOrder,
+    archive: taxonomy.hasArchive,
+    terms: tree.roots.map(toTermDefinition),
+  }
+}
+
+function toTermDefinition({ slug, name, description, children }: TermNode): TermDefinition {
+  return { slug, name, description, terms: children.map(toTermDefinition) }
+}
+
+/** Every term of a definition, parents before children, with its place in the file. */
+export function* walkTerms(
+  terms: readonly TermDefinition[] | undefined,
+  path: readonly (string | number)[] = ['terms'],
+): Generator<{ term: TermDefinition; path: (string | number)[] }> {
+  if (!Array.isArray(terms)) return
+  for (const [index, term] of terms.entries()) {
+    if (typeof term !== 'object' || term === null) continue
+    yield { term, path: [...path, index] }
+    yield* walkTerms(term.terms, [...path, index, 'terms'])
+  }
+}
+
+function checkTerms({ is_hierarchical, terms }: TaxonomyDefinition, context: z.RefinementCtx) {
+  const seen = new Set<string>()
+  for (const { term, path } of walkTerms(terms)) {
+    if (term.slug && seen.has(term.slug)) {
+      const message = `"${term.slug}" is already the slug of another term, expected every slug once in a taxonomy`
+      context.addIssue({ code: 'custom', path: [...path, 'slug'], message })
+    }
+    seen.add(term.slug)
+    if (Array.isArray(term.terms) && term.terms.length > 0 && is_hierarchical !== true) {
+      const message = 'a term has terms below it, expected is_hierarchical: true or a flat list'
+      context.addIssue({ code: 'custom', path: [...path, 'terms'], message })
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Term } from './taxonomy-store.ts'
+
+export interface TermNode extends Term {
+  parent: TermNode | null
+  /** In position order. */
+  children: TermNode[]
+}
+
+export interface TermTree {
+  roots: TermNode[]
+  byId: Map<number, TermNode>
+  bySlug: Map<string, TermNode>
+}
+
+/** The terms of one taxonomy as a tree (§2.7); siblings stand in position order, then by id. */
+export function buildTermTree(terms: readonly Term[]): TermTree {
+  const nodes = terms.map((term): TermNode => ({ ...term, parent: null, children: [] }))
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const roots: TermNode[] = []
+  for (const node of nodes.toSorted((a, b) => a.position - b.position || a.id - b.id)) {
+    node.parent = node.parentId === null ? null : (byId.get(node.parentId) ?? null)
+    const siblings = node.parent?.children ?? roots
+    siblings.push(node)
+  }
+  return { roots, byId, bySlug: new Map(nodes.map((node) => [node.slug, node])) }
+}
+
+/** The terms above it, root first, without the term itself. */
+export function ancestorsOf(node: TermNode): TermNode[] {
+  const ancestors: TermNode[] = []
+  for (let above = node.parent; above; above = above.parent) ancestors.unshift(above)
+  return ancestors
+}
+
+/** Slugs from the root joined by `/`: `united-states/texas/austin`. */
+export function pathOf(node: TermNode): string {
+  return [...ancestorsOf(node), node].map((term) => term.slug).join('/')
+}
+
+/** Whether the node is the term with this slug or below it. */
+export function isWithin(node: TermNode, slug: string): boolean {
+  return node.slug === slug || ancestorsOf(node).some((term) => term.slug === slug)
+}
+
+/** Every term below it, depth first in position order. */
+export function descendantsOf(node: TermNode): TermNode[] {
+  return node.children.flatMap((child) => [child, ...descendantsOf(child)])
+}

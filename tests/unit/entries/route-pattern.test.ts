@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkRoutePattern, composeRoute, matchRoute } from '../../../src/entries/route-pattern.ts'
+
+const LOCATION_SERVICE = '/services/{service_slug}/{location_slug}'
+
+test('§2.9 rule 4: both placeholders match and compose the slug', () => {
+  assert.equal(matchRoute(LOCATION_SERVICE, '/services/ac-repair/austin'), 'ac-repair/austin')
+})
+
+for (const [pattern, path, slug] of [
+  ['/{slug}', '/about', 'about'],
+  ['/services/{slug}', '/services/ac-repair', 'ac-repair'],
+  ['/work/{year}/in/{place}', '/work/2024/in/austin', '2024/austin'],
+] as const) {
+  test(`${pattern} matches ${path}`, () => {
+    assert.equal(matchRoute(pattern, path), slug)
+    assert.equal(composeRoute(pattern, slug), path)
+  })
+}
+
+for (const [pattern, path] of [
+  ['/services/{slug}', '/services/ac-repair/austin'],
+  ['/services/{slug}', '/services'],
+  ['/services/{slug}', '/services/'],
+  ['/services/{slug}', '/pages/ac-repair'],
+  ['/{slug}', '/About'],
+  ['/{slug}', '/..'],
+  ['/{slug}', '/a%2Fb'],
+] as const) {
+  test(`${pattern} does not match ${path}`, () => {
+    assert.equal(matchRoute(pattern, path), undefined)
+  })
+}
+
+test('a slug with another number of parts than placeholders has no path', () => {
+  assert.equal(composeRoute(LOCATION_SERVICE, 'ac-repair'), undefined)
+  assert.equal(composeRoute('/{slug}', 'ac-repair/austin'), undefined)
+})
+
+for (const pattern of ['/{slug}', '/services/{slug}', LOCATION_SERVICE]) {
+  test(`${pattern} is a usable pattern`, () => assert.equal(checkRoutePattern(pattern), undefined))
+}
+
+for (const [pattern, problem] of [
+  ['services/{slug}', /starts with \//],
+  ['/services/{slug}/', /does not end/],
+  ['/services', /at least one placeholder/],
+  ['/{slug}/{slug}', /twice/],
+  ['/Services/{slug}', /"Services" is neither/],
+  ['/a//{slug}', /"" is neither/],
+  ['/{Slug}', /neither/],
+] as const) {
+  test(`${pattern} is refused`, () => assert.match(checkRoutePattern(pattern) ?? '', problem))
+}

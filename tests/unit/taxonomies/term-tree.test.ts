@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Term } from '../../../src/taxonomies/taxonomy-store.ts'
+import {
+  ancestorsOf,
+  buildTermTree,
+  descendantsOf,
+  isWithin,
+  pathOf,
+  type TermTree,
+} from '../../../src/taxonomies/term-tree.ts'
+
+const TERMS = [
+  aTerm({ id: 1, slug: 'texas' }),
+  aTerm({ id: 2, slug: 'dallas', parentId: 1, position: 1 }),
+  aTerm({ id: 3, slug: 'austin', parentId: 1, position: 0 }),
+  aTerm({ id: 4, slug: 'zilker', parentId: 3 }),
+  aTerm({ id: 5, slug: 'oklahoma', position: 1 }),
+]
+
+function aTerm(term: Partial<Term>): Term {
+  const slug = term.slug ?? 'term'
+  return { id: 1, taxonomyId: 1, parentId: null, slug, name: slug, description: null, position: 0, ...term }
+}
+
+function get(tree: TermTree, slug: string) {
+  const node = tree.bySlug.get(slug)
+  assert.ok(node, `${slug} is in the tree`)
+  return node
+}
+
+test('§2.7 terms hang below their parents in position order', () => {
+  const tree = buildTermTree(TERMS)
+  assert.deepEqual(
+    tree.roots.map((node) => [node.slug, ...node.children.map((child) => child.slug)]),
+    [['texas', 'austin', 'dallas'], ['oklahoma']],
+  )
+})
+
+test('siblings at the same position stand in the order of their ids', () => {
+  const tree = buildTermTree([aTerm({ id: 9, slug: 'later' }), aTerm({ id: 8, slug: 'earlier' })])
+  assert.deepEqual(
+    tree.roots.map((node) => node.slug),
+    ['earlier', 'later'],
+  )
+})
+
+test('a path names every term from the root', () => {
+  const zilker = get(buildTermTree(TERMS), 'zilker')
+  assert.equal(pathOf(zilker), 'texas/austin/zilker')
+  assert.deepEqual(
+    ancestorsOf(zilker).map((node) => node.slug),
+    ['texas', 'austin'],
+  )
+})
+
+test('a term is within itself and within every term above it, not within one below or beside it', () => {
+  const austin = get(buildTermTree(TERMS), 'austin')
+  assert.deepEqual(
+    ['austin', 'texas', 'zilker', 'oklahoma'].map((slug) => isWithin(austin, slug)),
+    [true, true, false, false],
+  )
+})
+
+test('descendants come depth first', () => {
+  const texas = get(buildTermTree(TERMS), 'texas')
+  assert.deepEqual(
+    descendantsOf(texas).map((node) => node.slug),
+    ['austin', 'zilker', 'dallas'],
+  )
+})
