@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HookParameters } from 'astro'
 import { type App, openApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { formatMistake } from '../content-files/mistake.ts'
 import { syncContent } from '../content-files/sync-content.ts'
 import { silentProgress } from '../lib/progress.ts'
 import { loadLayoutView } from '../site/layout-view.ts'
@@ -72,8 +73,13 @@ async function syncAndReport({ db, config, secretBox }: App, logger: AstroLogger
     now: new Date(),
     progress: silentProgress,
   })
-  if (outcome.kind === 'mistakes') for (const mistake of outcome.mistakes) logger.error(String(mistake))
-  else logger.info(`content: ${outcome.kind}`)
+  if (outcome.kind === 'mistakes') {
+    for (const mistake of outcome.mistakes) logger.error(formatMistake(mistake, config.contentDir))
+  } else if (outcome.kind === 'conflicts') {
+    for (const { path, message } of outcome.conflicts) logger.error(`${path}: ${message}`)
+  } else {
+    logger.info('content is up to date')
+  }
 }
 
 function watch(watcher: Server['watcher'], folder: string, onChange: () => unknown) {

@@ -1,0 +1,40 @@
+import { relative } from 'node:path'
+import { formatMistake } from '../src/content-files/mistake.ts'
+import type { SyncChanges, SyncResult } from '../src/content-files/sync-content.ts'
+
+/** Prints what a sync did; with mistakes or conflicts it lists them on stderr and throws. */
+export function reportSync(
+  result: SyncResult,
+  { contentDir, dryRun }: { contentDir: string; dryRun: boolean },
+) {
+  const folder = relative(process.cwd(), contentDir)
+  if (result.kind === 'mistakes') {
+    for (const mistake of result.mistakes) process.stderr.write(`${formatMistake(mistake, folder)}\n`)
+    throw new Error(`Nothing was taken over: ${count(result.mistakes.length, 'mistake')} to correct`)
+  }
+  if (result.kind === 'conflicts') {
+    for (const { path, message } of result.conflicts) process.stderr.write(`${path}: ${message}\n`)
+    throw new Error(
+      `Nothing was taken over: ${count(result.conflicts.length, 'conflict')} to settle with --prefer file or --prefer database`,
+    )
+  }
+  if (dryRun) listChanges(result.changes)
+  console.log(`${dryRun ? 'Would be synced' : 'Synced'}: ${summaryOf(result.changes)}`)
+}
+
+function listChanges({ added, changed, removed, kept }: SyncChanges) {
+  for (const [word, paths] of Object.entries({ added, changed, removed, kept })) {
+    for (const path of paths) console.log(`${word.padEnd(8)} ${path}`)
+  }
+}
+
+function summaryOf({ added, changed, removed, kept, locationServices }: SyncChanges): string {
+  return [
+    `${added.length} added, ${changed.length} changed, ${removed.length} removed, ${kept.length} kept`,
+    `location services ${locationServices.added} added, ${locationServices.removed} removed`,
+  ].join('; ')
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}

@@ -1,0 +1,108 @@
+import { locationOfPattern } from '../entries/offered-in.ts'
+import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
+import { walkTerms } from '../taxonomies/taxonomy-definition.ts'
+import { compareText } from './compare-text.ts'
+import { type ContentDocument, pathOfDocument } from './document.ts'
+import type { Mistake } from './mistake.ts'
+import type { ParsedFile } from './parsed-file.ts'
+import type { Reference } from './reference.ts'
+
+const LISTED = 12
+
+/** What a sync leaves in the database: all that a file may name. */
+interface World {
+  paths: Set<string>
+  /** Files that cannot be read: what they define is not known. */
+  mistaken: ReadonlySet<string>
+  taxonomies: Map<string, { definition: TaxonomyDefinition; slugs: Set<string> }>
+}
+
+/**
+ * What these files name although it does not exist among `documents`. `mistaken` are the paths of files that cannot
+ * be read: what they define is not known, so nothing that names it counts as wrong.
+ */
+export function checkReferences(
+  files: readonly ParsedFile[],
+  documents: Iterable<ContentDocument>,
+  { mistaken }: { mistaken: ReadonlySet<string> },
+): Mistake[] {
+  const world = describeWorld(documents, mistaken)
+  return files.flatMap(({ path, references }) =>
+    references.flatMap((reference) => {
+      const message = describeProblem(reference, world)
+      return message === undefined ? [] : [{ path, line: reference.line, message }]
+    }),
+  )
+}
+
+function describeWorld(documents: Iterable<ContentDocument>, mistaken: ReadonlySet<string>): World {
+  const world: World = { paths: new Set(), mistaken, taxonomies: new Map() }
+  for (const document of documents) {
+    world.paths.add(pathOfDocument(document))
+    if (document.kind !== 'taxonomy') continue
+    const slugs = new Set([...walkTerms(document.definition.terms)].map(({ term }) => term.slug))
+    world.taxonomies.set(document.slug, { definition: document.definition, slugs })
+  }
+  return world
+}
+
+function describeProblem(reference: Reference, world: World): string | undefined {
+  switch (reference.to) {
+    case 'form':
+      return unknownFile('form', 'forms/', reference.slug, '.yaml', world)
+    case 'content_type':
+      return unknownFile('content type', 'content_types/', reference.slug, '.yaml', world)
+    case 'entry':
+      return unknownFile(
+        ENTRY_NAMES[reference.type] ?? 'entry',
+        `${reference.type}/`,
+        reference.slug,
+        '.md',
+        world,
+      )
+    case 'term':
+      return unknownTerm(reference.taxonomy, reference.slug, world) ?? outOfPlace(reference, world)
+    case 'locations':
+      return unknownLocations(reference.pattern, world)
+  }
+}
+
+const ENTRY_NAMES: Record<string, string> = { services: 'service', testimonials: 'testimonial' }
+
+function unknownFile(name: string, folder: string, slug: string, ending: string, world: World) {
+  const path = `${folder}${slug}${ending}`
+  if (world.paths.has(path) || world.mistaken.has(path)) return undefined
+  const known = [...world.paths]
+    .filter((path) => path.startsWith(folder) && path.endsWith(ending))
+    .map((path) => path.slice(folder.length, -ending.length))
+  return `unknown ${name} "${slug}", ${expectedOneOf(known)}`
+}
+
+function unknownTerm(taxonomy: string, slug: string, world: World): string | undefined {
+  const path = `taxonomies/${taxonomy}.yaml`
+  const known = world.taxonomies.get(taxonomy)
+  if (known)
+    return known.slugs.has(slug)
+      ? undefined
+      : `unknown term "${slug}" in ${taxonomy}, expected a slug from ${path}`
+  if (world.mistaken.has(path)) return undefined
+  return `unknown taxonomy "${taxonomy}", ${expectedOneOf([...world.taxonomies.keys()])}`
+}
+
+function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>, world: World) {
+  const types = world.taxonomies.get(taxonomy)?.definition.applies_to
+  if (!types || !entryType || types.includes(entryType)) return undefined
+  return `${taxonomy} does not apply to ${entryType}, expected only: ${types.join(', ')}`
+}
+
+function unknownLocations(pattern: string, world: World): string | undefined {
+  const slug = locationOfPattern(pattern)
+  if (slug !== undefined) return unknownTerm('locations', slug, world)
+  return `"${pattern}" is no pattern, expected one such as austin, texas/* or texas/**`
+}
+
+function expectedOneOf(names: readonly string[]): string {
+  if (names.length === 0) return 'expected none, there are none yet'
+  const listed = names.toSorted(compareText).slice(0, LISTED).join(', ')
+  return `expected one of: ${listed}${names.length > LISTED ? ', …' : ''}`
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Db } from '../db/schema.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+
+const ROWS_PER_STATEMENT = 200
+
+/** What a content file said when it and its row were last settled: the base of the three-way rule (contract §3). */
+export interface ContentFileBase {
+  path: string
+  /** The document, with `${NAME}` in place and literal secrets sealed. */
+  document: unknown
+  /** Of the row's document at that time. */
+  rowSha256: string
+}
+
+const documentColumn = z.codec(z.string(), z.unknown(), {
+  decode: (text) => JSON.parse(text),
+  encode: (document) => canonicalJson(document),
+})
+
+export async function listContentFileBases(db: Db): Promise<Map<string, ContentFileBase>> {
+  const rows = await db.selectFrom('content_files').select(['path', 'document_json', 'row_sha256']).execute()
+  return new Map(
+    rows.map((row) => [
+      row.path,
+      { path: row.path, document: documentColumn.decode(row.document_json), rowSha256: row.row_sha256 },
+    ]),
+  )
+}
+
+export async function saveContentFileBases(
+  db: Db,
+  bases: readonly ContentFileBase[],
+  { now }: { now: string },
+): Promise<void> {
+  await deleteContentFileBases(
+    db,
+    bases.map((base) => base.path),
+  )
+  for (let start = 0; start < bases.length; start += ROWS_PER_STATEMENT) {
+    const rows = bases.slice(start, start + ROWS_PER_STATEMENT).map((base) => ({
+      path: base.path,
+      document_json: documentColumn.encode(base.document),
+      row_sha256: base.rowSha256,
+      synced_at: now,
+    }))
+    await db.insertInto('content_files').values(rows).execute()
+  }
+}
+
+export async function deleteContentFileBases(db: Db, paths: readonly string[]): Promise<void> {
+  for (let start = 0; start < paths.length; start += ROWS_PER_STATEMENT) {
+    const chunk = paths.slice(start, start + ROWS_PER_STATEMENT)
+    await db.deleteFrom('content_files').where('path', 'in', chunk).execute()
+  }
+}

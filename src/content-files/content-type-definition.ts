@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { ContentType, ContentTypeValues } from '../entries/content-type-store.ts'
+import { checkRoutePattern } from '../entries/route-pattern.ts'
+import { schemaField } from '../entries/schema-field.ts'
+
+const RESERVED_KEYS = ['title', 'status', 'terms', 'body']
+
+/** `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. */
+export const contentTypeDefinition = z
+  .strictObject({
+    name: z.string().min(1),
+    description: z.string().min(1).nullable().default(null),
+    is_routable: z.boolean().default(false),
+    route_pattern: z.string().nullable().default(null),
+    detail_partial: z.string().min(1).nullable().default(null),
+    schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
+    sort_order: z.int().default(100),
+  })
+  // Also looked at when a key is wrong, so that one run reports every mistake.
+  .superRefine(checkDefinition, { when: ({ value }) => typeof value === 'object' && value !== null })
+
+export type ContentTypeDefinition = z.output<typeof contentTypeDefinition>
+
+function checkDefinition(
+  { is_routable, route_pattern, schema }: Partial<ContentTypeDefinition>,
+  context: z.RefinementCtx,
+) {
+  const problem = typeof route_pattern === 'string' ? checkRoutePattern(route_pattern) : undefined
+  if (problem) context.addIssue({ code: 'custom', path: ['route_pattern'], message: problem })
+  if (is_routable === true && !route_pattern) {
+    const message = 'a routable type has no pattern, expected one such as /projects/{slug}'
+    context.addIssue({ code: 'custom', path: ['route_pattern'], message })
+  }
+  const keys = Array.isArray(schema?.fields) ? schema.fields.map((field) => field?.key) : []
+  for (const [index, key] of keys.entries()) {
+    if (!key || (keys.indexOf(key) === index && !RESERVED_KEYS.includes(key))) continue
+    const message = `the key "${key}" is taken, expected one that no other field has and none of: ${RESERVED_KEYS.join(', ')}`
+    context.addIssue({ code: 'custom', path: ['schema', 'fields', index, 'key'], message })
+  }
+}
+
+export function toContentTypeDefinition(type: ContentType): ContentTypeDefinition {
+  return {
+    name: type.name,
+    description: type.description,
+    is_routable: type.isRoutable,
+    route_pattern: type.routePattern,
+    detail_partial: type.detailPartial,
+    schema: { fields: type.fields },
+    sort_order: type.sortOrder,
+  }
+}
+
+export function toContentTypeValues(definition: ContentTypeDefinition): ContentTypeValues {
+  return {
+    name: definition.name,
+    description: definition.description,
+    isRoutable: definition.is_routable,
+    routePattern: definition.route_pattern,
+    detailPartial: definition.detail_partial,
+    fields: definition.schema.fields,
+    sortOrder: definition.sort_order,
+  }
+}

@@ -1,0 +1,69 @@
+import type { EntryStatus } from '../entries/entry-store.ts'
+import type { FormDefinition } from '../forms/form-definition.ts'
+import type { SiteSettings } from '../site/site-settings.ts'
+import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
+import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
+import type { ContentTypeDefinition } from './content-type-definition.ts'
+
+/** What one content file says, with defaults filled in; the same is made from the rows of the database. */
+export type ContentDocument =
+  | SiteDocument
+  | ContentTypeDocument
+  | TaxonomyDocument
+  | FormDocument
+  | EntryDocument
+
+export interface SiteDocument {
+  kind: 'site'
+  settings: SiteSettings
+}
+
+export interface ContentTypeDocument {
+  kind: 'content_type'
+  slug: string
+  definition: ContentTypeDefinition
+}
+
+export interface TaxonomyDocument {
+  kind: 'taxonomy'
+  slug: string
+  definition: TaxonomyDefinition
+}
+
+export interface FormDocument {
+  kind: 'form'
+  slug: string
+  definition: FormDefinition
+  /** With `${NAME}` still in place. */
+  webhooks: WebhookDefinition[]
+}
+
+export interface EntryDocument {
+  kind: 'entry'
+  type: string
+  slug: string
+  /** Empty on a location service that inherits it. */
+  title: string
+  status: EntryStatus
+  /** Term slugs by taxonomy slug, in alphabetical order; taxonomies without terms are left out. */
+  terms: Record<string, string[]>
+  /** By key, in the order of the type's fields; empty values are left out. Other entries are named by slug. */
+  fields: Record<string, unknown>
+  body: string
+}
+
+/** The file of a document inside the content folder. */
+export function pathOfDocument(document: ContentDocument): string {
+  switch (document.kind) {
+    case 'site':
+      return 'site.yaml'
+    case 'content_type':
+      return `content_types/${document.slug}.yaml`
+    case 'taxonomy':
+      return `taxonomies/${document.slug}.yaml`
+    case 'form':
+      return `forms/${document.slug}.yaml`
+    case 'entry':
+      return `${document.type}/${document.slug}.md`
+  }
+}

@@ -1,0 +1,140 @@
+import type { Db } from '../db/schema.ts'
+import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
+import { type Entry, listTermIdsByEntry, listWrittenEntries } from '../entries/entry-store.ts'
+import { listForms, toFormDefinition } from '../forms/form-store.ts'
+import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
+import { findSavedSiteSettings } from '../site/site-settings-store.ts'
+import { toTaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
+import { listTaxonomies, listTerms, type Taxonomy } from '../taxonomies/taxonomy-store.ts'
+import { buildTermTree } from '../taxonomies/term-tree.ts'
+import { listWebhooks, toWebhookDefinition } from '../webhooks/webhook-store.ts'
+import { toContentTypeDefinition } from './content-type-definition.ts'
+import { type ContentDocument, pathOfDocument } from './document.ts'
+import { fieldsInFiles, LOCAL_TESTIMONIALS, presentValues } from './entry-fields.ts'
+import { hashFormRow } from './form-rows.ts'
+import { normalizeBody } from './front-matter.ts'
+import { inOrder } from './parse-entry.ts'
+import type { RowDocument } from './plan-sync.ts'
+
+/**
+ * What the database holds, by the path its file has, each as that file would say it. A generated location service
+ * has no file and no document.
+ */
+export async function documentsFromDatabase(db: Db): Promise<Map<string, RowDocument>> {
+  const types = await listContentTypes(db)
+  const taxonomies = await listTaxonomies(db)
+  const rows = [
+    ...(await siteRows(db)),
+    ...types.map((type) => toRow(contentTypeDocument(type), type)),
+    ...(await taxonomyRows(db, taxonomies, types)),
+    ...(await formRows(db)),
+    ...(await entryRows(db, types, taxonomies)),
+  ]
+  return new Map(rows.map((row) => [pathOfDocument(row.document), row]))
+}
+
+function toRow(document: ContentDocument, { isBuiltin }: { isBuiltin: boolean }): RowDocument {
+  return { document, sha256: sha256Hex(canonicalJson(document)), isBuiltin }
+}
+
+async function siteRows(db: Db): Promise<RowDocument[]> {
+  const settings = await findSavedSiteSettings(db)
+  return settings ? [toRow({ kind: 'site', settings }, { isBuiltin: false })] : []
+}
+
+function contentTypeDocument(type: ContentType): ContentDocument {
+  return { kind: 'content_type', slug: type.slug, definition: toContentTypeDefinition(type) }
+}
+
+async function taxonomyRows(db: Db, taxonomies: readonly Taxonomy[], types: readonly ContentType[]) {
+  const typeSlugs = new Map(types.map((type) => [type.id, type.slug]))
+  const rows: RowDocument[] = []
+  for (const taxonomy of taxonomies) {
+    const tree = buildTermTree(await listTerms(db, taxonomy.id))
+    const definition = toTaxonomyDefinition(taxonomy, tree, { typeSlugs })
+    rows.push(toRow({ kind: 'taxonomy', slug: taxonomy.slug, definition }, taxonomy))
+  }
+  return rows
+}
+
+async function formRows(db: Db): Promise<RowDocument[]> {
+  const rows: RowDocument[] = []
+  for (const form of await listForms(db)) {
+    const webhooks = await listWebhooks(db, form.id)
+    const document = {
+      kind: 'form' as const,
+      slug: form.slug,
+      definition: toFormDefinition(form),
+      webhooks: webhooks.map(toWebhookDefinition),
+    }
+    const sha256 = hashFormRow(document, webhooks)
+    rows.push({ document, sha256, isBuiltin: form.isBuiltin, webhooks })
+  }
+  return rows
+}
+
+async function entryRows(db: Db, types: readonly ContentType[], taxonomies: readonly Taxonomy[]) {
+  const names = await loadNames(db, types, taxonomies)
+  const rows: RowDocument[] = []
+  for (const type of types) {
+    const termIds = await listTermIdsByEntry(db, type.id)
+    for (const entry of await listWrittenEntries(db, type.id)) {
+      const document = entryDocument(entry, { type, termIds: termIds.get(entry.id) ?? [], names })
+      rows.push(toRow(document, { isBuiltin: false }))
+    }
+  }
+  return rows
+}
+
+interface Names {
+  terms: Map<number, { taxonomy: string; slug: string }>
+  testimonials: Map<number, string>
+}
+
+async function loadNames(
+  db: Db,
+  types: readonly ContentType[],
+  taxonomies: readonly Taxonomy[],
+): Promise<Names> {
+  const names: Names = { terms: new Map(), testimonials: new Map() }
+  for (const taxonomy of taxonomies) {
+    for (const { id, slug } of await listTerms(db, taxonomy.id)) {
+      names.terms.set(id, { taxonomy: taxonomy.slug, slug })
+    }
+  }
+  const type = types.find(({ slug }) => slug === 'testimonials')
+  for (const { id, slug } of type ? await listWrittenEntries(db, type.id) : [])
+    names.testimonials.set(id, slug)
+  return names
+}
+
+function entryDocument(
+  entry: Entry,
+  { type, termIds, names }: { type: ContentType; termIds: readonly number[]; names: Names },
+): ContentDocument {
+  const terms = Object.groupBy(
+    termIds.flatMap((id) => names.terms.get(id) ?? []),
+    (term) => term.taxonomy,
+  )
+  const slugs = Object.entries(terms).map(([taxonomy, list]) => [
+    taxonomy,
+    list?.map(({ slug }) => slug) ?? [],
+  ])
+  return {
+    kind: 'entry',
+    type: type.slug,
+    slug: entry.slug,
+    title: entry.title,
+    status: entry.status,
+    terms: inOrder(Object.fromEntries(slugs)),
+    fields: presentValues(fieldsInFiles(type), withTestimonialSlugs(entry.data, names.testimonials)),
+    body: normalizeBody(entry.body),
+  }
+}
+
+function withTestimonialSlugs(data: Entry['data'], testimonials: ReadonlyMap<number, string>): Entry['data'] {
+  const ids = data[LOCAL_TESTIMONIALS]
+  if (typeof ids !== 'string') return data
+  const slugs = ids.split(',').flatMap((id) => testimonials.get(Number(id)) ?? [])
+  return { ...data, [LOCAL_TESTIMONIALS]: slugs }
+}

@@ -1,0 +1,27 @@
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether a text names a value of the environment: `Bearer ${TOKEN}`. */
+export function hasEnvironmentValue(text: string): boolean {
+  return text.search(REFERENCE) !== -1
+}
+
+/** The text with every `${NAME}` replaced; undefined when one of them is not set. */
+export function fillFromEnvironment(text: string, environment: Environment): string | undefined {
+  if (listUnsetNames(text, environment).length > 0) return undefined
+  return text.replace(REFERENCE, (_, name: string) => environment[name] ?? '')
+}
+
+/** The names in a text that the environment does not set, each once. An empty value counts as not set. */
+export function listUnsetNames(text: string, environment: Environment): string[] {
+  const names = [...text.matchAll(REFERENCE)].map((match) => match[1] ?? '')
+  return [...new Set(names)].filter((name) => !environment[name])
+}
+
+/** Whether a text could have come from this template, whatever the values. */
+export function fitsText(template: string, text: string): boolean {
+  const literals = template.split(REFERENCE).filter((_, index) => index % 2 === 0)
+  const pattern = literals.map((literal) => RegExp.escape(literal)).join('[^]+')
+  return new RegExp(`^${pattern}$`).test(text)
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import type { Db } from '../db/schema.ts'
+import { type Progress, silentProgress } from '../lib/progress.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { type OpenBase, openBase } from './base-documents.ts'
+import { compareText } from './compare-text.ts'
+import { listContentFileBases } from './content-file-store.ts'
+import type { ContentDocument, FormDocument } from './document.ts'
+import { documentsFromDatabase } from './documents-from-database.ts'
+import type { Environment } from './environment-values.ts'
+import type { RowDocument } from './plan-sync.ts'
+import { seedDocuments } from './seed-documents.ts'
+import { openSigningSecret, unfillWebhook } from './webhook-texts.ts'
+import { writeDocument } from './write-document.ts'
+
+/** Lists the files of an export, one path per line, so that the next one into the same folder can replace them. */
+const MARKER = '.signpost-export'
+
+export interface ExportOptions {
+  out: string
+  environment: Environment
+  secretBox: SecretBox
+  progress?: Progress | undefined
+}
+
+/**
+ * Writes the database as content files (contract §3) into the folder `out`; returns their paths in it. What a fresh
+ * database holds anyway is left out unless it came from a file. Secrets are left out or stand as `${NAME}`. Throws
+ * when the folder holds anything but an earlier export.
+ */
+export async function exportContent(db: Db, options: ExportOptions): Promise<string[]> {
+  const { out, progress = silentProgress } = options
+  await clearEarlierExport(out)
+  const documents = await documentsToExport(db, options)
+  let done = 0
+  for (const [path, document] of documents) {
+    await mkdir(dirname(join(out, path)), { recursive: true })
+    await writeFile(join(out, path), writeDocument(document))
+    done += 1
+    progress.update(done, documents.length)
+  }
+  progress.finish()
+  const paths = documents.map(([path]) => path)
+  await mkdir(out, { recursive: true })
+  await writeFile(join(out, MARKER), paths.map((path) => `${path}\n`).join(''))
+  return paths
+}
+
+async function clearEarlierExport(out: string): Promise<void> {
+  if (!existsSync(out) || (await readdir(out)).length === 0) return
+  if (!existsSync(join(out, MARKER))) {
+    throw new Error(`${out} is not empty and no earlier export; name a new or an empty folder`)
+  }
+  const paths = (await readFile(join(out, MARKER), 'utf8')).split('\n').filter(isInside)
+  for (const path of paths) await rm(join(out, path), { force: true })
+}
+
+// A folder may come from somebody else: nothing outside of it is deleted.
+function isInside(path: string): boolean {
+  return path !== '' && !isAbsolute(path) && !path.split(/[\\/]/).includes('..')
+}
+
+async function documentsToExport(
+  db: Db,
+  { environment, secretBox }: ExportOptions,
+): Promise<[string, ContentDocument][]> {
+  const rows = [...(await documentsFromDatabase(db))].sort(([a], [b]) => compareText(a, b))
+  const bases = await listContentFileBases(db)
+  const seeds = await seedDocuments()
+  return rows.flatMap(([path, row]): [string, ContentDocument][] => {
+    const base = bases.get(path)
+    if (!base && seeds.get(path)?.sha256 === row.sha256) return []
+    const opened = base && openBase(base, secretBox)
+    return [[path, withoutSecrets(row, opened, { environment, secretBox })]]
+  })
+}
+
+function withoutSecrets(
+  row: RowDocument,
+  base: OpenBase | undefined,
+  { environment, secretBox }: { environment: Environment; secretBox: SecretBox },
+): ContentDocument {
+  if (row.document.kind !== 'form') return row.document
+  const isUnchanged = base?.rowSha256 === row.sha256
+  const { webhooks: templates } = (base?.document ?? { webhooks: [] }) as FormDocument
+  const webhooks = row.document.webhooks.map((webhook, index) => {
+    const template = templates.find(({ name }) => name === webhook.name)
+    const storedSecret = openSigningSecret(row.webhooks?.[index], secretBox)
+    // Values that nobody changed since the sync are still those of the file, whatever the environment says today.
+    const values = isUnchanged ? {} : environment
+    return unfillWebhook(webhook, template, { environment: values, storedSecret })
+  })
+  return { ...row.document, webhooks }
+}

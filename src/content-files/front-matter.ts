@@ -1,0 +1,29 @@
+const FENCE = '---'
+
+/** The two parts of an entry's file. `firstLine` is where the YAML begins, counted from 1. */
+export interface FrontMatter {
+  yaml: string
+  firstLine: number
+  body: string
+}
+
+/** Splits `---`, YAML, `---`, Markdown. Undefined when the fences are not there. */
+export function splitFrontMatter(text: string): FrontMatter | undefined {
+  const lines = text.split('\n')
+  if (lines[0]?.trimEnd() !== FENCE) return undefined
+  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === FENCE)
+  if (end === -1) return undefined
+  return {
+    yaml: `${lines.slice(1, end).join('\n')}\n`,
+    firstLine: 2,
+    body: normalizeBody(lines.slice(end + 1).join('\n')),
+  }
+}
+
+/** A Markdown body without the blank lines around it, so that files, rows and forms of the admin compare equal. */
+export function normalizeBody(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+}

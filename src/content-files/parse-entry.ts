@@ -1,0 +1,127 @@
+import type { ContentType } from '../entries/content-type-store.ts'
+import type { EntryStatus } from '../entries/entry-store.ts'
+import { countPlaceholders } from '../entries/route-pattern.ts'
+import { isSlug, SLUG_RULE } from '../lib/slug.ts'
+import { compareText } from './compare-text.ts'
+import type { ContentFile } from './content-folder.ts'
+import type { EntryDocument } from './document.ts'
+import {
+  fieldsInFiles,
+  frontMatterSchema,
+  LOCAL_TESTIMONIALS,
+  LOCATION_SERVICES,
+  presentValues,
+} from './entry-fields.ts'
+import { splitFrontMatter } from './front-matter.ts'
+import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
+import { type ParsedFile, rawText, rawTexts, rawValue, readWith, unusable } from './parsed-file.ts'
+import type { Reference } from './reference.ts'
+
+/** Keys of built-in types whose text is the slug of something else. */
+const SLUG_FIELDS: Record<string, Record<string, 'form' | 'service'>> = {
+  pages: { form: 'form' },
+  services: { form: 'form' },
+  testimonials: { service: 'service' },
+}
+
+/** Reads `<type>/<slug>.md`: front matter by the fields of the type, and Markdown (contract §3). */
+export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
+  const slug = file.path.slice(type.slug.length + 1, -'.md'.length)
+  const problem = file.path.endsWith('.md') ? slugProblem(slug, type) : 'expected a name that ends with .md'
+  if (problem) return unusable(file.path, 1, `the file has a wrong name, ${problem}`)
+  const parts = splitFrontMatter(file.text)
+  if (!parts) {
+    return unusable(file.path, 1, 'there is no front matter, expected a line of ---, YAML, and a second ---')
+  }
+  const read = parseLocatedYaml(parts.yaml, parts)
+  if (read.kind === 'broken') {
+    const mistakes = read.mistakes.map((mistake) => ({ path: file.path, ...mistake }))
+    return { path: file.path, document: undefined, references: [], mistakes }
+  }
+  const references = [...referencesOfPath(slug, type), ...referencesOf(read.yaml, type)]
+  const { value, mistakes } = readWith(frontMatterSchema(type), read.yaml, { path: file.path })
+  const document = value && toDocument(value as FrontMatter, { slug, type, body: parts.body })
+  return { path: file.path, document, references, mistakes }
+}
+
+interface FrontMatter extends Record<string, unknown> {
+  title: string
+  status: EntryStatus
+  terms: Record<string, string[]>
+}
+
+function toDocument(
+  { title, status, terms, ...data }: FrontMatter,
+  { slug, type, body }: { slug: string; type: ContentType; body: string },
+): EntryDocument {
+  const fields = presentValues(fieldsInFiles(type), data)
+  return { kind: 'entry', type: type.slug, slug, title, status, terms: inOrder(terms), fields, body }
+}
+
+/** Terms as documents hold them: each once, in alphabetical order, no empty lists. */
+export function inOrder(terms: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  const present = Object.entries(terms).filter(([, slugs]) => slugs.length > 0)
+  return Object.fromEntries(
+    present
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([taxonomy, slugs]) => [taxonomy, [...new Set(slugs)].sort(compareText)]),
+  )
+}
+
+function slugProblem(slug: string, type: ContentType): string | undefined {
+  const parts = slug.split('/')
+  const expected = type.routePattern === null ? 1 : countPlaceholders(type.routePattern)
+  if (parts.length !== expected) {
+    const names = Array.from({ length: expected }, (_, i) => (expected === 1 ? '<slug>' : `<part ${i + 1}>`))
+    return `expected ${type.slug}/${names.join('/')}.md`
+  }
+  return parts.every(isSlug) ? undefined : `expected ${SLUG_RULE}`
+}
+
+// The type may go in the same sync; service and location are those of §2.9 rules 1 and 2.
+function referencesOfPath(slug: string, type: ContentType): Reference[] {
+  const ofType: Reference = { line: 1, to: 'content_type', slug: type.slug }
+  if (type.slug !== LOCATION_SERVICES) return [ofType]
+  const [service = '', location = ''] = slug.split('/')
+  return [
+    ofType,
+    { line: 1, to: 'entry', type: 'services', slug: service },
+    { line: 1, to: 'term', taxonomy: 'locations', slug: location },
+  ]
+}
+
+function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
+  const references = termReferences(yaml, type)
+  for (const [key, to] of Object.entries(SLUG_FIELDS[type.slug] ?? {})) {
+    const slug = rawText(yaml.value, key)
+    if (!slug) continue
+    const line = yaml.lineOf([key])
+    references.push(to === 'form' ? { line, to, slug } : { line, to: 'entry', type: 'services', slug })
+  }
+  if (type.slug === 'services') {
+    for (const { text, index } of rawTexts(yaml.value, 'offered_in')) {
+      references.push({ line: yaml.lineOf(['offered_in', index]), to: 'locations', pattern: text })
+    }
+  }
+  if (type.slug === LOCATION_SERVICES) {
+    for (const { text, index } of rawTexts(yaml.value, LOCAL_TESTIMONIALS)) {
+      const line = yaml.lineOf([LOCAL_TESTIMONIALS, index])
+      references.push({ line, to: 'entry', type: 'testimonials', slug: text })
+    }
+  }
+  return references
+}
+
+function termReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
+  const terms = rawValue(yaml.value, 'terms')
+  if (typeof terms !== 'object' || terms === null) return []
+  return Object.keys(terms).flatMap((taxonomy) =>
+    rawTexts(terms, taxonomy).map(({ text, index }) => ({
+      line: yaml.lineOf(['terms', taxonomy, index]),
+      to: 'term' as const,
+      taxonomy,
+      slug: text,
+      entryType: type.slug,
+    })),
+  )
+}

@@ -1,0 +1,72 @@
+import { siteSettings } from '../site/site-settings.ts'
+import { taxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
+import type { ContentFile } from './content-folder.ts'
+import { contentTypeDefinition } from './content-type-definition.ts'
+import type { Environment } from './environment-values.ts'
+import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
+import { parseForm } from './parse-form.ts'
+import { type ParsedFile, rawText, rawTexts, readWith, unusable, type YamlFile } from './parsed-file.ts'
+import type { Reference } from './reference.ts'
+
+const NAME_PATTERN = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
+const NAME_RULE = 'lower-case letters, digits, hyphens and underscores'
+
+/** Folders that hold YAML files, and what reads a file of each. */
+export const YAML_FOLDERS = {
+  taxonomies: parseTaxonomy,
+  content_types: parseContentType,
+  forms: parseForm,
+} satisfies Record<string, (file: YamlFile) => ParsedFile>
+
+/** Reads `<folder>/<slug>.yaml` (contract §3). */
+export function parseYamlFile(
+  file: ContentFile,
+  folder: keyof typeof YAML_FOLDERS,
+  { environment }: { environment: Environment },
+): ParsedFile {
+  const slug = /^[^/]+\/(?<slug>[^/]+)\.yaml$/.exec(file.path)?.groups?.slug
+  if (slug === undefined) return unusable(file.path, 1, `expected ${folder}/<slug>.yaml`)
+  if (!NAME_PATTERN.test(slug)) return unusable(file.path, 1, `"${slug}" is no slug, expected ${NAME_RULE}`)
+  return withYaml(file, (yaml) => YAML_FOLDERS[folder]({ path: file.path, slug, yaml, environment }))
+}
+
+/** Reads `site.yaml`. */
+export function parseSite(file: ContentFile): ParsedFile {
+  return withYaml(file, (yaml) => {
+    const { value, mistakes } = readWith(siteSettings, yaml, { path: file.path })
+    const form = rawText(yaml.value, 'default_form')
+    const references: Reference[] = form
+      ? [{ line: yaml.lineOf(['default_form']), to: 'form', slug: form }]
+      : []
+    return { path: file.path, document: value && { kind: 'site', settings: value }, references, mistakes }
+  })
+}
+
+function withYaml(file: ContentFile, parse: (yaml: LocatedYaml) => ParsedFile): ParsedFile {
+  const read = parseLocatedYaml(file.text, { firstLine: 1 })
+  if (read.kind === 'parsed') return parse(read.yaml)
+  const mistakes = read.mistakes.map((mistake) => ({ path: file.path, ...mistake }))
+  return { path: file.path, document: undefined, references: [], mistakes }
+}
+
+function parseTaxonomy({ path, slug, yaml }: YamlFile): ParsedFile {
+  const { value, mistakes } = readWith(taxonomyDefinition, yaml, { path })
+  const references = rawTexts(yaml.value, 'applies_to').map(({ text, index }) => ({
+    line: yaml.lineOf(['applies_to', index]),
+    to: 'content_type' as const,
+    slug: text,
+  }))
+  return { path, document: value && { kind: 'taxonomy', slug, definition: value }, references, mistakes }
+}
+
+function parseContentType({ path, slug, yaml }: YamlFile): ParsedFile {
+  if (slug in YAML_FOLDERS)
+    return unusable(path, 1, `"${slug}" is a folder of another kind, expected another name`)
+  const { value, mistakes } = readWith(contentTypeDefinition, yaml, { path })
+  return {
+    path,
+    document: value && { kind: 'content_type', slug, definition: value },
+    references: [],
+    mistakes,
+  }
+}

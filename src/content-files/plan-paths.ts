@@ -1,0 +1,67 @@
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { OpenBase } from './base-documents.ts'
+import { compareText } from './compare-text.ts'
+import type { ContentDocument, FormDocument } from './document.ts'
+import type { Environment } from './environment-values.ts'
+import { isSameForm } from './form-rows.ts'
+import type { ParsedFile } from './parsed-file.ts'
+import { type Decision, decide, type Preference, type RowDocument } from './plan-sync.ts'
+
+/** What is to happen with one path, and what it is about. */
+export interface PathPlan {
+  path: string
+  decision: Decision
+  file: ContentDocument | undefined
+  row: RowDocument | undefined
+  base: OpenBase | undefined
+}
+
+interface Sides {
+  files: readonly ParsedFile[]
+  rows: ReadonlyMap<string, RowDocument>
+  bases: ReadonlyMap<string, OpenBase>
+  seeds: ReadonlyMap<string, RowDocument>
+}
+
+/** A plan for every path that has a file, a row or a base, in order. Files that cannot be read have none. */
+export function planPaths(
+  { files, rows, bases, seeds }: Sides,
+  options: { environment: Environment; secretBox: SecretBox; prefer?: Preference | undefined },
+): PathPlan[] {
+  const documents = new Map(files.map(({ path, document }) => [path, document]))
+  const rules = {
+    isSame: (file: ContentDocument, row: RowDocument) => isSame(file, row, options),
+    isUntouchedSeed: (row: RowDocument, path: string) =>
+      row.isBuiltin && seeds.get(path)?.sha256 === row.sha256,
+    prefer: options.prefer,
+  }
+  const paths = new Set([...documents.keys(), ...rows.keys(), ...bases.keys()])
+  return [...paths]
+    .filter((path) => !documents.has(path) || documents.get(path))
+    .sort(compareText)
+    .map((path) => {
+      const sides = { file: documents.get(path), row: rows.get(path), base: bases.get(path) }
+      const isUntouchedSeed = (row: RowDocument) => rules.isUntouchedSeed(row, path)
+      return { path, ...sides, decision: decide(sides, { ...rules, isUntouchedSeed }) }
+    })
+}
+
+/** The documents that exist once the plans are carried out. */
+export function worldAfter(plans: readonly PathPlan[]): ContentDocument[] {
+  return plans.flatMap(({ decision, file, row }) => {
+    if (decision === 'remove') return []
+    const usesFile = decision === 'write' || decision === 'agree' || decision === 'conflict'
+    return (usesFile ? file : undefined) ?? row?.document ?? []
+  })
+}
+
+function isSame(
+  file: ContentDocument,
+  row: RowDocument,
+  options: { environment: Environment; secretBox: SecretBox },
+): boolean {
+  if (file.kind !== 'form') return canonicalJson(file) === canonicalJson(row.document)
+  const document = row.document as FormDocument
+  return isSameForm(file, { document, webhooks: row.webhooks ?? [] }, options)
+}

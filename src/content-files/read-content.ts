@@ -1,0 +1,75 @@
+import type { Db } from '../db/schema.ts'
+import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
+import { compareText } from './compare-text.ts'
+import { type ContentFile, readContentFolder } from './content-folder.ts'
+import { toContentTypeValues } from './content-type-definition.ts'
+import type { Environment } from './environment-values.ts'
+import { parseEntry } from './parse-entry.ts'
+import { parseSite, parseYamlFile, YAML_FOLDERS } from './parse-yaml-file.ts'
+import { type ParsedFile, unusable } from './parsed-file.ts'
+
+const SITE_FILE = 'site.yaml'
+const NEW_TYPE = { id: 0, isBuiltin: false }
+
+/**
+ * Every file of a content folder as a document, or what is wrong with it (contract §3). The content types come from
+ * the files and, beyond these, from the database. Throws when there is no such folder.
+ */
+export async function readContent(
+  db: Db,
+  { contentDir, environment }: { contentDir: string; environment: Environment },
+): Promise<ParsedFile[]> {
+  const byFolder = Map.groupBy(await readContentFolder(contentDir), folderOf)
+  const typeFiles = (byFolder.get('content_types') ?? []).map((file) =>
+    parseYamlFile(file, 'content_types', { environment }),
+  )
+  const types = withTypesOf(typeFiles, await listContentTypes(db))
+  byFolder.delete('content_types')
+  const rest = [...byFolder].flatMap(([folder, files]) => readFolder(folder, files, { types, environment }))
+  return [...typeFiles, ...rest]
+}
+
+interface Known {
+  types: ReadonlyMap<string, ContentType>
+  environment: Environment
+}
+
+function readFolder(
+  folder: string,
+  files: readonly ContentFile[],
+  { types, environment }: Known,
+): ParsedFile[] {
+  if (isYamlFolder(folder)) return files.map((file) => parseYamlFile(file, folder, { environment }))
+  const type = types.get(folder)
+  if (type) return files.map((file) => parseEntry(file, type))
+  // Of an unknown folder one file is reported, not a thousand.
+  const reported = folder === '' ? files : files.slice(0, 1)
+  return reported.map((file) => (file.path === SITE_FILE ? parseSite(file) : unexpected(file, types)))
+}
+
+function unexpected({ path }: ContentFile, types: ReadonlyMap<string, ContentType>): ParsedFile {
+  const folders = [...Object.keys(YAML_FOLDERS), ...types.keys()].sort(compareText).join(', ')
+  const what = path.includes('/') ? 'the folder is of no known kind' : 'the file has no place here'
+  return unusable(path, 1, `${what}, expected ${SITE_FILE} or a file in one of: ${folders}`)
+}
+
+function withTypesOf(
+  files: readonly ParsedFile[],
+  stored: readonly ContentType[],
+): ReadonlyMap<string, ContentType> {
+  const types = new Map(stored.map((type) => [type.slug, type]))
+  for (const { document } of files) {
+    if (document?.kind !== 'content_type') continue
+    const { slug, definition } = document
+    types.set(slug, { ...(types.get(slug) ?? NEW_TYPE), slug, ...toContentTypeValues(definition) })
+  }
+  return types
+}
+
+function folderOf({ path }: ContentFile): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
+}
+
+function isYamlFolder(folder: string): folder is keyof typeof YAML_FOLDERS {
+  return Object.hasOwn(YAML_FOLDERS, folder)
+}

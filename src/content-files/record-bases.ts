@@ -1,0 +1,40 @@
+import type { Db } from '../db/schema.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { sealDocument } from './base-documents.ts'
+import { type ContentFileBase, deleteContentFileBases, saveContentFileBases } from './content-file-store.ts'
+import type { ContentDocument } from './document.ts'
+import { documentsFromDatabase } from './documents-from-database.ts'
+import type { PathPlan } from './plan-paths.ts'
+import { ABSENT } from './plan-sync.ts'
+
+/** Remembers what files and rows are now, after the plans were carried out, for the next sync. */
+export async function recordBases(
+  db: Db,
+  plans: readonly PathPlan[],
+  { secretBox, now }: { secretBox: SecretBox; now: string },
+): Promise<void> {
+  const isChanged = plans.some(({ decision }) => decision === 'write' || decision === 'remove')
+  const rows = isChanged ? await documentsFromDatabase(db) : undefined
+  const hashOf = ({ path, row }: PathPlan) => (rows ? rows.get(path) : row)?.sha256 ?? ABSENT
+  const seal = (plan: PathPlan, file: ContentDocument, rowSha256: string): ContentFileBase[] => {
+    if (isRecorded(plan, file, rowSha256)) return []
+    return [{ path: plan.path, document: sealDocument(file, secretBox), rowSha256 }]
+  }
+  const bases = plans.flatMap((plan) => {
+    if (!plan.file) return []
+    if (plan.decision === 'write' || plan.decision === 'agree') return seal(plan, plan.file, hashOf(plan))
+    // The row stays one that was changed since: the file is settled, the admin's version is not its base.
+    return plan.decision === 'prefer_row' ? seal(plan, plan.file, plan.base?.rowSha256 ?? ABSENT) : []
+  })
+  const forgotten = plans.filter(({ base, file, decision }) => base && !file && decision !== 'keep')
+  await saveContentFileBases(db, bases, { now })
+  await deleteContentFileBases(
+    db,
+    forgotten.map(({ path }) => path),
+  )
+}
+
+function isRecorded({ base }: PathPlan, file: ContentDocument, rowSha256: string): boolean {
+  return base?.rowSha256 === rowSha256 && canonicalJson(base.document) === canonicalJson(file)
+}

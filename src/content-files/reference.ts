@@ -1,0 +1,10 @@
+/** Something another file or row has to define, and the line that names it. */
+export type Reference = Target & { line: number }
+
+type Target =
+  | { to: 'form'; slug: string }
+  | { to: 'entry'; type: string; slug: string }
+  | { to: 'term'; taxonomy: string; slug: string; entryType?: string }
+  | { to: 'content_type'; slug: string }
+  /** A pattern of `offered_in`. */
+  | { to: 'locations'; pattern: string }

@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectSqlite } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { documentsFromDatabase } from './documents-from-database.ts'
+import type { RowDocument } from './plan-sync.ts'
+
+/** What a database holds before anybody used it: made by the migrations, so that it cannot fall behind them. */
+export async function seedDocuments(): Promise<Map<string, RowDocument>> {
+  const folder = await mkdtemp(join(tmpdir(), 'signpost-seeds-'))
+  const db = connectSqlite(join(folder, 'seeds.db'))
+  try {
+    await migrate(db)
+    return await documentsFromDatabase(db)
+  } finally {
+    await db.destroy()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { reconcileLocationServices } from '../entries/offer-service.ts'
+import { type Progress, silentProgress } from '../lib/progress.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { applyChanges } from './apply-changes.ts'
+import { type OpenBase, openBase } from './base-documents.ts'
+import { checkReferences } from './check-references.ts'
+import { listContentFileBases } from './content-file-store.ts'
+import { documentsFromDatabase } from './documents-from-database.ts'
+import type { Environment } from './environment-values.ts'
+import { inReadingOrder, type Mistake } from './mistake.ts'
+import type { ParsedFile } from './parsed-file.ts'
+import { type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
+import type { Preference } from './plan-sync.ts'
+import { readContent } from './read-content.ts'
+import { recordBases } from './record-bases.ts'
+import { seedDocuments } from './seed-documents.ts'
+
+export interface SyncOptions {
+  contentDir: string
+  /** Where `${NAME}` in form files is looked up. */
+  environment: Environment
+  secretBox: SecretBox
+  now: Date
+  /** Says what would change, and changes nothing. */
+  dryRun?: boolean | undefined
+  /** Settles conflicts. */
+  prefer?: Preference | undefined
+  progress?: Progress | undefined
+}
+
+/** What a sync did, as paths inside the content folder. */
+export interface SyncChanges {
+  added: string[]
+  changed: string[]
+  removed: string[]
+  /** Rows that stay as they were left in the admin, deleted ones included. */
+  kept: string[]
+  locationServices: { added: number; removed: number }
+}
+
+/** A file and its row that both changed since they were last equal. */
+interface Conflict {
+  path: string
+  message: string
+}
+
+export type SyncResult =
+  | { kind: 'synced'; changes: SyncChanges }
+  | { kind: 'mistakes'; mistakes: Mistake[] }
+  | { kind: 'conflicts'; conflicts: Conflict[] }
+
+/**
+ * Brings the database in line with the content files by the three-way rule of contract §3, in one transaction. With
+ * any mistake, or a conflict that is not settled, nothing is written. Throws when there is no content folder.
+ */
+export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Promise<SyncResult> {
+  const files = await readContent(db, options)
+  try {
+    return await db.transaction().execute((trx) => syncFiles(trx, files, options))
+  } catch (error) {
+    if (error instanceof DryRun) return error.result
+    throw error
+  }
+}
+
+/** Takes the transaction back after it has shown what would change. */
+class DryRun extends Error {
+  readonly result: SyncResult
+
+  constructor(result: SyncResult) {
+    super('A dry run changes nothing')
+    this.result = result
+  }
+}
+
+async function syncFiles(db: Db, files: readonly ParsedFile[], options: SyncOptions): Promise<SyncResult> {
+  const plans = await plan(db, files, options)
+  const mistakes = findMistakes(files, plans)
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes: inReadingOrder(mistakes) }
+  const conflicts = plans.filter(({ decision }) => decision === 'conflict')
+  if (conflicts.length > 0) return { kind: 'conflicts', conflicts: conflicts.map(toConflict) }
+  const result: SyncResult = { kind: 'synced', changes: await apply(db, plans, options) }
+  if (options.dryRun) throw new DryRun(result)
+  return result
+}
+
+async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions): Promise<PathPlan[]> {
+  const rows = await documentsFromDatabase(db)
+  const bases = new Map<string, OpenBase>()
+  for (const [path, base] of await listContentFileBases(db))
+    bases.set(path, openBase(base, options.secretBox))
+  const mayBeSeeds = files.some(({ path }) => rows.has(path) && !bases.has(path))
+  const seeds = mayBeSeeds ? await seedDocuments() : new Map()
+  return planPaths({ files, rows, bases, seeds }, options)
+}
+
+function findMistakes(files: readonly ParsedFile[], plans: readonly PathPlan[]): Mistake[] {
+  const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => path))
+  // What a kept row replaces is not taken over, so it may name what is gone.
+  const unused = new Set(plans.filter(({ decision }) => isKept(decision)).map(({ path }) => path))
+  const used = files.filter(({ path }) => !unused.has(path))
+  return [
+    ...files.flatMap((file) => file.mistakes),
+    ...checkReferences(used, worldAfter(plans), { mistaken }),
+  ]
+}
+
+function isKept(decision: PathPlan['decision']): boolean {
+  return decision === 'keep' || decision === 'prefer_row'
+}
+
+async function apply(db: Db, plans: readonly PathPlan[], options: SyncOptions): Promise<SyncChanges> {
+  const { environment, secretBox, progress = silentProgress } = options
+  const now = options.now.toISOString()
+  const written = plans.flatMap(({ decision, file }) => (decision === 'write' && file ? [file] : []))
+  const removed = plans.flatMap(({ decision, row }) => (decision === 'remove' && row ? [row.document] : []))
+  await applyChanges(db, { written, removed }, { environment, secretBox, now, progress })
+  const locationServices = await reconcileLocationServices(db, { now })
+  await recordBases(db, plans, { secretBox, now })
+  progress.finish()
+  return { ...summarize(plans), locationServices }
+}
+
+function summarize(plans: readonly PathPlan[]): Omit<SyncChanges, 'locationServices'> {
+  const paths = (chosen: (plan: PathPlan) => boolean) => plans.filter(chosen).map(({ path }) => path)
+  return {
+    added: paths(({ decision, row }) => decision === 'write' && !row),
+    changed: paths(({ decision, row }) => decision === 'write' && row !== undefined),
+    removed: paths(({ decision }) => decision === 'remove'),
+    kept: paths(({ decision, file }) => isKept(decision) && file !== undefined),
+  }
+}
+
+function toConflict({ path, file, row }: PathPlan): Conflict {
+  if (!file) return { path, message: 'the file was deleted, and its row was changed in the admin' }
+  if (!row) return { path, message: 'the file was changed, and its row was deleted in the admin' }
+  return { path, message: 'the file and its row in the admin differ, and both were changed' }
+}

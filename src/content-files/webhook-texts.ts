@@ -1,0 +1,56 @@
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
+import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
+import { signingSecretPlace } from '../webhooks/webhook-store.ts'
+import { type Environment, fillFromEnvironment, fitsText, hasEnvironmentValue } from './environment-values.ts'
+
+/** The webhook as its row holds it: `${NAME}` replaced. A name that is not set stays in place. */
+export function fillWebhook(webhook: WebhookDefinition, environment: Environment): WebhookDefinition {
+  const fill = (text: string) => fillFromEnvironment(text, environment) ?? text
+  const filled = { ...webhook, url: fill(webhook.url), headers: mapValues(webhook.headers, fill) }
+  if (webhook.signing_secret) filled.signing_secret = fill(webhook.signing_secret)
+  return filled
+}
+
+/**
+ * A webhook's row as a file may say it: where `template` (the file at the last sync) names a value of the environment
+ * and the row still has that value, the name is back in place. A secret is never in clear: it is named or left out.
+ */
+export function unfillWebhook(
+  row: WebhookDefinition,
+  template: WebhookDefinition | undefined,
+  { environment, storedSecret }: { environment: Environment; storedSecret: string | undefined },
+): WebhookDefinition {
+  const unfill = (text: string, original: string | undefined) =>
+    original !== undefined && standsFor(original, text, environment) ? original : text
+  const headers = mapValues(row.headers, (text, name) => unfill(text, template?.headers?.[name]))
+  const { signing_secret: _, ...rest } = { ...row, url: unfill(row.url, template?.url), headers }
+  const secret = template?.signing_secret
+  const isNamed = secret && storedSecret !== undefined && standsFor(secret, storedSecret, environment)
+  return isNamed ? { ...rest, signing_secret: secret } : rest
+}
+
+/** The stored secret; undefined when there is none or this secret key cannot open it. */
+export function openSigningSecret(webhook: Webhook | undefined, secretBox: SecretBox): string | undefined {
+  if (!webhook?.signingSecret) return undefined
+  try {
+    return secretBox.open(webhook.signingSecret, signingSecretPlace(webhook.id))
+  } catch {
+    return undefined
+  }
+}
+
+// Without the value in the environment the shape has to do: better a name too many than a secret in a file.
+function standsFor(template: string, text: string, environment: Environment): boolean {
+  if (!hasEnvironmentValue(template)) return false
+  const filled = fillFromEnvironment(template, environment)
+  return filled === undefined ? fitsText(template, text) : filled === text
+}
+
+function mapValues(
+  headers: Record<string, string> | null,
+  change: (text: string, name: string) => string,
+): Record<string, string> | null {
+  if (headers === null) return null
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, change(text, name)]))
+}

@@ -1,0 +1,48 @@
+import { Document, isScalar, Scalar, visit } from 'yaml'
+import type { ContentDocument } from './document.ts'
+import { fileValuesOf } from './file-values.ts'
+
+const LINE_WIDTH = 110
+/** Longer texts are folded into a block. */
+const TEXT_WIDTH = 90
+/** Short lists of short texts stand on one line. */
+const FLOW_WIDTH = 80
+const NOT_PROSE = /^\s| \n| $|[^\S \n]|[^\P{C}\n]/u
+
+/** The text of a document's file; reading it gives the document again. */
+export function writeDocument(document: ContentDocument): string {
+  const yaml = toYaml(fileValuesOf(document))
+  if (document.kind !== 'entry') return yaml
+  return `---\n${yaml}---\n${document.body === '' ? '' : `\n${document.body}\n`}`
+}
+
+function toYaml(values: Record<string, unknown>): string {
+  if (Object.keys(values).length === 0) return ''
+  // The same object in two places must not become an anchor and an alias.
+  const document = new Document(values, { aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(key, node) {
+      if (key !== 'key' && typeof node.value === 'string') node.type = styleOf(node.value)
+    },
+    Seq(_, node) {
+      const texts = node.items.map((item) => (isScalar(item) ? String(item.value) : undefined))
+      node.flow = texts.every((text) => text !== undefined) && texts.join(', ').length <= FLOW_WIDTH
+    },
+    Map(_, node) {
+      node.flow = node.items.length === 0
+    },
+  })
+  return document.toString({
+    lineWidth: LINE_WIDTH,
+    flowCollectionPadding: false,
+    // Quoted texts that are broken into lines do not always read back as they were.
+    doubleQuotedAsJSON: true,
+  })
+}
+
+// Blocks are for prose: they lose blanks at the ends of lines, and control characters can stand in quotes only.
+function styleOf(text: string): Scalar.Type {
+  if (NOT_PROSE.test(text)) return Scalar.QUOTE_DOUBLE
+  if (text.includes('\n')) return Scalar.BLOCK_LITERAL
+  return text.length > TEXT_WIDTH ? Scalar.BLOCK_FOLDED : Scalar.PLAIN
+}

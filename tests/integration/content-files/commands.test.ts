@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../../support/database.ts'
+
+const SCRIPTS = fileURLToPath(new URL('../../../scripts', import.meta.url))
+
+function openFolder(t: TestContext, page: string) {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'content/pages'), { recursive: true })
+  writeFileSync(join(folder, 'content/pages/about.md'), page)
+  return folder
+}
+
+function run(cwd: string, script: string, ...args: string[]) {
+  return new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [join(SCRIPTS, script), ...args], { cwd }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    )
+  })
+}
+
+test('contract §1 a sync prints what it did, an export what it wrote', async (t) => {
+  const folder = openFolder(t, '---\ntitle: About\n---\n')
+  const dry = await run(folder, 'content-sync.ts', '--dry-run')
+  assert.match(dry.stdout, /^added {4}pages\/about\.md\nWould be synced: 1 added/)
+  const synced = await run(folder, 'content-sync.ts')
+  assert.deepEqual([synced.code, synced.stderr], [0, ''])
+  assert.match(synced.stdout, /^Synced: 1 added, 0 changed, 0 removed, 0 kept; location services 0 added/)
+  const exported = await run(folder, 'content-export.ts', '--out', 'copy')
+  assert.deepEqual(exported, { code: 0, stdout: 'Exported 1 file to copy\n', stderr: '' })
+})
+
+test('contract §1 mistakes stand on stderr with file and line, and the command fails', async (t) => {
+  const { code, stderr } = await run(openFolder(t, '---\ntitel: About\n---\n'), 'content-sync.ts')
+  assert.equal(code, 1)
+  assert.match(stderr, /^content\/pages\/about\.md:2: title is missing, expected text$/m)
+  assert.match(stderr, /^Nothing was taken over: 2 mistakes to correct$/m)
+})
+
+for (const [script, ...args] of [
+  ['content-sync.ts', '--prefer', 'mine'],
+  ['content-sync.ts', '--nonsense'],
+  ['content-export.ts'],
+] as const) {
+  test(`contract §1 ${[script, ...args].join(' ')} is wrong usage`, async (t) => {
+    const { code, stderr } = await run(temporaryFolder(t), script, ...args)
+    assert.equal(code, 2)
+    assert.match(stderr, /^Usage: npm run content:/m)
+  })
+}

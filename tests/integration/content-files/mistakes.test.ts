@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatMistake, type Mistake } from '../../../src/content-files/mistake.ts'
+import { CONTENT_WITH_MISTAKES } from '../../fixtures/content-with-mistakes.ts'
+import { allRows, aPage, LOCATIONS, openWorkspace, type Workspace } from './workspace.ts'
+
+async function mistakesOf(workspace: Workspace): Promise<Mistake[]> {
+  const result = await workspace.sync()
+  assert.equal(result.kind, 'mistakes', JSON.stringify(result))
+  return result.mistakes
+}
+
+const EXPECTED: [place: string, message: RegExp][] = [
+  ['content_types/projects.yaml:3', /route pattern starts with \//],
+  ['content_types/projects.yaml:6', /"title" is taken/],
+  ['content_types/projects.yaml:7', /"integer", expected one of: text, textarea/],
+  ['forms/contact.txt:1', /expected forms\/<slug>\.yaml/],
+  ['forms/quote.yaml:4', /"dropdown", expected one of: text, email/],
+  ['forms/quote.yaml:7', /"UNSET_HOOK" is not set in the environment/],
+  ['forms/quote.yaml:8', /"UNSET_SECRET" is not set in the environment/],
+  ['forms/quote.yaml:11', /refers to "phone"/],
+  ['forms/quote.yaml:12', /refers to "colour"/],
+  ['forms/quote.yaml:13', /unknown key webhooks\[1\]\.retries, expected one of: name, url/],
+  ['location_services/ac-repair/atlantis.md:2', /unknown testimonial "nobody", expected none/],
+  ['notes.txt:1', /has no place here/],
+  ['pages/about.md:4', /service_categories does not apply to pages/],
+  ['recipes/soup.md:1', /the folder is of no known kind/],
+  ['services/Bad_Name.md:1', /wrong name, expected lower-case letters/],
+  ['services/ac-repair.md:3', /status is "publish", expected one of: draft, published/],
+  ['services/ac-repair.md:4', /unknown key price, expected one of: title, status, summary/],
+  ['services/ac-repair.md:5', /includes is "Everything", expected a list/],
+  ['services/ac-repair.md:7', /faq\[1\]\.answer is missing, expected text/],
+  ['services/ac-repair.md:9', /unknown term "heating" in service_categories/],
+  ['services/ac-repair.md:10', /unknown taxonomy "moods"/],
+  ['services/ac-repair.md:11', /unknown form "quotes", expected one of: waitlist/],
+  ['services/ac-repair.md:12', /"texas\/\*\*\*" is no pattern/],
+  ['services/broken.md:2', /the YAML cannot be read/],
+  ['services/no-fences.md:1', /no front matter/],
+  ['site.yaml:2', /tagline is 42, expected text \(put it in quotes\)/],
+  ['site.yaml:3', /unknown key colour, expected one of: name, tagline/],
+  ['site.yaml:6', /navigation\[1\]\.path is "services", expected a path/],
+  ['site.yaml:7', /unknown form "quotes"/],
+  ['taxonomies/locations.yaml:8', /"austin" is already the slug of another term/],
+  ['taxonomies/locations.yaml:9', /"San Antonio", expected lower-case letters/],
+  ['taxonomies/service_categories.yaml:3', /unknown content type "recipes"/],
+  ['testimonials/anna.md:2', /author is missing, expected text/],
+  ['testimonials/anna.md:3', /unknown service "furnace-repair"/],
+]
+
+test('contract §3 every mistake of a folder is reported in one run, with its file and line', async (t) => {
+  const mistakes = await mistakesOf(await openWorkspace(t, CONTENT_WITH_MISTAKES))
+  assert.deepEqual(
+    mistakes.map(({ path, line }) => `${path}:${line}`),
+    EXPECTED.map(([place]) => place),
+  )
+  for (const [index, [place, message]] of EXPECTED.entries()) {
+    assert.match(mistakes[index]?.message ?? '', message, place)
+  }
+})
+
+test('contract §3 one mistake, and nothing is written', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'taxonomies/locations.yaml': LOCATIONS,
+    'pages/about.md': aPage(),
+    'pages/wrong.md': '---\ntitel: Wrong\n---\n',
+  })
+  const before = await allRows(workspace)
+  assert.equal((await mistakesOf(workspace)).length, 2)
+  assert.deepEqual(await allRows(workspace), before)
+})
+
+test('a term that is taken away while an unchanged file names it is a mistake of that file', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'taxonomies/locations.yaml': LOCATIONS,
+    'location_services/ac-repair/dallas.md': '---\n---\n',
+    'services/ac-repair.md': '---\ntitle: AC repair\noffered_in:\n  - texas/**\n  - oklahoma\n---\n',
+  })
+  await workspace.synced()
+  workspace.write(
+    'taxonomies/locations.yaml',
+    LOCATIONS.replaceAll('oklahoma', 'ohio').replaceAll('dallas', 'waco'),
+  )
+  assert.deepEqual(
+    (await mistakesOf(workspace)).map((mistake) => formatMistake(mistake, 'content')),
+    [
+      'content/location_services/ac-repair/dallas.md:1: unknown term "dallas" in locations, expected a slug from taxonomies/locations.yaml',
+      'content/services/ac-repair.md:5: unknown term "oklahoma" in locations, expected a slug from taxonomies/locations.yaml',
+    ],
+  )
+})
+
+test('§2.9 rule 1: a location service of an unknown service is a mistake', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'taxonomies/locations.yaml': LOCATIONS,
+    'location_services/roofing/austin.md': '---\n---\n',
+  })
+  const [mistake] = await mistakesOf(workspace)
+  assert.match(mistake?.message ?? '', /unknown service "roofing"/)
+})
+
+test('§2.9 rule 3: a location service lies two folders deep', async (t) => {
+  const workspace = await openWorkspace(t, { 'location_services/austin.md': '---\n---\n' })
+  const [mistake] = await mistakesOf(workspace)
+  assert.match(mistake?.message ?? '', /expected location_services\/<part 1>\/<part 2>\.md/)
+})
+
+test('what may be a secret is not shown', async (t) => {
+  const webhook =
+    '{ url: https://a.example/, headers: { X-Key: [topsecret] }, signing_secret: { key: topsecret } }'
+  const workspace = await openWorkspace(t, {
+    'forms/quote.yaml': `name: Q\nfields: []\nwebhooks:\n  - ${webhook}\n`,
+  })
+  const messages = (await mistakesOf(workspace)).map(({ message }) => message)
+  assert.equal(messages.length, 2)
+  assert.doesNotMatch(messages.join('\n'), /topsecret/)
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { exportContent } from '../../../src/content-files/export-content.ts'
+import { listContentTypes, updateContentType } from '../../../src/entries/content-type-store.ts'
+import { updateEntry } from '../../../src/entries/entry-store.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import {
+  allRows,
+  aPage,
+  aService,
+  getEntryOf,
+  LOCATIONS,
+  listEntriesOf,
+  openWorkspace,
+  secretBox,
+  type Workspace,
+} from './workspace.ts'
+
+const EXAMPLE = fileURLToPath(new URL('../../../content', import.meta.url))
+
+async function exportTo(t: TestContext, { db }: Workspace, out = join(temporaryFolder(t), 'export')) {
+  await exportContent(db, { out, environment: {}, secretBox })
+  return out
+}
+
+function filesOf(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(
+    paths.sort().map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]),
+  )
+}
+
+test('contract §3 the example: exported, synced into an empty database and exported again, it gives the same files', async (t) => {
+  const first = await openWorkspace(t)
+  const { added } = await first.synced({ contentDir: EXAMPLE })
+  assert.ok(added.length > 40, `${added.length} files`)
+  const exported = await exportTo(t, first)
+  const second = await openWorkspace(t)
+  await second.synced({ contentDir: exported })
+  const files = filesOf(exported)
+  assert.ok(Object.keys(files).length > added.length)
+  assert.deepEqual(filesOf(await exportTo(t, second)), files)
+})
+
+test('contract §3 syncing what was exported changes nothing', async (t) => {
+  const workspace = await openWorkspace(t)
+  await workspace.synced({ contentDir: EXAMPLE })
+  const { content_files: _, ...before } = await allRows(workspace)
+  const changes = await workspace.synced({ contentDir: await exportTo(t, workspace) })
+  assert.deepEqual(changes, {
+    added: [],
+    changed: [],
+    removed: [],
+    kept: [],
+    locationServices: { added: 0, removed: 0 },
+  })
+  const { content_files: __, ...after } = await allRows(workspace)
+  assert.deepEqual(after, before)
+})
+
+test('the example has what it promises: services, places, local pages', async (t) => {
+  const workspace = await openWorkspace(t)
+  const { locationServices } = await workspace.synced({ contentDir: EXAMPLE })
+  const pairs = await listEntriesOf(workspace, 'location_services')
+  const services = await listEntriesOf(workspace, 'services')
+  const overrides = pairs.filter((pair) => !pair.isGenerated)
+  assert.ok(services.length >= 6)
+  assert.ok(locationServices.added + overrides.length >= 250)
+  assert.ok(overrides.length >= 20)
+})
+
+test('what was edited in the admin is in the export', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage({ title: 'About' }) })
+  await workspace.synced()
+  const page = await getEntryOf(workspace, 'pages', 'about')
+  const edited = { ...page, title: 'Edited', body: 'Line one\r\nLine two\r\n', status: 'draft' as const }
+  await updateEntry(workspace.db, page.id, edited, { now: '2026-11-21T10:00:00.000Z' })
+  const text = filesOf(await exportTo(t, workspace))['/pages/about.md']
+  assert.equal(text, '---\ntitle: Edited\nstatus: draft\nsummary: Who we are\n---\n\nLine one\nLine two\n')
+})
+
+test('a generated location service has no file, an overridden one has only its own parts', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'taxonomies/locations.yaml': LOCATIONS,
+    'services/ac-repair.md': aService({ offeredIn: ['texas/**'] }),
+    'location_services/ac-repair/austin.md': '---\ncity: Austin\n---\n',
+    'location_services/ac-repair/oklahoma.md': '---\n---\n',
+  })
+  await workspace.synced()
+  const files = filesOf(await exportTo(t, workspace))
+  assert.deepEqual(
+    Object.entries(files).filter(([path]) => path.startsWith('/location_services')),
+    [
+      ['/location_services/ac-repair/austin.md', '---\ncity: Austin\n---\n'],
+      ['/location_services/ac-repair/oklahoma.md', '---\n---\n'],
+    ],
+  )
+})
+
+test('what every fresh database holds is not exported', async (t) => {
+  const files = filesOf(await exportTo(t, await openWorkspace(t)))
+  assert.deepEqual(Object.keys(files), ['/.signpost-export'])
+})
+
+test('a built-in content type that was edited is exported', async (t) => {
+  const workspace = await openWorkspace(t)
+  const type = (await listContentTypes(workspace.db)).find(({ slug }) => slug === 'pages')
+  assert.ok(type)
+  const field = { key: 'author', label: 'Author', type: 'text' as const }
+  await updateContentType(workspace.db, type.id, { ...type, fields: [...type.fields, field] })
+  const exported = await exportTo(t, workspace)
+  assert.match(filesOf(exported)['/content_types/pages.yaml'] ?? '', /key: author/)
+  const second = await openWorkspace(t)
+  assert.deepEqual((await second.synced({ contentDir: exported })).changed, ['content_types/pages.yaml'])
+})
+
+test('an export replaces an earlier one and refuses any other folder that is not empty', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage(), 'pages/old.md': aPage() })
+  await workspace.synced()
+  const out = await exportTo(t, workspace)
+  workspace.remove('pages/old.md')
+  await workspace.synced()
+  await exportTo(t, workspace, out)
+  assert.deepEqual(Object.keys(filesOf(out)), ['/.signpost-export', '/pages/about.md'])
+  const foreign = temporaryFolder(t)
+  writeFileSync(join(foreign, 'thesis.txt'), 'x')
+  await assert.rejects(exportTo(t, workspace, foreign), /is not empty and no earlier export/)
+})

@@ -1,0 +1,135 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: content files name values of the environment like this
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { exportContent } from '../../../src/content-files/export-content.ts'
+import { findForm } from '../../../src/forms/form-store.ts'
+import {
+  listWebhooks,
+  saveWebhooks,
+  signingSecretPlace,
+  toWebhookDefinition,
+} from '../../../src/webhooks/webhook-store.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { openWorkspace, secretBox, type Workspace } from './workspace.ts'
+
+const QUOTE = 'forms/quote.yaml'
+const ENVIRONMENT = {
+  HOOK_HOST: 'hooks.example',
+  HOOK_TOKEN: 'token-1-in-clear',
+  HOOK_SECRET: 'secret-1-in-clear',
+}
+
+function aForm(secret: string | undefined, url = 'https://${HOOK_HOST}/quotes') {
+  return `name: Quote
+fields:
+  - { name: email, type: email, label: E-mail }
+webhooks:
+  - name: Office
+    url: ${url}
+    headers: { Authorization: 'Bearer \${HOOK_TOKEN}' }
+${secret === undefined ? '' : `    signing_secret: ${secret}\n`}`
+}
+
+async function webhookOf({ db }: Workspace) {
+  const form = await findForm(db, 'quote')
+  const [webhook] = await listWebhooks(db, form?.id ?? 0)
+  assert.ok(form && webhook)
+  return {
+    form,
+    webhook,
+    secret: webhook.signingSecret && secretBox.open(webhook.signingSecret, signingSecretPlace(webhook.id)),
+  }
+}
+
+async function exported(t: Parameters<typeof temporaryFolder>[0], { db }: Workspace, environment = {}) {
+  const out = join(temporaryFolder(t), 'export')
+  await exportContent(db, { out, environment, secretBox })
+  return readFileSync(join(out, QUOTE), 'utf8')
+}
+
+test('contract §3 ${NAME} is filled from the environment, and the secret is sealed in the row', async (t) => {
+  const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
+  await workspace.synced({ environment: ENVIRONMENT })
+  const { webhook, secret } = await webhookOf(workspace)
+  assert.equal(webhook.url, 'https://hooks.example/quotes')
+  assert.deepEqual(webhook.headers, { Authorization: 'Bearer token-1-in-clear' })
+  assert.equal(secret, 'secret-1-in-clear')
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
+})
+
+for (const secret of ['${HOOK_SECRET}', 'secret-1-in-clear']) {
+  test(`no secret stands in content_files when the file says ${secret}`, async (t) => {
+    const workspace = await openWorkspace(t, { [QUOTE]: aForm(secret) })
+    await workspace.synced({ environment: ENVIRONMENT })
+    const rows = await workspace.db.selectFrom('content_files').selectAll().execute()
+    assert.equal(rows.length, 1)
+    assert.doesNotMatch(JSON.stringify(rows), /in-clear/)
+    assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
+  })
+
+  test(`no secret stands in an export when the file says ${secret}`, async (t) => {
+    const workspace = await openWorkspace(t, { [QUOTE]: aForm(secret) })
+    await workspace.synced({ environment: ENVIRONMENT })
+    for (const environment of [ENVIRONMENT, {}, { HOOK_TOKEN: 'another' }]) {
+      const text = await exported(t, workspace, environment)
+      assert.doesNotMatch(text, /in-clear/)
+      assert.match(text, /url: https:\/\/\$\{HOOK_HOST\}\/quotes/)
+      assert.match(text, /Bearer \$\{HOOK_TOKEN\}/)
+    }
+  })
+}
+
+test('an export names the secret again, and leaves out one that stands literally in its file', async (t) => {
+  const named = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
+  await named.synced({ environment: ENVIRONMENT })
+  assert.match(await exported(t, named), /signing_secret: \$\{HOOK_SECRET\}/)
+  const literal = await openWorkspace(t, { [QUOTE]: aForm('literal') })
+  await literal.synced({ environment: ENVIRONMENT })
+  assert.doesNotMatch(await exported(t, literal), /signing_secret/)
+})
+
+test('a secret that changes in the environment is taken over, and the webhook keeps its id', async (t) => {
+  const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
+  await workspace.synced({ environment: ENVIRONMENT })
+  const { webhook } = await webhookOf(workspace)
+  const environment = { ...ENVIRONMENT, HOOK_SECRET: 'secret-2-in-clear' }
+  assert.deepEqual((await workspace.synced({ environment })).changed, [QUOTE])
+  const now = await webhookOf(workspace)
+  assert.deepEqual([now.webhook.id, now.secret], [webhook.id, 'secret-2-in-clear'])
+})
+
+test('a secret that a file leaves out stays as it is stored, null removes it', async (t) => {
+  const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
+  await workspace.synced({ environment: ENVIRONMENT })
+  workspace.write(QUOTE, aForm(undefined))
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
+  assert.equal((await webhookOf(workspace)).secret, 'secret-1-in-clear')
+  workspace.write(QUOTE, aForm('null'))
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [QUOTE])
+  assert.equal((await webhookOf(workspace)).secret, null)
+})
+
+test('a secret that was changed in the admin is a change of the row', async (t) => {
+  const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
+  await workspace.synced({ environment: ENVIRONMENT })
+  const { form, webhook } = await webhookOf(workspace)
+  const edited = { ...toWebhookDefinition(webhook), signing_secret: 'from the admin, in-clear' }
+  await saveWebhooks(workspace.db, form.id, [edited], { secretBox })
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).kept, [QUOTE])
+  const text = await exported(t, workspace, ENVIRONMENT)
+  assert.doesNotMatch(text, /in-clear|signing_secret/)
+  assert.match(text, /Bearer \$\{HOOK_TOKEN\}/)
+})
+
+test('an address that was changed in the admin is exported as it is, the names beside it stay', async (t) => {
+  const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
+  await workspace.synced({ environment: ENVIRONMENT })
+  const { form, webhook } = await webhookOf(workspace)
+  const edited = { ...toWebhookDefinition(webhook), url: 'https://other.example/' }
+  await saveWebhooks(workspace.db, form.id, [edited], { secretBox })
+  const text = await exported(t, workspace, ENVIRONMENT)
+  assert.match(text, /url: https:\/\/other\.example\//)
+  assert.match(text, /signing_secret: \$\{HOOK_SECRET\}/)
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deleteEntries, type Entry, updateEntry } from '../../../src/entries/entry-store.ts'
+import { findForm, saveForm, toFormDefinition } from '../../../src/forms/form-store.ts'
+import { findSiteSettings } from '../../../src/site/site-settings-store.ts'
+import {
+  allRows,
+  aPage,
+  findEntryOf,
+  getEntryOf,
+  LOCATIONS,
+  openWorkspace,
+  type Workspace,
+} from './workspace.ts'
+
+const ABOUT = 'pages/about.md'
+const WAITLIST = 'forms/waitlist.yaml'
+const SMALL_WAITLIST = `name: Our waitlist
+fields:
+  - { name: email, type: email, label: E-mail, required: true }
+`
+
+async function editTitle({ db }: Workspace, entry: Entry, title: string) {
+  await updateEntry(db, entry.id, { ...entry, title }, { now: '2026-11-21T10:00:00.000Z' })
+}
+
+async function openEditedPage(t: Parameters<typeof openWorkspace>[0]) {
+  const workspace = await openWorkspace(t, { [ABOUT]: aPage() })
+  await workspace.synced()
+  await editTitle(workspace, await getEntryOf(workspace, 'pages', 'about'), 'From the admin')
+  return workspace
+}
+
+const titleOf = async (workspace: Workspace) => (await findEntryOf(workspace, 'pages', 'about'))?.title
+
+test('a new file makes a row, and a second sync changes nothing', async (t) => {
+  const workspace = await openWorkspace(t, { [ABOUT]: aPage({ summary: 'Who we are' }) })
+  assert.deepEqual((await workspace.synced()).added, [ABOUT])
+  const page = await getEntryOf(workspace, 'pages', 'about')
+  assert.equal(page.status, 'published')
+  assert.equal(page.body, 'We are here.')
+  assert.deepEqual(page.data, { summary: 'Who we are' })
+  const before = await allRows(workspace)
+  const nothing = { added: [], changed: [], removed: [], kept: [] }
+  assert.deepEqual(await workspace.synced(), { ...nothing, locationServices: { added: 0, removed: 0 } })
+  assert.deepEqual(await allRows(workspace), before)
+})
+
+test('a file that changed wins over a row that did not, and the row keeps its id', async (t) => {
+  const workspace = await openWorkspace(t, { [ABOUT]: aPage() })
+  await workspace.synced()
+  const { id } = await getEntryOf(workspace, 'pages', 'about')
+  workspace.write(ABOUT, aPage({ title: 'About us' }))
+  assert.deepEqual((await workspace.synced()).changed, [ABOUT])
+  const page = await getEntryOf(workspace, 'pages', 'about')
+  assert.deepEqual([page.id, page.title], [id, 'About us'])
+})
+
+test('a row that was edited in the admin stays when its file did not change', async (t) => {
+  const workspace = await openEditedPage(t)
+  assert.deepEqual((await workspace.synced()).kept, [ABOUT])
+  assert.deepEqual((await workspace.synced()).kept, [ABOUT])
+  assert.equal(await titleOf(workspace), 'From the admin')
+})
+
+test('both changed: it is listed and nothing at all is written', async (t) => {
+  const workspace = await openEditedPage(t)
+  workspace.write(ABOUT, aPage({ title: 'From the file' }))
+  workspace.write('pages/new.md', aPage({ title: 'New' }))
+  const before = await allRows(workspace)
+  const result = await workspace.sync()
+  assert.equal(result.kind, 'conflicts')
+  assert.deepEqual(
+    result.conflicts.map(({ path }) => path),
+    [ABOUT],
+  )
+  assert.deepEqual(await allRows(workspace), before)
+})
+
+test('--prefer file settles a conflict for the file, for good', async (t) => {
+  const workspace = await openEditedPage(t)
+  workspace.write(ABOUT, aPage({ title: 'From the file' }))
+  assert.deepEqual((await workspace.synced({ prefer: 'file' })).changed, [ABOUT])
+  assert.equal(await titleOf(workspace), 'From the file')
+  assert.deepEqual((await workspace.synced()).changed, [])
+})
+
+test('--prefer database settles a conflict for the row, until the file changes again', async (t) => {
+  const workspace = await openEditedPage(t)
+  workspace.write(ABOUT, aPage({ title: 'From the file' }))
+  assert.deepEqual((await workspace.synced({ prefer: 'database' })).kept, [ABOUT])
+  assert.equal(await titleOf(workspace), 'From the admin')
+  assert.deepEqual((await workspace.synced()).kept, [ABOUT])
+  workspace.write(ABOUT, aPage({ title: 'From the file, later' }))
+  assert.equal((await workspace.sync()).kind, 'conflicts')
+})
+
+test('both changed in the same way: they agree', async (t) => {
+  const workspace = await openEditedPage(t)
+  workspace.write(ABOUT, aPage({ title: 'From the admin' }))
+  assert.deepEqual((await workspace.synced()).changed, [])
+  workspace.write(ABOUT, aPage({ title: 'From the file' }))
+  assert.deepEqual((await workspace.synced()).changed, [ABOUT])
+})
+
+test('a file that disappeared takes its row along', async (t) => {
+  const workspace = await openWorkspace(t, { [ABOUT]: aPage() })
+  await workspace.synced()
+  workspace.remove(ABOUT)
+  assert.deepEqual((await workspace.synced()).removed, [ABOUT])
+  assert.equal(await findEntryOf(workspace, 'pages', 'about'), undefined)
+})
+
+test('a file that disappeared while its row was edited is a conflict', async (t) => {
+  const workspace = await openEditedPage(t)
+  workspace.remove(ABOUT)
+  assert.equal((await workspace.sync()).kind, 'conflicts')
+  await workspace.synced({ prefer: 'database' })
+  assert.equal(await titleOf(workspace), 'From the admin')
+  assert.deepEqual((await workspace.synced()).removed, [])
+})
+
+test('a row that was deleted in the admin stays deleted', async (t) => {
+  const workspace = await openWorkspace(t, { [ABOUT]: aPage() })
+  await workspace.synced()
+  await deleteEntries(workspace.db, [(await getEntryOf(workspace, 'pages', 'about')).id])
+  assert.deepEqual((await workspace.synced()).kept, [ABOUT])
+  assert.equal(await findEntryOf(workspace, 'pages', 'about'), undefined)
+  workspace.write(ABOUT, aPage({ title: 'Again' }))
+  assert.equal((await workspace.sync()).kind, 'conflicts')
+  assert.deepEqual((await workspace.synced({ prefer: 'file' })).added, [ABOUT])
+})
+
+test('a row without a file stays', async (t) => {
+  const workspace = await openEditedPage(t)
+  await workspace.db.deleteFrom('content_files').execute()
+  workspace.remove(ABOUT)
+  assert.deepEqual((await workspace.synced()).removed, [])
+  assert.equal(await titleOf(workspace), 'From the admin')
+})
+
+test('a first sync takes the file over the built-in form as it was seeded', async (t) => {
+  const workspace = await openWorkspace(t, { [WAITLIST]: SMALL_WAITLIST })
+  assert.deepEqual((await workspace.synced()).changed, [WAITLIST])
+  const form = await findForm(workspace.db, 'waitlist')
+  assert.deepEqual([form?.name, form?.isBuiltin, form?.fields.length], ['Our waitlist', true, 1])
+})
+
+test('a first sync does not take the file over a built-in form that was edited', async (t) => {
+  const workspace = await openWorkspace(t, { [WAITLIST]: SMALL_WAITLIST })
+  const form = await findForm(workspace.db, 'waitlist')
+  assert.ok(form)
+  const edited = { ...toFormDefinition(form), name: 'Edited' }
+  await saveForm(workspace.db, 'waitlist', edited, { now: '2026-11-21T10:00:00.000Z' })
+  assert.equal((await workspace.sync()).kind, 'conflicts')
+})
+
+test('a built-in row stays when its file disappears', async (t) => {
+  const workspace = await openWorkspace(t, {
+    [WAITLIST]: SMALL_WAITLIST,
+    'taxonomies/locations.yaml': LOCATIONS,
+  })
+  await workspace.synced()
+  workspace.remove(WAITLIST)
+  workspace.remove('taxonomies/locations.yaml')
+  assert.deepEqual((await workspace.synced()).removed, [])
+  assert.equal((await findForm(workspace.db, 'waitlist'))?.name, 'Our waitlist')
+})
+
+test('a dry run says what would change and changes nothing', async (t) => {
+  const workspace = await openWorkspace(t, { [ABOUT]: aPage(), 'site.yaml': 'name: A business\n' })
+  const before = await allRows(workspace)
+  const { added } = await workspace.synced({ dryRun: true })
+  assert.deepEqual(added, [ABOUT, 'site.yaml'])
+  assert.deepEqual(await allRows(workspace), before)
+})
+
+test('site.yaml becomes the settings of the site', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'site.yaml': 'name: A business\ntheme: { preset: dark, accent: "#123" }\n',
+  })
+  assert.equal((await findSiteSettings(workspace.db)).name, 'My business')
+  await workspace.synced()
+  const settings = await findSiteSettings(workspace.db)
+  assert.deepEqual([settings.name, settings.theme], ['A business', { preset: 'dark', accent: '#123' }])
+})
+
+test('README.md and names with a dot are passed over, and an empty folder is fine', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'README.md': '# Read me',
+    '.hidden/file.txt': 'x',
+    '.env': 'A=1',
+  })
+  assert.deepEqual((await workspace.synced()).added, [])
+})
+
+test('a content folder that is not there is one clear error', async (t) => {
+  const workspace = await openWorkspace(t)
+  await assert.rejects(
+    workspace.sync({ contentDir: '/nowhere/content' }),
+    /no content folder at \/nowhere\/content/,
+  )
+})

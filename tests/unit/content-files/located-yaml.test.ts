@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { splitFrontMatter } from '../../../src/content-files/front-matter.ts'
+import { parseLocatedYaml } from '../../../src/content-files/located-yaml.ts'
+
+function parsed(text: string, firstLine = 1) {
+  const result = parseLocatedYaml(text, { firstLine })
+  assert.equal(result.kind, 'parsed')
+  return result.yaml
+}
+
+test('a path has the line of its key or list item', () => {
+  const yaml = parsed('name: A\nlist:\n  - one\n  - key: two\n    other: three\n')
+  assert.equal(yaml.lineOf(['list']), 2)
+  assert.equal(yaml.lineOf(['list', 0]), 3)
+  assert.equal(yaml.lineOf(['list', 1, 'other']), 5)
+})
+
+test('what is missing has the line of what it is missing from', () => {
+  const yaml = parsed('name: A\nlist:\n  - key: one\n')
+  assert.equal(yaml.lineOf(['list', 0, 'other']), 3)
+  assert.equal(yaml.lineOf(['title']), 1)
+})
+
+test('lines count from where the text begins in its file', () => {
+  const parts = splitFrontMatter('---\ntitle: A\nstatus: draft\n---\nBody')
+  assert.ok(parts)
+  assert.equal(parsed(parts.yaml, parts.firstLine).lineOf(['status']), 3)
+})
+
+test('an empty text is an object without keys', () => {
+  assert.deepEqual(parsed('').value, {})
+})
+
+for (const [text, line] of [
+  ['a: 1\na: 2\n', 2],
+  ['a: "open\n', 1],
+  ['a: 1\n b: 2\n', 1],
+  ['a: *nowhere\n', 1],
+] as const) {
+  test(`${JSON.stringify(text)} is broken on line ${line}`, () => {
+    const result = parseLocatedYaml(text, { firstLine: 1 })
+    assert.equal(result.kind, 'broken')
+    assert.equal(result.mistakes[0]?.line, line)
+  })
+}
+
+test('the Markdown body stays as it is but for blank lines around it', () => {
+  const text = '---\ntitle: A\n---\n\n\n    code\n\n---\n\ntext  \n\n'
+  assert.equal(splitFrontMatter(text)?.body, '    code\n\n---\n\ntext')
+})
