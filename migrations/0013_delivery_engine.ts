@@ -42,6 +42,8 @@ async function extendDeliveries(db: Kysely<unknown>) {
   await sql`create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'pending'`.execute(
     db,
   )
+  // Without it a webhook that is deleted would look through every delivery for its own.
+  await sql`create index webhook_deliveries_webhook on webhook_deliveries (webhook_id)`.execute(db)
   await sql`create index webhook_deliveries_leased on webhook_deliveries (lease_expires_at) where status = 'delivering'`.execute(
     db,
   )

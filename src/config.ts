@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const SECRET_KEY_BYTES = 32
+const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 const port = z.coerce
@@ -83,10 +84,10 @@ export interface Config {
 }
 
 /**
- * Reads the environment once (contract §2), makes `DATA_DIR` and, on first use, the secret key in it.
- * Throws one error that names every wrong variable and what it may be.
+ * Reads the environment once (contract §2), with a `.env` file of the current folder behind it, makes `DATA_DIR` and,
+ * on first use, the secret key in it. Throws one error that names every wrong variable and what it may be.
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile()): Config {
   const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   mkdirSync(dataDir, { recursive: true })
@@ -105,6 +106,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
+// What is set already wins over the file.
+function environmentWithFile() {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
 function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const result = ENVIRONMENT.safeParse(withoutEmpty(environment))
   if (result.success) return result.data
@@ -120,7 +127,7 @@ function withoutEmpty(environment: NodeJS.ProcessEnv) {
 function describeWrongVariable(name: string, environment: NodeJS.ProcessEnv): string {
   const field = ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape]
   const expected = field.description ?? descriptionInside(field)
-  const shown = name === 'SECRET_KEY' ? 'not usable' : `"${environment[name]}"`
+  const shown = NEVER_SHOWN.includes(name) ? 'not usable' : `"${environment[name]}"`
   return `${name} is ${shown}; expected ${expected}`
 }
 

@@ -1,11 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, SqliteAdapter, sql } from 'kysely'
 
 /** The one file that knows how SQLite and PostgreSQL differ. */
 export type Engine = 'sqlite' | 'postgres'
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do, only the adapter is looked at
 export function engineOf(db: Kysely<any>): Engine {
-  return db.getExecutor().adapter.constructor.name.includes('Sqlite') ? 'sqlite' : 'postgres'
+  return db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres'
 }
 
 /** Now, as UTC text with milliseconds: `2026-11-20T10:00:00.000Z`. */

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
-import { FileMigrationProvider, Migrator } from 'kysely/migration'
+import { FileMigrationProvider, type MigrationResult, Migrator } from 'kysely/migration'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -25,7 +25,7 @@ export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}):
   const target = to === undefined ? undefined : await forwardTarget(db, to)
   const { error, results } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
   if (error) throw migrationError(error, results?.find((result) => result.status === 'Error')?.migrationName)
-  return (results ?? []).map((result) => result.migrationName)
+  return (results ?? []).filter(wasApplied).map((result) => result.migrationName)
 }
 
 /** Every migration of this program with the moment it was applied, oldest first. */
@@ -49,7 +49,7 @@ async function refuseNewerDatabase(db: Kysely<Schema>) {
   const unknown = (await appliedNames(db)).filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new Error(
-    `The database is newer than this program: it has ${unknown.join(', ')}. Install the newer version again, or restore a backup that fits this one.`,
+    `The database is newer than this program (it has ${unknown.join(', ')}): install the newer version again, or restore a backup that fits this one`,
   )
 }
 
@@ -86,6 +86,12 @@ async function forwardTarget(db: Kysely<Schema>, revision: string): Promise<stri
   const newest = (await appliedNames(db)).at(-1)
   if (!newest || newest <= target) return target
   throw new Error(`The database is at ${newest} already; migrations only go forward, never back to ${target}`)
+}
+
+// Somebody else may have gone further between the look at the database and the lock: then there is nothing to do,
+// and Kysely reports the way back, which no migration has, as not executed.
+function wasApplied(result: MigrationResult) {
+  return result.direction === 'Up' && result.status === 'Success'
 }
 
 function migrationError(error: unknown, name: string | undefined) {

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import { readConfig } from '../src/config.ts'
+import { connectDatabase } from '../src/db/connect.ts'
+import { findSchemaRevision, listMigrations, migrate } from '../src/db/migrate.ts'
+import type { Schema } from '../src/db/schema.ts'
+import { runCommand, WrongUsage } from './command-line.ts'
+
+const USAGE = 'npm run migrate [-- --status | -- --to REVISION]'
+
+await runCommand(
+  { usage: USAGE, options: { status: { type: 'boolean' }, to: { type: 'string' } } },
+  async ({ status, to }) => {
+    if (status && to !== undefined) throw new WrongUsage('--status and --to exclude each other')
+    const db = connectDatabase(readConfig().databaseUrl)
+    try {
+      if (status) await printStatus(db)
+      else await applyAndPrint(db, to)
+    } finally {
+      await db.destroy()
+    }
+  },
+)
+
+async function printStatus(db: Kysely<Schema>) {
+  for (const { name, appliedAt } of await listMigrations(db)) {
+    console.log(`${name}  ${appliedAt ? `applied ${appliedAt.toISOString()}` : 'pending'}`)
+  }
+}
+
+async function applyAndPrint(db: Kysely<Schema>, to: string | undefined) {
+  const applied = await migrate(db, to === undefined ? {} : { to })
+  for (const name of applied) console.log(`Applied ${name}`)
+  if (applied.length === 0)
+    console.log(`Nothing to apply: the database is at ${await findSchemaRevision(db)}`)
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { connectDatabase, connectSqlite } from '../../../src/db/connect.ts'
+import { engineOf } from '../../../src/db/dialects.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { openEmptySqlite, openTestDatabase, temporaryFolder } from '../../support/database.ts'
+
+const POLICY: [string, unknown][] = [
+  ['busy_timeout', 5_000],
+  ['journal_mode', 'wal'],
+  ['synchronous', 2],
+  ['foreign_keys', 1],
+  ['trusted_schema', 0],
+  ['journal_size_limit', 67_108_864],
+]
+
+async function pragma(db: Kysely<Schema>, name: string): Promise<unknown> {
+  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)
+  return Object.values(rows[0] ?? {})[0]
+}
+
+/** Two connections to one file, as two processes have them. */
+function openTwice(t: TestContext) {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  const connections = [connectSqlite(path), connectSqlite(path)] as const
+  t.after(() => Promise.all(connections.map((db) => db.destroy())))
+  return connections
+}
+
+for (const [name, value] of POLICY) {
+  test(`every connection has ${name} = ${value}, after the first table and in a second connection too`, async (t) => {
+    const [first, second] = openTwice(t)
+    assert.equal(await pragma(first, name), value)
+    await sql`create table things (id integer primary key) strict`.execute(first)
+    await sql`insert into things default values`.execute(first)
+    assert.equal(await pragma(first, name), value, 'after the first table')
+    await sql`select * from things`.execute(second)
+    assert.equal(await pragma(second, name), value, 'in the second connection')
+  })
+}
+
+test('a transaction takes the write lock when it begins, not at its first write', async (t) => {
+  const [first, second] = openTwice(t)
+  await sql`create table things (id integer primary key) strict`.execute(first)
+  await sql`pragma busy_timeout = 0`.execute(second)
+  let entered = false
+  await first.transaction().execute(async () => {
+    const attempt = second.transaction().execute(async () => {
+      entered = true
+    })
+    await assert.rejects(attempt, { code: 'SQLITE_BUSY' })
+  })
+  assert.equal(entered, false)
+})
+
+test('readers are not held up by a transaction that writes', async (t) => {
+  const [first, second] = openTwice(t)
+  await sql`create table things (id integer primary key) strict`.execute(first)
+  await sql`pragma busy_timeout = 0`.execute(second)
+  await first.transaction().execute(async (trx) => {
+    await sql`insert into things default values`.execute(trx)
+    const { rows } = await sql`select * from things`.execute(second)
+    assert.deepEqual(rows, [])
+  })
+})
+
+test('a new table is gone again when its transaction fails', async (t) => {
+  const db = openEmptySqlite(t)
+  const attempt = db.transaction().execute(async (trx) => {
+    await sql`create table things (id integer primary key) strict`.execute(trx)
+    throw new Error('stop')
+  })
+  await assert.rejects(attempt, /stop/)
+  await assert.rejects(sql`select * from things`.execute(db), /no such table/)
+})
+
+test('a statement that ran before a column was added shows the column afterwards', async (t) => {
+  const [first, second] = openTwice(t)
+  const read = async () => (await sql`select * from things`.execute(first)).rows
+  await sql`create table things (a integer) strict`.execute(first)
+  await sql`insert into things values (1)`.execute(first)
+  assert.deepEqual(await read(), [{ a: 1 }])
+  await sql`alter table things add column b integer default 2`.execute(first)
+  assert.deepEqual(await read(), [{ a: 1, b: 2 }])
+  await sql`alter table things add column c integer default 3`.execute(second)
+  assert.deepEqual(await read(), [{ a: 1, b: 2, c: 3 }])
+  await sql`drop table things`.execute(second)
+  await assert.rejects(read(), /no such table/)
+})
+
+test('a select gives all its rows again after a stream of it was left early', async (t) => {
+  const db = await openTestDatabase(t)
+  const query = db.selectFrom('form_fields').select('name').orderBy('position')
+  for await (const { name } of query.stream()) {
+    assert.equal(name, 'full_name')
+    break
+  }
+  assert.equal((await query.execute()).length, 6)
+})
+
+test('a statement can run again after it failed', async (t) => {
+  const db = await openTestDatabase(t)
+  const insert = (slug: string) =>
+    db.insertInto('forms').values({ slug, name: 'A form' }).returning('slug').execute()
+  await assert.rejects(insert('waitlist'), /UNIQUE/)
+  assert.deepEqual(await insert('quote'), [{ slug: 'quote' }])
+})
+
+test('a pragma tells what holds now, however often it was asked before', async (t) => {
+  const db = openEmptySqlite(t)
+  assert.equal(await pragma(db, 'synchronous'), 2)
+  await sql`pragma synchronous = 3`.execute(db)
+  assert.equal(await pragma(db, 'synchronous'), 3)
+  await sql`pragma synchronous = 2`.execute(db)
+  await sql`pragma synchronous = 3`.execute(db)
+  assert.equal(await pragma(db, 'synchronous'), 3)
+})
+
+test('more different statements than are kept all give their own answer', async (t) => {
+  const db = openEmptySqlite(t)
+  for (const round of [1, 2]) {
+    for (let number = 0; number < 450; number += 1) {
+      const { rows } = await sql<{ n: number }>`select ${sql.lit(number)} as n`.execute(db)
+      assert.equal(rows[0]?.n, number, `in round ${round}`)
+    }
+  }
+})
+
+test('the address of a database is file:PATH or postgres://…, and a wrong one is not shown', () => {
+  assert.throws(
+    () => connectDatabase('mysql://root:hidden@localhost/x'),
+    (error: Error) => {
+      assert.match(error.message, /^DATABASE_URL .*expected file:PATH or postgres:/)
+      assert.doesNotMatch(error.message, /hidden/)
+      return true
+    },
+  )
+})
+
+test('a file that is no database, and a folder that does not exist, are refused when they are opened', (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(
+    join(folder, 'notes.txt'),
+    'This is text, and long enough to be taken for a header.'.repeat(20),
+  )
+  assert.throws(() => connectDatabase(`file:${join(folder, 'notes.txt')}`), /not a database/)
+  assert.throws(() => connectDatabase(`file:${join(folder, 'missing', 'x.db')}`), /does not exist/)
+})
+
+test('a database that cannot keep a write-ahead log is refused', () => {
+  assert.throws(
+    () => connectDatabase('file::memory:'),
+    /^Error: SQLite has journal_mode=memory .* needs wal$/,
+  )
+})
+
+test('a connection tells its engine', async (t) => {
+  assert.equal(engineOf(openEmptySqlite(t)), 'sqlite')
+  const postgres = connectDatabase('postgres://127.0.0.1:1/none')
+  assert.equal(engineOf(postgres), 'postgres')
+  await postgres.destroy()
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { withFileLock } from '../../../src/db/file-lock.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+test('work under one lock never overlaps, and the result comes back', async (t) => {
+  const path = join(temporaryFolder(t), 'a', 'b.lock')
+  let inside = 0
+  const results = await Promise.all(
+    [1, 2, 3, 4].map((number) =>
+      withFileLock(path, async () => {
+        inside += 1
+        assert.equal(inside, 1)
+        await delay(10)
+        inside -= 1
+        return number
+      }),
+    ),
+  )
+  assert.deepEqual(results, [1, 2, 3, 4])
+})
+
+test('work that throws gives the lock back', async (t) => {
+  const path = join(temporaryFolder(t), 'b.lock')
+  await assert.rejects(
+    withFileLock(path, () => Promise.reject(new Error('no'))),
+    /no/,
+  )
+  assert.equal(await withFileLock(path, async () => 'free'), 'free')
+})
+
+test('a process killed while it holds the lock leaves it free', async (t) => {
+  const path = join(temporaryFolder(t), 'b.lock')
+  const module = new URL('../../../src/db/file-lock.ts', import.meta.url).href
+  const script = `const { withFileLock } = await import('${module}')
+    await withFileLock(process.argv[1], async () => { console.log('held'); await new Promise(() => setInterval(() => {}, 1000)) })`
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', script, path])
+  await once(holder.stdout, 'data')
+  let isFree = false
+  const waiting = withFileLock(path, async () => {
+    isFree = true
+  })
+  await delay(100)
+  assert.equal(isFree, false)
+  holder.kill('SIGKILL')
+  await waiting
+  assert.equal(isFree, true)
+})

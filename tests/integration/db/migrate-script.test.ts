@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Kysely, sql } from 'kysely'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { findSchemaRevision, migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { REVISIONS } from './revisions.ts'
+import { columnTypes } from './rows.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/migrate.ts', import.meta.url))
+const LEGACY_ROWS = 30_000
+const LATEST = REVISIONS.at(-1)
+
+interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+function runMigrate(
+  folder: string,
+  args: string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+  const env = { PATH: process.env.PATH, DATA_DIR: folder, ...environment }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [SCRIPT, ...args],
+      { env, cwd: folder },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+test('contract §1 migrate prints a line for each revision it applies, and says so when there is none', async (t) => {
+  const folder = temporaryFolder(t)
+  const first = await runMigrate(folder)
+  assert.equal(first.code, 0, first.stderr)
+  assert.match(first.stdout, /^Applied 0001_baseline\nApplied 0010_taxonomies\nApplied 0011_forms\n/)
+  const second = await runMigrate(folder)
+  assert.deepEqual(second, {
+    code: 0,
+    stdout: `Nothing to apply: the database is at ${LATEST}\n`,
+    stderr: '',
+  })
+})
+
+test('contract §1 migrate --to stops at a revision, and --status tells applied from pending', async (t) => {
+  const folder = temporaryFolder(t)
+  assert.deepEqual(await runMigrate(folder, ['--to', '0010']), {
+    code: 0,
+    stdout: 'Applied 0001_baseline\nApplied 0010_taxonomies\n',
+    stderr: '',
+  })
+  const { code, stdout } = await runMigrate(folder, ['--status'])
+  const [baseline, taxonomies, ...pending] = stdout.trimEnd().split('\n')
+  assert.equal(code, 0)
+  assert.match(
+    `${baseline}\n${taxonomies}`,
+    /^0001_baseline {2}applied \d{4}-.+Z\n0010_taxonomies {2}applied /,
+  )
+  assert.deepEqual(pending.slice(0, 2), ['0011_forms  pending', '0012_content_files  pending'])
+})
+
+test('contract §1 wrong usage of migrate ends with exit code 2 and the usage line', async (t) => {
+  for (const args of [['--bogus'], ['--status', '--to', '0010']]) {
+    const { code, stdout, stderr } = await runMigrate(temporaryFolder(t), args)
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /^[^\n]+\nUsage: npm run migrate /)
+  }
+})
+
+test('contract §1 a newer database ends migrate with exit code 1 and one sentence', async (t) => {
+  const folder = temporaryFolder(t)
+  const db = connectSqlite(join(folder, 'signpost.db'))
+  await migrate(db)
+  await sql`insert into kysely_migration values ('9999_future', '2026-11-20T10:00:00.000Z')`.execute(db)
+  await db.destroy()
+  const { code, stdout, stderr } = await runMigrate(folder)
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^The database is newer than this program \(it has 9999_future\): [^.\n]+\n$/)
+})
+
+test('contract §1 a server that does not answer ends migrate with exit code 1 and one sentence', async (t) => {
+  const url = 'postgres://nobody:hidden@localhost:1/none'
+  const { code, stderr } = await runMigrate(temporaryFolder(t), [], { DATABASE_URL: url })
+  assert.equal(code, 1)
+  assert.match(stderr, /^connect ECONNREFUSED [^\n]+\n$/)
+})
+
+test('§9.3 two migrations at the same time apply every revision once', async (t) => {
+  const folder = temporaryFolder(t)
+  const outcomes = await Promise.all([runMigrate(folder), runMigrate(folder)])
+  assert.deepEqual(
+    outcomes.map(({ code, stderr }) => [code, stderr]),
+    [
+      [0, ''],
+      [0, ''],
+    ],
+  )
+  const applied = outcomes.flatMap(({ stdout }) => stdout.match(/^Applied .+$/gm) ?? [])
+  assert.equal(new Set(applied).size, applied.length)
+  assert.equal(applied.at(-1), `Applied ${LATEST}`)
+})
+
+test('§2.4 a migration killed half-way leaves the old revision, and the next run ends it', async (t) => {
+  const legacy = await legacyDatabase(t)
+  const found: (string | undefined)[] = []
+  // The log holds what is written but not yet committed: its size says how far the migration has come.
+  for (const bytesWritten of [1, Math.random() * 2e6, Math.random() * 4e6]) {
+    const folder = temporaryFolder(t)
+    const path = join(folder, 'signpost.db')
+    copyFileSync(legacy, path)
+    await killWhenWritten(folder, path, bytesWritten)
+
+    const db = connectSqlite(path)
+    const revision = await findSchemaRevision(db)
+    const isOld = revision === '0001_baseline'
+    const hasNewColumn = (await columnTypes(db)).form_submissions?.data_json !== undefined
+    assert.equal(
+      hasNewColumn,
+      !isOld,
+      `killed after ${bytesWritten} bytes, it is between ${revision} and the next`,
+    )
+    assert.deepEqual(await migrate(db), isOld ? REVISIONS.slice(1) : [])
+    await assertWhole(db)
+    await db.destroy()
+    found.push(revision)
+  }
+  // On a busy machine one of them may have come to its end in the moment before the signal, not all.
+  assert.ok(found.includes('0001_baseline'), `every kill came too late: ${found}`)
+})
+
+async function legacyDatabase(t: TestContext) {
+  const path = join(temporaryFolder(t), 'legacy.db')
+  const db = connectSqlite(path)
+  await migrate(db, { to: '0001' })
+  await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${LEGACY_ROWS})
+    insert into form_submissions (full_name, email, role)
+    select 'Visitor ' || i, i || '@example.com', 'owner' from n`.execute(db)
+  await db.destroy()
+  return path
+}
+
+async function killWhenWritten(folder: string, path: string, bytes: number) {
+  const env = { PATH: process.env.PATH, DATA_DIR: folder }
+  const child = spawn(process.execPath, [SCRIPT], { env, cwd: folder, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  while (isRunning(child) && logSize(path) < bytes) await delay(1)
+  child.kill('SIGKILL')
+  await ended
+}
+
+function isRunning(child: ChildProcess) {
+  return child.exitCode === null
+}
+
+function logSize(path: string) {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+}
+
+async function assertWhole(db: Kysely<Schema>) {
+  assert.equal(await findSchemaRevision(db), LATEST)
+  const { rows } = await sql<{ right: number }>`select count(*) as right from form_submissions
+    where form_id = 1 and json_extract(data_json, '$.full_name') = full_name
+      and json_extract(data_json, '$.email') = email`.execute(db)
+  assert.equal(rows[0]?.right, LEGACY_ROWS)
+  const integrity = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)
+  assert.deepEqual(integrity.rows, [{ integrity_check: 'ok' }])
+  assert.deepEqual((await sql`pragma foreign_key_check`.execute(db)).rows, [])
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { findSchemaRevision, listMigrations, migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import type { TestEngine } from '../../support/database.ts'
+import { REVISIONS } from './revisions.ts'
+import { columnTypes, indexesOf, insertRow, type Row, rowsOf } from './rows.ts'
+
+const LEGACY: Row[] = [
+  {
+    full_name: 'Ann "Annie" O’Neil',
+    email: 'ann@example.com',
+    phone: '+1 512 555 0100',
+    role: 'owner',
+    clients_managed: '10-20',
+    bottleneck: 'Two lines\nand a \\ backslash',
+    submitted_at: '2024-01-02T03:04:05.000Z',
+  },
+  { full_name: 'Bo', email: null, phone: '', role: null, clients_managed: null, bottleneck: null },
+]
+
+/** How a database comes to the newest revision, on one engine. */
+export function testMigrations(engine: TestEngine) {
+  describe(`migrations on ${engine.name}`, () => {
+    testWholeLadder(engine)
+    testLegacySubmissions(engine)
+    testTargets(engine)
+    testRefusals(engine)
+  })
+}
+
+function testWholeLadder(engine: TestEngine) {
+  test('§9.1 an empty database comes to the newest revision, step by numbered step', async () => {
+    const db = await engine.openEmpty()
+    assert.equal(await findSchemaRevision(db), undefined)
+    assert.deepEqual(await migrate(db), REVISIONS)
+    assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
+    const status = await listMigrations(db)
+    assert.deepEqual(
+      status.map(({ name }) => name),
+      REVISIONS,
+    )
+    for (const { appliedAt } of status) assert.ok(appliedAt && Date.now() - appliedAt.getTime() < 60_000)
+  })
+
+  test('§9.3 applied again nothing changes and no seed is there twice', async () => {
+    const db = await engine.openEmpty()
+    await migrate(db)
+    const first = await contentsOf(db)
+    assert.deepEqual(await migrate(db), [])
+    assert.deepEqual(await contentsOf(db), first)
+    assert.equal(first.forms?.rows.length, 1)
+  })
+
+  test('§9.3 a content type that was there before its revision is kept as it is', async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0001' })
+    const own = await insertRow(db, 'content_types', { slug: 'location_services', name: 'Our places' })
+    await migrate(db)
+    assert.deepEqual(await rowsOf(db, 'content_types', { slug: 'location_services' }), [own])
+  })
+}
+
+function testLegacySubmissions(engine: TestEngine) {
+  test('§2.4 legacy submissions become answers of form 1 with exactly the six keys', async () => {
+    const db = await withLegacySubmissions(engine)
+    await migrate(db)
+    const rows = await rowsOf(db, 'form_submissions')
+    assert.deepEqual(
+      rows.map((row) => [row.form_id, JSON.parse(String(row.data_json))]),
+      LEGACY.map(({ submitted_at: _, ...answers }) => [1, answers]),
+    )
+  })
+
+  test('§9.2 revision 0011 leaves the legacy columns readable as they were', async () => {
+    const db = await withLegacySubmissions(engine)
+    const before = await rowsOf(db, 'form_submissions')
+    await migrate(db, { to: '0011' })
+    const after = await rowsOf(db, 'form_submissions')
+    assert.deepEqual(
+      after.map(({ form_id: _, data_json: __, ...legacy }) => legacy),
+      before,
+    )
+    assert.equal(before[0]?.submitted_at, LEGACY[0]?.submitted_at)
+  })
+
+  test('§9.2 revision 0011 takes no column from any table', async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0010' })
+    const before = await contentsOf(db)
+    await migrate(db, { to: '0011' })
+    const after = await contentsOf(db)
+    for (const [table, { types }] of Object.entries(before)) {
+      assert.deepEqual({ ...after[table]?.types, ...types }, after[table]?.types, table)
+    }
+  })
+
+  test('§2.4 legacy deliveries stay, with no form and no webhook', async () => {
+    const db = await withLegacySubmissions(engine)
+    const [submission] = await rowsOf(db, 'form_submissions')
+    await insertRow(db, 'webhook_deliveries', { submission_id: submission?.id, status: 'delivered' })
+    await migrate(db)
+    const rows = await rowsOf(db, 'webhook_deliveries')
+    assert.deepEqual(
+      rows.map((row) => [row.submission_id, row.status, row.form_id, row.webhook_id]),
+      [[submission?.id, 'delivered', null, null]],
+    )
+  })
+
+  test('§2.4 answers that are there are left alone when the newest revision is applied again', async () => {
+    const db = await withLegacySubmissions(engine)
+    await migrate(db)
+    await sql`update form_submissions set data_json = '{"full_name":"corrected"}'`.execute(db)
+    await migrate(db)
+    const rows = await rowsOf(db, 'form_submissions')
+    for (const row of rows) assert.equal(row.data_json, '{"full_name":"corrected"}')
+  })
+}
+
+function testTargets(engine: TestEngine) {
+  test('contract §1 --to stops after that revision, and the rest follows later', async () => {
+    const db = await engine.openEmpty()
+    assert.deepEqual(await migrate(db, { to: '0010' }), ['0001_baseline', '0010_taxonomies'])
+    assert.equal(await findSchemaRevision(db), '0010_taxonomies')
+    assert.equal((await columnTypes(db)).forms, undefined)
+    assert.deepEqual(await migrate(db, { to: '0010_taxonomies' }), [])
+    assert.deepEqual(await migrate(db), REVISIONS.slice(2))
+  })
+
+  test('§9.1 step by step comes to the same schema and rows as all at once', async () => {
+    const db = await engine.openEmpty()
+    await migrate(db)
+    const atOnce = await contentsOf(db)
+    const again = await engine.openEmpty()
+    for (const name of REVISIONS) assert.deepEqual(await migrate(again, { to: name }), [name])
+    assert.deepEqual(withoutMoments(await contentsOf(again)), withoutMoments(atOnce))
+  })
+
+  test('§9.2 migrations only go forward', async () => {
+    const db = await engine.openEmpty()
+    await migrate(db)
+    await assert.rejects(migrate(db, { to: '0010' }), /only go forward, never back to 0010_taxonomies/)
+    assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
+  })
+
+  test('contract §1 an unknown revision is refused and nothing is applied', async () => {
+    const db = await engine.openEmpty()
+    await assert.rejects(
+      migrate(db, { to: '0002' }),
+      /no migration 0002; expected one of 0001_baseline, 0010_taxonomies/,
+    )
+    assert.equal(await findSchemaRevision(db), undefined)
+  })
+}
+
+function testRefusals(engine: TestEngine) {
+  test('a database that is newer than the program is refused in one sentence and stays as it is', async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0011' })
+    await insertRow(db, 'kysely_migration', { name: '9999_future', timestamp: new Date().toISOString() })
+    const before = await contentsOf(db)
+    await assert.rejects(migrate(db), (error: Error) => {
+      assert.match(error.message, /^The database is newer than this program \(it has 9999_future\): [^.\n]+$/)
+      return true
+    })
+    assert.deepEqual(await contentsOf(db), before)
+  })
+
+  test('a migration that fails half-way leaves nothing behind, of itself and of those before it in the run', async () => {
+    const db = await withLegacySubmissions(engine)
+    // 0011 makes the forms first and stumbles over this table afterwards.
+    await sql`create table form_webhooks (in_the_way integer)`.execute(db)
+    const before = await contentsOf(db)
+    await assert.rejects(
+      migrate(db),
+      /^Error: Migration 0011_forms failed, nothing was changed: .*form_webhooks/,
+    )
+    assert.deepEqual(await contentsOf(db), before)
+    assert.equal(await findSchemaRevision(db), '0001_baseline')
+    await sql`drop table form_webhooks`.execute(db)
+    assert.deepEqual(await migrate(db), REVISIONS.slice(1))
+  })
+}
+
+async function withLegacySubmissions(engine: TestEngine) {
+  const db = await engine.openEmpty()
+  await migrate(db, { to: '0001' })
+  for (const row of LEGACY) await insertRow(db, 'form_submissions', row)
+  return db
+}
+
+interface TableContents {
+  types: Record<string, string>
+  indexes: string[]
+  rows: Row[]
+}
+
+// Everything that a migration can change.
+async function contentsOf(db: Kysely<Schema>): Promise<Record<string, TableContents>> {
+  const contents: Record<string, TableContents> = {}
+  for (const [table, types] of Object.entries(await columnTypes(db))) {
+    const indexes = (await indexesOf(db, table)).sort()
+    contents[table] = { types, indexes, rows: await rowsOf(db, table) }
+  }
+  return contents
+}
+
+function withoutMoments({ kysely_migration: _, ...tables }: Record<string, TableContents>) {
+  return JSON.stringify(tables, (key, value) => (/_at$/.test(key) ? 'a moment' : value))
+}

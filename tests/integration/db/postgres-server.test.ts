@@ -1,0 +1,14 @@
+import { after } from 'node:test'
+import { postgresEngine } from '../../support/database.ts'
+import { testDocumentRules } from './document-rules.ts'
+import { testMigrations } from './migration-rules.ts'
+import { testPostgresConnection } from './postgres-connection.ts'
+
+const url = process.env.TEST_DATABASE_URL
+if (url) {
+  const engine = postgresEngine(url)
+  after(() => engine.close())
+  testDocumentRules(engine)
+  testMigrations(engine)
+  testPostgresConnection(url)
+}

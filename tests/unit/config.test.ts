@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Config, readConfig } from '../../src/config.ts'
+import { temporaryFolder } from '../support/database.ts'
+
+const CONFIG = new URL('../../src/config.ts', import.meta.url).href
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+function configOf(t: TestContext, environment: NodeJS.ProcessEnv = {}): Config {
+  return readConfig({ DATA_DIR: temporaryFolder(t), ...environment })
+}
+
+/** What a process in this folder reads, as JSON. */
+function configIn(folder: string, environment: NodeJS.ProcessEnv = {}): Record<string, unknown> {
+  const program = `const { readConfig } = await import(${JSON.stringify(CONFIG)})
+    console.log(JSON.stringify(readConfig()))`
+  const args = ['--input-type=module', '--eval', program]
+  const output = execFileSync(process.execPath, args, { cwd: folder, env: environment, encoding: 'utf8' })
+  return JSON.parse(output)
+}
+
+test('contract §2 nothing has to be configured', (t) => {
+  const dataDir = temporaryFolder(t)
+  const { secretKey, contentDir, ...config } = readConfig({ DATA_DIR: dataDir })
+  assert.deepEqual(config, {
+    host: '127.0.0.1',
+    port: 4321,
+    siteUrl: 'http://localhost:4321',
+    dataDir,
+    databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
+    webhookAllow: [],
+    retryScheduleMs: [5_000, 300_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000],
+    webhookTimeoutMs: 15_000,
+    logLevel: 'info',
+  })
+  assert.equal(secretKey.length, 32)
+  assert.match(contentDir, /\/content$/)
+})
+
+test('contract §2 SITE_URL follows the port unless it is given', (t) => {
+  assert.equal(configOf(t, { PORT: '8080' }).siteUrl, 'http://localhost:8080')
+  assert.equal(configOf(t, { SITE_URL: 'https://www.example.com/' }).siteUrl, 'https://www.example.com')
+})
+
+test('contract §2 durations and lists are read with their units and without their spaces', (t) => {
+  const config = configOf(t, {
+    WEBHOOK_RETRY_SCHEDULE: '500ms, 2s,1m,1h,1d',
+    WEBHOOK_TIMEOUT: '3s',
+    WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
+  })
+  assert.deepEqual(config.retryScheduleMs, [500, 2_000, 60_000, 3_600_000, 86_400_000])
+  assert.equal(config.webhookTimeoutMs, 3_000)
+  assert.deepEqual(config.webhookAllow, ['127.0.0.0/8', '::1/128'])
+})
+
+test('contract §2 an empty variable is one that is not set', (t) => {
+  const config = configOf(t, { PORT: '', DATABASE_URL: '', LOG_LEVEL: '' })
+  assert.deepEqual([config.port, config.logLevel], [4321, 'info'])
+})
+
+const WRONG: [string, string, RegExp][] = [
+  ['PORT', '70000', /^PORT is "70000"; expected a port number/],
+  ['PORT', 'http', /^PORT is "http"; expected a port number/],
+  ['SITE_URL', 'www.example.com', /^SITE_URL is .*; expected an origin such as/],
+  ['SITE_URL', 'https://example.com/blog', /^SITE_URL is .*; expected an origin such as/],
+  ['SITE_URL', 'ftp://example.com', /^SITE_URL is .*; expected an origin such as/],
+  ['DATABASE_URL', 'mysql://localhost/x', /^DATABASE_URL is not usable; expected file:PATH or postgres:/],
+  ['SECRET_KEY', 'c2hvcnQ=', /^SECRET_KEY is not usable; expected 32 bytes in base64/],
+  ['WEBHOOK_TIMEOUT', '15', /^WEBHOOK_TIMEOUT is "15"; expected a duration such as/],
+  ['WEBHOOK_RETRY_SCHEDULE', '5s,soon', /^WEBHOOK_RETRY_SCHEDULE is "5s,soon"; expected durations/],
+  ['LOG_LEVEL', 'loud', /^LOG_LEVEL is "loud"; expected trace, debug/],
+]
+
+for (const [name, value, message] of WRONG) {
+  test(`contract §2 ${name}=${value} stops the start and tells what it may be`, () => {
+    assert.throws(() => readConfig({ [name]: value }), { message })
+  })
+}
+
+test('contract §2 all wrong variables are named at once, and no folder is made', (t) => {
+  const dataDir = join(temporaryFolder(t), 'data')
+  const environment = { DATA_DIR: dataDir, PORT: '-1', LOG_LEVEL: 'loud' }
+  assert.throws(() => readConfig(environment), { message: /^PORT is .*\nLOG_LEVEL is .*$/ })
+  assert.equal(existsSync(dataDir), false)
+})
+
+test('contract §2 a value that may hold a password is never shown', () => {
+  const environment = { DATABASE_URL: 'mysql://root:hidden@localhost/x', SECRET_KEY: 'hidden' }
+  assert.throws(
+    () => readConfig(environment),
+    (error: Error) => !error.message.includes('hidden'),
+  )
+})
+
+test('contract §2 the secret key is made once, readable by its owner alone', (t) => {
+  const dataDir = temporaryFolder(t)
+  const first = readConfig({ DATA_DIR: dataDir }).secretKey
+  assert.deepEqual(readConfig({ DATA_DIR: dataDir }).secretKey, first)
+  assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
+  assert.notDeepEqual(configOf(t).secretKey, first)
+})
+
+test('contract §2 SECRET_KEY takes the place of the file, which is not made', (t) => {
+  const dataDir = temporaryFolder(t)
+  const { secretKey } = readConfig({ DATA_DIR: dataDir, SECRET_KEY: KEY })
+  assert.deepEqual([...secretKey], Array(32).fill(7))
+  assert.equal(existsSync(join(dataDir, 'secret.key')), false)
+})
+
+test('contract §2 a damaged key file stops the start and is left as it is', (t) => {
+  const dataDir = temporaryFolder(t)
+  writeFileSync(join(dataDir, 'secret.key'), 'damaged')
+  assert.throws(
+    () => readConfig({ DATA_DIR: dataDir }),
+    /secret\.key does not hold 32 bytes in base64; restore it/,
+  )
+  assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'damaged')
+})
+
+test('contract §2 a .env file of the folder is read, and what is set already wins over it', (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, '.env'), `PORT=5001\nHOST=0.0.0.0\nSECRET_KEY="${KEY}"\n`)
+  const { port, host, siteUrl, dataDir } = configIn(folder, { PORT: '5002' })
+  assert.deepEqual([port, host, siteUrl], [5002, '0.0.0.0', 'http://localhost:5002'])
+  assert.match(String(dataDir), /\/data$/)
+  assert.equal(existsSync(join(folder, 'data', 'secret.key')), false)
+})
+
+test('contract §2 a folder without a .env file is fine', (t) => {
+  assert.equal(configIn(temporaryFolder(t), { SECRET_KEY: KEY }).port, 4321)
+})

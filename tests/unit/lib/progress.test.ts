@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { type TestContext, test } from 'node:test'
+import { createProgress, silentProgress } from '../../../src/lib/progress.ts'
+
+function outputThat({ isTTY }: { isTTY: boolean }) {
+  const written: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written.push(String(chunk))
+      done()
+    },
+  })
+  const terminal = { isTTY, columns: 80, rows: 24, cursorTo() {}, clearLine() {}, moveCursor() {} }
+  return { written, output: Object.assign(stream, terminal) as unknown as NodeJS.WriteStream }
+}
+
+function clockOf(t: TestContext) {
+  t.mock.timers.enable({ apis: ['Date', 'setTimeout'] })
+  return t.mock.timers
+}
+
+test('elsewhere than on a terminal there is a plain line every two seconds, and none before', (t) => {
+  const clock = clockOf(t)
+  const { written, output } = outputThat({ isTTY: false })
+  const progress = createProgress('Syncing', output)
+  for (let done = 1; done <= 50; done += 1) {
+    progress.update(done, 50)
+    clock.tick(100)
+  }
+  progress.finish()
+  assert.deepEqual(written, ['Syncing: 21 of 50\n', 'Syncing: 41 of 50\n'])
+})
+
+test('short work prints nothing elsewhere than on a terminal', (t) => {
+  clockOf(t)
+  const { written, output } = outputThat({ isTTY: false })
+  const progress = createProgress('Syncing', output)
+  progress.update(1, 1)
+  progress.finish()
+  assert.deepEqual(written, [])
+})
+
+test('on a terminal there is a bar with the label and how far it is', (t) => {
+  clockOf(t)
+  const { written, output } = outputThat({ isTTY: true })
+  const progress = createProgress('Building', output)
+  progress.update(3, 12)
+  progress.finish()
+  assert.match(written.join(''), /Building .* 3\/12/)
+})
+
+test('a bar that never started ends without a word', () => {
+  const { written, output } = outputThat({ isTTY: true })
+  createProgress('Building', output).finish()
+  assert.deepEqual(written, [])
+})
+
+test('silent progress takes the same calls', () => {
+  silentProgress.update(1, 2)
+  assert.equal(silentProgress.finish(), undefined)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+
+const PLACE = 'form_webhooks.signing_secret.7'
+const box = createSecretBox(randomBytes(32))
+
+test('a secret comes back from the place it was sealed for', () => {
+  for (const secret of ['whsec_abc', '', 'ünïcödé 🔑', 'x'.repeat(10_000)]) {
+    assert.equal(box.open(box.seal(secret, PLACE), PLACE), secret)
+  }
+})
+
+test('a sealed secret shows nothing of the text and is another one each time', () => {
+  const sealed = box.seal('whsec_abc', PLACE)
+  assert.match(sealed, /^v1\.[\w-]+$/)
+  assert.doesNotMatch(Buffer.from(sealed.slice('v1.'.length), 'base64url').toString('latin1'), /whsec/)
+  assert.notEqual(box.seal('whsec_abc', PLACE), sealed)
+})
+
+test('a ciphertext cannot change places between rows', () => {
+  const sealed = box.seal('whsec_abc', PLACE)
+  assert.throws(() => box.open(sealed, 'form_webhooks.signing_secret.8'))
+})
+
+test('another key opens nothing', () => {
+  assert.throws(() => createSecretBox(randomBytes(32)).open(box.seal('whsec_abc', PLACE), PLACE))
+})
+
+test('a change of any byte is noticed', () => {
+  const bytes = Buffer.from(box.seal('whsec_abc', PLACE).slice('v1.'.length), 'base64url')
+  for (let index = 0; index < bytes.length; index += 1) {
+    const changed = Buffer.from(bytes)
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
+    assert.throws(() => box.open(`v1.${changed.toString('base64url')}`, PLACE), `byte ${index}`)
+  }
+})
+
+test('a ciphertext whose tag was cut short is refused', () => {
+  const bytes = Buffer.from(box.seal('', PLACE).slice('v1.'.length), 'base64url')
+  assert.throws(() => box.open(`v1.${bytes.subarray(0, 16).toString('base64url')}`, PLACE))
+})
+
+test('a text that was never sealed is refused with the place it stands in', () => {
+  for (const text of ['', 'plain', 'v1.', 'v2.AAAA']) {
+    assert.throws(
+      () => box.open(text, PLACE),
+      /secret of form_webhooks\.signing_secret\.7 is not in a known form/,
+    )
+  }
+})
