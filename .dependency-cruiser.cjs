@@ -1,27 +1,36 @@
-// Imports point one way (the README's map of folders). A feature never imports one of its own rank.
-const FEATURES = 'auth|forms|webhooks|taxonomies'
-const JOINING = 'submissions|entries'
-const ABOVE = {
-  lib: `db|${FEATURES}|${JOINING}|site|content-files|publish|server|app\\.ts|config\\.ts`,
-  db: `${FEATURES}|${JOINING}|site|content-files|publish|server|app\\.ts|config\\.ts`,
-  [`(${FEATURES})`]: `${JOINING}|site|content-files|publish|server|app\\.ts|config\\.ts`,
-  [`(${JOINING})`]: 'site|content-files|publish|server|app\\.ts|config\\.ts',
-  site: 'content-files|publish|server|app\\.ts|config\\.ts',
-  '(content-files|publish)': 'server|app\\.ts|config\\.ts',
-}
+// Imports point one way (the README's map of folders): a name imports only what stands above it in this list, and
+// features never one of their own rank.
+const RANKS = [
+  { name: 'lib', members: ['lib'] },
+  { name: 'db', members: ['db'] },
+  { name: 'features', members: ['auth', 'forms', 'webhooks', 'taxonomies'] },
+  { name: 'joining-features', members: ['submissions', 'entries'] },
+  { name: 'site', members: ['site'] },
+  { name: 'content-and-publish', members: ['content-files', 'publish'] },
+  { name: 'composition', members: ['config.ts', 'app.ts', 'server'], knowEachOther: true },
+  {
+    name: 'edge',
+    members: ['pages', 'components', 'layouts', 'styles', 'assets', 'middleware.ts', 'env.d.ts'],
+    knowEachOther: true,
+  },
+]
+const EDGE = RANKS.length - 1
 
-const upward = Object.entries(ABOVE).map(([folder, above]) => ({
-  name: `no-upward-import-from-${folder.replace(/[^a-z|-]/g, '')}`,
+const pathOf = (members) => `^src/(${members.map((member) => member.replace('.', '\\.')).join('|')})(/|$)`
+const membersOf = (ranks) => ranks.flatMap((rank) => rank.members)
+
+const upward = RANKS.slice(0, EDGE).map((rank, index) => ({
+  name: `no-upward-import-from-${rank.name}`,
   severity: 'error',
-  from: { path: `^src/${folder}/` },
-  to: { path: `^src/(${above})(/|$)` },
+  from: { path: pathOf(rank.members) },
+  to: { path: pathOf(membersOf(RANKS.slice(index + 1))) },
 }))
 
-const sideways = [FEATURES, JOINING, 'content-files|publish'].map((rank) => ({
-  name: `no-sideways-import-between-${rank}`,
+const sideways = RANKS.filter((rank) => rank.members.length > 1 && !rank.knowEachOther).map((rank) => ({
+  name: `no-sideways-import-among-${rank.name}`,
   severity: 'error',
-  from: { path: `^src/(${rank})/` },
-  to: { path: `^src/(${rank})/`, pathNot: '^src/$1/' },
+  from: { path: pathOf(rank.members) },
+  to: { path: pathOf(rank.members), pathNot: '^src/$1/' },
 }))
 
 module.exports = {
@@ -29,28 +38,52 @@ module.exports = {
     ...upward,
     ...sideways,
     {
-      name: 'features-run-under-bare-node',
-      comment: 'Nothing below the Astro edge imports Astro.',
+      name: 'every-file-has-a-rank',
+      comment: 'A new folder of src/ gets its place in the list of ranks first.',
       severity: 'error',
-      from: {
-        path: '^src/(lib|db|auth|forms|webhooks|taxonomies|submissions|entries|site|content-files|publish)/',
-      },
-      to: { path: '^astro($|:|/)|node_modules/(astro|@astrojs)/' },
+      from: {},
+      to: { path: '^src/', pathNot: pathOf(membersOf(RANKS)) },
+    },
+    {
+      name: 'features-run-under-bare-node',
+      comment: 'Nothing below the composition imports Astro, types included.',
+      severity: 'error',
+      from: { path: pathOf(membersOf(RANKS.slice(0, EDGE - 1))) },
+      to: { path: '^(astro($|:|/)|@astrojs/)|node_modules/(astro|@astrojs)/' },
     },
     {
       name: 'sql-stands-in-stores',
       comment: 'Kysely is imported by stores, the db folder and migrations only (types are free).',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/db/|-store\\.ts$|^src/app\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/db/|-store\\.ts$' },
       to: { path: 'node_modules/kysely/', dependencyTypesNot: ['type-only'] },
     },
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'drivers-stand-in-db',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: '^src/db/' },
+      to: { path: 'node_modules/(@types/)?(better-sqlite3|pg)/' },
+    },
+    {
+      name: 'migrations-stand-on-db-alone',
+      comment: 'A migration that landed must never change its meaning with a feature.',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { path: '^src/', pathNot: '^src/db/' },
+    },
+    {
+      name: 'nothing-imports-scripts',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { path: '^scripts/' },
+    },
     {
       name: 'nothing-imports-tests',
       severity: 'error',
       from: { path: '^(src|scripts|migrations)/' },
       to: { path: '^tests/' },
     },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
