@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { withProcessLock } from '../lib/process-lock.ts'
+import { withFileLock } from '../db/file-lock.ts'
 import type { Page } from '../site/page.ts'
 import { templateFingerprint } from './template-fingerprint.ts'
 
@@ -30,7 +30,7 @@ export async function locateBundle(projectDir: string): Promise<Bundle> {
 export async function ensureBundle(projectDir: string): Promise<Bundle> {
   const bundle = await locateBundle(projectDir)
   if (existsSync(bundle.folder)) return bundle
-  await withProcessLock(`${bundle.folder}.lock`, async () => {
+  await withFileLock(`${bundle.folder}.lock`, async () => {
     if (!existsSync(bundle.folder)) await buildBundle(projectDir, bundle.folder)
   })
   return bundle

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import { countPublishedEntries } from '../entries/entry-store.ts'
-import { withProcessLock } from '../lib/process-lock.ts'
 import type { Progress } from '../lib/progress.ts'
 import { loadLayoutView } from '../site/layout-view.ts'
 import { siteFiles } from '../site/site-files.ts'
@@ -46,7 +46,7 @@ export type PublishOutcome =
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
   const bundle = await ensureBundle(options.projectDir)
   if (options.dryRun) return { kind: 'planned', plan: await comparePages(db, options, bundle) }
-  return withProcessLock(join(options.dataDir, 'publish.lock'), () => publish(db, options, bundle))
+  return withFileLock(join(options.dataDir, 'publish.lock'), () => publish(db, options, bundle))
 }
 
 async function comparePages(db: Db, options: PublishOptions, bundle: Bundle): Promise<ReleasePlan> {

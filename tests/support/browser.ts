@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
-import { withProcessLock } from '../../src/lib/process-lock.ts'
+import { withFileLock } from '../../src/db/file-lock.ts'
 
 // Not the package's own list: that one switches web security off, which these tests look at.
 const ARGUMENTS = [
@@ -21,7 +21,7 @@ const ARGUMENTS = [
 export async function openBrowser(t: TestContext): Promise<Browser> {
   // The package unpacks itself on first use; test files run side by side.
   const lock = join(tmpdir(), 'signpost-test-chromium.lock')
-  const executablePath = await withProcessLock(lock, () => chromium.executablePath())
+  const executablePath = await withFileLock(lock, () => chromium.executablePath())
   const browser = await playwright.launch({ executablePath, args: ARGUMENTS, headless: true })
   t.after(() => browser.close())
   return browser
