@@ -61,7 +61,7 @@ function assertPragma(database: SqliteDatabase.Database, name: string, expected:
 function sqliteDialect(database: SqliteDatabase.Database): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver({ database: withStatementCache(database) }),
+    createDriver: () => new ImmediateSqliteDriver(database),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -78,6 +78,18 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 // take the write lock at the start. SQLite's own waiting stops the whole process, visitors included, so while
 // another process holds the lock this one asks again and again between other work.
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #database: SqliteDatabase.Database
+
+  constructor(database: SqliteDatabase.Database) {
+    super({ database: withStatementCache(database) })
+    this.#database = database
+  }
+
+  // SQLite itself rolls back when the disk is full; a second rollback would fail and hide why.
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection)
+  }
+
   override async beginTransaction(connection: DatabaseConnection) {
     const giveUpAt = performance.now() + WAIT_FOR_DATABASE_MS
     while (!(await this.#tryBegin(connection, performance.now() > giveUpAt))) await delay(LOCK_POLL_MS)

@@ -6,26 +6,33 @@ import SqliteDatabase from 'better-sqlite3'
 const POLL_MS = 25
 
 /**
- * Runs `work` while nobody else, in this process or another, holds the lock; others wait for their turn. The lock is
- * SQLite's own on an empty file, which the system takes back when a process dies: nothing is ever left locked.
+ * Takes a lock and returns what gives it back, or undefined while somebody else, in this process or another, holds
+ * it. The lock is SQLite's own on an empty file, which the system takes back when a process dies: nothing is ever
+ * left locked.
  */
-export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+export function tryFileLock(path: string): (() => void) | undefined {
   mkdirSync(dirname(path), { recursive: true })
   const lock = new SqliteDatabase(path, { timeout: 0 })
   try {
-    while (!tryLock(lock)) await delay(POLL_MS)
-    return await work()
-  } finally {
+    lock.exec('begin exclusive')
+    return () => lock.close()
+  } catch (error) {
     lock.close()
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined
+    throw error
   }
 }
 
-function tryLock(lock: SqliteDatabase.Database): boolean {
+/** Runs `work` while nobody else holds the lock; others wait for their turn. */
+export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  let release = tryFileLock(path)
+  while (!release) {
+    await delay(POLL_MS)
+    release = tryFileLock(path)
+  }
   try {
-    lock.exec('begin exclusive')
-    return true
-  } catch (error) {
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return false
-    throw error
+    return await work()
+  } finally {
+    release()
   }
 }

@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
 export type Db = Kysely<Schema> | Transaction<Schema>
@@ -10,15 +11,21 @@ export interface Schema {
   content_entries: ContentEntriesTable
   forms: FormsTable
   form_fields: FormFieldsTable
+  form_versions: FormVersionsTable
   form_webhooks: FormWebhooksTable
   form_submissions: FormSubmissionsTable
   webhook_deliveries: WebhookDeliveriesTable
   delivery_attempts: DeliveryAttemptsTable
+  uploads: UploadsTable
   taxonomies: TaxonomiesTable
   taxonomy_terms: TaxonomyTermsTable
   entry_taxonomy_terms: EntryTaxonomyTermsTable
   settings: SettingsTable
   content_files: ContentFilesTable
+  recent_posts: RecentPostsTable
+  spent_challenges: SpentChallengesTable
+  notification_mails: NotificationMailsTable
+  mail_attempts: MailAttemptsTable
 }
 
 type Bool = 0 | 1
@@ -69,6 +76,8 @@ interface FormsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   updated_by: number | null
+  /** The newest row of form_versions. */
+  version: Generated<number>
 }
 
 interface FormFieldsTable {
@@ -86,19 +95,11 @@ interface FormFieldsTable {
   help_text: string | null
 }
 
-interface FormWebhooksTable {
-  id: Generated<number>
+/** What a form asked at a time: static pages may be older than their form. */
+interface FormVersionsTable {
   form_id: number
-  name: Generated<string>
-  url: string
-  method: Generated<string>
-  headers_json: string | null
-  payload_template_json: string | null
-  fire_on_json: string | null
-  /** Ciphertext bound to this row and column; see src/lib/secret-box.ts. */
-  signing_secret: string | null
-  max_retries: Generated<number>
-  enabled: Generated<Bool>
+  version: number
+  fields_json: string
   created_at: Generated<string>
 }
 
@@ -122,43 +123,25 @@ interface FormSubmissionsTable {
   /** The location's slugs from the root, joined by `/`, as the page had them. */
   location_path: string | null
   location_name: string | null
+  /** The version of the form that it answered; null in submissions from before there were versions. */
+  form_version: number | null
+  /** Why it was taken for spam, in one sentence. */
+  spam_reason: string | null
 }
 
-export type DeliveryStatus = 'pending' | 'delivering' | 'delivered' | 'failed' | 'skipped' | 'cancelled'
-
-interface WebhookDeliveriesTable {
+/** A file that a visitor sent; its bytes are `uploads/<folder>/<file>` below DATA_DIR. */
+interface UploadsTable {
   id: Generated<number>
   submission_id: number
-  status: Generated<DeliveryStatus>
-  created_at: Generated<string>
-  form_id: number | null
-  webhook_id: number | null
-  /** Sent as `webhook-id`; the same for every attempt. */
-  message_id: string | null
-  attempt_count: Generated<number>
-  /** When the next attempt is due; null when none is. */
-  next_attempt_at: string | null
-  /** While `delivering`: after this moment the claim is void and somebody else may take the work up. */
-  lease_expires_at: string | null
-  /** The exact body of the first attempt, sent again by every retry. */
-  request_body: string | null
-  /** Why it was skipped, failed or cancelled, in one sentence. */
-  outcome_reason: string | null
-  finished_at: string | null
-}
-
-interface DeliveryAttemptsTable {
-  id: Generated<number>
-  delivery_id: number
-  attempt_number: number
-  started_at: string
-  duration_ms: number
-  request_url: string
-  response_status: number | null
-  response_headers_json: string | null
-  response_body: string | null
-  failure_kind: string | null
-  failure_message: string | null
+  field_name: string
+  /** As the visitor called it, made safe to show. Never a path. */
+  name: string
+  /** Bytes. */
+  size: number
+  type: string
+  folder: string
+  file: string
+  created_at: string
 }
 
 interface TaxonomiesTable {
@@ -203,4 +186,46 @@ interface ContentFilesTable {
   document_json: string
   row_sha256: string
   synced_at: Generated<string>
+}
+
+/** Accepted posts of the last while, for the limits. */
+interface RecentPostsTable {
+  id: Generated<number>
+  /** Of the form and the visitor's address, with a key and the day; see src/submissions/post-limits.ts. */
+  address_hash: string
+  posted_at: string
+}
+
+/** Challenges of proof of work that were used, kept until they expire. */
+interface SpentChallengesTable {
+  challenge: string
+  expires_at: string
+}
+
+export type MailStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'cancelled'
+
+interface NotificationMailsTable {
+  id: Generated<number>
+  submission_id: number
+  form_id: number | null
+  recipient: string
+  status: Generated<MailStatus>
+  created_at: string
+  attempt_count: Generated<number>
+  next_attempt_at: string | null
+  lease_expires_at: string | null
+  /** What the last attempt failed with, or why there will be none. */
+  last_error: string | null
+  finished_at: string | null
+}
+
+interface MailAttemptsTable {
+  id: Generated<number>
+  mail_id: number
+  attempt_number: number
+  started_at: string
+  duration_ms: number
+  /** What the mail server said when it took the mail. */
+  response: string | null
+  failure_message: string | null
 }

@@ -2,6 +2,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import type { PreparedDelivery } from './prepare-delivery.ts'
 import type { AttemptRequest } from './send-attempt.ts'
 import { signatureHeaders } from './signatures.ts'
+import type { Webhook } from './webhook.ts'
 
 const USER_AGENT = `Signpost/${packageFile.version}`
 
@@ -12,12 +13,15 @@ export function deliveryRequest(
 ): AttemptRequest {
   const timestamp = Math.floor(now.getTime() / 1_000)
   const headers = {
-    ...webhook.headers,
-    'content-type': 'application/json',
-    'user-agent': USER_AGENT,
+    ...deliveryHeaders(webhook),
     'webhook-id': job.messageId,
     'webhook-timestamp': String(timestamp),
     ...signatureHeaders(secrets, { id: job.messageId, timestamp, body: body ?? '' }),
   }
   return { url: webhook.url, method: webhook.method, headers, body }
+}
+
+/** The headers that are the same in every delivery of a webhook. */
+export function deliveryHeaders({ headers }: Webhook): Record<string, string> {
+  return { ...headers, 'content-type': 'application/json', 'user-agent': USER_AGENT }
 }

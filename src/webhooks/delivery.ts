@@ -1,5 +1,6 @@
-import type { DeliveryStatus } from '../db/schema.ts'
+import type { DeliveryStatus } from '../db/webhook-tables.ts'
 import type { Answers } from './delivery-meta.ts'
+import type { ConditionTrace } from './evaluate-condition.ts'
 import type { SubmissionOrigin } from './submission-meta.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -12,6 +13,8 @@ export interface NewDelivery {
   createdAt: string
   nextAttemptAt: string | null
   outcomeReason: string | null
+  /** Why it was skipped, rule by rule. */
+  trace: ConditionTrace | null
   finishedAt: string | null
 }
 
@@ -22,14 +25,14 @@ export interface DeliveryJob {
   messageId: string
   /** Attempts made so far. */
   attemptCount: number
-  /** Until then the claim holds; also the mark by which a lost claim is recognised. */
-  leaseExpiresAt: string
-  /** The body of the first attempt; null before it. */
+  /** A test is one attempt, is sent although the webhook is off, and never switches it off. */
+  isTest: boolean
+  /** What was rendered for the first attempt; null before it. */
   requestBody: string | null
   /** Undefined when the webhook or its form was deleted. */
   webhook: Webhook | undefined
-  /** Undefined when the submission's form was deleted. */
+  /** Undefined when the body is rendered already, or the submission's form was deleted. */
   submission: SubmissionOrigin | undefined
-  /** Undefined when `data_json` cannot be read. */
+  /** Undefined when they cannot be read, or the body is rendered already. */
   answers: Answers | undefined
 }

@@ -1,32 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Agent } from 'undici'
 import { engineOf } from '../db/dialects.ts'
 import type { Schema } from '../db/schema.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { createAlarm } from './alarm.ts'
-import { type Claim, claimDueDeliveries, originOf } from './claim-due-deliveries.ts'
+import { releaseClaims, renewClaims } from './delivery-queue-store.ts'
 import { deliveryRequest } from './delivery-request.ts'
-import { type DeliveryState, findNextDueAt, releaseClaims } from './delivery-store.ts'
 import { createDestinationPolicy } from './destination-address.ts'
 import { createDestinationAgent, type Resolve } from './destination-agent.ts'
+import { type Logger, logAttempt } from './log-attempt.ts'
+import { createOriginSlots, type OriginSlots } from './origin-slots.ts'
 import type { PreparedDelivery } from './prepare-delivery.ts'
-import { recordAttempt } from './record-attempt.ts'
-import { type Attempt, sendAttempt } from './send-attempt.ts'
+import { type FinishedAttempt, giveUpRecording, recordAttempts } from './record-attempts.ts'
+import { sendAttempt } from './send-attempt.ts'
+import { originOf } from './share-slots.ts'
+import { type Turn, takeTurn } from './take-turn.ts'
 
 const MAX_IN_FLIGHT = 32
 const MAX_PER_ORIGIN = 8
 const POLL_MS = 1_000
-// The lease outlives the attempt's deadline by what recording may take.
-const LEASE_MARGIN_MS = 30_000
+// Short, so that another process soon takes up the work of a dead one; renewed while this one lives.
+const LEASE_MS = 5_000
+const RENEW_AFTER_MS = 1_500
 const STOP_WITHIN_MS = 8_000
-const NOTHING: Claim = { ready: [], taken: 0 }
-
-/** What pino and the console have in common. */
-interface Logger {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
+const MAX_RECORDINGS = 2
 
 export interface DispatcherOptions {
   db: Kysely<Schema>
@@ -41,6 +40,7 @@ export interface DispatcherOptions {
   resolve?: Resolve
   now?: () => Date
   random?: () => number
+  /** Attempts younger than half a second; see `createOriginSlots`. */
   maxInFlight?: number
   maxPerOrigin?: number
   logger: Logger
@@ -64,17 +64,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 }
 
 class OutboxDispatcher implements Dispatcher {
-  readonly #options: DispatcherOptions & Required<Pick<DispatcherOptions, 'now' | 'random' | 'maxInFlight'>>
+  readonly #options: DispatcherOptions & Required<Pick<DispatcherOptions, 'now' | 'random'>>
   readonly #agent: Agent
   readonly #alarm = createAlarm()
-  /** The origin of each attempt that is being made. */
-  readonly #inFlight = new Map<Promise<void>, string>()
+  readonly #slots: OriginSlots
+  readonly #owner = randomUUID()
+  readonly #inFlight = new Set<Promise<void>>()
+  /** Attempts that the next turn writes down, with the number of tries. */
+  #finished: (FinishedAttempt & { recordings: number })[] = []
+  #renewedAt = performance.now()
   #state: 'new' | 'running' | 'stopping' | 'broken-off' = 'new'
   #loop = Promise.resolve()
 
   constructor(options: DispatcherOptions) {
-    const defaults = { now: () => new Date(), random: Math.random, maxInFlight: MAX_IN_FLIGHT }
-    this.#options = { ...defaults, ...options }
+    this.#options = { now: () => new Date(), random: Math.random, ...options }
+    const { maxInFlight = MAX_IN_FLIGHT, maxPerOrigin = MAX_PER_ORIGIN } = options
+    this.#slots = createOriginSlots({ maxInFlight, maxPerOrigin })
     const policy = createDestinationPolicy(options.allow)
     this.#agent = createDestinationAgent({ policy, ...options })
   }
@@ -93,10 +98,22 @@ class OutboxDispatcher implements Dispatcher {
     this.#state = 'stopping'
     this.#alarm.ring()
     await this.#loop
+    await this.#holdClaims(withinMs).catch((error) => this.#logError(error, 'leases could not be renewed'))
     const timer = setTimeout(() => this.#breakOff(), withinMs)
-    await Promise.all(this.#inFlight.keys())
+    await Promise.all(this.#inFlight)
     clearTimeout(timer)
+    await this.#recordApart(this.#finished.splice(0))
+    await releaseClaims(this.#options.db, { owner: this.#owner }).catch((error) =>
+      this.#logError(error, 'claims could not be released'),
+    )
     await this.#agent.destroy()
+  }
+
+  // No turn renews the leases any more, and nobody else may take up what is still in flight.
+  async #holdClaims(withinMs: number) {
+    const ids = this.#slots.ids()
+    const leaseExpiresAt = new Date(this.#options.now().getTime() + withinMs + LEASE_MS)
+    if (ids.length > 0) await renewClaims(this.#options.db, ids, { owner: this.#owner, leaseExpiresAt })
   }
 
   #breakOff() {
@@ -106,7 +123,7 @@ class OutboxDispatcher implements Dispatcher {
 
   async #run() {
     await this.#guard(() => this.#takeUpAbandoned())
-    while (this.#state === 'running') await this.#guard(() => this.#launchDue())
+    while (this.#state === 'running') await this.#guard(() => this.#turn())
   }
 
   /** Bugs and database trouble end here: they are logged, and the loop goes on after a pause. */
@@ -124,77 +141,94 @@ class OutboxDispatcher implements Dispatcher {
     if (engineOf(this.#options.db) === 'sqlite') await releaseClaims(this.#options.db)
   }
 
-  async #launchDue() {
-    const now = this.#options.now()
-    const limit = this.#options.maxInFlight - this.#inFlight.size
-    const { ready, taken } = limit > 0 ? await this.#claim(now, limit) : NOTHING
-    for (const prepared of ready) this.#launch(prepared)
-    if (taken < limit || limit === 0) await this.#alarm.sleep(await this.#millisecondsToNext(now))
+  async #turn() {
+    await this.#gather()
+    const finished = this.#finished.splice(0)
+    const turn = await this.#takeTurn(finished).catch(async (error) => {
+      await this.#recordApart(finished)
+      throw error
+    })
+    for (const prepared of turn.ready) this.#launch(prepared)
+    for (const [index, one] of finished.entries()) {
+      const state = turn.states[index]
+      if (state) logAttempt(this.#options.logger, one, state)
+    }
+    if (turn.taken + finished.length === 0) await this.#alarm.sleep(this.#pauseAfter(turn))
   }
 
-  #claim(now: Date, limit: number): Promise<Claim> {
-    const { db, secretBox, siteUrl, timeoutMs, maxPerOrigin: perOrigin = MAX_PER_ORIGIN } = this.#options
-    const inFlight = countEach(this.#inFlight.values())
-    const leaseMs = timeoutMs + LEASE_MARGIN_MS
-    return claimDueDeliveries(db, { now, leaseMs, limit, perOrigin, inFlight, secretBox, siteUrl })
+  // While a turn waits for the disk, answers come in: those that are there already go into the next turn together.
+  async #gather() {
+    let before: number
+    do {
+      before = this.#finished.length
+      await setImmediate()
+    } while (this.#finished.length > before)
   }
 
-  // What is due already and was not claimed waits for a slot: the end of an attempt rings.
-  async #millisecondsToNext(after: Date): Promise<number> {
-    const { db, now } = this.#options
-    const next = await findNextDueAt(db, { after })
-    return next === undefined ? POLL_MS : Math.min(Math.max(Date.parse(next) - now().getTime(), 0), POLL_MS)
+  async #takeTurn(finished: readonly FinishedAttempt[]): Promise<Turn> {
+    const start = performance.now()
+    const renewsLeases = this.#inFlight.size > 0 && start - this.#renewedAt >= RENEW_AFTER_MS
+    const room = { free: this.#slots.free(start), freeFor: this.#slots.freeFor }
+    const inFlightIds = this.#slots.ids()
+    const { db } = this.#options
+    const turn = await takeTurn(db, { ...this.#turnOptions(), finished, inFlightIds, renewsLeases, room })
+    if (renewsLeases) this.#renewedAt = start
+    return turn
+  }
+
+  #turnOptions() {
+    return { ...this.#options, owner: this.#owner, leaseMs: LEASE_MS, now: this.#options.now() }
+  }
+
+  // What is due already and was not claimed waits for a slot: the end of an attempt rings, and so does its getting slow.
+  #pauseAfter({ nextAt }: Turn): number {
+    const untilDue = nextAt === undefined ? POLL_MS : Date.parse(nextAt) - this.#options.now().getTime()
+    const untilFree = this.#slots.millisecondsToFree(performance.now()) ?? POLL_MS
+    return Math.min(Math.max(Math.min(untilDue, untilFree), 0), POLL_MS)
   }
 
   #launch(prepared: PreparedDelivery) {
+    this.#slots.take(prepared.job.id, originOf(prepared.webhook.url), performance.now())
     const work = this.#deliver(prepared)
-      .catch((error) => this.#logError(error, 'a webhook attempt was not recorded'))
+      .then((isDelivered) => this.#slots.release(prepared.job.id, { delivered: isDelivered }))
       .finally(() => {
         this.#inFlight.delete(work)
         this.#alarm.ring()
       })
-    this.#inFlight.set(work, originOf(prepared.webhook.url))
+    this.#inFlight.add(work)
   }
 
-  async #deliver(prepared: PreparedDelivery) {
-    const { db, now, random, retryScheduleMs, timeoutMs, logger } = this.#options
+  async #deliver(prepared: PreparedDelivery): Promise<boolean> {
+    const { now, timeoutMs } = this.#options
     const request = deliveryRequest(prepared, { now: now() })
     const attempt = await sendAttempt(this.#agent, request, { timeoutMs, now })
-    // We hung up, the receiver did nothing wrong: the row stays claimed and is taken up at the next start.
-    if (this.#state === 'broken-off' && attempt.kind === 'failed') return
-    const after = await recordAttempt(db, prepared, attempt, { now: now(), random, retryScheduleMs })
-    logAttempt(logger, prepared, attempt, after)
+    // We hung up, the receiver did nothing wrong: it is no attempt, the claim is released.
+    if (this.#state !== 'broken-off' || attempt.kind === 'delivered')
+      this.#finished.push({ prepared, request, attempt, recordings: 0 })
+    return attempt.kind === 'delivered'
+  }
+
+  /** One attempt that cannot be written down must not keep the others from it. */
+  async #recordApart(finished: readonly (FinishedAttempt & { recordings: number })[]) {
+    for (const one of finished) {
+      try {
+        await this.#recordOne(one)
+      } catch (error) {
+        this.#logError(error, 'a webhook attempt was not recorded')
+        this.#finished.push({ ...one, recordings: one.recordings + 1 })
+      }
+    }
+  }
+
+  #recordOne(one: FinishedAttempt & { recordings: number }) {
+    return this.#options.db.transaction().execute(async (trx) => {
+      if (one.recordings >= MAX_RECORDINGS) return giveUpRecording(trx, one, this.#turnOptions())
+      const [state] = await recordAttempts(trx, [one], this.#turnOptions())
+      if (state) logAttempt(this.#options.logger, one, state)
+    })
   }
 
   #logError(error: unknown, message: string) {
     this.#options.logger.error({ err: error }, message)
   }
-}
-
-function logAttempt(
-  logger: Logger,
-  { job, webhook }: PreparedDelivery,
-  attempt: Attempt,
-  after: DeliveryState,
-) {
-  const { status: httpStatus, durationMs } = attempt
-  const about = {
-    deliveryId: job.id,
-    webhookId: webhook.id,
-    attempt: after.attemptCount,
-    httpStatus,
-    durationMs,
-  }
-  if (attempt.kind === 'delivered') return logger.info(about, 'webhook delivered')
-  const { failureKind } = attempt
-  logger.warn(
-    { ...about, failureKind, status: after.status, nextAttemptAt: after.nextAttemptAt },
-    'webhook attempt failed',
-  )
-}
-
-function countEach(values: Iterable<string>): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return counts
 }

@@ -3,47 +3,50 @@ import { type Condition, type ConditionTree, type Rule, toComparable, toConditio
 import { findValue, type Subject } from './reference.ts'
 
 const SHOWN_CHARACTERS = 80
+const TRACED_CHARACTERS = 200
 
 export interface Verdict {
   fires: boolean
   /** The first rule that did not hold and the value it saw, such as `budget gte 500, but it was 300`. */
   failedRule: string | null
+  /** Every rule with the value it saw; null when there is no condition. */
+  trace: ConditionTrace | null
 }
 
-const HOLDS: Verdict = { fires: true, failedRule: null }
+/** A condition as it was judged: the same tree, each part with its verdict. Long texts are cut. */
+export type ConditionTrace =
+  | { kind: 'rule'; rule: string; saw: Json; holds: boolean }
+  | { kind: 'all' | 'any'; holds: boolean; of: ConditionTrace[] }
+  | { kind: 'not'; holds: boolean; of: ConditionTrace }
 
 /** Whether a webhook fires for these answers (contract §6). Null fires always. */
 export function evaluateCondition(condition: Condition | null, subject: Subject): Verdict {
-  return condition === null ? HOLDS : judge(toConditionTree(condition), subject)
+  if (condition === null) return { fires: true, failedRule: null, trace: null }
+  const trace = traceOf(toConditionTree(condition), subject)
+  return { fires: trace.holds, failedRule: trace.holds ? null : explain(trace), trace }
 }
 
-function judge(tree: ConditionTree, subject: Subject): Verdict {
-  switch (tree.kind) {
-    case 'rule':
-      return judgeRule(tree, subject)
-    case 'not':
-      return judge(tree.of, subject).fires ? failed(`not (${describe(tree.of)})`) : HOLDS
-    case 'all':
-      return tree.of.map((part) => judge(part, subject)).find((verdict) => !verdict.fires) ?? HOLDS
-    case 'any':
-      return judgeAny(tree.of, subject)
+// Every rule is judged, also when the outcome is clear: whoever asks why wants to see all of them.
+function traceOf(tree: ConditionTree, subject: Subject): ConditionTrace {
+  if (tree.kind === 'rule') {
+    const saw = findValue(tree.field, subject)
+    return { kind: 'rule', rule: describeRule(tree), saw: cut(saw), holds: holds(tree, saw, subject) }
   }
+  if (tree.kind === 'not') {
+    const of = traceOf(tree.of, subject)
+    return { kind: 'not', holds: !of.holds, of }
+  }
+  const of = tree.of.map((part) => traceOf(part, subject))
+  const isHeld = ({ holds }: ConditionTrace) => holds
+  return { kind: tree.kind, holds: tree.kind === 'all' ? of.every(isHeld) : of.some(isHeld), of }
 }
 
-function judgeAny(parts: readonly ConditionTree[], subject: Subject): Verdict {
-  const verdicts = parts.map((part) => judge(part, subject))
-  if (verdicts.some((verdict) => verdict.fires)) return HOLDS
-  return failed(`none of: ${verdicts.map((verdict) => verdict.failedRule).join('; ')}`)
-}
-
-function judgeRule(rule: Rule, subject: Subject): Verdict {
-  const seen = findValue(rule.field, subject)
-  if (holds(rule, seen, subject)) return HOLDS
-  return failed(`${describe(rule)}, but it was ${shown(seen)}`)
-}
-
-function failed(failedRule: string): Verdict {
-  return { fires: false, failedRule }
+/** One sentence about a part that does not hold. */
+function explain(trace: ConditionTrace): string {
+  if (trace.kind === 'rule') return `${trace.rule}, but it was ${shown(trace.saw)}`
+  if (trace.kind === 'not') return `not (${describe(trace.of)})`
+  const failed = trace.of.filter((part) => !part.holds).map(explain)
+  return trace.kind === 'any' ? `none of: ${failed.join('; ')}` : (failed[0] ?? '')
 }
 
 function holds(rule: Rule, seen: Json, subject: Subject): boolean {
@@ -116,14 +119,23 @@ function isInOrder(op: 'gt' | 'gte' | 'lt' | 'lte', seen: Json, value: Json): bo
   return { gt: difference > 0, gte: difference >= 0, lt: difference < 0, lte: difference <= 0 }[op]
 }
 
-function describe(tree: ConditionTree): string {
-  if (tree.kind === 'rule')
-    return [tree.field, tree.op, 'value' in tree ? shown(tree.value) : ''].join(' ').trim()
-  if (tree.kind === 'not') return `not (${describe(tree.of)})`
-  return `${tree.kind} of (${tree.of.map(describe).join('; ')})`
+function describe(trace: ConditionTrace): string {
+  if (trace.kind === 'rule') return trace.rule
+  if (trace.kind === 'not') return `not (${describe(trace.of)})`
+  return `${trace.kind} of (${trace.of.map(describe).join('; ')})`
+}
+
+function describeRule(rule: Rule): string {
+  return [rule.field, rule.op, 'value' in rule ? shown(rule.value) : ''].join(' ').trim()
 }
 
 function shown(value: Json | undefined): string {
   const text = JSON.stringify(value) ?? ''
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`
+}
+
+function cut(value: Json): Json {
+  if (typeof value === 'string' && value.length > TRACED_CHARACTERS)
+    return `${value.slice(0, TRACED_CHARACTERS)}…`
+  return Array.isArray(value) ? value.map(cut) : value
 }

@@ -23,7 +23,7 @@ export function planDeliveries(
 }
 
 function planDelivery(webhook: Webhook, subject: PlannedSubject, now: string): NewDelivery {
-  const { fires, failedRule } = verdictOf(webhook, subject)
+  const { fires, failedRule, trace } = judgeWebhook(webhook, subject)
   return {
     submissionId: subject.meta.submission_id,
     formId: webhook.formId,
@@ -32,13 +32,16 @@ function planDelivery(webhook: Webhook, subject: PlannedSubject, now: string): N
     createdAt: now,
     nextAttemptAt: fires ? now : null,
     outcomeReason: failedRule,
+    trace: fires ? null : trace,
     finishedAt: fires ? null : now,
   }
 }
 
-function verdictOf(webhook: Webhook, { answers, meta }: PlannedSubject): Verdict {
+/** Whether a webhook fires for a submission. A condition that cannot be read does not. */
+export function judgeWebhook(webhook: Webhook, { answers, meta }: PlannedSubject): Verdict {
   const { fireOn: problem } = webhook.unreadable
-  if (problem !== undefined) return { fires: false, failedRule: `The condition cannot be read: ${problem}` }
+  if (problem !== undefined)
+    return { fires: false, failedRule: `The condition cannot be read: ${problem}`, trace: null }
   const wholeMeta = { ...meta, webhook_id: webhook.id, webhook_name: webhook.name }
   return evaluateCondition(webhook.fireOn, { answers, meta: wholeMeta })
 }

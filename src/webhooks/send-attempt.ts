@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
 import { describeFailure, type FailureKind } from './attempt-failure.ts'
 import type { WebhookMethod } from './webhook.ts'
@@ -57,66 +58,85 @@ type Outcome = Attempt extends infer One
     : never
   : never
 
-async function exchange(agent: Agent, request: AttemptRequest, timeoutMs: number): Promise<Outcome> {
-  const received: Buffer[] = []
-  const deadline = startDeadline(timeoutMs)
-  let response: Dispatcher.ResponseData | undefined
-  try {
-    response = await Promise.race([send(agent, request, deadline.signal), deadline.passed])
-    await readStart(response.body, received)
-  } catch (error) {
-    const details = { status: response?.statusCode ?? null, ...detailsOf(response, received) }
-    return { kind: 'failed', ...describeFailure(error), ...details }
-  } finally {
-    deadline.clear()
-  }
-  return { ...judgeStatus(response.statusCode), ...detailsOf(response, received) }
-}
-
-interface Deadline {
-  signal: AbortSignal
-  /** Rejects when the deadline passes. */
-  passed: Promise<never>
-  clear(): void
-}
-
-// Not AbortSignal.timeout alone: undici looks at the signal of a request only once its connection is there, so a name
-// server or a handshake that hangs would hold the attempt.
-function startDeadline(timeoutMs: number): Deadline {
-  const controller = new AbortController()
-  const { promise: passed, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const reason = new DOMException(`no whole answer within ${timeoutMs} ms`, 'TimeoutError')
-    controller.abort(reason)
-    reject(reason)
-  }, timeoutMs)
-  // The deadline may pass while the body is read, when nobody looks at the promise any more.
-  passed.catch(() => {})
-  return { signal: controller.signal, passed, clear: () => clearTimeout(timer) }
-}
-
-async function send(agent: Agent, request: AttemptRequest, signal: AbortSignal) {
-  const { origin, pathname, search } = new URL(request.url)
-  const { method, headers, body } = request
-  return agent.request({
-    origin,
-    path: pathname + search,
-    method,
-    headers,
-    body,
-    signal,
-    highWaterMark: READ_BYTES,
+function exchange(agent: Agent, request: AttemptRequest, timeoutMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const reader = new AnswerReader(resolve, timeoutMs)
+    try {
+      const { origin, pathname, search } = new URL(request.url)
+      const { method, headers, body } = request
+      agent.dispatch({ origin, path: pathname + search, method, headers, body }, reader)
+    } catch (error) {
+      reader.onResponseError(null, error)
+    }
   })
 }
 
-/** Leaving the loop early destroys the stream, and with it the connection. */
-async function readStart(body: AsyncIterable<Buffer>, received: Buffer[]) {
-  let bytes = 0
-  for await (const chunk of body) {
-    received.push(chunk)
-    bytes += chunk.length
-    if (bytes >= READ_BYTES) return
+// By undici's events instead of its streams, which take as much time as everything else of a small exchange.
+class AnswerReader implements Dispatcher.DispatchHandler {
+  readonly #resolve: (outcome: Outcome) => void
+  readonly #deadline: NodeJS.Timeout
+  readonly #received: Buffer[] = []
+  #bytes = 0
+  #head: AnswerHead | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #isOver = false
+
+  constructor(resolve: (outcome: Outcome) => void, timeoutMs: number) {
+    this.#resolve = resolve
+    const error = () => new DOMException(`no whole answer within ${timeoutMs} ms`, 'TimeoutError')
+    this.#deadline = setTimeout(() => this.#breakOff(error()), timeoutMs)
   }
+
+  onRequestStart(controller: Dispatcher.DispatchController) {
+    this.#controller = controller
+    // The deadline passed while the connection was opened: nothing is sent any more.
+    if (this.#isOver) controller.abort(new Error('the attempt is over'))
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders) {
+    // 1xx only announces the answer.
+    if (status >= 200) this.#head = { status, headers }
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer) {
+    this.#received.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes >= READ_BYTES) this.#breakOff()
+  }
+
+  onResponseEnd() {
+    this.#finish()
+  }
+
+  onResponseError(_controller: unknown, error: unknown) {
+    this.#finish(error)
+  }
+
+  /** Ends the attempt and closes its connection. */
+  #breakOff(error?: Error) {
+    this.#finish(error)
+    this.#controller?.abort(error ?? new Error('enough was read'))
+  }
+
+  // The first end counts: breaking off makes undici report an error too.
+  #finish(error?: unknown) {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#deadline)
+    this.#resolve(outcomeOf(this.#head, this.#received, error))
+  }
+}
+
+interface AnswerHead {
+  status: number
+  headers: IncomingHttpHeaders
+}
+
+function outcomeOf(head: AnswerHead | undefined, received: readonly Buffer[], error?: unknown): Outcome {
+  const details = detailsOf(head, received)
+  if (head && error === undefined) return { ...judgeStatus(head.status), ...details }
+  const failure = describeFailure(error ?? new Error('the answer had no status'))
+  return { kind: 'failed', ...failure, status: head?.status ?? null, ...details }
 }
 
 function judgeStatus(status: number) {
@@ -125,12 +145,12 @@ function judgeStatus(status: number) {
   return { kind: 'failed', failureKind, message: `HTTP ${status}`, status } as const
 }
 
-function detailsOf(response: Dispatcher.ResponseData | undefined, received: readonly Buffer[]) {
-  if (!response) return { responseHeaders: null, responseBody: null }
-  return { responseHeaders: keptHeaders(response.headers), responseBody: keptText(received) }
+function detailsOf(head: AnswerHead | undefined, received: readonly Buffer[]) {
+  if (!head) return { responseHeaders: null, responseBody: null }
+  return { responseHeaders: keptHeaders(head.headers), responseBody: keptText(received) }
 }
 
-function keptHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept = Object.entries(headers).filter(([name, value]) => name !== 'set-cookie' && value !== undefined)
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
 }

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
-import type { Json } from '../lib/canonical-json.ts'
+import { canonicalJson, type Json } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { conditionSchema } from './conditions.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { jsonColumn } from './json-column.ts'
+import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets.ts'
 import { WEBHOOK_METHODS, type Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 
@@ -41,23 +42,56 @@ export async function saveWebhooks(
   db: Db,
   formId: number,
   definitions: readonly WebhookDefinition[],
-  { secretBox }: { secretBox: SecretBox },
+  { secretBox, now = new Date() }: { secretBox: SecretBox; now?: Date | string },
 ): Promise<void> {
+  const sealing = { secretBox, now: new Date(now) }
   const stored = await listRows(db, formId)
+  const matches = matchRows(definitions, stored)
   for (const definition of definitions) {
-    const index = stored.findIndex((row) => row.name === definition.name)
-    const [match] = index < 0 ? [] : stored.splice(index, 1)
-    await saveWebhook(db, { id: match?.id, formId, definition, secretBox })
+    const match = matches.get(definition)
+    await saveWebhook(db, { stored: match && toWebhook(match), formId, definition }, sealing)
   }
-  const leftIds = stored.map((row) => row.id)
-  if (leftIds.length > 0) await db.deleteFrom('form_webhooks').where('id', 'in', leftIds).execute()
+  const kept = new Set(matches.values())
+  for (const row of stored.filter((row) => !kept.has(row))) await deleteWebhook(db, row.id, sealing)
 }
 
-export async function disableWebhook(db: Db, id: number): Promise<void> {
-  await db.updateTable('form_webhooks').set({ enabled: 0 }).where('id', '=', id).execute()
+// By name, and what is left by its destination: a renamed webhook keeps its queue and its history.
+function matchRows(definitions: readonly WebhookDefinition[], rows: readonly WebhookRow[]) {
+  const matches = new Map<WebhookDefinition, WebhookRow>()
+  const free = new Set(rows)
+  const match = (isSame: (definition: WebhookDefinition, row: WebhookRow) => boolean) => {
+    for (const definition of definitions.filter((one) => !matches.has(one))) {
+      const row = [...free].find((candidate) => isSame(definition, candidate))
+      if (!row) continue
+      matches.set(definition, row)
+      free.delete(row)
+    }
+  }
+  match((definition, row) => definition.name === row.name)
+  match((definition, row) => definition.url === row.url && definition.method === row.method)
+  return matches
 }
 
-/** The text form of a webhook, without its secret. Throws when a stored column cannot be read. */
+/** Cancels what waits for a webhook and deletes it; its deliveries stay. */
+async function deleteWebhook(db: Db, id: number, { now }: { now: Date }): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'cancelled', outcome_reason: 'The webhook was deleted', next_attempt_at: null })
+    .set({ finished_at: now.toISOString() })
+    .where('webhook_id', '=', id)
+    .where('status', '=', 'pending')
+    .execute()
+  await db.deleteFrom('form_webhooks').where('id', '=', id).execute()
+}
+
+export async function updateSecrets(db: Db, id: number, secrets: SealedSecrets): Promise<void> {
+  await db.updateTable('form_webhooks').set(toSecretColumns(secrets)).where('id', '=', id).execute()
+}
+
+/**
+ * The text form of a webhook as a person left it, without its secret: one that the program switched off still says
+ * `enabled`. Throws when a stored column cannot be read.
+ */
 export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
   const [problem] = Object.entries(webhook.unreadable)
   if (problem) throw new Error(`The ${problem[0]} of webhook ${webhook.id} cannot be read: ${problem[1]}`)
@@ -69,13 +103,23 @@ export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
     payload_template: webhook.payloadTemplate,
     fire_on: webhook.fireOn,
     max_retries: webhook.maxRetries,
-    enabled: webhook.enabled,
+    enabled: webhook.enabled || webhook.disabledAt !== null,
   }
 }
 
-/** The place that a webhook's secret is sealed for; see `SecretBox`. */
-export function signingSecretPlace(webhookId: number): string {
-  return `form_webhooks.signing_secret.${webhookId}`
+/** A webhook as its form would have it, over the stored one or over nothing; without a secret of its own. */
+export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | { formId: number }): Webhook {
+  const { payload_template: payloadTemplate, fire_on: fireOn, max_retries: maxRetries, ...rest } = definition
+  const { signing_secret: _, ...named } = rest
+  const blank = {
+    id: 0,
+    createdAt: '',
+    pausedAt: null,
+    disabledAt: null,
+    disabledReason: null,
+    failingSince: null,
+  }
+  return { ...blank, ...NO_SECRETS, ...stored, ...named, payloadTemplate, fireOn, maxRetries, unreadable: {} }
 }
 
 async function listRows(db: Db, formId: number): Promise<WebhookRow[]> {
@@ -83,21 +127,56 @@ async function listRows(db: Db, formId: number): Promise<WebhookRow[]> {
 }
 
 interface Saving {
-  id: number | undefined
+  stored: Webhook | undefined
   formId: number
   definition: WebhookDefinition
-  secretBox: SecretBox
 }
 
-async function saveWebhook(db: Db, { id: storedId, formId, definition, secretBox }: Saving) {
-  const id = storedId ?? (await insertWebhook(db, formId, definition))
+interface Sealing {
+  secretBox: SecretBox
+  now: Date
+}
+
+async function saveWebhook(db: Db, { stored, formId, definition }: Saving, sealing: Sealing) {
+  const id = stored?.id ?? (await insertWebhook(db, formId, definition))
+  const secrets = secretsAfter({ id, stored, definition }, sealing)
+  const enabled = staysSwitchedOff(stored, definition)
+    ? { enabled: 0 as const }
+    : freshStart(stored, definition)
+  const columns = { ...toColumns(definition), ...toSecretColumns(secrets), ...enabled }
+  await db.updateTable('form_webhooks').set(columns).where('id', '=', id).execute()
+}
+
+function secretsAfter(
+  { id, stored, definition }: Pick<Saving, 'stored' | 'definition'> & { id: number },
+  sealing: Sealing,
+): SealedSecrets {
   const { signing_secret: secret } = definition
-  const sealed = secret ? secretBox.seal(secret, signingSecretPlace(id)) : secret
-  await db
-    .updateTable('form_webhooks')
-    .set({ ...toColumns(definition), ...(sealed === undefined ? {} : { signing_secret: sealed }) })
-    .where('id', '=', id)
-    .execute()
+  if (secret === null) return NO_SECRETS
+  const secrets = stored ?? NO_SECRETS
+  return secret === undefined ? secrets : replaceSecret({ id, secrets }, secret, sealing)
+}
+
+// A webhook that the program switched off is switched on by an edit of it, not by one of its form.
+function staysSwitchedOff(stored: Webhook | undefined, { signing_secret, ...definition }: WebhookDefinition) {
+  if (!stored || stored.disabledAt === null || Object.keys(stored.unreadable).length > 0) return false
+  return canonicalJson(toWebhookDefinition(stored)) === canonicalJson(definition)
+}
+
+// A webhook that is switched on again, or goes elsewhere now, has not failed yet.
+function freshStart(stored: Webhook | undefined, { enabled, url }: WebhookDefinition) {
+  if (!stored) return {}
+  const isSwitchedOn = enabled && !stored.enabled
+  if (!isSwitchedOn) return stored.url === url ? {} : { failing_since: null }
+  return { failing_since: null, disabled_at: null, disabled_reason: null }
+}
+
+function toSecretColumns(secrets: SealedSecrets) {
+  return {
+    signing_secret: secrets.signingSecret,
+    previous_signing_secret: secrets.previousSigningSecret,
+    previous_secret_expires_at: secrets.previousSecretExpiresAt,
+  }
 }
 
 async function insertWebhook(db: Db, formId: number, definition: WebhookDefinition): Promise<number> {
@@ -145,9 +224,15 @@ function toWebhook(row: WebhookRow): Webhook {
     payloadTemplate: read('payloadTemplate', templateColumn, row.payload_template_json),
     fireOn: read('fireOn', conditionColumn, row.fire_on_json),
     signingSecret: row.signing_secret,
+    previousSigningSecret: row.previous_signing_secret,
+    previousSecretExpiresAt: row.previous_secret_expires_at,
     maxRetries: row.max_retries,
     enabled: row.enabled === 1,
     createdAt: row.created_at,
+    pausedAt: row.paused_at,
+    disabledAt: row.disabled_at,
+    disabledReason: row.disabled_reason,
+    failingSince: row.failing_since,
     unreadable,
   }
 }

@@ -16,9 +16,19 @@ export interface Webhook {
   fireOn: Condition | null
   /** Sealed for the place `signingSecretPlace(id)`. */
   signingSecret: string | null
+  /** The secret before the last change; it signs too until it expires. */
+  previousSigningSecret: string | null
+  previousSecretExpiresAt: string | null
   maxRetries: number
   enabled: boolean
   createdAt: string
+  /** While set, nothing is sent and what is accepted waits. */
+  pausedAt: string | null
+  /** When and why the program switched it off; null when a person did. */
+  disabledAt: string | null
+  disabledReason: string | null
+  /** The first failed attempt since the last delivery that arrived. */
+  failingSince: string | null
   /** What is wrong with a stored column that cannot be read; the column's value is null then. */
   unreadable: Partial<Record<'method' | 'headers' | 'payloadTemplate' | 'fireOn', string>>
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
-import { claimDueDeliveries } from '../../../src/webhooks/claim-due-deliveries.ts'
-import { recordAttempt } from '../../../src/webhooks/record-attempt.ts'
 import type { Attempt } from '../../../src/webhooks/send-attempt.ts'
+import { type TurnOptions, takeTurn } from '../../../src/webhooks/take-turn.ts'
 import { openTestDatabase, pgliteEngine } from '../../support/database.ts'
 import { haveWebhooks, listAttempts, SITE_URL, secretBox, submit } from './webhook-world.ts'
 
@@ -15,13 +14,23 @@ const DELIVERED: Attempt = {
   ...{ kind: 'delivered', status: 200, startedAt: NOW, durationMs: 5 },
   ...{ responseHeaders: {}, responseBody: 'ok' },
 }
-const RECORDING = { now: NOW, random: () => 0.5, retryScheduleMs: [1_000] }
+const REQUEST = { url: 'https://a.example.com', method: 'POST' as const, headers: {}, body: '{}' }
 
-async function claim(db: Kysely<Schema>, { limit = 32, perOrigin = 8, now = NOW } = {}) {
-  const inFlight = new Map<string, number>()
-  const limits = { now, leaseMs: LEASE_MS, limit, perOrigin, inFlight }
-  return (await claimDueDeliveries(db, { ...limits, secretBox, siteUrl: SITE_URL })).ready
+/** A turn of the dispatcher called `owner`, with as many slots as it likes. */
+function turn(db: Kysely<Schema>, options: Partial<TurnOptions> = {}) {
+  return takeTurn(db, {
+    ...{ owner: 'one', now: NOW, leaseMs: LEASE_MS, secretBox, siteUrl: SITE_URL },
+    ...{ random: () => 0.5, retryScheduleMs: [1_000], finished: [], inFlightIds: [], renewsLeases: false },
+    room: { free: 32, freeFor: () => 8 },
+    ...options,
+  })
 }
+
+async function claim(db: Kysely<Schema>, options: Partial<TurnOptions> = {}) {
+  return (await turn(db, options)).ready
+}
+
+const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds)
 
 const pglite = pgliteEngine()
 after(() => pglite.close())
@@ -41,17 +50,21 @@ for (const [engine, open] of [
     await haveWebhooks(db, { url: 'https://a.example.com' })
     await submit(db)
     const [first] = await claim(db)
-    assert.deepEqual(await claim(db), [])
-    const [second] = await claim(db, { now: new Date(NOW.getTime() + LEASE_MS) })
+    assert.deepEqual(await claim(db, { owner: 'two' }), [])
+    const expired = await turn(db, { owner: 'two', now: later(LEASE_MS) })
+    const [second] = [...expired.ready, ...(await claim(db, { owner: 'two', now: later(LEASE_MS) }))]
     assert.equal(second?.job.id, first?.job.id)
     assert.equal(second?.body, first?.body)
     assert.equal(second?.job.requestBody, first?.body)
 
-    await recordAttempt(db, first as NonNullable<typeof first>, { ...DELIVERED }, RECORDING)
+    const finished = (prepared: typeof first) => [
+      { prepared: prepared as NonNullable<typeof first>, request: REQUEST, attempt: DELIVERED },
+    ]
+    await turn(db, { finished: finished(first) })
     const lost = await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow()
     assert.equal(lost.status, 'delivering', 'a claim that was lost changes nothing')
 
-    await recordAttempt(db, second as NonNullable<typeof second>, { ...DELIVERED }, RECORDING)
+    await turn(db, { owner: 'two', finished: finished(second) })
     const row = await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow()
     assert.deepEqual([row.status, row.attempt_count, row.lease_expires_at], ['delivered', 1, null])
     assert.deepEqual([row.next_attempt_at, row.finished_at], [null, NOW.toISOString()])
@@ -59,7 +72,17 @@ for (const [engine, open] of [
     assert.deepEqual(await claim(db), [])
   })
 
-  test(`${engine}: the rows of a full origin hide nobody else's`, async (t) => {
+  test(`${engine}: a lease that is renewed does not end`, async (t) => {
+    const db = await open(t)
+    await haveWebhooks(db, { url: 'https://a.example.com' })
+    await submit(db)
+    const [claimed] = await claim(db)
+    const inFlightIds = [claimed?.job.id ?? 0]
+    await turn(db, { now: later(LEASE_MS - 1), inFlightIds, renewsLeases: true })
+    for (const _ of [1, 2]) assert.deepEqual(await claim(db, { owner: 'two', now: later(LEASE_MS) }), [])
+  })
+
+  test(`${engine}: the rows of a full origin hide nobody else's, and one webhook not another of its origin`, async (t) => {
     const db = await open(t)
     const [slow, sameOrigin, quick] = [
       { name: 'slow', url: 'https://slow.example.com/a' },
@@ -70,15 +93,17 @@ for (const [engine, open] of [
     for (let n = 0; n < 6; n++) await submit(db)
     await haveWebhooks(db, slow, sameOrigin, quick)
     await submit(db)
-    const claimed = await claim(db, { limit: 4, perOrigin: 2 })
-    const hosts = claimed.map(({ webhook }) => new URL(webhook.url).host)
-    assert.deepEqual(hosts.sort(), ['quick.example.com', 'slow.example.com', 'slow.example.com'])
+    const claimed = await claim(db, { room: { free: 4, freeFor: () => 2 } })
+    assert.deepEqual(claimed.map(({ webhook }) => webhook.name).sort(), ['quick', 'same origin', 'slow'])
   })
 }
 
-test('what is not due yet is not claimed', async (t) => {
+test('what is not due yet is not claimed, and nothing is written to find that out', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: 'https://a.example.com' })
   await submit(db)
-  assert.deepEqual(await claim(db, { now: new Date('2026-11-20T09:59:59.999Z') }), [])
+  const { rows: before } = await sql`select total_changes() as changes`.execute(db)
+  const { ready, nextAt } = await turn(db, { now: new Date('2026-11-20T09:59:59.999Z') })
+  assert.deepEqual([ready, nextAt], [[], '2026-11-20T10:00:00.000Z'])
+  assert.deepEqual((await sql`select total_changes() as changes`.execute(db)).rows, before)
 })

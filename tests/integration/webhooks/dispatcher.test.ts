@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -96,7 +97,12 @@ for (const max_retries of [0, 2]) {
     aDispatcher(t, db).dispatcher.start()
     const [delivery] = await settledDeliveries(db)
     assert.equal(delivery?.status, 'failed')
-    assert.equal(delivery?.outcome_reason, `${max_retries + 1} attempts failed, the last with: HTTP 503`)
+    assert.equal(
+      delivery?.outcome_reason,
+      max_retries === 0
+        ? 'The only attempt failed with: HTTP 503'
+        : '3 attempts failed, the last with: HTTP 503',
+    )
     assert.equal(delivery?.next_attempt_at, null)
     assert.equal(receiver.requests.length, max_retries + 1)
   })
@@ -296,7 +302,7 @@ test('one slow receiver takes its share of the slots, not all: others are served
   const { dispatcher } = aDispatcher(t, db, { maxInFlight: 6, maxPerOrigin: 4 })
   dispatcher.start()
   await quick.waitForRequests(5)
-  assert.equal((await slow.waitForRequests(4)).length, 4)
+  assert.equal(slow.requests.length, 2)
 })
 
 test('stop waits for the attempt in flight and claims no more', async (t) => {
@@ -348,4 +354,49 @@ test('an error of the database is logged and the loop goes on', async (t) => {
   await submit(db)
   dispatcher.wake()
   assert.equal((await settledDeliveries(db))[0]?.status, 'delivered')
+})
+
+test('an attempt that cannot be recorded ends its delivery with the reason and keeps no other from it', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(db, { url: receiver.url })
+  await submit(db)
+  await submit(db)
+  await sql`create trigger refuse before insert on delivery_attempts when new.delivery_id = 1
+    begin select raise(abort, 'refused'); end`.execute(db)
+  const { dispatcher, errors } = aDispatcher(t, db)
+  dispatcher.start()
+  const [refused, other] = await settledDeliveries(db)
+  assert.equal(other?.status, 'delivered')
+  assert.equal(refused?.status, 'failed')
+  assert.match(refused?.outcome_reason ?? '', /could not be recorded/)
+  assert.equal(receiver.requests.length, 2)
+  assert.ok(errors.length > 0)
+})
+
+test('what a dead process had claimed is taken up by another as soon as its lease ends', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(db, { url: receiver.url })
+  let now = new Date('2026-11-20T10:00:00.000Z')
+  const { dispatcher } = aDispatcher(t, db, { now: () => now })
+  dispatcher.start()
+  await submit(db)
+  dispatcher.wake()
+  await receiver.waitForRequests(1)
+  await settledDeliveries(db)
+  const dead = {
+    status: 'delivering',
+    claimed_by: 'dead',
+    lease_expires_at: '2026-11-20T10:00:05.000Z',
+  } as const
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ ...dead, next_attempt_at: now.toISOString(), finished_at: null, attempt_count: 0 })
+    .execute()
+  now = new Date('2026-11-20T10:00:05.000Z')
+  dispatcher.wake()
+  await receiver.waitForRequests(2)
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual([delivery?.status, delivery?.claimed_by], ['delivered', null])
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signingSecretPlace } from '../../../src/webhooks/signing-secrets.ts'
 import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
 import {
   findWebhook,
   listWebhooks,
   saveWebhooks,
-  signingSecretPlace,
   toWebhookDefinition,
 } from '../../../src/webhooks/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'

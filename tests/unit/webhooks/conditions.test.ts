@@ -144,7 +144,11 @@ test('contract §6: within is false for a page without a location', () => {
 })
 
 test('contract §6: null fires always', () => {
-  assert.deepEqual(evaluateCondition(null, { answers: {}, meta: {} }), { fires: true, failedRule: null })
+  assert.deepEqual(evaluateCondition(null, { answers: {}, meta: {} }), {
+    fires: true,
+    failedRule: null,
+    trace: null,
+  })
 })
 
 const FAILED_RULES: [Json, string][] = [
@@ -159,9 +163,32 @@ const FAILED_RULES: [Json, string][] = [
 
 for (const [condition, failedRule] of FAILED_RULES) {
   test(`a skipped delivery says which rule failed: ${failedRule}`, () => {
-    assert.deepEqual(verdict(condition), { fires: false, failedRule })
+    const { fires, failedRule: explained } = verdict(condition)
+    assert.deepEqual([fires, explained], [false, failedRule])
   })
 }
+
+test('the trace shows every rule with the value it saw, also where the outcome is clear already', () => {
+  const condition = {
+    all: [{ role: 'owner' }, { any: [{ budget: 500 }, { budget: 7 }] }, { not: { budget: 1 } }],
+  }
+  const seen = (value: number, holds: boolean) => ({
+    kind: 'rule',
+    rule: `budget eq ${value}`,
+    saw: 500,
+    holds,
+  })
+  const all = (holds: boolean, ...of: object[]) => ({ kind: 'all', holds, of })
+  assert.deepEqual(
+    verdict(condition).trace,
+    all(
+      true,
+      all(true, { kind: 'rule', rule: 'role eq "owner"', saw: 'owner', holds: true }),
+      { kind: 'any', holds: true, of: [all(true, seen(500, true)), all(false, seen(7, false))] },
+      { kind: 'not', holds: true, of: all(false, seen(1, false)) },
+    ),
+  )
+})
 
 const REFUSED: [unknown, RegExp][] = [
   [null, /expected a condition/],

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import type { Kysely } from 'kysely'
+import { parse } from 'yaml'
+import { readConfig } from '../src/config.ts'
+import { migrate } from '../src/db/migrate.ts'
+import type { Schema } from '../src/db/schema.ts'
+import { cancelDeliveries } from '../src/webhooks/cancel-deliveries.ts'
+import { dryRunWebhook } from '../src/webhooks/dry-run-webhook.ts'
+import { pauseWebhook, resumeWebhook } from '../src/webhooks/pause-webhook.ts'
+import {
+  type Replay,
+  type ReplayMode,
+  replayDelivery,
+  replayMatching,
+} from '../src/webhooks/replay-deliveries.ts'
+import { sendTestDelivery } from '../src/webhooks/send-test-delivery.ts'
+import { type WebhookDefinition, webhookDefinition } from '../src/webhooks/webhook-definition.ts'
+import { findWebhook, toWebhookDefinition } from '../src/webhooks/webhook-store.ts'
+import { runCommand, WrongUsage } from './command-line.ts'
+import { withDatabase } from './open-database.ts'
+
+const USAGE = `npm run webhooks -- ACTION
+  test    --webhook ID [--submission ID]
+  replay  --delivery ID | --webhook ID --from TIME [--until TIME]   [--render-again]
+  cancel  --delivery ID | --webhook ID [--from TIME] [--until TIME]
+  pause   --webhook ID
+  resume  --webhook ID
+  dry-run --webhook ID --changes FILE [--last N]     FILE: YAML with the keys that change`
+
+const LAST = 20
+const text = { type: 'string' } as const
+const OPTIONS = {
+  ...{ webhook: text, delivery: text, submission: text, from: text, until: text, changes: text, last: text },
+  'render-again': { type: 'boolean' },
+} as const
+
+type Values = { [Name in Exclude<keyof typeof OPTIONS, 'render-again'>]?: string } & {
+  'render-again'?: boolean
+}
+type Action = (db: Kysely<Schema>, values: Values, siteUrl: string) => Promise<string>
+
+const ACTIONS: Readonly<Record<string, Action>> = { test, replay, cancel, pause, resume, 'dry-run': dryRun }
+
+// The first argument is the action; what follows are options.
+const [name = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
+
+await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!action)
+    throw new WrongUsage(`An action is missing; expected one of ${Object.keys(ACTIONS).join(', ')}`)
+  const config = readConfig()
+  await withDatabase(config.databaseUrl, async (db) => {
+    await migrate(db)
+    console.log(await action(db, values as Values, config.siteUrl))
+  })
+})
+
+async function test(db: Kysely<Schema>, { webhook, submission }: Values, siteUrl: string) {
+  const submissionId = submission === undefined ? undefined : idOf('submission', submission)
+  const options = { submissionId, siteUrl, now: new Date() }
+  const outcome = await sendTestDelivery(db, idOf('webhook', webhook), options)
+  if (outcome.kind !== 'queued') throw new Error(`No test was sent: ${sentence(outcome.kind)}`)
+  return `Queued as delivery ${outcome.deliveryId}; the running program sends it within a second`
+}
+
+async function replay(db: Kysely<Schema>, values: Values) {
+  const mode: ReplayMode = values['render-again'] ? 'render_again' : 'same_bytes'
+  const options = { mode, now: new Date() }
+  const outcomes = values.delivery
+    ? [await replayDelivery(db, idOf('delivery', values.delivery), options)]
+    : [...(await replayMatching(db, windowOf(values, { needsFrom: true }), options)).values()]
+  const lines = [...Map.groupBy(outcomes, ({ kind }: Replay) => kind)]
+  return (
+    lines.map(([kind, of]) => `${of.length} ${sentence(kind)}`).join('\n') || 'There is nothing to send again'
+  )
+}
+
+async function cancel(db: Kysely<Schema>, values: Values) {
+  const which = values.delivery
+    ? { ids: [idOf('delivery', values.delivery)] }
+    : windowOf(values, { needsFrom: false })
+  return `Cancelled: ${await cancelDeliveries(db, which, { now: new Date() })}`
+}
+
+async function pause(db: Kysely<Schema>, { webhook }: Values) {
+  const id = idOf('webhook', webhook)
+  if (!(await pauseWebhook(db, id, { now: new Date() }))) throw new Error(`There is no webhook ${id}`)
+  return `Webhook ${id} is paused; what is accepted waits`
+}
+
+async function resume(db: Kysely<Schema>, { webhook }: Values) {
+  const id = idOf('webhook', webhook)
+  if (!(await resumeWebhook(db, id))) throw new Error(`There is no webhook ${id}`)
+  return `Webhook ${id} sends again`
+}
+
+async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, siteUrl: string) {
+  if (changes === undefined) throw new WrongUsage('--changes is missing; expected a YAML file')
+  const id = idOf('webhook', webhook)
+  const stored = await findWebhook(db, id)
+  if (!stored) throw new Error(`There is no webhook ${id}`)
+  const changed = { ...toWebhookDefinition(stored), ...parse(readFileSync(changes, 'utf8')) }
+  const limit = last === undefined ? LAST : idOf('last', last)
+  const runs = await dryRunWebhook(db, id, definitionOf(changed), { limit, siteUrl })
+  const lines = (runs ?? []).map(({ submissionId, before, after, bodyDiffers }) => {
+    const fires = `${verdict(before)} -> ${verdict(after)}`
+    return `submission ${submissionId}  ${fires}  body ${bodyDiffers ? 'differs' : 'is the same'}`
+  })
+  return lines.join('\n') || 'The form has no submissions'
+}
+
+function definitionOf(changed: object): WebhookDefinition {
+  const { data, error } = webhookDefinition.safeParse(changed)
+  if (data) return data
+  throw new Error(error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
+}
+
+function verdict({ fires, reason }: { fires: boolean; reason: string | null }): string {
+  return fires ? 'fires' : `does not fire (${reason})`
+}
+
+function windowOf({ webhook, from, until }: Values, { needsFrom }: { needsFrom: boolean }) {
+  if (needsFrom && from === undefined) throw new WrongUsage('--from is missing; expected a time')
+  return { webhookId: idOf('webhook', webhook), from: timeOf('from', from), until: timeOf('until', until) }
+}
+
+function timeOf(option: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const time = new Date(value)
+  if (Number.isNaN(time.getTime()))
+    throw new WrongUsage(`--${option}: expected a time such as 2026-11-20T10:00:00Z`)
+  return time.toISOString()
+}
+
+function idOf(option: string, value: string | undefined): number {
+  if (value === undefined || !/^[1-9]\d{0,14}$/.test(value)) {
+    throw new WrongUsage(`--${option}: expected a number such as 7`)
+  }
+  return Number(value)
+}
+
+function sentence(kind: string): string {
+  return kind.replaceAll('_', ' ')
+}

@@ -1,0 +1,77 @@
+import type { Generated } from 'kysely'
+
+type Bool = 0 | 1
+
+export interface FormWebhooksTable {
+  id: Generated<number>
+  form_id: number
+  name: Generated<string>
+  url: string
+  method: Generated<string>
+  headers_json: string | null
+  payload_template_json: string | null
+  fire_on_json: string | null
+  /** Ciphertext bound to this row and column; see src/lib/secret-box.ts. */
+  signing_secret: string | null
+  max_retries: Generated<number>
+  enabled: Generated<Bool>
+  created_at: Generated<string>
+  /** The secret before the last change, sealed for its own column; signs too until it expires. */
+  previous_signing_secret: string | null
+  previous_secret_expires_at: string | null
+  /** While set, nothing is sent and the queue is kept. */
+  paused_at: string | null
+  /** When and why the program switched the webhook off; null when a person did. */
+  disabled_at: string | null
+  disabled_reason: string | null
+  /** The first failed attempt since the last delivery that arrived. */
+  failing_since: string | null
+}
+
+export type DeliveryStatus = 'pending' | 'delivering' | 'delivered' | 'failed' | 'skipped' | 'cancelled'
+
+export interface WebhookDeliveriesTable {
+  id: Generated<number>
+  /** Null in a test with sample answers. */
+  submission_id: number | null
+  status: Generated<DeliveryStatus>
+  created_at: Generated<string>
+  form_id: number | null
+  webhook_id: number | null
+  /** Sent as `webhook-id`; the same for every attempt. */
+  message_id: string | null
+  attempt_count: Generated<number>
+  /** When the next attempt is due; null when none is. */
+  next_attempt_at: string | null
+  /** While `delivering`: after this moment the claim is void and somebody else may take the work up. */
+  lease_expires_at: string | null
+  /** The exact body of the first attempt, sent again by every retry. */
+  request_body: string | null
+  /** Why it was skipped, failed or cancelled, in one sentence. */
+  outcome_reason: string | null
+  finished_at: string | null
+  /** While `delivering`: the dispatcher that made the claim. */
+  claimed_by: string | null
+  /** While `skipped`: each rule of the condition with the value it saw. */
+  trace_json: string | null
+  is_test: Generated<Bool>
+  /** The delivery that this one sends again. */
+  replay_of: number | null
+}
+
+export interface DeliveryAttemptsTable {
+  id: Generated<number>
+  delivery_id: number
+  attempt_number: number
+  started_at: string
+  duration_ms: number
+  request_url: string
+  response_status: number | null
+  response_headers_json: string | null
+  response_body: string | null
+  failure_kind: string | null
+  failure_message: string | null
+  request_method: string | null
+  /** As sent, secrets shown as dots. */
+  request_headers_json: string | null
+}

@@ -1,0 +1,163 @@
+import type { Kysely, Selectable } from 'kysely'
+import { z } from 'zod'
+import type { Db, Schema } from '../db/schema.ts'
+import type { DeliveryStatus } from '../db/webhook-tables.ts'
+import type { ConditionTrace } from './evaluate-condition.ts'
+import { jsonColumn } from './json-column.ts'
+
+/** A delivery as the log shows it. */
+export interface DeliveryRecord {
+  id: number
+  /** Null in a test with sample answers. */
+  submissionId: number | null
+  formId: number | null
+  /** Null when the webhook was deleted. */
+  webhookId: number | null
+  webhookName: string | null
+  status: DeliveryStatus
+  createdAt: string
+  messageId: string | null
+  attemptCount: number
+  /** While pending: when the next attempt is due. */
+  nextAttemptAt: string | null
+  /** Why it was skipped, failed or cancelled. */
+  outcomeReason: string | null
+  finishedAt: string | null
+  isTest: boolean
+  /** The delivery that this one sends again. */
+  replayOf: number | null
+}
+
+/** Which deliveries are meant; what is left out is not asked for. */
+export interface DeliveryFilter {
+  formId?: number | undefined
+  webhookId?: number | undefined
+  submissionId?: number | undefined
+  status?: DeliveryStatus | readonly DeliveryStatus[] | undefined
+  /** Created at this moment or later; UTC text. */
+  from?: string | undefined
+  /** Created before this moment; UTC text. */
+  until?: string | undefined
+}
+
+const traceColumn = jsonColumn(
+  z.custom<ConditionTrace>((value) => typeof value === 'object' && value !== null),
+)
+
+/** Deliveries, newest first. `next` is the `before` of the next page, undefined on the last. */
+export async function listDeliveries(
+  db: Db,
+  { before, limit, ...filter }: DeliveryFilter & { before?: number | undefined; limit: number },
+): Promise<{ deliveries: DeliveryRecord[]; next: number | undefined }> {
+  let query = filtered(db, filter)
+  if (before !== undefined) query = query.where('webhook_deliveries.id', '<', before)
+  const rows = await query
+    .orderBy('webhook_deliveries.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const deliveries = rows.slice(0, limit).map(toRecord)
+  return { deliveries, next: rows.length > limit ? deliveries.at(-1)?.id : undefined }
+}
+
+/** A delivery with its body and the trace that was kept when it was skipped. */
+export async function findDelivery(
+  db: Db,
+  id: number,
+): Promise<(DeliveryRecord & { body: string | null; trace: ConditionTrace | null }) | undefined> {
+  const row = await selectRecords(db)
+    .select(['request_body', 'trace_json'])
+    .where('webhook_deliveries.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const trace = row.trace_json === null ? null : (traceColumn.safeDecode(row.trace_json).data ?? null)
+  return { ...toRecord(row), body: row.request_body, trace }
+}
+
+/** The ids of these without tests and without what was sent again already, oldest first. */
+export async function listReplayable(
+  db: Db,
+  filter: DeliveryFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await filtered(db, filter)
+    .where('is_test', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_deliveries as again')
+            .select('again.id')
+            .whereRef('again.replay_of', '=', 'webhook_deliveries.id'),
+        ),
+      ),
+    )
+    .where('webhook_deliveries.id', '>', after)
+    .orderBy('webhook_deliveries.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Cancels what is pending among these; what is in flight ends as it does. Returns how many. */
+export async function cancelPending(
+  db: Db,
+  filter: Omit<DeliveryFilter, 'status'> & { ids?: readonly number[] | undefined },
+  { reason, now }: { reason: string; now: Date },
+): Promise<number> {
+  const { ids, formId, webhookId, submissionId, from, until } = filter
+  let query = db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'cancelled', outcome_reason: reason, next_attempt_at: null })
+    .set({ finished_at: now.toISOString() })
+    .where('status', '=', 'pending')
+  if (ids !== undefined) query = query.where('id', 'in', ids)
+  if (formId !== undefined) query = query.where('form_id', '=', formId)
+  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
+  if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<', until)
+  return Number((await query.executeTakeFirst()).numUpdatedRows)
+}
+
+function filtered(db: Db, { formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {
+  let query = selectRecords(db)
+  if (formId !== undefined) query = query.where('webhook_deliveries.form_id', '=', formId)
+  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
+  if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
+  if (status !== undefined) query = query.where('status', 'in', [status].flat() as DeliveryStatus[])
+  if (from !== undefined) query = query.where('webhook_deliveries.created_at', '>=', from)
+  if (until !== undefined) query = query.where('webhook_deliveries.created_at', '<', until)
+  return query
+}
+
+function selectRecords(db: Db) {
+  return (db as Kysely<Schema>)
+    .selectFrom('webhook_deliveries')
+    .leftJoin('form_webhooks', 'form_webhooks.id', 'webhook_deliveries.webhook_id')
+    .select(['webhook_deliveries.id', 'submission_id', 'webhook_deliveries.form_id', 'webhook_id'])
+    .select(['form_webhooks.name as webhook_name', 'status', 'webhook_deliveries.created_at', 'message_id'])
+    .select(['attempt_count', 'next_attempt_at', 'outcome_reason', 'finished_at', 'is_test', 'replay_of'])
+}
+
+type RecordRow = Omit<
+  Selectable<Schema['webhook_deliveries']>,
+  'request_body' | 'trace_json' | 'claimed_by' | 'lease_expires_at'
+>
+
+function toRecord(row: RecordRow & { webhook_name: string | null }): DeliveryRecord {
+  return {
+    id: row.id,
+    submissionId: row.submission_id,
+    formId: row.form_id,
+    webhookId: row.webhook_id,
+    webhookName: row.webhook_name,
+    status: row.status,
+    createdAt: row.created_at,
+    messageId: row.message_id,
+    attemptCount: row.attempt_count,
+    nextAttemptAt: row.next_attempt_at,
+    outcomeReason: row.outcome_reason,
+    finishedAt: row.finished_at,
+    isTest: row.is_test === 1,
+    replayOf: row.replay_of,
+  }
+}

@@ -1,0 +1,51 @@
+import type { Db } from '../db/schema.ts'
+import { previewSubject } from './preview-webhook.ts'
+import { listLatestSubjects } from './submission-subject-store.ts'
+import type { WebhookDefinition } from './webhook-definition.ts'
+import { findWebhook, toDraftWebhook } from './webhook-store.ts'
+
+/** What a change of a webhook would have meant for one submission. */
+export interface DryRun {
+  submissionId: number
+  submittedAt: string
+  before: DryRunSide
+  after: DryRunSide
+  bodyDiffers: boolean
+}
+
+interface DryRunSide {
+  fires: boolean
+  /** Why it does not fire, or cannot be sent. */
+  reason: string | null
+  body: string | null
+}
+
+/**
+ * Runs a changed webhook over the latest submissions of its form, newest first, beside the stored one. Nothing is sent
+ * or stored. Undefined when there is no such webhook. Submissions whose answers cannot be read are left out.
+ */
+export async function dryRunWebhook(
+  db: Db,
+  webhookId: number,
+  changed: WebhookDefinition,
+  { limit, siteUrl }: { limit: number; siteUrl: string },
+): Promise<DryRun[] | undefined> {
+  const stored = await findWebhook(db, webhookId)
+  if (!stored) return undefined
+  const draft = toDraftWebhook(changed, stored)
+  const subjects = await listLatestSubjects(db, stored.formId, { limit })
+  return subjects.flatMap(({ submission, answers }) => {
+    if (!answers) return []
+    const sides = [stored, draft].map((webhook) =>
+      toSide(previewSubject(webhook, { submission, answers }, { siteUrl })),
+    ) as [DryRunSide, DryRunSide]
+    const [before, after] = sides
+    const { id: submissionId, submittedAt } = submission
+    return { submissionId, submittedAt, before, after, bodyDiffers: before.body !== after.body }
+  })
+}
+
+function toSide(preview: ReturnType<typeof previewSubject>): DryRunSide {
+  if (preview.kind === 'unusable') return { fires: false, reason: preview.problem, body: null }
+  return { fires: preview.fires, reason: preview.failedRule, body: preview.request.body }
+}

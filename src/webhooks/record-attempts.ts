@@ -1,0 +1,92 @@
+import type { Db } from '../db/schema.ts'
+import { insertAttempts } from './attempt-store.ts'
+import { isGone, type OutcomeOptions, stateAfter } from './delivery-outcome.ts'
+import { type DeliveryState, settleClaim, settleClaims } from './delivery-queue-store.ts'
+import type { PreparedDelivery } from './prepare-delivery.ts'
+import type { Attempt, AttemptRequest } from './send-attempt.ts'
+import { beginFailing, disableWebhook, endFailing, listFailingSince } from './webhook-health-store.ts'
+
+const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1_000
+
+/** An attempt that was made and is not written down yet. */
+export interface FinishedAttempt {
+  prepared: PreparedDelivery
+  request: AttemptRequest
+  attempt: Attempt
+}
+
+export interface RecordOptions extends OutcomeOptions {
+  /** Who made the claims. */
+  owner: string
+}
+
+/**
+ * Writes attempts and what follows from them. 410 switches a webhook off, and so do five days of nothing but failures
+ * (contract §6). Returns the new states in the order given; a delivery whose claim was lost meanwhile keeps its own.
+ * In a transaction.
+ */
+export async function recordAttempts(
+  db: Db,
+  finished: readonly FinishedAttempt[],
+  options: RecordOptions,
+): Promise<DeliveryState[]> {
+  const ended = finished.map((one) => ({ ...one, state: stateAfter(one.prepared, one.attempt, options) }))
+  await insertAttempts(
+    db,
+    finished.map(({ prepared: { job }, request, attempt }) => {
+      return { deliveryId: job.id, attemptNumber: job.attemptCount + 1, request, attempt }
+    }),
+  )
+  // Those that arrived end alike: one statement for all of the same attempt.
+  const isDelivered = ({ state }: { state: DeliveryState }) => state.status === 'delivered'
+  const alike = Map.groupBy(ended.filter(isDelivered), ({ prepared }) => prepared.job.attemptCount)
+  const others = ended.filter((one) => !isDelivered(one)).map((one) => [one])
+  for (const group of [...alike.values(), ...others]) await settle(db, group, options)
+  await noteHealth(
+    db,
+    finished.filter(({ prepared }) => !prepared.job.isTest),
+    options,
+  )
+  return ended.map(({ state }) => state)
+}
+
+async function settle(
+  db: Db,
+  group: readonly (FinishedAttempt & { state: DeliveryState })[],
+  { owner }: RecordOptions,
+) {
+  const [first] = group
+  if (!first) return
+  const ids = group.map(({ prepared }) => prepared.job.id)
+  const { attemptCount } = first.prepared.job
+  await settleClaims(db, { ids, attemptCount }, { owner, state: first.state })
+}
+
+/** Ends a delivery whose attempt cannot be written down, so that it is not made again and again. In a transaction. */
+export async function giveUpRecording(
+  db: Db,
+  { prepared: { job } }: FinishedAttempt,
+  { owner, now }: RecordOptions,
+): Promise<void> {
+  const outcomeReason = 'An attempt was made that could not be recorded; see the log of the program'
+  const finished = { attemptCount: job.attemptCount + 1, nextAttemptAt: null, finishedAt: now }
+  await settleClaim(db, job, { owner, state: { ...finished, status: 'failed', outcomeReason } })
+}
+
+async function noteHealth(db: Db, finished: readonly FinishedAttempt[], { now }: OutcomeOptions) {
+  const failed = finished.filter(({ attempt }) => attempt.kind === 'failed')
+  const failedIds = webhookIdsOf(failed)
+  await beginFailing(db, failedIds, { now })
+  await endFailing(db, webhookIdsOf(finished.filter(({ attempt }) => attempt.kind === 'delivered')))
+  for (const id of webhookIdsOf(failed.filter(({ attempt }) => isGone(attempt)))) {
+    await disableWebhook(db, id, { reason: 'The receiver answered 410 (gone)', now })
+  }
+  const since = new Date(now.getTime() - GIVEN_UP_AFTER_MS)
+  for (const id of await listFailingSince(db, failedIds, { since })) {
+    await disableWebhook(db, id, { reason: 'Every attempt of the last 5 days failed', now })
+  }
+}
+
+function webhookIdsOf(finished: readonly FinishedAttempt[]): number[] {
+  return [...new Set(finished.map(({ prepared }) => prepared.webhook.id))]
+}

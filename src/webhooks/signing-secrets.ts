@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Webhook } from './webhook.ts'
+
+const SECRET_BYTES = 24
+const OVERLAP_MS = 24 * 60 * 60 * 1_000
+
+/** The secrets of a webhook as its row holds them: sealed, each for its own column. */
+export type SealedSecrets = Pick<
+  Webhook,
+  'signingSecret' | 'previousSigningSecret' | 'previousSecretExpiresAt'
+>
+
+interface Sealing {
+  secretBox: SecretBox
+  now: Date
+}
+
+export const NO_SECRETS: SealedSecrets = {
+  signingSecret: null,
+  previousSigningSecret: null,
+  previousSecretExpiresAt: null,
+}
+
+/** The place that a webhook's secret is sealed for; see `SecretBox`. */
+export function signingSecretPlace(webhookId: number): string {
+  return `form_webhooks.signing_secret.${webhookId}`
+}
+
+function previousSecretPlace(webhookId: number): string {
+  return `form_webhooks.previous_signing_secret.${webhookId}`
+}
+
+/** A new secret in the form of Standard Webhooks: `whsec_` and 24 random bytes. */
+export function generateSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+}
+
+/**
+ * The stored secrets after the secret was set to `text`: the one before signs for another 24 hours. Unchanged when it
+ * is the same secret.
+ */
+export function replaceSecret(
+  { id, secrets }: { id: number; secrets: SealedSecrets },
+  text: string,
+  { secretBox, now }: Sealing,
+): SealedSecrets {
+  const old = openOrUndefined(secrets.signingSecret, signingSecretPlace(id), secretBox)
+  if (old === text) return secrets
+  const signingSecret = secretBox.seal(text, signingSecretPlace(id))
+  if (old === undefined) return { ...NO_SECRETS, signingSecret }
+  return {
+    signingSecret,
+    previousSigningSecret: secretBox.seal(old, previousSecretPlace(id)),
+    previousSecretExpiresAt: new Date(now.getTime() + OVERLAP_MS).toISOString(),
+  }
+}
+
+/** What a webhook signs with at this moment, in clear, the newest first. Throws when the secret cannot be opened. */
+export function openSecrets(webhook: Webhook, { secretBox, now }: Sealing): string[] {
+  const { id, signingSecret, previousSigningSecret: previous, previousSecretExpiresAt: expiresAt } = webhook
+  if (signingSecret === null) return []
+  const secret = openOrUndefined(signingSecret, signingSecretPlace(id), secretBox)
+  if (secret === undefined) throw new Error('the signing secret cannot be opened with this SECRET_KEY')
+  const isValid = expiresAt !== null && now.toISOString() < expiresAt
+  const older = isValid ? openOrUndefined(previous, previousSecretPlace(id), secretBox) : undefined
+  return older === undefined ? [secret] : [secret, older]
+}
+
+function openOrUndefined(sealed: string | null, place: string, secretBox: SecretBox): string | undefined {
+  if (sealed === null) return undefined
+  try {
+    return secretBox.open(sealed, place)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Db } from '../db/schema.ts'
+import type { Json } from '../lib/canonical-json.ts'
+import type { Answers } from './delivery-meta.ts'
+import { jsonColumn } from './json-column.ts'
+import type { SubmissionOrigin } from './submission-meta.ts'
+
+/** A stored submission as webhooks see it. */
+export interface StoredSubject {
+  submission: SubmissionOrigin
+  /** Undefined when `data_json` cannot be read. */
+  answers: Answers | undefined
+}
+
+const answersColumn = jsonColumn(z.record(z.string(), z.json() as z.ZodType<Json, Json>))
+
+/** Those of these submissions that exist and have a form, by id. */
+export async function findSubjects(db: Db, ids: readonly number[]): Promise<Map<number, StoredSubject>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectSubjects(db).where('form_submissions.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toSubject(row)]))
+}
+
+export async function findSubject(db: Db, id: number): Promise<StoredSubject | undefined> {
+  return (await findSubjects(db, [id])).get(id)
+}
+
+/** The latest submissions of a form without its spam, newest first. */
+export async function listLatestSubjects(
+  db: Db,
+  formId: number,
+  { limit }: { limit: number },
+): Promise<StoredSubject[]> {
+  const rows = await selectSubjects(db)
+    .where('form_submissions.form_id', '=', formId)
+    .where('form_submissions.status', '!=', 'spam')
+    .orderBy('form_submissions.submitted_at', 'desc')
+    .orderBy('form_submissions.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toSubject)
+}
+
+/** The form that a preview or a test without a submission belongs to. */
+export async function findFormOrigin(db: Db, formId: number): Promise<SubmissionOrigin['form'] | undefined> {
+  return db.selectFrom('forms').select(['id', 'slug', 'name']).where('id', '=', formId).executeTakeFirst()
+}
+
+/** What a form asks for, enough to make up answers. */
+export async function listFieldTypes(db: Db, formId: number) {
+  return db
+    .selectFrom('form_fields')
+    .select(['name', 'type', 'options_json'])
+    .where('form_id', '=', formId)
+    .orderBy('position')
+    .execute()
+}
+
+function selectSubjects(db: Db) {
+  return db
+    .selectFrom('form_submissions')
+    .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
+    .select(['form_submissions.id', 'submitted_at', 'data_json', 'page_path'])
+    .select(['service_slug', 'location_slug', 'location_path', 'location_name'])
+    .select(['forms.id as form_id', 'forms.slug as form_slug', 'forms.name as form_name'])
+}
+
+type SubjectRow = Awaited<ReturnType<ReturnType<typeof selectSubjects>['execute']>>[number]
+
+function toSubject(row: SubjectRow): StoredSubject {
+  return {
+    answers: answersColumn.safeDecode(row.data_json).data,
+    submission: {
+      id: row.id,
+      submittedAt: row.submitted_at,
+      pagePath: row.page_path,
+      serviceSlug: row.service_slug,
+      locationSlug: row.location_slug,
+      locationName: row.location_name,
+      locationPath: row.location_path,
+      form: { id: row.form_id, slug: row.form_slug, name: row.form_name },
+    },
+  }
+}

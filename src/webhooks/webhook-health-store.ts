@@ -1,0 +1,63 @@
+import type { Db } from '../db/schema.ts'
+
+/** Switches a webhook off for a reason that the admin shows. One that is off already keeps its reason. */
+export async function disableWebhook(
+  db: Db,
+  id: number,
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('form_webhooks')
+    .set({ enabled: 0, disabled_at: now.toISOString(), disabled_reason: reason })
+    .where('id', '=', id)
+    .where('enabled', '=', 1)
+    .execute()
+}
+
+/** Sets or clears the pause. False when there is no such webhook. */
+export async function updatePause(db: Db, id: number, pausedAt: string | null): Promise<boolean> {
+  const result = await db
+    .updateTable('form_webhooks')
+    .set({ paused_at: pausedAt })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Begins a streak of failures of these webhooks, for those that are not in one. */
+export async function beginFailing(db: Db, ids: readonly number[], { now }: { now: Date }): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('form_webhooks')
+    .set({ failing_since: now.toISOString() })
+    .where('id', 'in', ids)
+    .where('failing_since', 'is', null)
+    .execute()
+}
+
+export async function endFailing(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('form_webhooks')
+    .set({ failing_since: null })
+    .where('id', 'in', ids)
+    .where('failing_since', 'is not', null)
+    .execute()
+}
+
+/** Those of these webhooks that are on and have done nothing but fail since `since` or longer. */
+export async function listFailingSince(
+  db: Db,
+  ids: readonly number[],
+  { since }: { since: Date },
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('form_webhooks')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('enabled', '=', 1)
+    .where('failing_since', '<=', since.toISOString())
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listDeliveries } from '../../../src/webhooks/delivery-log-store.ts'
+import { getDeliveryStory } from '../../../src/webhooks/delivery-story.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { aDispatcher, haveWebhooks, SITE_URL, settledDeliveries, submit } from './webhook-world.ts'
+
+test('contract §6: the story of a delivery says what was sent, when, and what the receiver said', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(
+    t,
+    { status: 500, headers: { 'x-trace': 'abc' }, body: 'x'.repeat(10_000) },
+    { status: 200, body: 'thanks' },
+  )
+  await haveWebhooks(db, {
+    ...{ url: `${receiver.url}/hook`, headers: { Authorization: 'Bearer hush', 'X-Team': 'sales' } },
+    ...{ method: 'PUT', fire_on: { email: 'a@example.com' } },
+  })
+  await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  const [row] = await settledDeliveries(db)
+  const story = await getDeliveryStory(db, row?.id ?? 0, { siteUrl: SITE_URL })
+  assert.equal(story?.body, receiver.requests[0]?.body)
+  assert.equal(receiver.requests[0]?.headers.authorization, 'Bearer hush')
+  const [first, second] = story?.attempts ?? []
+  assert.deepEqual([first?.method, first?.url], ['PUT', `${receiver.url}/hook`])
+  assert.deepEqual(
+    [first?.requestHeaders?.Authorization, first?.requestHeaders?.['X-Team']],
+    ['••••', 'sales'],
+  )
+  assert.equal(first?.requestHeaders?.['webhook-id'], story?.delivery.messageId)
+  assert.deepEqual(
+    [first?.status, first?.failureKind, first?.responseHeaders?.['x-trace']],
+    [500, 'status', 'abc'],
+  )
+  assert.equal(first?.responseBody?.length, 4_096)
+  assert.deepEqual([second?.status, second?.failureKind, second?.responseBody], [200, null, 'thanks'])
+  assert.ok((first?.startedAt ?? '') <= (second?.startedAt ?? ''))
+  assert.deepEqual(story?.trace, {
+    source: 'recomputed',
+    trace: {
+      ...{ kind: 'all', holds: true },
+      of: [{ kind: 'rule', rule: 'email eq "a@example.com"', saw: 'a@example.com', holds: true }],
+    },
+  })
+  const attempts = await db.selectFrom('delivery_attempts').selectAll().execute()
+  assert.doesNotMatch(JSON.stringify(attempts), /hush/)
+})
+
+test('contract §6: the trace of a skipped delivery is kept, whatever becomes of the condition', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'https://a.example.com', fire_on: { role: 'owner' } })
+  await submit(db, { answers: { role: 'agency' } })
+  await haveWebhooks(db, { url: 'https://a.example.com', fire_on: { role: 'agency' } })
+  const [row] = await settledDeliveries(db)
+  const story = await getDeliveryStory(db, row?.id ?? 0, { siteUrl: SITE_URL })
+  assert.equal(story?.delivery.outcomeReason, 'role eq "owner", but it was "agency"')
+  assert.deepEqual(story?.trace, {
+    source: 'kept',
+    trace: {
+      ...{ kind: 'all', holds: false },
+      of: [{ kind: 'rule', rule: 'role eq "owner"', saw: 'agency', holds: false }],
+    },
+  })
+  assert.equal(await getDeliveryStory(db, 99, { siteUrl: SITE_URL }), undefined)
+})
+
+test('deliveries are listed newest first, page by page, by what is asked for', async (t) => {
+  const db = await openTestDatabase(t)
+  const [a, b] = await haveWebhooks(
+    db,
+    { name: 'a', url: 'https://a.example.com' },
+    { name: 'b', url: 'https://a.example.com', fire_on: { role: 'owner' } },
+  )
+  const submissions = [await submit(db), await submit(db), await submit(db)]
+  const first = await listDeliveries(db, { formId: 1, limit: 4 })
+  const second = await listDeliveries(db, { formId: 1, limit: 4, before: first.next })
+  const ids = [...first.deliveries, ...second.deliveries].map(({ id }) => id)
+  assert.equal(new Set(ids).size, 6)
+  assert.deepEqual(
+    ids,
+    ids.toSorted((one, other) => other - one),
+  )
+  assert.equal(second.next, undefined)
+  const idsOf = async (filter: object) =>
+    (await listDeliveries(db, { ...filter, limit: 9 })).deliveries.length
+  assert.equal(await idsOf({ webhookId: a?.id }), 3)
+  assert.equal(await idsOf({ webhookId: b?.id, status: 'pending' }), 0)
+  assert.equal(await idsOf({ status: ['pending', 'skipped'] }), 6)
+  assert.equal(await idsOf({ submissionId: submissions[0] }), 2)
+  assert.equal(await idsOf({ formId: 2 }), 0)
+  assert.equal(first.deliveries[0]?.webhookName, 'b')
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cancelDeliveries } from '../../../src/webhooks/cancel-deliveries.ts'
+import { deliverSubmission } from '../../../src/webhooks/deliver-submission.ts'
+import { pauseWebhook, resumeWebhook } from '../../../src/webhooks/pause-webhook.ts'
+import { replayDeliveries, replayDelivery, replayMatching } from '../../../src/webhooks/replay-deliveries.ts'
+import { sendTestDelivery } from '../../../src/webhooks/send-test-delivery.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { waitUntil } from './wait-until.ts'
+import {
+  aDispatcher,
+  haveWebhooks,
+  listAttempts,
+  SITE_URL,
+  settledDeliveries,
+  submit,
+} from './webhook-world.ts'
+
+const NOW = new Date('2026-11-20T12:00:00.000Z')
+const TEST = { siteUrl: SITE_URL, now: NOW }
+
+test('contract §6: a test with sample answers goes the way of all deliveries, signed and recorded, and says is_test', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, {
+    ...{ url: receiver.url, signing_secret: 'hush', fire_on: { role: 'owner' } },
+    payload_template: { email: '{{email}}', test: '{{meta.is_test}}', delivery: '{{meta.delivery_id}}' },
+  })
+  const outcome = await sendTestDelivery(db, id, TEST)
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual(outcome, { kind: 'queued', deliveryId: delivery?.id })
+  assert.deepEqual([delivery?.status, delivery?.is_test, delivery?.submission_id], ['delivered', 1, null])
+  const [request] = receiver.requests
+  const expected = { email: 'sample@example.com', test: true, delivery: delivery?.id }
+  assert.deepEqual(JSON.parse(request?.body ?? ''), expected)
+  assert.match(String(request?.headers['x-signature']), /^sha256=/)
+  assert.equal((await listAttempts(db)).length, 1)
+})
+
+test('a test of a stored submission sends its answers, also while the webhook is off, and is one attempt', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 410)
+  const submissionId = await submit(db)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url, enabled: false })
+  await sendTestDelivery(db, id, { ...TEST, submissionId })
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  const { data } = JSON.parse(receiver.requests[0]?.body ?? '')
+  assert.deepEqual([data.submission.answers, data.meta.is_test], [{ email: 'a@example.com' }, true])
+  assert.deepEqual([delivery?.status, delivery?.outcome_reason], ['failed', 'The test failed: HTTP 410'])
+  const webhook = await db.selectFrom('form_webhooks').selectAll().executeTakeFirstOrThrow()
+  assert.deepEqual([webhook.disabled_reason, webhook.failing_since], [null, null])
+})
+
+test('a test of nothing is refused', async (t) => {
+  const db = await openTestDatabase(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
+  assert.deepEqual(await sendTestDelivery(db, id + 1, TEST), { kind: 'webhook_not_found' })
+  assert.deepEqual(await sendTestDelivery(db, id, { ...TEST, submissionId: 99 }), {
+    kind: 'submission_not_found',
+  })
+  await pauseWebhook(db, id, { now: NOW })
+  assert.deepEqual(await sendTestDelivery(db, id, TEST), { kind: 'paused' })
+})
+
+for (const mode of ['same_bytes', 'render_again'] as const) {
+  test(`contract §6: replay ${mode} of a failed delivery is a new delivery, its log begins anew`, async (t) => {
+    const db = await openTestDatabase(t)
+    const receiver = await startReceiver(t, 500, 200)
+    const webhook = { url: receiver.url, max_retries: 0, payload_template: { version: 1 } }
+    await haveWebhooks(db, webhook)
+    await submit(db)
+    const { dispatcher } = aDispatcher(t, db)
+    dispatcher.start()
+    const [first] = await settledDeliveries(db)
+    await haveWebhooks(db, { ...webhook, payload_template: { version: 2 } })
+    const replay = await replayDelivery(db, first?.id ?? 0, { mode, now: NOW })
+    dispatcher.wake()
+    const [before, again] = await settledDeliveries(db)
+    assert.deepEqual(replay, { kind: 'queued', deliveryId: again?.id })
+    assert.deepEqual([before?.status, again?.status, again?.replay_of], ['failed', 'delivered', first?.id])
+    const [one, two] = receiver.requests
+    const isSame = mode === 'same_bytes'
+    assert.equal(two?.body, isSame ? one?.body : '{"version":2}')
+    assert.equal(two?.headers['webhook-id'] === one?.headers['webhook-id'], isSame)
+    assert.deepEqual(
+      (await listAttempts(db)).map((attempt) => [attempt.delivery_id, attempt.attempt_number]),
+      [
+        [first?.id, 1],
+        [again?.id, 1],
+      ],
+    )
+  })
+}
+
+test('contract §6: what cannot be sent again says why; a skipped delivery can be rendered now', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  const skipping = { name: 'a', url: receiver.url, fire_on: { role: 'owner' } }
+  const pending = { name: 'b', url: receiver.url }
+  await haveWebhooks(db, skipping, pending)
+  await submit(db)
+  const ids = (await db.selectFrom('webhook_deliveries').select('id').orderBy('id').execute()).map(
+    ({ id }) => id,
+  )
+  const [skipped = 0, waiting = 0] = ids
+  const replays = await replayDeliveries(db, [skipped, waiting, 99], { mode: 'same_bytes', now: NOW })
+  assert.deepEqual(
+    [...replays.values()].map(({ kind }) => kind),
+    ['nothing_was_sent', 'unfinished', 'not_found'],
+  )
+  await haveWebhooks(db, { ...skipping, enabled: false })
+  const again = { mode: 'render_again', now: NOW } as const
+  assert.deepEqual(await replayDelivery(db, skipped, again), { kind: 'webhook_off' })
+  assert.deepEqual(await replayDelivery(db, waiting, again), { kind: 'webhook_gone' })
+  await haveWebhooks(db, skipping)
+  assert.equal((await replayDelivery(db, skipped, again)).kind, 'queued')
+  aDispatcher(t, db).dispatcher.start()
+  await receiver.waitForRequests(1)
+})
+
+test('contract §6: a time window replays what failed in it, once', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 500)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url, max_retries: 0 })
+  for (let n = 0; n < 3; n++) await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  const [first] = await settledDeliveries(db)
+  const early = { created_at: '2026-11-19T10:00:00.000Z' }
+  await db
+    .updateTable('webhook_deliveries')
+    .set(early)
+    .where('id', '=', first?.id ?? 0)
+    .execute()
+  const options = { mode: 'same_bytes', now: NOW } as const
+  const window = { webhookId: id, from: '2026-11-20T00:00:00.000Z', until: undefined }
+  assert.equal((await replayMatching(db, window, options)).size, 2)
+  assert.equal((await replayMatching(db, window, options)).size, 0)
+  assert.equal((await replayMatching(db, { webhookId: id }, options)).size, 1)
+})
+
+test('contract §6: pending deliveries can be cancelled, others stay', async (t) => {
+  const db = await openTestDatabase(t)
+  const [a, b] = await haveWebhooks(
+    db,
+    { name: 'a', url: 'https://a.example.com' },
+    { name: 'b', url: 'https://a.example.com' },
+  )
+  await submit(db)
+  assert.equal(await cancelDeliveries(db, { ids: [] }, { now: NOW }), 0)
+  assert.equal(await cancelDeliveries(db, { webhookId: a?.id }, { now: NOW }), 1)
+  const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+  assert.deepEqual(
+    rows.map((row) => [row.webhook_id, row.status, row.outcome_reason, row.next_attempt_at === null]),
+    [
+      [a?.id, 'cancelled', 'Cancelled by hand', true],
+      [b?.id, 'pending', null, false],
+    ],
+  )
+})
+
+test('contract §6: a paused webhook keeps its queue and sends it when it resumes; others go on', async (t) => {
+  const db = await openTestDatabase(t)
+  const paused = await startReceiver(t, 200)
+  const other = await startReceiver(t, 200)
+  const [{ id } = { id: 0 }] = await haveWebhooks(
+    db,
+    { name: 'paused', url: paused.url },
+    { name: 'other', url: other.url },
+  )
+  assert.equal(await pauseWebhook(db, id, { now: NOW }), true)
+  for (let n = 0; n < 3; n++) await submit(db)
+  const { dispatcher } = aDispatcher(t, db)
+  dispatcher.start()
+  await waitUntil('the others delivered', async () => {
+    const rows = await db.selectFrom('webhook_deliveries').select('status').execute()
+    return rows.filter(({ status }) => status === 'delivered').length === 3
+  })
+  assert.equal(paused.requests.length, 0)
+  await resumeWebhook(db, id)
+  dispatcher.wake()
+  assert.equal((await paused.waitForRequests(3)).length, 3)
+  assert.equal(await resumeWebhook(db, 99), false)
+})
+
+test('a webhook that goes takes what waits for it along at once, with the reason', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'https://a.example.com' })
+  await submit(db)
+  await haveWebhooks(db)
+  const row = await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow()
+  assert.deepEqual([row.status, row.outcome_reason], ['cancelled', 'The webhook was deleted'])
+})
+
+test('a submission that was spam gets its deliveries later, by today’s webhooks, once', async (t) => {
+  const db = await openTestDatabase(t)
+  const submissionId = await submit(db)
+  const receiver = await startReceiver(t, 200)
+  await haveWebhooks(
+    db,
+    { name: 'all', url: receiver.url },
+    { name: 'owners', url: receiver.url, fire_on: { role: 'owner' } },
+  )
+  const options = { siteUrl: SITE_URL, now: NOW }
+  assert.deepEqual(await deliverSubmission(db, submissionId, options), { kind: 'planned', count: 2 })
+  assert.deepEqual(await deliverSubmission(db, submissionId, options), { kind: 'delivered_before' })
+  assert.deepEqual(await deliverSubmission(db, 99, options), { kind: 'not_found' })
+  aDispatcher(t, db).dispatcher.start()
+  assert.deepEqual(
+    (await settledDeliveries(db)).map(({ status }) => status),
+    ['delivered', 'skipped'],
+  )
+})

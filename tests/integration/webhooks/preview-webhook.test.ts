@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dryRunWebhook } from '../../../src/webhooks/dry-run-webhook.ts'
+import { listTemplateWarnings, previewWebhook } from '../../../src/webhooks/preview-webhook.ts'
+import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { haveWebhooks, SITE_URL, submit } from './webhook-world.ts'
+
+const URL_A = 'https://a.example.com/hook'
+const OPTIONS = { siteUrl: SITE_URL }
+
+test('contract §6: a preview shows the request that a stored submission would make, without secrets', async (t) => {
+  const db = await openTestDatabase(t)
+  const [webhook] = await haveWebhooks(db, {
+    ...{ url: URL_A, headers: { Authorization: 'Bearer hush', 'X-Team': 'sales' }, signing_secret: 'hush' },
+    ...{
+      fire_on: { email: 'b@example.com' },
+      payload_template: { to: '{{email}}', at: '{{meta.location_slug}}' },
+    },
+  })
+  const submissionId = await submit(db)
+  const preview = await previewWebhook(db, webhook?.id ?? 0, submissionId, OPTIONS)
+  assert.equal(preview.kind, 'preview')
+  assert.ok('request' in preview)
+  assert.deepEqual([preview.request.method, preview.request.url], ['POST', URL_A])
+  assert.equal(preview.request.body, '{"to":"a@example.com","at":"austin"}')
+  assert.deepEqual(
+    [preview.request.headers.Authorization, preview.request.headers['X-Team']],
+    ['••••', 'sales'],
+  )
+  assert.deepEqual(
+    [preview.fires, preview.failedRule],
+    [false, 'email eq "b@example.com", but it was "a@example.com"'],
+  )
+  assert.deepEqual(await db.selectFrom('webhook_deliveries').select('webhook_id').execute(), [
+    { webhook_id: webhook?.id },
+  ])
+})
+
+test('a webhook that is being edited is previewed as it is written', async (t) => {
+  const db = await openTestDatabase(t)
+  const submissionId = await submit(db)
+  const draft = webhookDefinition.parse({ url: URL_A, payload_template: ['{{email}}'] })
+  const preview = await previewWebhook(db, draft, submissionId, OPTIONS)
+  assert.ok('request' in preview)
+  assert.deepEqual([preview.request.body, preview.fires], ['["a@example.com"]', true])
+  assert.deepEqual(await previewWebhook(db, draft, 99, OPTIONS), { kind: 'submission_not_found' })
+  assert.deepEqual(await previewWebhook(db, 99, submissionId, OPTIONS), { kind: 'webhook_not_found' })
+})
+
+test('a stored template that cannot be read has no preview, but the problem', async (t) => {
+  const db = await openTestDatabase(t)
+  const [webhook] = await haveWebhooks(db, { url: URL_A })
+  const submissionId = await submit(db)
+  await db.updateTable('form_webhooks').set({ payload_template_json: '{' }).execute()
+  const preview = await previewWebhook(db, webhook?.id ?? 0, submissionId, OPTIONS)
+  assert.match(preview.kind === 'unusable' ? preview.problem : '', /template of the webhook cannot be read/)
+})
+
+test('contract §6: a field that was removed later is a warning', async (t) => {
+  const db = await openTestDatabase(t)
+  const [webhook] = await haveWebhooks(db, {
+    ...{ url: URL_A, payload_template: { a: '{{email}}', b: '{{gone}}' }, fire_on: { lost: 'x' } },
+  })
+  assert.ok(webhook)
+  assert.deepEqual(listTemplateWarnings(webhook, ['email', 'gone', 'lost']), [])
+  const warnings = listTemplateWarnings(webhook, ['email'])
+  assert.match(warnings[0] ?? '', /^payload_template refers to "gone"/)
+  assert.match(warnings[1] ?? '', /^fire_on refers to "lost"/)
+})
+
+test('a changed webhook is run dry over the latest submissions: fires or not, and whether the body differs', async (t) => {
+  const db = await openTestDatabase(t)
+  const before = { url: URL_A, payload_template: { role: '{{role}}' } }
+  const [webhook] = await haveWebhooks(db, before)
+  const ids = [
+    await submit(db, { answers: { role: 'old' } }),
+    await submit(db, { answers: { role: 'owner' } }),
+    await submit(db, { answers: { role: 'agency' } }),
+  ]
+  const id = webhook?.id ?? 0
+  const changed = webhookDefinition.parse({ ...before, fire_on: { role: 'owner' } })
+  const runs = await dryRunWebhook(db, id, changed, { ...OPTIONS, limit: 2 })
+  assert.deepEqual(
+    runs?.map((run) => [run.submissionId, run.before.fires, run.after.fires, run.bodyDiffers]),
+    [
+      [ids[2], true, false, false],
+      [ids[1], true, true, false],
+    ],
+  )
+  assert.equal(runs?.[0]?.after.reason, 'role eq "owner", but it was "agency"')
+  const other = webhookDefinition.parse({ ...before, payload_template: { role: 'always' } })
+  const differing = await dryRunWebhook(db, id, other, { ...OPTIONS, limit: 1 })
+  assert.deepEqual([differing?.[0]?.bodyDiffers, differing?.[0]?.after.body], [true, '{"role":"always"}'])
+  assert.equal(await dryRunWebhook(db, 99, changed, { ...OPTIONS, limit: 2 }), undefined)
+})

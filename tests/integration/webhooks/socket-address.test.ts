@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createDestinationPolicy, type DestinationPolicy } from '../../../src/webhooks/destination-address.ts'
+import { createDestinationAgent, type Resolve } from '../../../src/webhooks/destination-agent.ts'
+import { sendAttempt } from '../../../src/webhooks/send-attempt.ts'
+import { startReceiver } from '../../support/receiver.ts'
+
+interface Sending {
+  url: string
+  policy: DestinationPolicy
+  resolve?: Resolve
+}
+
+function aSender(t: TestContext, { policy, resolve }: Omit<Sending, 'url'>) {
+  const agent = createDestinationAgent({ policy, resolve, timeoutMs: 2_000 })
+  t.after(() => agent.destroy())
+  return async (url: string) => {
+    const request = { url, method: 'POST', headers: {}, body: '{}' } as const
+    const attempt = await sendAttempt(agent, request, { timeoutMs: 2_000, now: () => new Date() })
+    return attempt.kind === 'failed' ? attempt.failureKind : attempt.kind
+  }
+}
+
+/** A listener on a loopback address that no policy of these tests permits; counts what reaches it. */
+async function startPrivateListener(t: TestContext) {
+  let connections = 0
+  const server = createServer((_request, response) => response.end())
+  server.on('connection', () => {
+    connections += 1
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { port, url: `http://127.0.0.2:${port}/`, connectionCount: () => connections }
+}
+
+const ONE = createDestinationPolicy(['127.0.0.1/32'])
+
+test('the address of the open socket is checked on its own: 0.0.0.0 is allowed, and leads to 127.0.0.1', async (t) => {
+  const receiver = await startReceiver(t, 200)
+  const send = aSender(t, { policy: createDestinationPolicy(['0.0.0.0/32']) })
+  assert.equal(await send(`http://0.0.0.0:${receiver.port}/`), 'blocked_address')
+  assert.equal(receiver.requests.length, 0, 'no request is written to it')
+})
+
+test('the address of the open socket is checked on its own, whatever was said of the name', async (t) => {
+  const receiver = await startReceiver(t, 200)
+  const asked: string[] = []
+  const policy = {
+    isAllowListed: () => true,
+    permits: (address: string) => asked.push(address) === 1,
+  }
+  const send = aSender(t, { policy, resolve: async () => ['127.0.0.1'] })
+  assert.equal(await send(`http://hooks.example.test:${receiver.port}/`), 'blocked_address')
+  assert.deepEqual(asked, ['127.0.0.1', '127.0.0.1'])
+  assert.equal(receiver.requests.length, 0, 'no request is written to it')
+})
+
+test('a name that answers a public address, then a private one: the second is never connected to', async (t) => {
+  const listener = await startPrivateListener(t)
+  const answers = [['127.0.0.1'], ['127.0.0.2']]
+  const send = aSender(t, { policy: ONE, resolve: async () => answers.shift() ?? ['127.0.0.2'] })
+  const url = `http://hooks.example.test:${listener.port}/`
+  assert.deepEqual([await send(url), await send(url)], ['refused', 'blocked_address'])
+  assert.equal(listener.connectionCount(), 0)
+})
+
+for (const addresses of [
+  ['127.0.0.1', '127.0.0.2'],
+  ['127.0.0.2', '127.0.0.1'],
+  ['127.0.0.1', '::1'],
+]) {
+  test(`a name with the addresses ${addresses.join(' and ')}, one of them denied, is not connected to`, async (t) => {
+    const listener = await startPrivateListener(t)
+    const receiver = await startReceiver(t, 200)
+    const send = aSender(t, { policy: ONE, resolve: async () => addresses })
+    for (const port of [listener.port, receiver.port]) {
+      assert.equal(await send(`http://hooks.example.test:${port}/`), 'blocked_address')
+    }
+    assert.deepEqual([listener.connectionCount(), receiver.connectionCount()], [0, 0])
+  })
+}
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`a ${status} to a private address opens no connection`, async (t) => {
+    const listener = await startPrivateListener(t)
+    const { url } = await startReceiver(t, { status, headers: { location: listener.url } })
+    assert.equal(await aSender(t, { policy: ONE })(url), 'redirect')
+    assert.equal(listener.connectionCount(), 0)
+  })
+}

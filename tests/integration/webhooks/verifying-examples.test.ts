@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { signatureHeaders } from '../../../src/webhooks/signatures.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+const README = new URL('../../../README.md', import.meta.url)
+const ENCODED_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const SECONDS_LATE = 6 * 60
+
+interface SignedRequest {
+  name: string
+  /** What the receiver knows. */
+  secret: string
+  headers: Record<string, string>
+  body: string
+  isGood: boolean
+}
+
+interface Signing {
+  secrets?: string[]
+  body?: string
+  secondsAgo?: number
+}
+
+function sign({ secrets = ['a secret'], body = '{"name":"Žofie ✓"}', secondsAgo = 0 }: Signing = {}) {
+  const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo
+  const signed = signatureHeaders(secrets, { id: 'msg_1', timestamp, body })
+  const headers: Record<string, string> = {
+    ...signed,
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': `${timestamp}`,
+  }
+  return { secret: 'a secret', headers, body }
+}
+
+function signedRequests(): SignedRequest[] {
+  const good = sign()
+  const { 'webhook-signature': signature = '' } = good.headers
+  const withHeaders = (headers: Record<string, string>) => ({
+    ...good,
+    headers: { ...good.headers, ...headers },
+  })
+  return [
+    { name: 'a text as secret', isGood: true, ...good },
+    { name: 'an empty body', isGood: true, ...sign({ body: '' }) },
+    { name: 'a whsec_ secret', isGood: true, ...sign({ secrets: [ENCODED_SECRET] }), secret: ENCODED_SECRET },
+    {
+      name: 'whsec_ without padding',
+      isGood: true,
+      ...sign({ secrets: ['whsec_c2VjcmV0MQ'] }),
+      secret: 'whsec_c2VjcmV0MQ==',
+    },
+    { name: 'a secret that is being replaced', isGood: true, ...sign({ secrets: ['new', 'a secret'] }) },
+    { name: 'a secret that is new', isGood: true, ...sign({ secrets: ['a secret', 'old'] }) },
+    { name: 'four minutes of delay', isGood: true, ...sign({ secondsAgo: 240 }) },
+    { name: 'a changed body', isGood: false, ...good, body: `${good.body} ` },
+    { name: 'another secret', isGood: false, ...good, secret: 'another' },
+    { name: 'an old timestamp', isGood: false, ...sign({ secondsAgo: SECONDS_LATE }) },
+    { name: 'a timestamp in the future', isGood: false, ...sign({ secondsAgo: -SECONDS_LATE }) },
+    {
+      name: 'a changed timestamp',
+      isGood: false,
+      ...withHeaders({
+        'webhook-timestamp':
+          good.headers['webhook-timestamp']?.replace(/.$/, (d) => `${(Number(d) + 1) % 10}`) ?? '',
+      }),
+    },
+    { name: 'a timestamp that is no number', isGood: false, ...withHeaders({ 'webhook-timestamp': 'now' }) },
+    { name: 'another id', isGood: false, ...withHeaders({ 'webhook-id': 'msg_2' }) },
+    {
+      name: 'another version',
+      isGood: false,
+      ...withHeaders({ 'webhook-signature': signature.replace('v1,', 'v2,') }),
+    },
+    {
+      name: 'a signature that is cut',
+      isGood: false,
+      ...withHeaders({ 'webhook-signature': signature.slice(0, -1) }),
+    },
+    { name: 'no signature', isGood: false, ...withHeaders({ 'webhook-signature': '' }) },
+    { name: 'no headers at all', isGood: false, ...good, headers: {} },
+  ]
+}
+
+/** The fenced block of that language in the README's section, as it stands there. */
+function exampleIn(language: string): string {
+  const section = readFileSync(README, 'utf8').split('\n## Verifying a webhook\n')[1]?.split('\n## ')[0] ?? ''
+  const example = section.match(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's'))?.[1]
+  assert.ok(example, `The README has no example in ${language}`)
+  return example
+}
+
+/** What the example says of each request. `program` reads them from standard input and prints an array of booleans. */
+function runExample(
+  t: TestContext,
+  [command, example, file, program]: readonly [string, string, string, string],
+) {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, file), example)
+  writeFileSync(join(folder, `run-${file}`), program)
+  const requests = signedRequests()
+  const run = spawnSync(command, [join(folder, `run-${file}`)], {
+    input: JSON.stringify(requests),
+    encoding: 'utf8',
+  })
+  if (run.error) throw run.error
+  assert.equal(run.status, 0, run.stderr)
+  const verdicts: boolean[] = JSON.parse(run.stdout)
+  assert.equal(verdicts.length, requests.length)
+  return requests.map((request, index) => ({ ...request, verdict: verdicts[index] }))
+}
+
+function checkVerdicts(requests: ReturnType<typeof runExample>) {
+  for (const { name, isGood, verdict } of requests) assert.equal(verdict, isGood, name)
+}
+
+const NODE_PROGRAM = `
+import { readFileSync } from 'node:fs'
+import { verifyWebhook } from './verify_webhook.mjs'
+const requests = JSON.parse(readFileSync(0, 'utf8'))
+const verdicts = requests.map(({ secret, headers, body }) => verifyWebhook(secret, headers, Buffer.from(body)))
+console.log(JSON.stringify(verdicts))
+`
+
+const PYTHON_PROGRAM = `
+import json
+import sys
+from verify_webhook import verify_webhook
+requests = json.loads(sys.stdin.buffer.read())
+print(json.dumps([verify_webhook(one["secret"], one["headers"], one["body"].encode()) for one in requests]))
+`
+
+test("the README's example in Node verifies what is signed and refuses everything else", (t) => {
+  checkVerdicts(runExample(t, [process.execPath, exampleIn('js'), 'verify_webhook.mjs', NODE_PROGRAM]))
+})
+
+test("the README's example in Python verifies what is signed and refuses everything else", (t) => {
+  if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3 is not installed')
+  checkVerdicts(runExample(t, ['python3', exampleIn('python'), 'verify_webhook.py', PYTHON_PROGRAM]))
+})
+
+for (const [language, comparison] of [
+  ['php', 'hash_equals'],
+  ['go', 'hmac.Equal'],
+] as const) {
+  test(`the README has an example in ${language} that compares in constant time`, () => {
+    assert.match(exampleIn(language), new RegExp(comparison))
+  })
+}

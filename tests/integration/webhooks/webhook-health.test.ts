@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findWebhook } from '../../../src/webhooks/webhook-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { waitUntil } from './wait-until.ts'
+import { aDispatcher, haveWebhooks, settledDeliveries, submit } from './webhook-world.ts'
+
+const HOUR_MS = 60 * 60 * 1_000
+const START = new Date('2026-11-20T10:00:00.000Z')
+
+test('contract §6: a webhook that only failed for 5 days is switched off with a notice', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 500)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url, max_retries: 50 })
+  await submit(db)
+  let now = START
+  const options = { now: () => now, random: () => 0.5, retryScheduleMs: [24 * HOUR_MS] }
+  const { dispatcher } = aDispatcher(t, db, options)
+  dispatcher.start()
+  for (let day = 0; day <= 5; day++) {
+    now = new Date(START.getTime() + day * 24 * HOUR_MS)
+    dispatcher.wake()
+    await waitUntil(`attempt ${day + 1}`, async () => {
+      const row = await db.selectFrom('webhook_deliveries').select('attempt_count').executeTakeFirst()
+      return row?.attempt_count === day + 1
+    })
+    assert.equal((await findWebhook(db, id))?.enabled, day < 5, `after ${day} days`)
+  }
+  const webhook = await findWebhook(db, id)
+  assert.equal(webhook?.failingSince, START.toISOString())
+  assert.equal(webhook?.disabledAt, now.toISOString())
+  assert.equal(webhook?.disabledReason, 'Every attempt of the last 5 days failed')
+  now = new Date(now.getTime() + 24 * HOUR_MS)
+  dispatcher.wake()
+  assert.equal((await settledDeliveries(db))[0]?.outcome_reason, 'The webhook was switched off')
+
+  await haveWebhooks(db, { url: receiver.url })
+  const again = await findWebhook(db, id)
+  assert.deepEqual([again?.enabled, again?.disabledReason, again?.failingSince], [true, null, null])
+})
+
+test('contract §6: a delivery that arrives ends the days of failure', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 500, 200)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })
+  await db.updateTable('form_webhooks').set({ failing_since: '2026-11-20T10:00:00.000Z' }).execute()
+  await submit(db)
+  aDispatcher(t, db, {
+    now: () => new Date('2026-11-25T09:00:00.000Z'),
+    retryScheduleMs: [0],
+  }).dispatcher.start()
+  await settledDeliveries(db)
+  const webhook = await findWebhook(db, id)
+  assert.deepEqual([webhook?.enabled, webhook?.failingSince], [true, null])
+})
+
+test('contract §6: the notice of a webhook that was switched off by 410 says so', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 410)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })
+  await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  await settledDeliveries(db)
+  assert.equal((await findWebhook(db, id))?.disabledReason, 'The receiver answered 410 (gone)')
+})
+
+for (const [header, expected] of [
+  ['120', '2026-11-20T10:02:00.000Z'],
+  ['Fri, 20 Nov 2026 11:30:00 GMT', '2026-11-20T11:30:00.000Z'],
+  ['999999999', '2026-11-21T10:00:00.000Z'],
+] as const) {
+  test(`contract §6: Retry-After ${header} is waited for, 24 h at most`, async (t) => {
+    const db = await openTestDatabase(t)
+    const receiver = await startReceiver(t, { status: 429, headers: { 'retry-after': header } })
+    await haveWebhooks(db, { url: receiver.url })
+    await submit(db)
+    aDispatcher(t, db, { now: () => START, retryScheduleMs: [1_000] }).dispatcher.start()
+    const row = await waitUntil('an attempt', () =>
+      db.selectFrom('webhook_deliveries').selectAll().where('attempt_count', '=', 1).executeTakeFirst(),
+    )
+    assert.equal(row.next_attempt_at, expected)
+  })
+}

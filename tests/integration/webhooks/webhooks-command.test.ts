@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { haveWebhooks, submit } from './webhook-world.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/webhooks.ts', import.meta.url))
+
+async function openSite(t: TestContext) {
+  const folder = temporaryFolder(t)
+  const db = connectSqlite(join(folder, 'signpost.db'))
+  t.after(() => db.destroy())
+  await migrate(db)
+  const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
+  const run = (...args: string[]) =>
+    new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
+      execFile(process.execPath, [SCRIPT, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      )
+    })
+  return { db, folder, run }
+}
+
+test('webhooks are operated by a command', async (t) => {
+  const { db, folder, run } = await openSite(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
+  await submit(db, { answers: { role: 'agency' } })
+  const webhook = ['--webhook', String(id)]
+  writeFileSync(join(folder, 'changes.yaml'), 'fire_on: { role: owner }\n')
+  const [tested, dryRun] = await Promise.all([
+    run('test', ...webhook),
+    run('dry-run', ...webhook, '--changes', 'changes.yaml'),
+  ])
+  assert.match(tested.stdout, /^Queued as delivery 2;/)
+  assert.equal(
+    dryRun.stdout,
+    'submission 1  fires -> does not fire (role eq "owner", but it was "agency")  body is the same\n',
+  )
+  assert.equal((await run('cancel', ...webhook)).stdout, 'Cancelled: 2\n')
+})
+
+test('contract §1 a command called wrongly says how it is called', async (t) => {
+  const { run } = await openSite(t)
+  const calls = await Promise.all([run('explode'), run('replay', '--webhook', '1')])
+  assert.deepEqual(
+    calls.map(({ code }) => code),
+    [2, 2],
+  )
+  for (const { stderr } of calls) assert.match(stderr, /Usage: npm run webhooks -- ACTION/)
+})

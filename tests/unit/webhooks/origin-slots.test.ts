@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createOriginSlots } from '../../../src/webhooks/origin-slots.ts'
+
+const A = 'https://a.example.com'
+const B = 'https://b.example.com'
+
+test('an origin begins with two slots, earns more by answering and loses them by failing', () => {
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 8 })
+  const attempt = (delivered: boolean) => {
+    slots.take(1, A, 0)
+    slots.release(1, { delivered })
+    return slots.freeFor(A)
+  }
+  assert.equal(slots.freeFor(A), 2)
+  assert.deepEqual([true, true, true, true, true, true, true].map(attempt), [3, 4, 5, 6, 7, 8, 8])
+  assert.deepEqual([false, false, false, false, true].map(attempt), [4, 2, 1, 1, 2])
+  assert.equal(slots.freeFor(B), 2)
+})
+
+test('attempts in flight take slots of their origin and of all', () => {
+  const slots = createOriginSlots({ maxInFlight: 3, maxPerOrigin: 8 })
+  slots.take(1, A, 0)
+  slots.take(2, A, 0)
+  assert.deepEqual([slots.freeFor(A), slots.freeFor(B), slots.free(0)], [0, 2, 1])
+  assert.deepEqual(slots.ids(), [1, 2])
+})
+
+test('what has run for half a second leaves its place to others, up to four times as many', () => {
+  const slots = createOriginSlots({ maxInFlight: 2, maxPerOrigin: 8 })
+  let id = 0
+  for (let moment = 0; moment < 4_000; moment += 1_000) {
+    while (slots.free(moment) > 0) slots.take(id++, `https://${id}.example.com`, moment)
+  }
+  assert.equal(slots.ids().length, 8)
+  slots.release(0, { delivered: false })
+  assert.equal(slots.free(10_000), 1)
+})
+
+test('it says when a place gets free because an attempt gets slow', () => {
+  const slots = createOriginSlots({ maxInFlight: 2, maxPerOrigin: 8 })
+  assert.equal(slots.millisecondsToFree(0), undefined)
+  slots.take(1, A, 0)
+  slots.take(2, A, 200)
+  assert.deepEqual([100, 600, 700].map(slots.millisecondsToFree), [400, 100, undefined])
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shareSlots } from '../../../src/webhooks/share-slots.ts'
+
+const queue = (webhookId: number | null, url: string | null, dueAt = '2026-11-20T10:00:00.000Z') => {
+  return { webhookId, url, dueAt }
+}
+
+test('webhooks get slots in turn, the longest waiting first', () => {
+  const queues = [
+    queue(1, 'https://a.example.com', '2026-11-20T10:00:02.000Z'),
+    queue(2, 'https://b.example.com', '2026-11-20T10:00:01.000Z'),
+    queue(3, 'https://c.example.com', '2026-11-20T10:00:03.000Z'),
+  ]
+  assert.deepEqual(shareSlots(queues, { free: 4, freeFor: () => 8 }), [
+    { webhookId: 2, count: 2 },
+    { webhookId: 1, count: 1 },
+    { webhookId: 3, count: 1 },
+  ])
+})
+
+test('webhooks of one origin share its room, and a full origin gets nothing', () => {
+  const queues = [
+    queue(1, 'https://a.example.com/x'),
+    queue(2, 'https://a.example.com/y'),
+    queue(3, 'https://full.example.com'),
+  ]
+  const freeFor = (origin: string) => (origin === 'https://full.example.com' ? 0 : 3)
+  assert.deepEqual(shareSlots(queues, { free: 32, freeFor }), [
+    { webhookId: 1, count: 2 },
+    { webhookId: 2, count: 1 },
+  ])
+})
+
+test('deliveries of deleted webhooks need no connection', () => {
+  assert.deepEqual(shareSlots([queue(null, null)], { free: 5, freeFor: () => 0 }), [
+    { webhookId: null, count: 5 },
+  ])
+})
