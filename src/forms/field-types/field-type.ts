@@ -2,6 +2,7 @@ import { lengthProblem } from '../answer-text.ts'
 import { matchesPattern } from '../field-pattern.ts'
 import type { FieldValidation } from '../field-validation.ts'
 import type { Answer, FormField } from '../form.ts'
+import type { ReceivedFile } from '../received-file.ts'
 
 /** The answer to store, or what is wrong with it in one sentence for the visitor. */
 export type Checked = { answer: Answer } | { problem: string }
@@ -14,8 +15,8 @@ export interface FieldTypeRule {
   validationKeys: readonly (keyof FieldValidation)[]
   /** What is said when a required field stays empty: an answer of `null`, `[]` or `false`. */
   requiredProblem: string
-  /** `sent` holds every text sent under the field's name, as it came. */
-  parse(sent: readonly string[], field: FormField): Checked
+  /** `sent` holds every text sent under the field's name, as it came, and `files` every file. */
+  parse(sent: readonly string[], field: FormField, files: readonly ReceivedFile[]): Checked
 }
 
 /** A `parse` for types that take one text. Nothing sent is the empty text. */

@@ -1,9 +1,29 @@
-import type { FieldTypeRule } from './field-type.ts'
+import { describeAccepted, isAccepted } from '../file-kinds.ts'
+import type { FormField } from '../form.ts'
+import { formatFileSize, maxFileBytes, type ReceivedFile } from '../received-file.ts'
+import type { Checked, FieldTypeRule } from './field-type.ts'
 
-/** An upload. Nothing is taken yet: an optional field stays empty, a required one says why. */
+/**
+ * One file of a multipart post, stored as what there is to know about it (contract §5). `upload_id` is 0 until its row
+ * has one. Texts sent under the name are passed over: without multipart a browser sends only the file's name.
+ */
 export const file: FieldTypeRule = {
   options: 'none',
   validationKeys: ['accept', 'max_size'],
-  requiredProblem: 'This form cannot take files yet',
-  parse: () => ({ answer: null }),
+  requiredProblem: 'Choose a file',
+  parse: (_sent, field, files) => {
+    const [received, second] = files
+    if (!received) return { answer: null }
+    return second ? { problem: 'Choose one file only' } : checkFile(received, field)
+  },
+}
+
+function checkFile({ name, size, type }: ReceivedFile, { validation }: FormField): Checked {
+  const limit = maxFileBytes(validation)
+  if (size > limit) return { problem: `Use a file of at most ${formatFileSize(limit)}` }
+  if (size === 0) return { problem: 'This file is empty; choose another' }
+  if (type === null || !isAccepted(type, validation.accept)) {
+    return { problem: `Choose ${describeAccepted(validation.accept)}` }
+  }
+  return { answer: { name, size, type, upload_id: 0 } }
 }

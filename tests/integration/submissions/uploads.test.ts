@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import type { PostedFiles } from '../../../src/submissions/upload.ts'
+import { createUploadFolder } from '../../../src/submissions/upload-folder.ts'
+import { getUpload } from '../../../src/submissions/upload-store.ts'
+import { removeUploadFiles, sweepUploads } from '../../../src/submissions/upload-sweep.ts'
+import { openTestDatabase, pgliteEngine, temporaryFolder } from '../../support/database.ts'
+import { aDesk, assertStored, countRows, storedSubmission } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+const HOUR_MS = 60 * 60 * 1_000
+
+const engine = pgliteEngine()
+after(() => engine.close())
+
+const ENGINES: [name: string, open: (t: TestContext) => Promise<Kysely<Schema>>][] = [
+  ['SQLite', openTestDatabase],
+  [
+    'PostgreSQL',
+    async () => {
+      const db = await engine.openEmpty()
+      await migrate(db)
+      return db
+    },
+  ],
+]
+
+/** A post's file under `photo`, in its temporary folder. */
+async function aPostedFile(uploadsDir: string, name = 'roof.png') {
+  const folder = createUploadFolder(uploadsDir, { reserveBytes: 0 })
+  const { file, handle } = await folder.create()
+  await handle.writeFile('12345')
+  await handle.close()
+  const files: PostedFiles = {
+    byField: { photo: [{ name, size: 5, type: 'image/png', file }] },
+    folder: folder.name,
+    keep: folder.keep,
+  }
+  return { folder, files }
+}
+
+function storePhotoForm(db: Kysely<Schema>) {
+  return storeForm(db, 'job', {
+    fields: [
+      { name: 'photo', label: 'Photo', type: 'file', required: true },
+      { name: 'email', label: 'Email', type: 'email' },
+    ],
+  })
+}
+
+for (const [name, open] of ENGINES) {
+  test(`contract §5 on ${name} a submission and the rows of its files are one unit`, async (t) => {
+    const db = await open(t)
+    const uploadsDir = temporaryFolder(t)
+    await storePhotoForm(db)
+    const desk = aDesk(db)
+    const ids = Array.from({ length: 8 }, () => randomUUID())
+    const posts = await Promise.all([...ids, ...ids].map(() => aPostedFile(uploadsDir)))
+    // Some share a transaction, and each is sent twice at the same moment.
+    const outcomes = await Promise.all(
+      [...ids, ...ids].map((_id, index) =>
+        desk.accept('job', { _id }, { files: posts[index]?.files as PostedFiles }),
+      ),
+    )
+    const kinds = outcomes.map(({ kind }) => kind)
+    assert.deepEqual(
+      [
+        kinds.filter((kind) => kind === 'accepted').length,
+        kinds.filter((kind) => kind === 'repeated').length,
+      ],
+      [8, 8],
+    )
+    const rows = await db.selectFrom('uploads').selectAll().execute()
+    assert.equal(rows.length, 8)
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.kind !== 'accepted') continue
+      const { answers } = await storedSubmission(db, outcome)
+      const row = rows.find(({ submission_id }) => submission_id === outcome.id)
+      assert.equal(row?.folder, posts[index]?.folder.name)
+      assert.deepEqual(answers.photo, { name: 'roof.png', size: 5, type: 'image/png', upload_id: row?.id })
+      assert.ok(existsSync(join(uploadsDir, row?.folder ?? '', row?.file ?? '')))
+    }
+  })
+
+  test(`on ${name} the files of deleted submissions go, those of others stay`, async (t) => {
+    const db = await open(t)
+    const uploadsDir = temporaryFolder(t)
+    await storePhotoForm(db)
+    const desk = aDesk(db)
+    const kept = await aPostedFile(uploadsDir)
+    const gone = await aPostedFile(uploadsDir)
+    const first = assertStored(await desk.accept('job', {}, { files: kept.files }))
+    const second = assertStored(await desk.accept('job', {}, { files: gone.files }))
+    await removeUploadFiles(db, [second.id], { uploadsDir })
+    await removeUploadFiles(db, [], { uploadsDir })
+    await db.deleteFrom('form_submissions').where('id', '=', second.id).execute()
+    const rows = await db.selectFrom('uploads').select(['id', 'submission_id']).execute()
+    assert.deepEqual(
+      rows.map((row) => row.submission_id),
+      [first.id],
+    )
+    assert.ok(existsSync(join(uploadsDir, kept.folder.name)))
+    assert.ok(!existsSync(join(uploadsDir, gone.folder.name)))
+    assert.equal((await getUpload(db, Number(rows[0]?.id))).fieldName, 'photo')
+    await assert.rejects(getUpload(db, 999), /no upload 999/)
+  })
+}
+
+test('a post that is refused keeps its file in the temporary folder, to be discarded', async (t) => {
+  const db = await openTestDatabase(t)
+  const uploadsDir = temporaryFolder(t)
+  await storePhotoForm(db)
+  const { files, folder } = await aPostedFile(uploadsDir)
+  const outcome = await aDesk(db).accept('job', { email: 'nope' }, { files })
+  assert.equal(outcome.kind, 'invalid')
+  assert.ok(!existsSync(join(uploadsDir, folder.name)))
+  await folder.discard()
+  assert.deepEqual(await readdir(join(uploadsDir, 'tmp')), [])
+})
+
+test('a file that cannot be brought to disk is a storage that is full: nothing is stored', async (t) => {
+  const db = await openTestDatabase(t)
+  await storePhotoForm(db)
+  const { files } = await aPostedFile(temporaryFolder(t))
+  const keep = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+  assert.equal((await aDesk(db).accept('job', {}, { files: { ...files, keep } })).kind, 'unavailable')
+  assert.equal(await countRows(db, 'form_submissions'), 0)
+})
+
+test('what a crash left behind goes after 24 hours, and nothing else', async (t) => {
+  const db = await openTestDatabase(t)
+  const uploadsDir = temporaryFolder(t)
+  await storePhotoForm(db)
+  const desk = aDesk(db)
+  const posts = await Promise.all(Array.from({ length: 5 }, () => aPostedFile(uploadsDir)))
+  const [stored, unstored, fresh, unfinished, arriving] = posts.map(({ folder }) => folder.name)
+  for (const post of posts.slice(0, 3)) await post.files.keep()
+  await desk.accept('job', {}, { files: posts[0]?.files as PostedFiles })
+  await mkdir(join(uploadsDir, 'notes'))
+  await writeFile(join(uploadsDir, 'notes', 'of somebody.txt'), '')
+  const age = (path: string, hours: number) => {
+    const then = new Date(NOW.getTime() - hours * HOUR_MS)
+    return utimes(join(uploadsDir, path), then, then)
+  }
+  for (const path of [`${stored}`, `${unstored}`, `tmp/${unfinished}`, 'notes']) await age(path, 25)
+  for (const path of [`${fresh}`, `tmp/${arriving}`]) await age(path, 23)
+
+  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 2)
+  assert.deepEqual((await readdir(uploadsDir)).sort(), [fresh, stored, 'notes', 'tmp'].sort())
+  assert.deepEqual(await readdir(join(uploadsDir, 'tmp')), [arriving])
+  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 0)
+})
+
+test('a sweep of a folder that is not there yet makes it', async (t) => {
+  const db = await openTestDatabase(t)
+  const uploadsDir = join(temporaryFolder(t), 'uploads')
+  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 0)
+  assert.deepEqual(await readdir(uploadsDir), ['tmp'])
+})
