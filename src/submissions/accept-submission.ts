@@ -1,22 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import { type CheckedAnswers, checkAnswers, sentTexts, sentValues } from '../forms/check-answers.ts'
+import { antiSpamRules } from '../forms/anti-spam.ts'
+import { answersNotAsked } from '../forms/asked-fields.ts'
+import { checkAnswers, sentValues } from '../forms/check-answers.ts'
 import type { Answers, Form } from '../forms/form.ts'
+import { createAskedForms } from './asked-form.ts'
 import { commitSubmissions, type PendingSubmission } from './commit-submissions.ts'
 import { createFormCache, type PostedForm } from './form-cache.ts'
 import { type FormControls, readControls } from './form-controls.ts'
 import { createGroupCommit } from './group-commit.ts'
+import type { PostLimits } from './post-limits.ts'
+import { CHALLENGE_MISSING, CHALLENGE_WRONG, type ProofOfWork } from './proof-of-work.ts'
+import { spamReason } from './spam-signs.ts'
+import type { SpentChallenge } from './spent-challenge-store.ts'
 import { isConstraintViolation, isStorageFailure } from './storage-failure.ts'
 import type { SubmissionOrigin, SubmissionOutcome } from './submission.ts'
 import { findSubmissionByClientId } from './submission-store.ts'
+import type { PostedFiles } from './upload.ts'
+import { listUploads } from './upload-attachment.ts'
 
 /** What the page that a form stood on is about. */
 export type FormPage = Omit<SubmissionOrigin, 'pagePath'>
 
+/** Who posts, and what comes beside the texts. */
+export interface Sender {
+  /** As `createClientAddress` gives it; without one no limit holds. */
+  address?: string
+  /** Whoever made them removes them when the outcome is not `accepted`. */
+  files?: PostedFiles
+}
+
 export interface SubmissionDesk {
   /** Takes a post: names with a string, number, boolean or array of strings. Resolves after it is on disk. */
-  accept(formSlug: string, body: Readonly<Record<string, unknown>>): Promise<SubmissionOutcome>
+  accept(
+    formSlug: string,
+    body: Readonly<Record<string, unknown>>,
+    sender?: Sender,
+  ): Promise<SubmissionOutcome>
+  /** The form of that slug, at most a second old. */
+  findForm(slug: string): Promise<Form | undefined>
   /** Call it after a change to forms or webhooks in this process; a change elsewhere is seen within a second. */
   invalidate(): void
 }
@@ -29,40 +52,54 @@ export interface SubmissionDeskOptions {
   findPage: (path: string) => Promise<FormPage | undefined> | FormPage | undefined
   /** Called after each commit that may have left deliveries to send. */
   onAccepted: () => void
+  /** Without them there are no limits. */
+  limits?: PostLimits | undefined
+  /** Without it a form that asks for proof of work takes nothing. */
+  proofOfWork?: ProofOfWork | undefined
+  /** Whether `notification_email` has a mail server. */
+  sendsMail?: boolean
   now?: () => Date
 }
 
 /** Where posts of forms are checked and stored, each with its deliveries in one transaction (§6.1, contract §5). */
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
-  const { db, siteUrl, now = () => new Date() } = options
+  const { db, limits, now = () => new Date() } = options
   const forms = createFormCache({ db, now })
-  const commit = createGroupCommit({
-    commitAll: (pending: readonly PendingSubmission[]) => commitSubmissions(db, pending, { siteUrl }),
-    concernsAll: isStorageFailure,
-  })
+  const takePost = createIntake({ ...options, now })
 
-  async function acceptOnce(slug: string, body: Readonly<Record<string, unknown>>) {
+  async function acceptOnce(
+    slug: string,
+    body: Body,
+    { address, files }: Sender,
+  ): Promise<SubmissionOutcome> {
     const posted = await forms.find(slug)
-    if (!posted || posted.form.status === 'draft') return { kind: 'not_found' } as const
-    if (posted.form.status === 'archived') return { kind: 'gone' } as const
-    const controls = readControls(body)
-    const checked = checkAnswers(posted.form.fields, body)
-    if (checked.kind === 'invalid') return refuse(db, posted.form, controls, body, checked)
-    const pending = await toPending({ ...options, now }, posted, controls, body, checked.answers)
-    const committed = await commit(pending)
-    if (committed.kind === 'accepted' && pending.submission.status === 'new') options.onAccepted()
-    return { ...committed, form: posted.form }
+    if (!posted || posted.form.status === 'draft') return { kind: 'not_found' }
+    if (posted.form.status === 'archived') return { kind: 'gone' }
+    const post = { posted, body, controls: readControls(body), files }
+    return limits && address !== undefined ? takeWithin(limits, post, address) : takePost(post)
+  }
+
+  async function takeWithin(limits: PostLimits, post: Post, address: string): Promise<SubmissionOutcome> {
+    const place = await limits.take(post.posted.form.id, address)
+    if (place.kind === 'too_many') return (await repeatedOutcome(db, post)) ?? place
+    const outcome = await takePost({ ...post, addressHash: place.addressHash }).catch((error) => {
+      place.giveBack()
+      throw error
+    })
+    if (outcome.kind !== 'accepted') place.giveBack()
+    return outcome
   }
 
   return {
     invalidate: forms.invalidate,
-    async accept(slug, body) {
+    findForm: async (slug) => (await forms.find(slug))?.form,
+    async accept(slug, body, sender = {}) {
       try {
-        return await acceptOnce(slug, body).catch((error) => {
+        return await acceptOnce(slug, body, sender).catch((error) => {
           // The form or a webhook of it may have been deleted since it was read: look again, once.
           if (!isConstraintViolation(error)) throw error
           forms.invalidate()
-          return acceptOnce(slug, body)
+          return acceptOnce(slug, body, sender)
         })
       } catch (error) {
         if (isStorageFailure(error)) return { kind: 'unavailable' }
@@ -72,35 +109,93 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
   }
 }
 
-// The first answer to an `_id` stands, whatever is sent under it later.
-async function refuse(
-  db: Db,
+type Body = Readonly<Record<string, unknown>>
+
+/** A post to a form that is open. */
+interface Post {
+  posted: PostedForm
+  body: Body
+  controls: FormControls
+  addressHash?: string
+  files?: PostedFiles | undefined
+}
+
+type IntakeOptions = SubmissionDeskOptions & { now: () => Date }
+
+// From a post that may be made to its transaction.
+function createIntake(options: IntakeOptions) {
+  const { db, siteUrl, sendsMail, proofOfWork, onAccepted } = options
+  const findAskedForm = createAskedForms(db)
+  const commit = createGroupCommit({
+    commitAll: (pending: readonly PendingSubmission[]) =>
+      commitSubmissions(db, pending, { siteUrl, sendsMail }),
+    concernsAll: isStorageFailure,
+  })
+
+  return async (post: Post): Promise<SubmissionOutcome> => {
+    const { posted, body, controls, files } = post
+    const form = await findAskedForm(posted.form, controls.version, body)
+    const asked = { ...post, posted: { ...posted, form } }
+    const checked = checkAnswers(form.fields, body, files?.byField)
+    if (checked.kind === 'invalid') return refuse(db, asked, checked.errors)
+    const proof = await checkProof(proofOfWork, form, body)
+    if ('problem' in proof) return refuse(db, asked, { _altcha: [proof.problem] })
+    // Files first: a row never names bytes that a power cut could still take.
+    await files?.keep()
+    const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
+    const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends }
+    const committed = await commit(pending)
+    if (committed.kind === 'challenge_spent') return refuse(db, asked, { _altcha: [CHALLENGE_WRONG] })
+    if (committed.kind === 'accepted' && pending.submission.status === 'new') onAccepted()
+    return { ...committed, form: posted.form }
+  }
+}
+
+async function checkProof(
+  proofOfWork: ProofOfWork | undefined,
   form: Form,
-  controls: FormControls,
-  body: Readonly<Record<string, unknown>>,
-  { errors }: Extract<CheckedAnswers, { kind: 'invalid' }>,
-): Promise<SubmissionOutcome> {
+  body: Body,
+): Promise<{ spends: SpentChallenge | undefined } | { problem: string }> {
+  if (!antiSpamRules(form.settings).needsProofOfWork) return { spends: undefined }
+  if (body._altcha === undefined || body._altcha === '') return { problem: CHALLENGE_MISSING }
+  const spends = await proofOfWork?.check(form.slug, body._altcha)
+  return spends ? { spends } : { problem: CHALLENGE_WRONG }
+}
+
+async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Promise<SubmissionOutcome> {
+  const { form } = post.posted
+  const values = sentValues(form.fields, post.body, post.files?.byField)
+  const invalid = { kind: 'invalid', form, errors, values, pagePath: post.controls.page ?? null } as const
+  return (await repeatedOutcome(db, post)) ?? invalid
+}
+
+// The first answer to an `_id` stands, whatever is sent under it later.
+async function repeatedOutcome(
+  db: Db,
+  { posted: { form }, controls }: Post,
+): Promise<SubmissionOutcome | undefined> {
   const earlier = controls.id && (await findSubmissionByClientId(db, form.id, controls.id))
-  if (earlier) return { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt, form }
-  const values = sentValues(form.fields, body)
-  return { kind: 'invalid', form, errors, values, pagePath: controls.page ?? null }
+  return earlier ? { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt, form } : undefined
 }
 
 async function toPending(
-  { findPage, now }: Pick<SubmissionDeskOptions, 'findPage'> & { now: () => Date },
-  posted: PostedForm,
-  controls: FormControls,
-  body: Readonly<Record<string, unknown>>,
+  { findPage, now }: IntakeOptions,
+  { posted, body, controls, addressHash, files }: Post,
   answers: Answers,
 ): Promise<PendingSubmission> {
   const page = controls.page === undefined ? undefined : await findPage(controls.page)
   const submittedAt = now()
+  const spam = spamReason(posted.form, { body, answers, openedAt: controls.openedAt, now: submittedAt })
   return {
     ...posted,
+    addressHash,
+    uploads: listUploads(posted.form.fields, answers, files),
     submission: {
       formId: posted.form.id,
+      formVersion: posted.form.version,
       clientId: controls.id ?? newClientId(submittedAt),
-      status: isDecoyFilled(posted.form, body) ? 'spam' : 'new',
+      status: spam === undefined ? 'new' : 'spam',
+      spamReason: spam ?? null,
       answers,
       submittedAt: submittedAt.toISOString(),
       pagePath: controls.page ?? null,
@@ -110,11 +205,6 @@ async function toPending(
       locationPath: page?.locationPath ?? null,
     },
   }
-}
-
-function isDecoyFilled({ settings: { honeypot }, fields }: Form, body: Readonly<Record<string, unknown>>) {
-  if (honeypot == null || fields.some(({ name }) => name === honeypot)) return false
-  return sentTexts(body, honeypot).some((text) => text.trim() !== '')
 }
 
 // A UUID of version 7: it begins with the time, so that new ones stand side by side in the index.

@@ -1,22 +1,37 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { insertMails } from '../notifications/mail-store.ts'
 import { insertDeliveries } from '../webhooks/delivery-store.ts'
 import { planDeliveries } from '../webhooks/plan-deliveries.ts'
 import { submissionMeta } from '../webhooks/submission-meta.ts'
 import type { PostedForm } from './form-cache.ts'
+import { insertRecentPosts } from './recent-post-store.ts'
+import { type SpentChallenge, spendChallenges } from './spent-challenge-store.ts'
 import type { NewSubmission } from './submission.ts'
 import { findSubmissionByClientId, insertSubmissions } from './submission-store.ts'
+import type { NewUpload } from './upload.ts'
+import { attachUploads } from './upload-attachment.ts'
 
 /** A checked submission that waits for its transaction. */
 export interface PendingSubmission extends PostedForm {
   submission: NewSubmission
+  /** Counts as this sender's post, see `PostLimits`. */
+  addressHash?: string | undefined
+  /** The challenge that it was sent with, taken once. */
+  spends?: SpentChallenge | undefined
+  /** On disk already. */
+  uploads?: readonly NewUpload[]
 }
 
-/** What became of it: stored now, or stored under its `clientId` before. */
-export interface CommittedSubmission {
-  kind: 'accepted' | 'repeated'
-  id: number
-  submittedAt: string
+/** What became of it: stored now, stored under its `clientId` before, or not stored as its challenge was used before. */
+export type CommittedSubmission =
+  | { kind: 'accepted' | 'repeated'; id: number; submittedAt: string }
+  | { kind: 'challenge_spent' }
+
+export interface CommitOptions {
+  siteUrl: string
+  /** Whether there is a mail server for `notification_email`; without one no mails are planned. */
+  sendsMail?: boolean | undefined
 }
 
 /**
@@ -26,17 +41,37 @@ export interface CommittedSubmission {
 export function commitSubmissions(
   db: Kysely<Schema>,
   pending: readonly PendingSubmission[],
-  { siteUrl }: { siteUrl: string },
+  options: CommitOptions,
 ): Promise<CommittedSubmission[]> {
   return db.transaction().execute(async (trx) => {
-    const firsts = firstOfEachKey(pending)
+    const firsts = firstOfEachKey(await withFreshChallenges(trx, pending))
     const ids = await insertFirsts(trx, firsts)
-    const deliveries = [...ids].flatMap(([key, id]) => deliveriesOf(firsts.get(key), id, siteUrl))
+    const stored = await withUploads(trx, firsts, ids)
+    const deliveries = [...ids].flatMap(([key, id]) => deliveriesOf(stored.get(key), id, options))
     if (deliveries.length > 0) await insertDeliveries(trx, deliveries)
+    await insertMails(
+      trx,
+      [...ids].flatMap(([key, id]) => mailOf(firsts.get(key), id, options)),
+    )
+    await insertRecentPosts(
+      trx,
+      [...ids.keys()].flatMap((key) => recentPostOf(firsts.get(key))),
+    )
     const results: CommittedSubmission[] = []
-    for (const { submission } of pending) results.push(await resultOf(trx, submission, firsts, ids))
+    for (const one of pending) results.push(await resultOf(trx, one, firsts, ids))
     return results
   })
+}
+
+async function withFreshChallenges(db: Db, pending: readonly PendingSubmission[]) {
+  const fresh = new Set(
+    await spendChallenges(
+      db,
+      pending.flatMap(({ spends }) => spends ?? []),
+    ),
+  )
+  // Of several posts with the same challenge the first has it.
+  return pending.filter(({ spends }) => spends === undefined || fresh.delete(spends.challenge))
 }
 
 function firstOfEachKey(pending: readonly PendingSubmission[]): Map<string, PendingSubmission> {
@@ -56,9 +91,25 @@ async function insertFirsts(db: Db, firsts: ReadonlyMap<string, PendingSubmissio
   return new Map(inserted.map((row) => [keyOf(row), row.id]))
 }
 
+// As they were inserted: the answers of those with files name the rows of these.
+async function withUploads(
+  db: Db,
+  firsts: ReadonlyMap<string, PendingSubmission>,
+  ids: ReadonlyMap<string, number>,
+) {
+  const stored = new Map(firsts)
+  for (const [key, { submission, uploads = [], ...rest }] of firsts) {
+    const id = ids.get(key)
+    if (id === undefined || uploads.length === 0) continue
+    const answers = await attachUploads(db, id, submission, uploads)
+    stored.set(key, { ...rest, submission: { ...submission, answers } })
+  }
+  return stored
+}
+
 async function resultOf(
   db: Db,
-  submission: NewSubmission,
+  { submission, spends }: PendingSubmission,
   firsts: ReadonlyMap<string, PendingSubmission>,
   ids: ReadonlyMap<string, number>,
 ): Promise<CommittedSubmission> {
@@ -69,16 +120,33 @@ async function resultOf(
     return { kind: first === submission ? 'accepted' : 'repeated', id, submittedAt: first.submittedAt }
   }
   const earlier = await findSubmissionByClientId(db, submission.formId, submission.clientId)
+  if (!earlier && spends) return { kind: 'challenge_spent' }
   if (!earlier) throw new Error(`Submission ${key} was neither inserted nor there before`)
   return { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt }
 }
 
-function deliveriesOf(pending: PendingSubmission | undefined, submissionId: number, siteUrl: string) {
+function deliveriesOf(
+  pending: PendingSubmission | undefined,
+  submissionId: number,
+  { siteUrl }: CommitOptions,
+) {
   if (!pending || pending.submission.status === 'spam') return []
   const { submission, form, webhooks } = pending
   const { answers, submittedAt } = submission
   const meta = submissionMeta({ ...submission, id: submissionId, form }, { siteUrl })
   return planDeliveries(webhooks, { answers, meta }, { now: new Date(submittedAt) })
+}
+
+function mailOf(pending: PendingSubmission | undefined, submissionId: number, { sendsMail }: CommitOptions) {
+  const recipient = pending?.form.settings.notification_email
+  if (!sendsMail || !recipient || pending.submission.status === 'spam') return []
+  const { formId, submittedAt: createdAt } = pending.submission
+  return [{ submissionId, formId, recipient, createdAt }]
+}
+
+function recentPostOf(pending: PendingSubmission | undefined) {
+  if (pending?.addressHash === undefined) return []
+  return [{ addressHash: pending.addressHash, postedAt: pending.submission.submittedAt }]
 }
 
 function keyOf({ formId, clientId }: { formId: number; clientId: string }): string {

@@ -7,15 +7,36 @@ export interface FormControls {
   id: string | undefined
   /** The path of the page that the form stood on, without query and fragment. */
   page: string | undefined
+  /** When the form was opened, in ms since 1970. */
+  openedAt: number | undefined
+  /** The version of the form that the page showed. */
+  version: number | undefined
 }
 
 /** Reads the controls of a post. What is not well-formed counts as not sent. */
 export function readControls(body: Readonly<Record<string, unknown>>): FormControls {
-  return { id: readId(body._id), page: readPage(body._page) }
+  return {
+    id: readId(body._id),
+    page: readPage(body._page),
+    openedAt: readMoment(body._t),
+    version: readVersion(body._v),
+  }
 }
 
 function readId(sent: unknown): string | undefined {
   return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : undefined
+}
+
+function readVersion(sent: unknown): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(String(sent)) ? Number(sent) : undefined
+}
+
+// Milliseconds since 1970, or a date-time of ISO 8601.
+function readMoment(sent: unknown): number | undefined {
+  const text = String(sent)
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  const time = /^\d{4}-\d\d-\d\dT[\d:.]{5,15}(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
 }
 
 function readPage(sent: unknown): string | undefined {

@@ -3,7 +3,7 @@ const MAX_NAMES = 500
 type FormValue = string | number | boolean | null | string[]
 
 /** Names and values as sent. It has no prototype: what it holds was sent. */
-type FormBody = Record<string, FormValue>
+export type FormBody = Record<string, FormValue>
 
 export type ReadBody =
   | { kind: 'body'; body: FormBody }
@@ -61,7 +61,8 @@ function decodeComponent(text: string): string | undefined {
   }
 }
 
-function addValue(body: FormBody, name: string, value: string) {
+/** Adds a text; a name sent several times becomes an array. */
+export function addValue(body: FormBody, name: string, value: string) {
   if (name === '__proto__') return
   const before = body[name]
   if (before === undefined) body[name] = value
@@ -99,7 +100,7 @@ function isFormValue(value: unknown): value is FormValue {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-function emptyBody(): FormBody {
+export function emptyBody(): FormBody {
   return Object.create(null)
 }
 

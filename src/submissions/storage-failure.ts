@@ -3,12 +3,15 @@ const SQLITE_FAILURE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|
 // PostgreSQL's classes: connection, transaction rolled back, resources, operator intervention, system error, lock.
 const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|58...|55P03)$/
 const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']
+// The file system: full, broken, not to be written, out of handles.
+const FILE_SYSTEM = /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENOMEM)$/
 const CONSTRAINT = /^(SQLITE_CONSTRAINT.*|23...)$/
 
 /** Whether the storage as a whole failed (locked, full, away), so that the same write may work later. */
 export function isStorageFailure(error: unknown): boolean {
   const code = codeOf(error)
-  if (SQLITE_FAILURE.test(code) || POSTGRES_FAILURE.test(code) || NETWORK.includes(code)) return true
+  if (SQLITE_FAILURE.test(code) || POSTGRES_FAILURE.test(code)) return true
+  if (NETWORK.includes(code) || FILE_SYSTEM.test(code)) return true
   // The pool of `pg` says these without a code.
   return error instanceof Error && /^(Connection terminated|timeout exceeded when)/.test(error.message)
 }

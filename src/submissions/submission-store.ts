@@ -9,8 +9,13 @@ type SubmissionRow = Selectable<Schema['form_submissions']>
 
 const LEGACY_COLUMNS = ['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck'] as const
 
+const fileAnswer = z.object({ name: z.string(), size: z.number(), type: z.string(), upload_id: z.number() })
+
 const answersColumn = jsonColumn(
-  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])),
+  z.record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string()), fileAnswer]),
+  ),
 )
 
 /** What is told of a row that was inserted: enough to know which of several it is. */
@@ -65,11 +70,19 @@ export async function findSubmission(db: Db, id: number): Promise<Submission | u
   return row && toSubmission(row)
 }
 
+/** Replaces the answers of a submission, in the transaction that inserted it. */
+export async function updateAnswers(db: Db, id: number, answers: Answers): Promise<void> {
+  const columns = { data_json: answersColumn.encode(answers) }
+  await db.updateTable('form_submissions').set(columns).where('id', '=', id).execute()
+}
+
 function toRow(submission: NewSubmission): Insertable<Schema['form_submissions']> {
   return {
     form_id: submission.formId,
+    form_version: submission.formVersion,
     client_id: submission.clientId,
     status: submission.status,
+    spam_reason: submission.spamReason,
     data_json: answersColumn.encode(submission.answers),
     submitted_at: submission.submittedAt,
     page_path: submission.pagePath,
@@ -84,8 +97,10 @@ function toSubmission(row: SubmissionRow): Submission {
   return {
     id: row.id,
     formId: row.form_id,
+    formVersion: row.form_version,
     clientId: row.client_id,
     status: row.status,
+    spamReason: row.spam_reason,
     answers: readAnswers(row),
     submittedAt: row.submitted_at,
     pagePath: row.page_path,

@@ -16,9 +16,13 @@ export interface Submission extends SubmissionOrigin {
   id: number
   /** Null when the form was deleted. */
   formId: number | null
+  /** The version of the form that it answered; null in submissions older than versions. */
+  formVersion: number | null
   /** The visitor's `_id`, or one made up for a post that had none; null in submissions older than several forms. */
   clientId: string | null
   status: 'new' | 'read' | 'archived' | 'spam'
+  /** Why it was taken for spam, in one sentence. */
+  spamReason: string | null
   answers: Answers
   /** UTC text. */
   submittedAt: string
@@ -27,8 +31,11 @@ export interface Submission extends SubmissionOrigin {
 /** A submission that is not stored yet. `clientId` is unique within the form. */
 export interface NewSubmission extends SubmissionOrigin {
   formId: number
+  formVersion: number
   clientId: string
   status: 'new' | 'spam'
+  /** Why it is spam, in one sentence. */
+  spamReason: string | null
   answers: Answers
   submittedAt: string
 }
@@ -37,6 +44,7 @@ export interface NewSubmission extends SubmissionOrigin {
 export type SubmissionOutcome =
   | { kind: 'accepted' | 'repeated'; id: number; submittedAt: string; form: Form }
   | InvalidOutcome
+  | { kind: 'too_many'; retryAfterSeconds: number }
   | { kind: 'not_found' | 'gone' | 'unavailable' }
 
 /** What is needed to show the form again. */

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { migrate } from '../../../src/db/migrate.ts'
+import { claimDueMails } from '../../../src/notifications/mail-store.ts'
+import { markNotSpam } from '../../../src/submissions/mark-spam.ts'
+import { createPostLimits } from '../../../src/submissions/post-limits.ts'
+import { deleteRecentPosts } from '../../../src/submissions/recent-post-store.ts'
+import { applyRetention } from '../../../src/submissions/retention.ts'
+import { spendChallenges } from '../../../src/submissions/spent-challenge-store.ts'
 import { pgliteEngine } from '../../support/database.ts'
 import { aDesk, assertStored, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -53,4 +59,40 @@ test('contract §5 on PostgreSQL a webhook deleted since it was read costs no po
   )
   assert.deepEqual(kinds, ['accepted', 'invalid', 'accepted'])
   assert.equal(await countRows(db, 'form_submissions'), 3)
+})
+
+test('contract §2 on PostgreSQL limits, used challenges and mails are rows too', async () => {
+  const db = await engine.openEmpty()
+  await migrate(db)
+  const now = () => new Date('2026-11-20T10:00:00.000Z')
+  const secretKey = new Uint8Array(32)
+  const settings = { notification_email: 'leads@example.com', honeypot: 'website' }
+  await storeForm(db, 'quote', { settings })
+  const limits = () => createPostLimits({ db, limits: [{ count: 2, windowMs: 60_000 }], secretKey, now })
+  const sender = { address: '198.51.100.9' }
+  const desk = aDesk(db, { now, sendsMail: true, limits: limits() })
+  const spam = assertStored(await desk.accept('quote', { website: 'x' }, sender))
+  await desk.accept('quote', {}, sender)
+  const restarted = aDesk(db, { now, limits: limits() })
+  assert.equal((await restarted.accept('quote', {}, sender)).kind, 'too_many')
+  const expiresAt = new Date('2026-11-20T10:30:00.000Z')
+  const challenges = [
+    { challenge: 'a', expiresAt },
+    { challenge: 'a', expiresAt },
+  ]
+  assert.deepEqual([...(await spendChallenges(db, challenges))], ['a'])
+  assert.equal((await spendChallenges(db, challenges)).size, 0)
+  await markNotSpam(db, spam.id, { siteUrl: 'https://www.example.com', sendsMail: true, now: now() })
+  const claim = { now: now(), limit: 5, leaseMs: 1_000 }
+  const claimed = await db.transaction().execute((trx) => claimDueMails(trx, claim))
+  assert.deepEqual(claimed.map(({ submissionId }) => submissionId).sort(), [1, 2])
+  const later = new Date('2027-11-20T10:00:00.000Z')
+  assert.equal(await deleteRecentPosts(db, { before: later, limit: 10 }), 2)
+  await db
+    .updateTable('forms')
+    .set({ settings_json: '{"retention_days":1}' })
+    .where('slug', '=', 'quote')
+    .execute()
+  const [removed] = await applyRetention(db, { now: later, uploadsDir: '/nowhere' })
+  assert.equal(removed?.count, 2)
 })

@@ -30,7 +30,9 @@ test('contract §5 a valid post is stored with exactly the answers, and where it
   assert.deepEqual(submission, {
     id: 1,
     formId: form.id,
+    formVersion: 1,
     status: 'new',
+    spamReason: null,
     answers: { email: 'ada@example.com', rooms: 3 },
     submittedAt: '2026-11-20T10:00:00.000Z',
     pagePath: '/services/ac-repair/austin',

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** `anti_spam` of a form's settings; what is not said has its default. */
+export const antiSpamDefinition = z.strictObject({
+  /** More links than this in the texts are spam; null: any number is fine. Default 3. */
+  max_links: z.int('expected a whole number').min(0).nullish(),
+  /** A form that was open for less is spam; 0 switches it off. Default 2. */
+  min_seconds: z.number('expected a number of seconds').min(0).max(60).nullish(),
+  /** Asks the visitor's browser for a proof of work (ALTCHA), so the form needs JavaScript. Default false. */
+  proof_of_work: z.boolean('expected true or false').nullish(),
+})
+
+type AntiSpamSetting = boolean | z.output<typeof antiSpamDefinition> | null | undefined
+
+export interface AntiSpamRules {
+  maxLinks: number
+  minSeconds: number
+  needsProofOfWork: boolean
+}
+
+const DEFAULTS: AntiSpamRules = { maxLinks: 3, minSeconds: 2, needsProofOfWork: false }
+const NONE: AntiSpamRules = { maxLinks: Number.POSITIVE_INFINITY, minSeconds: 0, needsProofOfWork: false }
+
+/** The rules of a form: `anti_spam: false` switches them off, true or nothing leaves the defaults. The decoy stands apart. */
+export function antiSpamRules({ anti_spam: setting }: { anti_spam?: AntiSpamSetting }): AntiSpamRules {
+  if (setting === false) return NONE
+  if (typeof setting !== 'object' || setting === null) return DEFAULTS
+  return {
+    maxLinks: setting.max_links === null ? NONE.maxLinks : (setting.max_links ?? DEFAULTS.maxLinks),
+    minSeconds: setting.min_seconds ?? DEFAULTS.minSeconds,
+    needsProofOfWork: setting.proof_of_work ?? DEFAULTS.needsProofOfWork,
+  }
+}

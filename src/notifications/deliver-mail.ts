@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { composeMail, type MailContent } from './compose-mail.ts'
+import { type ClaimedMail, insertMailAttempt, type MailState, settleMail } from './mail-store.ts'
+import type { MailOutcome, SendMail } from './send-mail.ts'
+
+/** As a webhook's default (§6.3). */
+const MAX_RETRIES = 6
+
+export interface DeliverOptions {
+  db: Kysely<Schema>
+  send: SendMail
+  /** What the mail about that submission tells; undefined when it must not be sent any more. */
+  describe: (mail: { submissionId: number; formId: number | null }) => Promise<MailContent | undefined>
+  /** When to try again after that attempt (from 1) failed. */
+  retryAt: (attemptNumber: number, now: Date) => Date
+  /** The right side of message ids, such as `www.example.com`. */
+  messageHost: string
+  now: () => Date
+  /** Whether the attempt must not be recorded any more: the mail is then taken up at the next start. */
+  isBrokenOff: () => boolean
+}
+
+/**
+ * Makes one attempt and writes it with what follows from it: sent, pending with the next moment, or failed. A mail
+ * that is refused for good fails at once. Undefined when nothing was attempted or recorded.
+ */
+export async function deliverMail(
+  mail: ClaimedMail,
+  options: DeliverOptions,
+): Promise<{ outcome: MailOutcome; after: MailState } | undefined> {
+  const { db, now } = options
+  const startedAt = now()
+  const startedMs = performance.now()
+  const content = await options.describe(mail)
+  if (!content) return cancelMail(mail, options)
+  const messageId = `notification-${mail.id}.${Date.parse(content.submittedAt)}@${options.messageHost}`
+  const outcome = await options.send({ ...composeMail(content), recipient: mail.recipient, messageId })
+  if (options.isBrokenOff()) return undefined
+  const durationMs = Math.round(performance.now() - startedMs)
+  const after = stateAfter(mail, outcome, options)
+  await db.transaction().execute(async (trx) => {
+    if (!(await settleMail(trx, mail, after))) return
+    const row = { id: mail.id, attemptNumber: after.attemptCount }
+    await insertMailAttempt(trx, row, { startedAt, durationMs, ...textsOf(outcome) })
+  })
+  return { outcome, after }
+}
+
+async function cancelMail(mail: ClaimedMail, { db, now }: DeliverOptions): Promise<undefined> {
+  await settleMail(db, mail, {
+    status: 'cancelled',
+    attemptCount: mail.attemptCount,
+    nextAttemptAt: null,
+    lastError: 'The submission was marked as spam',
+    finishedAt: now(),
+  })
+}
+
+function stateAfter(mail: ClaimedMail, outcome: MailOutcome, { now, retryAt }: DeliverOptions): MailState {
+  const attemptCount = mail.attemptCount + 1
+  const finished = { attemptCount, nextAttemptAt: null, finishedAt: now() }
+  if (outcome.kind === 'sent') return { ...finished, status: 'sent', lastError: null }
+  const lastError = outcome.message
+  if (outcome.isFinal || attemptCount > MAX_RETRIES) return { ...finished, status: 'failed', lastError }
+  const nextAttemptAt = retryAt(attemptCount, now())
+  return { status: 'pending', attemptCount, nextAttemptAt, lastError, finishedAt: null }
+}
+
+function textsOf(outcome: MailOutcome) {
+  return outcome.kind === 'sent'
+    ? { response: outcome.response, failureMessage: null }
+    : { response: null, failureMessage: outcome.message }
+}

@@ -1,0 +1,114 @@
+import { engineOf } from '../db/dialects.ts'
+import { type DeliverOptions, deliverMail } from './deliver-mail.ts'
+import { type ClaimedMail, claimDueMails, findNextMailAt, releaseMails } from './mail-store.ts'
+
+const AT_ONCE = 5
+const POLL_MS = 1_000
+const LEASE_MS = 120_000
+const STOP_WITHIN_MS = 8_000
+
+/** What pino and the console have in common. */
+interface Logger {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface MailWorkerOptions extends Omit<DeliverOptions, 'now' | 'isBrokenOff'> {
+  /** Something to sleep on that can be woken. */
+  alarm: { ring(): void; sleep(milliseconds: number): Promise<void> }
+  logger: Logger
+  now?: () => Date
+}
+
+export interface MailWorker {
+  /** Begins to send what is due, work that a killed process left behind included. */
+  start(): void
+  /** To be called when mails were inserted: they are sent at once. */
+  wake(): void
+  /** Claims nothing more and waits for the mails in flight; those that last longer are sent again at the next start. */
+  stop(options?: { withinMs?: number }): Promise<void>
+}
+
+/** Sends notification mails from their outbox: claims with a lease, retries, a row for each attempt. */
+export function createMailWorker(options: MailWorkerOptions): MailWorker {
+  return new OutboxMailWorker(options)
+}
+
+class OutboxMailWorker implements MailWorker {
+  readonly #options: MailWorkerOptions & DeliverOptions
+  #state: 'new' | 'running' | 'stopping' | 'broken-off' = 'new'
+  #loop = Promise.resolve()
+
+  constructor(options: MailWorkerOptions) {
+    const isBrokenOff = () => this.#state === 'broken-off'
+    this.#options = { now: () => new Date(), ...options, isBrokenOff }
+  }
+
+  start() {
+    if (this.#state !== 'new') throw new Error('A mail worker is started once')
+    this.#state = 'running'
+    this.#loop = this.#run()
+  }
+
+  wake() {
+    this.#options.alarm.ring()
+  }
+
+  async stop({ withinMs = STOP_WITHIN_MS } = {}) {
+    this.#state = 'stopping'
+    this.#options.alarm.ring()
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      this.#state = 'broken-off'
+      late.resolve()
+    }, withinMs)
+    await Promise.race([this.#loop, late.promise])
+    clearTimeout(timer)
+  }
+
+  async #run() {
+    await this.#guard(() => this.#takeUpAbandoned())
+    while (this.#state === 'running') await this.#guard(() => this.#sendDue())
+  }
+
+  // Bugs and database trouble end here: they are logged, and the loop goes on after a pause.
+  async #guard(step: () => Promise<void>) {
+    try {
+      await step()
+    } catch (error) {
+      this.#options.logger.error({ err: error }, 'the mail worker met an error and goes on')
+      await this.#options.alarm.sleep(POLL_MS)
+    }
+  }
+
+  // One process uses a SQLite file: what is claimed when it starts belongs to nobody. On PostgreSQL leases tell.
+  async #takeUpAbandoned() {
+    if (engineOf(this.#options.db) === 'sqlite') await releaseMails(this.#options.db)
+  }
+
+  async #sendDue() {
+    const { db, now, alarm } = this.#options
+    const claim = { now: now(), limit: AT_ONCE, leaseMs: LEASE_MS }
+    const mails = await db.transaction().execute((trx) => claimDueMails(trx, claim))
+    await Promise.all(mails.map((mail) => this.#guard(() => this.#deliver(mail))))
+    if (mails.length < AT_ONCE && this.#state === 'running')
+      await alarm.sleep(await this.#millisecondsToNext())
+  }
+
+  async #millisecondsToNext() {
+    const next = await findNextMailAt(this.#options.db)
+    if (next === undefined) return POLL_MS
+    return Math.min(Math.max(Date.parse(next) - this.#options.now().getTime(), 0), POLL_MS)
+  }
+
+  async #deliver(mail: ClaimedMail) {
+    const { logger } = this.#options
+    const delivered = await deliverMail(mail, this.#options)
+    if (!delivered) return
+    const { outcome, after } = delivered
+    const about = { mailId: mail.id, submissionId: mail.submissionId, status: after.status }
+    if (outcome.kind === 'sent') logger.info(about, 'notification mail sent')
+    else logger.warn({ ...about, failure: outcome.message }, 'notification mail failed')
+  }
+}

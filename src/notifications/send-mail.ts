@@ -1,0 +1,68 @@
+import { createTransport } from 'nodemailer'
+import type { ComposedMail } from './compose-mail.ts'
+
+const CONNECT_WITHIN_MS = 10_000
+const IDLE_MS = 15_000
+const KEPT_TEXT = 500
+const PERMANENT = 500
+
+interface Envelope extends ComposedMail {
+  recipient: string
+  /** Without angle brackets; the same for every attempt. */
+  messageId: string
+}
+
+export type MailOutcome =
+  | { kind: 'sent'; response: string }
+  /** `isFinal`: the server refused this mail or its recipient for good, so that a retry would change nothing. */
+  | { kind: 'failed'; message: string; isFinal: boolean }
+
+/** What nodemailer adds to an error. */
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+}
+
+export type SendMail = (envelope: Envelope) => Promise<MailOutcome>
+
+/** Sends through that mail server, one connection for each mail. What goes wrong there is a value, never thrown. */
+export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: string }): SendMail {
+  const { hostname, port, username, password, protocol } = new URL(smtpUrl)
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : undefined,
+    secure: protocol === 'smtps:',
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: CONNECT_WITHIN_MS,
+    greetingTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: IDLE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async ({ recipient, messageId, replyTo, ...mail }) => {
+    try {
+      // As objects: in a text a comma would make a second recipient.
+      const { response } = await transport.sendMail({
+        ...mail,
+        from,
+        to: { name: '', address: recipient },
+        ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+        messageId: `<${messageId}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
+      return { kind: 'sent', response: response.slice(0, KEPT_TEXT) }
+    } catch (error) {
+      return failureOf(error as SmtpError)
+    }
+  }
+}
+
+// A server that refuses us (wrong password, no TLS) may be set right; one that refuses the mail will not change its mind.
+function failureOf({ message, code, responseCode = 0 }: SmtpError): MailOutcome {
+  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return {
+    kind: 'failed',
+    message: message.slice(0, KEPT_TEXT),
+    isFinal: isOfMail && responseCode >= PERMANENT,
+  }
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+/** The visitor's address as limits count it: an IPv4 address, or the /64 of an IPv6 address (`2001:db8:0:1::/64`). */
+export type ClientAddress = (request: IncomingMessage) => string
+
+/**
+ * Reads addresses behind trusted proxies: each proxy adds the address it was called from at the right of
+ * `X-Forwarded-For` or `Forwarded` (RFC 7239), so that only what trusted ones added counts, from the right.
+ * `trustedProxies` is the number of hops, or the CIDRs they are in; 0 or none means that the headers are ignored.
+ */
+export function createClientAddress(trustedProxies: number | readonly string[]): ClientAddress {
+  const choose = typeof trustedProxies === 'number' ? byHops(trustedProxies) : byRanges(trustedProxies)
+  return (request) => {
+    const peer = plainAddress(request.socket.remoteAddress ?? '') ?? '0.0.0.0'
+    return networkOf(choose(peer, request) ?? peer)
+  }
+}
+
+type Choose = (peer: string, request: IncomingMessage) => string | undefined
+
+function byHops(hops: number): Choose {
+  if (hops === 0) return () => undefined
+  return (_peer, request) => {
+    const forwarded = forwardedAddresses(request)
+    return forwarded[Math.max(forwarded.length - hops, 0)]
+  }
+}
+
+function byRanges(ranges: readonly string[]): Choose {
+  const trusted = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const version = isIPv4(address) ? 'ipv4' : 'ipv6'
+    trusted.addSubnet(address, Number(bits ?? (version === 'ipv4' ? 32 : 128)), version)
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  return (peer, request) => {
+    if (!isTrusted(peer)) return peer
+    const forwarded = forwardedAddresses(request)
+    return forwarded.findLast((address) => !isTrusted(address)) ?? forwarded[0]
+  }
+}
+
+// A proxy that speaks one of the headers lets the visitor write the other: when they disagree, neither counts.
+function forwardedAddresses({ headers }: IncomingMessage): string[] {
+  const commonHeader = headers['x-forwarded-for']
+  const common = commonHeader === undefined ? undefined : splitList(String(commonHeader))
+  const standard = headers.forwarded === undefined ? undefined : splitList(headers.forwarded).map(forOf)
+  const chain = validTail(common ?? standard ?? [])
+  const isAgreed = !common || !standard || chain.join() === validTail(standard).join()
+  return isAgreed ? chain : []
+}
+
+function splitList(header: string): string[] {
+  return header.split(',').map((part) => part.trim())
+}
+
+function forOf(element: string): string {
+  return /(?:^|;)\s*for="?([^";]*)"?/i.exec(element)?.[1] ?? ''
+}
+
+// What stands left of something that is no address was not written by a proxy.
+function validTail(chain: readonly string[]): string[] {
+  const addresses = chain.map(plainAddress)
+  const lastWrong = addresses.lastIndexOf(undefined)
+  return addresses.slice(lastWrong + 1) as string[]
+}
+
+// `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]:80`, `2001:db8::1%eth0`; IPv4 inside IPv6 is the IPv4 address.
+function plainAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1]
+  const address = (bracketed ?? text.replace(/^([\d.]+):\d+$/, '$1')).replace(/%.*$/, '')
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
+  return isIP(mapped) === 0 ? undefined : mapped
+}
+
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [left = '', right] = address.split('::')
+  const head = left === '' ? [] : left.split(':')
+  const tail = right === undefined || right === '' ? [] : right.split(':')
+  // An IPv4 tail takes the place of two groups; both are beyond the first four.
+  const tailLength = tail.length + (tail.at(-1)?.includes('.') ? 1 : 0)
+  const gap = right === undefined ? [] : Array(Math.max(8 - head.length - tailLength, 0)).fill('0')
+  const groups = [...head, ...gap, ...tail].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '../db/schema.ts'
+import type { Limit } from '../submissions/post-log.ts'
+import { deleteRecentPosts } from '../submissions/recent-post-store.ts'
+import { applyRetention } from '../submissions/retention.ts'
+import { deleteExpiredChallenges } from '../submissions/spent-challenge-store.ts'
+import { sweepUploads } from '../submissions/upload-sweep.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const BATCH = 500
+
+interface HousekeepingOptions {
+  db: Db
+  uploadsDir: string
+  limits: readonly Limit[]
+  now: () => Date
+  log: { info(details: object, message: string): void; error(details: object, message: string): void }
+}
+
+/**
+ * Removes what is kept no longer: submissions past their form's `retention_days` and files of visitors that belong to
+ * none, now and every 24 hours; hashes of addresses and used challenges, now and every hour. `stop` ends a long removal
+ * after the batch under way and resolves when nothing is.
+ */
+export function startHousekeeping(options: HousekeepingOptions): { stop(): Promise<void> } {
+  const { db, uploadsDir, limits, now, log } = options
+  const keepMs = Math.max(HOUR_MS, ...limits.map(({ windowMs }) => windowMs))
+  const stopping = new AbortController()
+  const daily = repeat(DAY_MS, log, async () => {
+    const done = await applyRetention(db, { now: now(), uploadsDir, signal: stopping.signal })
+    const removed = done.filter(({ count }) => count > 0)
+    if (removed.length > 0) log.info({ removed }, 'submissions past their retention removed')
+  })
+  const sweep = repeat(DAY_MS, log, async () => {
+    await sweepUploads(db, { uploadsDir, now: now() })
+  })
+  const hourly = repeat(HOUR_MS, log, async () => {
+    await deleteExpiredChallenges(db, { now: now() })
+    const before = new Date(now().getTime() - keepMs)
+    while ((await deleteRecentPosts(db, { before, limit: BATCH })) === BATCH) await nextTurn()
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all([daily.stop(), sweep.stop(), hourly.stop()])
+    },
+  }
+}
+
+function repeat(everyMs: number, log: HousekeepingOptions['log'], work: () => Promise<void>) {
+  let current: Promise<void> = Promise.resolve()
+  const run = () => {
+    // One after the other, should one ever take longer than the time between two.
+    current = current.then(work).catch((err) => log.error({ err }, 'housekeeping failed'))
+  }
+  const timer = setInterval(run, everyMs).unref()
+  run()
+  return {
+    stop() {
+      clearInterval(timer)
+      return current
+    },
+  }
+}

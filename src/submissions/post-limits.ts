@@ -1,0 +1,94 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '../db/schema.ts'
+import { createPostLog, type Limit, type PostLog } from './post-log.ts'
+import { listRecentPosts } from './recent-post-store.ts'
+
+const DAY_MS = 86_400_000
+const PAGE = 2_000
+const HASH_LENGTH = 22
+const KEPT_HASHES = 10_000
+
+type Place =
+  /** The post counts already, so that posts of the same moment see each other. */
+  { kind: 'taken'; addressHash: string; giveBack(): void } | { kind: 'too_many'; retryAfterSeconds: number }
+
+export interface PostLimits {
+  /** Takes a place for one post of that address to that form; to be given back when the post is not accepted. */
+  take(formId: number, address: string): Promise<Place>
+}
+
+interface PostLimitsOptions {
+  db: Db
+  limits: readonly Limit[]
+  secretKey: Uint8Array
+  now: () => Date
+}
+
+/**
+ * Limits per address and form (contract §2). They count in memory; each accepted post leaves a row in its own
+ * transaction (`recent_posts`), from which a new process counts on. Neither has an address in clear: a sender is a
+ * keyed hash of form, address and day.
+ */
+export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptions): PostLimits {
+  const log = createPostLog(limits)
+  const hash = createAddressHash(secretKey)
+  const longestMs = Math.max(...limits.map(({ windowMs }) => windowMs))
+  let loading: Promise<void> | undefined
+
+  function load() {
+    loading ??= readRecentPosts(db, log, now().getTime() - longestMs).catch((error) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
+  // The hash changes at midnight; what was posted before still counts.
+  function senderOf(formId: number, address: string, time: number) {
+    const sender = hash(formId, address, time)
+    if (time % DAY_MS < longestMs) log.join(hash(formId, address, time - DAY_MS), sender)
+    return sender
+  }
+
+  return {
+    async take(formId, address) {
+      await load()
+      const time = now().getTime()
+      const sender = senderOf(formId, address, time)
+      const waitMs = log.waitMs(sender, time)
+      if (waitMs > 0) return { kind: 'too_many', retryAfterSeconds: Math.ceil(waitMs / 1_000) }
+      log.add(sender, time)
+      return { kind: 'taken', addressHash: sender, giveBack: () => log.remove(sender, time) }
+    },
+  }
+}
+
+function createAddressHash(secretKey: Uint8Array) {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'signpost post limits', 32))
+  // A hash takes 10 µs; whoever posts again is looked up.
+  const known = new Map<string, string>()
+  return (formId: number, address: string, time: number) => {
+    const text = `${Math.floor(time / DAY_MS)}/${formId}/${address}`
+    const hash =
+      known.get(text) ?? createHmac('sha256', key).update(text).digest('base64url').slice(0, HASH_LENGTH)
+    if (known.size >= KEPT_HASHES) known.clear()
+    known.set(text, hash)
+    return hash
+  }
+}
+
+// In pages, so that a long list holds up nobody.
+async function readRecentPosts(db: Db, log: PostLog, since: number) {
+  let afterId = 0
+  for (;;) {
+    const posts = await listRecentPosts(db, { afterId, limit: PAGE })
+    for (const { addressHash, postedAt } of posts) {
+      const time = Date.parse(postedAt)
+      if (time > since) log.add(addressHash, time)
+    }
+    if (posts.length < PAGE) return
+    afterId = posts.at(-1)?.id ?? afterId
+    await nextTurn()
+  }
+}

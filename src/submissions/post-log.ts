@@ -1,0 +1,68 @@
+/** So many posts in a window of so many milliseconds. */
+export interface Limit {
+  count: number
+  windowMs: number
+}
+
+export interface PostLog {
+  /** How long that sender has to wait; 0 when it may post now. */
+  waitMs(sender: string, now: number): number
+  add(sender: string, time: number): void
+  remove(sender: string, time: number): void
+  /** Puts the posts of one name before those of another, for the same sender under a new name. */
+  join(before: string, sender: string): void
+  /** How many senders are remembered. */
+  size(): number
+}
+
+const FIRST_SWEEP = 10_000
+
+/**
+ * Who posted when, in memory. A limit holds for every window of its length, not only for whole minutes. Invariant: the
+ * times of a sender ascend, and no more than twice the largest count of them are kept; senders whose last post is
+ * out of every window go when the number of senders has doubled.
+ */
+export function createPostLog(limits: readonly Limit[]): PostLog {
+  const timesBySender = new Map<string, number[]>()
+  const keep = Math.max(...limits.map(({ count }) => count))
+  const longestMs = Math.max(...limits.map(({ windowMs }) => windowMs))
+  let sweepAt = FIRST_SWEEP
+
+  function sweep(now: number) {
+    for (const [sender, times] of timesBySender) {
+      if ((times.at(-1) ?? 0) + longestMs <= now) timesBySender.delete(sender)
+    }
+    sweepAt = Math.max(FIRST_SWEEP, timesBySender.size * 2)
+  }
+
+  return {
+    waitMs(sender, now) {
+      const times = timesBySender.get(sender) ?? []
+      const waits = limits.map(({ count, windowMs }) => {
+        const first = times.at(-count)
+        // A clock that was set back must not make anybody wait for longer than the window.
+        return first === undefined ? 0 : Math.min(Math.max(first + windowMs - now, 0), windowMs)
+      })
+      return Math.max(...waits)
+    },
+    add(sender, time) {
+      const times = timesBySender.get(sender)
+      if (times) times.push(time)
+      else timesBySender.set(sender, [time])
+      if (times && times.length > keep * 2) times.splice(0, times.length - keep)
+      if (timesBySender.size > sweepAt) sweep(time)
+    },
+    remove(sender, time) {
+      const times = timesBySender.get(sender)
+      const index = times?.lastIndexOf(time) ?? -1
+      if (index >= 0) times?.splice(index, 1)
+    },
+    join(before, sender) {
+      const earlier = timesBySender.get(before)
+      if (!earlier) return
+      timesBySender.set(sender, [...earlier, ...(timesBySender.get(sender) ?? [])])
+      timesBySender.delete(before)
+    },
+    size: () => timesBySender.size,
+  }
+}

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { deleteForm, findForm, setFormStatus } from '../forms/form-store.ts'
+import { removeSubmissions } from './remove-submissions.ts'
+import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention-store.ts'
+
+export type RemoveFormOutcome =
+  | { kind: 'removed'; submissions: number }
+  | { kind: 'not_found' | 'builtin' }
+  /** There are submissions, which would go too: ask for the form's slug to be typed. */
+  | { kind: 'unconfirmed'; submissions: number }
+
+export interface RemoveFormOptions {
+  /** What was typed; it confirms when it is the slug. */
+  confirmation?: string
+  uploadsDir: string
+  now: Date
+}
+
+/**
+ * Removes a form with its submissions, their files, deliveries and mails. Built-in forms stay; a form with submissions
+ * goes only when its slug was typed. It is archived first, so that nothing comes in meanwhile.
+ */
+export async function removeForm(
+  db: Kysely<Schema>,
+  slug: string,
+  { confirmation, uploadsDir, now }: RemoveFormOptions,
+): Promise<RemoveFormOutcome> {
+  const form = await findForm(db, slug)
+  if (!form) return { kind: 'not_found' }
+  if (form.isBuiltin) return { kind: 'builtin' }
+  const submissions = await countSubmissions(db, form.id)
+  if (submissions > 0 && confirmation !== slug) return { kind: 'unconfirmed', submissions }
+  await setFormStatus(db, form.id, 'archived', { now: now.toISOString() })
+  const removed = await removeSubmissions(db, form.id, { uploadsDir })
+  return { kind: 'removed', submissions: removed + (await removeRest(db, form.id)) }
+}
+
+// Posts that had read the form before it was archived; their files, if any, are swept as orphans.
+function removeRest(db: Kysely<Schema>, formId: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const late = await listOldestSubmissionIds(trx, formId, { limit: 1_000 })
+    await deleteSubmissions(trx, late)
+    await deleteForm(trx, formId)
+    return late.length
+  })
+}

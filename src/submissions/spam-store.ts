@@ -1,0 +1,43 @@
+import type { Db } from '../db/schema.ts'
+
+/** Takes a submission for spam; false when it is already, or is not there. */
+export async function setSpam(db: Db, id: number, { reason }: { reason: string }): Promise<boolean> {
+  const result = await db
+    .updateTable('form_submissions')
+    .set({ status: 'spam', spam_reason: reason })
+    .where('id', '=', id)
+    .where('status', '!=', 'spam')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Makes spam a new submission again; false when it is none, or is not there. */
+export async function clearSpam(db: Db, id: number): Promise<boolean> {
+  const result = await db
+    .updateTable('form_submissions')
+    .set({ status: 'new', spam_reason: null })
+    .where('id', '=', id)
+    .where('status', '=', 'spam')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Makes the deliveries due that were cancelled for this reason. */
+export async function reviveDeliveries(
+  db: Db,
+  submissionId: number,
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({
+      status: 'pending',
+      next_attempt_at: now.toISOString(),
+      outcome_reason: null,
+      finished_at: null,
+    })
+    .where('submission_id', '=', submissionId)
+    .where('status', '=', 'cancelled')
+    .where('outcome_reason', '=', reason)
+    .execute()
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../../src/db/schema.ts'
+import { createMailWorker, type MailWorkerOptions } from '../../../src/notifications/mail-worker.ts'
+import { createMailSender } from '../../../src/notifications/send-mail.ts'
+import { describeSubmission, inactiveNotification } from '../../../src/submissions/notification-content.ts'
+import { createAlarm } from '../../../src/webhooks/alarm.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { aDesk } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { freePort, waitFor } from '../../support/running-site.ts'
+
+const SITE_URL = 'https://www.example.com'
+const LEADS = 'leads@example.com'
+
+function aWorker(
+  t: TestContext,
+  db: Kysely<Schema>,
+  smtpUrl: string,
+  options: Partial<MailWorkerOptions> = {},
+) {
+  const errors: object[] = []
+  const worker = createMailWorker({
+    db,
+    send: createMailSender({ smtpUrl, from: 'Signpost <forms@example.com>' }),
+    describe: (mail) => describeSubmission(db, mail, { siteUrl: SITE_URL }),
+    retryAt: (_attempt, now) => new Date(now.getTime() + 1),
+    alarm: createAlarm(),
+    messageHost: 'www.example.com',
+    logger: { info() {}, warn() {}, error: (details) => errors.push(details) },
+    ...options,
+  })
+  t.after(() => worker.stop({ withinMs: 0 }))
+  return { worker, errors }
+}
+
+/** A form that notifies, and one submission of it. */
+async function aNotified(db: Kysely<Schema>, body: Record<string, unknown> = {}) {
+  await storeForm(db, 'quote', {
+    name: 'Quote',
+    fields: [
+      { name: 'email', label: 'Your email', type: 'email' },
+      { name: 'kind', label: 'Kind', type: 'select', options: ['Repair/repair', 'New/new'] },
+      { name: 'note', label: 'Note', type: 'textarea' },
+    ],
+    settings: { notification_email: LEADS },
+  })
+  const _page = '/services/ac-repair/austin'
+  return aDesk(db, { sendsMail: true }).accept('quote', {
+    email: 'ada@example.com',
+    kind: 'repair',
+    _page,
+    ...body,
+  })
+}
+
+const listMails = (db: Kysely<Schema>) =>
+  db.selectFrom('notification_mails').selectAll().orderBy('id').execute()
+const listAttempts = (db: Kysely<Schema>) =>
+  db.selectFrom('mail_attempts').selectAll().orderBy('id').execute()
+
+async function settledMail(db: Kysely<Schema>) {
+  await waitFor(async () => (await listMails(db)).every((mail) => mail.finished_at !== null))
+  const [mail] = await listMails(db)
+  assert.ok(mail)
+  return mail
+}
+
+test('§2.1 notification_email gets a mail with the answers, and a reply goes to the visitor', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  await aNotified(db, { note: 'First line\nSecond line' })
+  const { worker, errors } = aWorker(t, db, server.url)
+  worker.start()
+  const mail = await settledMail(db)
+  assert.deepEqual([mail.status, mail.attempt_count, mail.last_error], ['sent', 1, null])
+  const [received] = server.received
+  assert.deepEqual([received?.from, received?.recipients], ['forms@example.com', [LEADS]])
+  const raw = received?.raw ?? ''
+  assert.match(raw, /^Subject: New Quote submission\r$/m)
+  assert.match(raw, /^Reply-To: ada@example.com\r$/m)
+  assert.match(raw, /^Auto-Submitted: auto-generated\r$/m)
+  assert.match(raw, /^Message-ID: <notification-1\.\d+@www\.example\.com>\r$/m)
+  assert.match(
+    raw,
+    /Your email:\r\nada@example.com\r\n\r\nKind:\r\nRepair\r\n\r\nNote:\r\nFirst line\r\nSecond line/,
+  )
+  assert.match(raw, /Page:\r\nhttps:\/\/www.example.com\/services\/ac-repair\/austin/)
+  assert.match(raw, /Location:\r\nAustin \(usa\/texas\/austin\)/)
+  const [attempt] = await listAttempts(db)
+  assert.match(attempt?.response ?? '', /^250 /)
+  assert.deepEqual(errors, [])
+})
+
+test('§2.1 a mail is a row of the transaction of its submission; spam, and no mail server, make none', async (t) => {
+  const db = await openTestDatabase(t)
+  await aNotified(db)
+  await aNotified(db, { _t: Date.now() })
+  await aDesk(db).accept('quote', {})
+  const mails = await listMails(db)
+  assert.deepEqual(
+    mails.map(({ submission_id, recipient, status }) => [submission_id, recipient, status]),
+    [[1, LEADS, 'pending']],
+  )
+  const form = { settings: { notification_email: LEADS } }
+  assert.match(inactiveNotification(form, { smtpUrl: undefined }) ?? '', /SMTP_URL/)
+  assert.equal(inactiveNotification(form, { smtpUrl: 'smtp://mail' }), undefined)
+  assert.equal(inactiveNotification({ settings: {} }, { smtpUrl: undefined }), undefined)
+})
+
+test('a mail that the server defers is sent again, with the same id', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t, { refusals: [{ code: 451 }, { code: 450, at: 'recipient' }] })
+  await aNotified(db)
+  aWorker(t, db, server.url).worker.start()
+  const mail = await settledMail(db)
+  assert.deepEqual([mail.status, mail.attempt_count], ['sent', 3])
+  assert.equal(server.received.length, 1)
+  const attempts = await listAttempts(db)
+  assert.match(attempts[0]?.failure_message ?? '', /451/)
+  assert.match(attempts[1]?.failure_message ?? '', /450/)
+  assert.equal(attempts[2]?.failure_message, null)
+})
+
+for (const at of ['recipient', 'data'] as const) {
+  test(`a mail that the server refuses for good (${at}) fails at once`, async (t) => {
+    const db = await openTestDatabase(t)
+    const server = await startMailServer(t, { refusals: [{ code: 550, at }] })
+    await aNotified(db)
+    aWorker(t, db, server.url).worker.start()
+    const mail = await settledMail(db)
+    assert.deepEqual([mail.status, mail.attempt_count, server.attempts()], ['failed', 1, 1])
+    assert.match(mail.last_error ?? '', /550/)
+  })
+}
+
+test('a mail is given up after six retries', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t, { refusals: Array(10).fill({ code: 451 }) })
+  await aNotified(db)
+  aWorker(t, db, server.url).worker.start()
+  const mail = await settledMail(db)
+  assert.deepEqual([mail.status, mail.attempt_count, server.attempts()], ['failed', 7, 7])
+})
+
+test('a mail server that was away gets the mail when it is back', async (t) => {
+  const db = await openTestDatabase(t)
+  const port = await freePort()
+  await aNotified(db)
+  const retryAt = (_attempt: number, now: Date) => new Date(now.getTime() + 300)
+  aWorker(t, db, `smtp://127.0.0.1:${port}`, { retryAt }).worker.start()
+  await waitFor(async () => ((await listMails(db))[0]?.attempt_count ?? 0) > 0)
+  const server = await startMailServer(t, { port })
+  assert.equal((await settledMail(db)).status, 'sent')
+  assert.equal(server.received.length, 1)
+})
+
+test('a mail that was being sent when the process died is sent after the restart', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  await aNotified(db)
+  const hanging = Promise.withResolvers<never>()
+  const first = aWorker(t, db, server.url, { send: () => hanging.promise })
+  first.worker.start()
+  await waitFor(async () => (await listMails(db))[0]?.status === 'sending')
+  await first.worker.stop({ withinMs: 1 })
+  aWorker(t, db, server.url).worker.start()
+  assert.equal((await settledMail(db)).status, 'sent')
+  assert.equal(server.received.length, 1)
+})
+
+test('no header comes from a name, and nobody but the address of the form gets a mail', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  await aNotified(db, { note: 'x\r\nBcc: eve@example.com' })
+  await db
+    .updateTable('forms')
+    .set({ name: 'Quote\r\nBcc: eve@example.com' })
+    .where('slug', '=', 'quote')
+    .execute()
+  aWorker(t, db, server.url).worker.start()
+  await settledMail(db)
+  const [mail] = server.received
+  const [head = ''] = (mail?.raw ?? '').split('\r\n\r\n')
+  assert.doesNotMatch(head, /^Bcc:/im)
+  assert.deepEqual(mail?.recipients, [LEADS])
+})
+
+test('a submission that was deleted takes its mail with it; one that became spam is not told of', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  await aNotified(db)
+  await aNotified(db)
+  await db.deleteFrom('form_submissions').where('id', '=', 1).execute()
+  await db.updateTable('form_submissions').set({ status: 'spam' }).execute()
+  aWorker(t, db, server.url).worker.start()
+  assert.equal((await settledMail(db)).status, 'cancelled')
+  assert.equal(server.attempts(), 0)
+})

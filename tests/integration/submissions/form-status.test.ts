@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FORM_STATUSES } from '../../../src/forms/form.ts'
+import { deleteForm, findForm, setFormStatus } from '../../../src/forms/form-store.ts'
+import { renameForm } from '../../../src/forms/rename-form.ts'
+import { removeForm } from '../../../src/submissions/remove-form.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { aDesk, countRows, storeWebhook } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const now = '2026-11-20T10:00:00.000Z'
+
+test('§3 a form goes from any status to any', async (t) => {
+  const db = await openTestDatabase(t)
+  const { id } = await storeForm(db, 'quote')
+  for (const from of FORM_STATUSES) {
+    for (const to of FORM_STATUSES) {
+      await setFormStatus(db, id, from, { now })
+      assert.equal(await setFormStatus(db, id, to, { now }), true)
+      assert.equal((await findForm(db, 'quote'))?.status, to)
+    }
+  }
+  assert.equal(await setFormStatus(db, 999, 'draft', { now }), false)
+})
+
+test('§3 a built-in form is neither deleted nor renamed', async (t) => {
+  const db = await openTestDatabase(t)
+  const options = { confirmation: 'waitlist', uploadsDir: temporaryFolder(t), now: new Date(now) }
+  assert.deepEqual(await removeForm(db, 'waitlist', options), { kind: 'builtin' })
+  await deleteForm(db, (await findForm(db, 'waitlist'))?.id ?? 0)
+  assert.equal(await renameForm(db, 'waitlist', 'list', { now }), 'builtin')
+  assert.equal((await findForm(db, 'waitlist'))?.isBuiltin, true)
+})
+
+test('§3 a form with submissions is deleted only after its slug was typed, and they go with it', async (t) => {
+  const db = await openTestDatabase(t)
+  const uploadsDir = temporaryFolder(t)
+  const { id } = await storeForm(db, 'quote')
+  await storeWebhook(db, id)
+  await storeForm(db, 'other')
+  for (const slug of ['quote', 'quote', 'other']) await aDesk(db).accept(slug, {})
+  const remove = (confirmation?: string) =>
+    removeForm(db, 'quote', { uploadsDir, now: new Date(now), ...(confirmation && { confirmation }) })
+  assert.deepEqual(await remove(), { kind: 'unconfirmed', submissions: 2 })
+  assert.deepEqual(await remove('Quote'), { kind: 'unconfirmed', submissions: 2 })
+  assert.equal((await findForm(db, 'quote'))?.status, 'active')
+  assert.deepEqual(await remove('quote'), { kind: 'removed', submissions: 2 })
+  assert.equal(await findForm(db, 'quote'), undefined)
+  assert.deepEqual(
+    [await countRows(db, 'form_submissions'), await countRows(db, 'webhook_deliveries')],
+    [1, 0],
+  )
+  assert.deepEqual(await remove('quote'), { kind: 'not_found' })
+})
+
+test('§3 a form without submissions is deleted at once', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  const outcome = await removeForm(db, 'quote', { uploadsDir: temporaryFolder(t), now: new Date(now) })
+  assert.deepEqual(outcome, { kind: 'removed', submissions: 0 })
+})
+
+test('a form is renamed to a slug that is one and that nobody has', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  await storeForm(db, 'other')
+  assert.equal(await renameForm(db, 'quote', 'other', { now }), 'taken')
+  assert.equal(await renameForm(db, 'quote', 'Not A Slug', { now }), 'no_slug')
+  assert.equal(await renameForm(db, 'nobody', 'new', { now }), 'not_found')
+  assert.equal(await renameForm(db, 'quote', 'request', { now }), 'renamed')
+  assert.equal((await findForm(db, 'request'))?.name, 'Contact')
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../../src/db/schema.ts'
+import { markNotSpam, markSpam } from '../../../src/submissions/mark-spam.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { aDesk, assertStored, storedSubmission, storeWebhook } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const NOW = new Date('2026-11-20T12:00:00.000Z')
+const OPTIONS = { siteUrl: 'https://www.example.com', sendsMail: true, now: NOW }
+
+/** A form with a webhook and a notification, and one submission of it. */
+async function aPost(db: Kysely<Schema>, body: Record<string, unknown>) {
+  const settings = { honeypot: 'website', notification_email: 'leads@example.com' }
+  const form = await storeForm(db, 'quote', { settings })
+  await storeWebhook(db, form.id)
+  await storeWebhook(db, form.id, { fireOn: { answer: 'other' } })
+  return assertStored(await aDesk(db, { sendsMail: true }).accept('quote', body)).id
+}
+
+const SPAM = { answer: 'hello', website: 'x' }
+
+async function outbox(db: Kysely<Schema>) {
+  const deliveries = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+  const mails = await db.selectFrom('notification_mails').selectAll().orderBy('id').execute()
+  return {
+    deliveries: deliveries.map(({ status, outcome_reason }) => [status, outcome_reason]),
+    mails: mails.map(({ status, last_error }) => [status, last_error]),
+    due: deliveries.map(({ next_attempt_at }) => next_attempt_at).filter((at) => at !== null),
+  }
+}
+
+test('issue 3 a submission marked not spam is new, and its webhooks fire as at acceptance', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, SPAM)
+  assert.deepEqual(await outbox(db), { deliveries: [], mails: [], due: [] })
+  assert.equal(await markNotSpam(db, id, OPTIONS), true)
+  const row = await storedSubmission(db, { kind: 'accepted', id } as never)
+  assert.deepEqual([row.status, row.spamReason], ['new', null])
+  const { deliveries, mails, due } = await outbox(db)
+  assert.deepEqual(
+    deliveries.map(([status]) => status),
+    ['pending', 'skipped'],
+  )
+  assert.deepEqual(mails, [['pending', null]])
+  assert.deepEqual(due, [NOW.toISOString()])
+})
+
+test('issue 3 marking twice, or both at once, fires once', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, SPAM)
+  const marked = await Promise.all([markNotSpam(db, id, OPTIONS), markNotSpam(db, id, OPTIONS)])
+  assert.deepEqual(marked.sort(), [false, true])
+  assert.equal(await markNotSpam(db, id, OPTIONS), false)
+  assert.equal((await outbox(db)).deliveries.length, 2)
+  assert.equal(await markNotSpam(db, 999, OPTIONS), false)
+})
+
+test('issue 3 marking as spam cancels what waits, and taking it back sends just that', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, { answer: 'hello' })
+  assert.equal(await markSpam(db, id, { now: NOW }), true)
+  assert.equal(await markSpam(db, id, { now: NOW }), false)
+  const reason = 'The submission was marked as spam'
+  const cancelled = await outbox(db)
+  assert.deepEqual(cancelled.deliveries[0], ['cancelled', reason])
+  assert.equal(cancelled.deliveries[1]?.[0], 'skipped')
+  assert.deepEqual(cancelled.mails, [['cancelled', reason]])
+  await markNotSpam(db, id, OPTIONS)
+  const revived = await outbox(db)
+  assert.deepEqual(revived.deliveries[0], ['pending', null])
+  assert.deepEqual([revived.deliveries.length, revived.mails], [2, [['pending', null]]])
+})
+
+test('issue 3 what was delivered before stays delivered, however often a submission changes sides', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, { answer: 'hello' })
+  await db.updateTable('webhook_deliveries').set({ status: 'delivered' }).execute()
+  await db.updateTable('notification_mails').set({ status: 'sent' }).execute()
+  for (let round = 0; round < 3; round += 1) {
+    await markSpam(db, id, { now: NOW })
+    await markNotSpam(db, id, OPTIONS)
+  }
+  const { deliveries, mails } = await outbox(db)
+  assert.deepEqual(
+    [deliveries, mails].map((rows) => rows.map(([status]) => status)),
+    [['delivered', 'delivered'], ['sent']],
+  )
+})

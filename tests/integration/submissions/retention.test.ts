@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { connectDatabase } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { startHousekeeping } from '../../../src/server/housekeeping.ts'
+import { applyRetention, planRetention } from '../../../src/submissions/retention.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { countRows } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { runScript, waitFor } from '../../support/running-site.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+const OLD = '2026-10-20T10:00:00.000Z'
+const RECENT = '2026-11-19T10:00:00.000Z'
+
+async function addSubmission(db: Kysely<Schema>, formId: number, submittedAt: string) {
+  const { id } = await db
+    .insertInto('form_submissions')
+    .values({ form_id: formId, submitted_at: submittedAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A submission with one of everything that can belong to it. Returns the folder of its file. */
+async function addWholeSubmission(db: Kysely<Schema>, formId: number, uploadsDir: string) {
+  const submission_id = await addSubmission(db, formId, OLD)
+  const delivery = await db
+    .insertInto('webhook_deliveries')
+    .values({ submission_id, form_id: formId, request_body: 'secret answers' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const attempt = { attempt_number: 1, started_at: OLD, duration_ms: 1 }
+  await db
+    .insertInto('delivery_attempts')
+    .values({
+      ...attempt,
+      delivery_id: delivery.id,
+      request_url: 'https://hooks.example.com',
+      response_body: 'x',
+    })
+    .execute()
+  const mail = await db
+    .insertInto('notification_mails')
+    .values({ submission_id, form_id: formId, recipient: 'leads@example.com', created_at: OLD })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('mail_attempts')
+    .values({ ...attempt, mail_id: mail.id })
+    .execute()
+  const folder = 'ab'.repeat(16)
+  const file = { field_name: 'cv', name: 'cv.pdf', size: 1, type: 'application/pdf', folder, file: 'cv' }
+  await db
+    .insertInto('uploads')
+    .values({ ...file, submission_id, created_at: OLD })
+    .execute()
+  mkdirSync(join(uploadsDir, folder), { recursive: true })
+  writeFileSync(join(uploadsDir, folder, 'cv'), 'x')
+  return join(uploadsDir, folder)
+}
+
+test('§2.1 retention_days removes a submission with its files, deliveries, attempts and mails', async (t) => {
+  const db = await openTestDatabase(t)
+  const uploadsDir = temporaryFolder(t)
+  const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
+  const folder = await addWholeSubmission(db, form.id, uploadsDir)
+  const recent = await addSubmission(db, form.id, RECENT)
+  const done = await applyRetention(db, { now: NOW, uploadsDir })
+  assert.deepEqual(done, [
+    { formId: form.id, slug: 'quote', days: 30, before: '2026-10-21T10:00:00.000Z', count: 1 },
+  ])
+  const left = await db.selectFrom('form_submissions').select('id').execute()
+  assert.deepEqual(left, [{ id: recent }])
+  for (const table of [
+    'webhook_deliveries',
+    'delivery_attempts',
+    'notification_mails',
+    'mail_attempts',
+    'uploads',
+  ] as const) {
+    assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
+  }
+  assert.equal(existsSync(folder), false)
+})
+
+test('§2.1 retention_days null keeps for ever', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { retention_days: null } })
+  await addSubmission(db, form.id, '1999-01-01T00:00:00.000Z')
+  assert.deepEqual(await planRetention(db, { now: NOW }), [])
+  assert.deepEqual(await applyRetention(db, { now: NOW, uploadsDir: temporaryFolder(t) }), [])
+  assert.equal(await countRows(db, 'form_submissions'), 1)
+})
+
+test('retention works in batches, with turns of the event loop between them', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
+  const rows = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)`
+  await sql`${rows} insert into form_submissions (form_id, submitted_at) select ${form.id}, ${OLD} from n`.execute(
+    db,
+  )
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const [done] = await applyRetention(db, { now: NOW, uploadsDir: temporaryFolder(t) })
+  isDone = true
+  assert.equal(done?.count, 1_000)
+  assert.ok(turns >= 20, `${turns} turns`)
+})
+
+test('retention stops after the batch under way when the server stops, and goes on the next time', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
+  for (let post = 0; post < 3; post += 1) await addSubmission(db, form.id, OLD)
+  const uploadsDir = temporaryFolder(t)
+  const [stopped] = await applyRetention(db, { now: NOW, uploadsDir, signal: AbortSignal.abort() })
+  assert.equal(stopped?.count, 0)
+  const [done] = await applyRetention(db, { now: NOW, uploadsDir })
+  assert.equal(done?.count, 3)
+})
+
+test('contract §1 npm run retention: a dry run lists counts per form, a run removes', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const db = connectDatabase(`file:${join(dataDir, 'signpost.db')}`)
+  t.after(() => db.destroy())
+  await migrate(db)
+  const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
+  await addSubmission(db, form.id, '2020-01-01T00:00:00.000Z')
+  await addSubmission(db, form.id, new Date().toISOString())
+  const dry = await runScript('retention.ts', { dataDir, arguments: ['--dry-run'] })
+  assert.equal(dry.code, 0)
+  assert.match(dry.output, /^quote: 1 submission from before \S+ would be removed \(kept for 30 days\)$/m)
+  assert.equal(await countRows(db, 'form_submissions'), 2)
+  const run = await runScript('retention.ts', { dataDir })
+  assert.match(run.output, /^quote: 1 submission from before \S+ removed \(kept for 30 days\)$/m)
+  assert.equal(await countRows(db, 'form_submissions'), 1)
+  assert.equal((await runScript('retention.ts', { dataDir, arguments: ['--now'] })).code, 2)
+})
+
+test('the server keeps house at its start: retention, hashes of addresses, used challenges', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
+  await addSubmission(db, form.id, OLD)
+  const posts = Array.from({ length: 700 }, () => ({ address_hash: 'old', posted_at: OLD }))
+  await db.insertInto('recent_posts').values(posts).execute()
+  const lately = new Date(NOW.getTime() - 60_000).toISOString()
+  await db.insertInto('recent_posts').values({ address_hash: 'new', posted_at: lately }).execute()
+  await db.insertInto('spent_challenges').values({ challenge: 'old', expires_at: OLD }).execute()
+  const errors: object[] = []
+  const log = { info() {}, error: (details: object) => errors.push(details) }
+  const limits = [{ count: 1, windowMs: 60_000 }]
+  const uploadsDir = temporaryFolder(t)
+  const housekeeping = startHousekeeping({ db, uploadsDir, limits, now: () => NOW, log })
+  await waitFor(async () => (await countRows(db, 'form_submissions')) === 0)
+  await housekeeping.stop()
+  const left = await db.selectFrom('recent_posts').select('address_hash').execute()
+  assert.deepEqual(left, [{ address_hash: 'new' }])
+  assert.deepEqual(await db.selectFrom('spent_challenges').selectAll().execute(), [])
+  assert.deepEqual(errors, [])
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTestDatabase } from '../../support/database.ts'
+import { aDesk, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
+import { type FormFile, storeForm } from '../../support/forms.ts'
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z')
+const now = () => new Date(NOW)
+
+const FIELDS: FormFile['fields'] = [
+  { name: 'answer', label: 'Answer', type: 'textarea' },
+  { name: 'site', label: 'Your site', type: 'url' },
+]
+const LINKS = 'http://a.example https://b.example www.c.example [url=d]d[/url]'
+
+const CASES: [string, FormFile['settings'], Record<string, unknown>, string | null][] = [
+  ['sent 0.4 s after opening', {}, { _t: NOW - 400 }, 'Sent 0.4 s after the form was opened'],
+  ['… as ISO text', {}, { _t: '2026-11-20T09:59:59.000Z' }, 'Sent 1.0 s after the form was opened'],
+  ['… as text of digits', {}, { _t: String(NOW - 1_999) }, 'Sent 2.0 s after the form was opened'],
+  ['after 2 s', {}, { _t: NOW - 2_000 }, null],
+  ['without JavaScript', {}, {}, null],
+  ['a visitor whose clock is ahead', {}, { _t: NOW + 60_000 }, null],
+  ['an unreadable _t', {}, { _t: 'yesterday' }, null],
+  [
+    'min_seconds of the form',
+    { anti_spam: { min_seconds: 5 } },
+    { _t: NOW - 3_000 },
+    'Sent 3.0 s after the form was opened',
+  ],
+  ['min_seconds 0', { anti_spam: { min_seconds: 0 } }, { _t: NOW }, null],
+  ['three links', {}, { answer: 'https://a.example www.b.example http://c.example' }, null],
+  ['four links', {}, { answer: LINKS }, '4 links in the text'],
+  ['an address that was asked for', {}, { answer: 'see www.b.example', site: 'https://a.example' }, null],
+  [
+    'max_links of the form',
+    { anti_spam: { max_links: 0 } },
+    { answer: '<a href="x">y</a>' },
+    '1 links in the text',
+  ],
+  ['max_links null', { anti_spam: { max_links: null } }, { answer: LINKS }, null],
+  ['anti_spam false', { anti_spam: false }, { answer: LINKS, _t: NOW }, null],
+  ['a filled decoy', { honeypot: 'website' }, { website: 'x' }, 'The decoy field was filled'],
+]
+
+for (const [name, settings, body, reason] of CASES) {
+  test(`contract §5 ${name}: ${reason ?? 'no spam'}`, async (t) => {
+    const db = await openTestDatabase(t)
+    const form = await storeForm(db, 'quote', { fields: FIELDS, settings: settings ?? {} })
+    await storeWebhook(db, form.id)
+    const outcome = await aDesk(db, { now }).accept('quote', { answer: 'hello', ...body })
+    assert.equal(outcome.kind, 'accepted')
+    const { status, spamReason } = await storedSubmission(db, outcome)
+    assert.deepEqual([status, spamReason], [reason === null ? 'new' : 'spam', reason])
+    assert.equal(await countRows(db, 'webhook_deliveries'), reason === null ? 1 : 0)
+  })
+}
+
+test('§2.1 an anti_spam text of an earlier version is read as the defaults', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: FIELDS })
+  const settings_json = JSON.stringify({ anti_spam: 'strict' })
+  await db.updateTable('forms').set({ settings_json }).where('id', '=', form.id).execute()
+  const outcome = await aDesk(db, { now }).accept('quote', { answer: LINKS })
+  assert.equal((await storedSubmission(db, outcome)).status, 'spam')
+})

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+
+interface ReceivedMail {
+  from: string
+  recipients: string[]
+  /** As it came, header and body. */
+  raw: string
+}
+
+interface Refusal {
+  code: number
+  /** At which command; `data` unless said otherwise. */
+  at?: 'recipient' | 'data'
+}
+
+export interface MailServer {
+  /** `smtp://127.0.0.1:PORT` */
+  url: string
+  port: number
+  received: ReceivedMail[]
+  /** How many mails were tried, refused ones included. */
+  attempts(): number
+  close(): Promise<void>
+}
+
+/** A real SMTP server on 127.0.0.1. Its answers are given in turn, after them it takes everything. */
+export async function startMailServer(
+  t: TestContext,
+  { refusals = [], port = 0 }: { refusals?: Refusal[]; port?: number } = {},
+): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  let attempts = 0
+  const refusalAt = (place: Refusal['at']) => {
+    const refusal = refusals[attempts - 1]
+    return refusal && (refusal.at ?? 'data') === place ? errorOf(refusal) : undefined
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onRcptTo(_address, _session, done) {
+      attempts += 1
+      done(refusalAt('recipient'))
+    },
+    async onData(stream, session, done) {
+      const mail = await readMail(stream, session)
+      const refusal = refusalAt('data')
+      if (!refusal) received.push(mail)
+      done(refusal)
+    },
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= new Promise((resolve) => server.close(resolve))
+    return closed
+  }
+  t.after(close)
+  const at = (server.server.address() as AddressInfo).port
+  return { url: `smtp://127.0.0.1:${at}`, port: at, received, attempts: () => attempts, close }
+}
+
+function errorOf({ code }: Refusal) {
+  return Object.assign(new Error(`refused with ${code}`), { responseCode: code })
+}
+
+async function readMail(
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+): Promise<ReceivedMail> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return {
+    from: envelope.mailFrom ? envelope.mailFrom.address : '',
+    recipients: envelope.rcptTo.map(({ address }) => address),
+    raw: Buffer.concat(chunks).toString('utf8'),
+  }
+}
