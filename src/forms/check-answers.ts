@@ -1,6 +1,7 @@
 import { FIELD_TYPE_RULES } from './field-type-rules.ts'
 import type { Checked } from './field-types/field-type.ts'
 import type { Answer, Answers, FormField } from './form.ts'
+import type { ReceivedFile, ReceivedFiles } from './received-file.ts'
 
 export type CheckedAnswers =
   | { kind: 'valid'; answers: Answers }
@@ -13,23 +14,30 @@ export type CheckedAnswers =
 export function checkAnswers(
   fields: readonly FormField[],
   body: Readonly<Record<string, unknown>>,
+  files: ReceivedFiles = {},
 ): CheckedAnswers {
   const answers: Answers = {}
   const errors: Record<string, string[]> = {}
   for (const field of fields) {
-    const checked = checkAnswer(field, body)
+    const checked = checkAnswer(field, body, filesOf(files, field.name))
     if ('answer' in checked) answers[field.name] = checked.answer
     else errors[field.name] = [field.validation.message ?? checked.problem]
   }
   return Object.keys(errors).length === 0 ? { kind: 'valid', answers } : { kind: 'invalid', errors }
 }
 
-/** What was sent for each field, as it came: lists of texts, to show a refused form again with its values. */
+/** What was sent for each field, as it came, files by their names: to show a refused form again with its values. */
 export function sentValues(
   fields: readonly FormField[],
   body: Readonly<Record<string, unknown>>,
+  files: ReceivedFiles = {},
 ): Record<string, string[]> {
-  return Object.fromEntries(fields.map(({ name }) => [name, sentTexts(body, name)]))
+  return Object.fromEntries(
+    fields.map(({ name }) => {
+      const fileNames = filesOf(files, name).map((file) => file.name)
+      return [name, [...sentTexts(body, name), ...fileNames]]
+    }),
+  )
 }
 
 /** Every text sent under a name; numbers and booleans as text, anything else left out. */
@@ -39,9 +47,17 @@ export function sentTexts(body: Readonly<Record<string, unknown>>, name: string)
   return (Array.isArray(sent) ? sent : [sent]).filter(isScalar).map(String)
 }
 
-function checkAnswer(field: FormField, body: Readonly<Record<string, unknown>>): Checked {
+function filesOf(files: ReceivedFiles, name: string): readonly ReceivedFile[] {
+  return Object.hasOwn(files, name) ? (files[name] ?? []) : []
+}
+
+function checkAnswer(
+  field: FormField,
+  body: Readonly<Record<string, unknown>>,
+  files: readonly ReceivedFile[],
+): Checked {
   const rule = FIELD_TYPE_RULES[field.type]
-  const checked = rule.parse(sentTexts(body, field.name), field)
+  const checked = rule.parse(sentTexts(body, field.name), field, files)
   if (field.required && 'answer' in checked && isEmpty(checked.answer)) {
     return { problem: rule.requiredProblem }
   }

@@ -5,7 +5,9 @@ import { patternProblem } from './field-pattern.ts'
 import { FIELD_TYPE_RULES } from './field-type-rules.ts'
 import { isCalendarDay } from './field-types/date.ts'
 import { validationDefinition } from './field-validation.ts'
+import { acceptProblem } from './file-kinds.ts'
 import { FIELD_TYPES } from './form.ts'
+import { MAX_FILE_BYTES } from './received-file.ts'
 
 const optionalText = z.string().max(2_000).nullish().transform(orNull)
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, number or boolean')
@@ -62,7 +64,13 @@ function optionMistake(text: string, index: number, options: readonly string[]):
 }
 
 function validationMistakes(field: FieldDefinition): Mistake[] {
-  return [...uselessKeys(field), ...boundMistakes(field), ...lengthMistakes(field), ...patternMistakes(field)]
+  return [
+    ...uselessKeys(field),
+    ...boundMistakes(field),
+    ...lengthMistakes(field),
+    ...patternMistakes(field),
+    ...fileMistakes(field),
+  ]
 }
 
 function uselessKeys({ type, validation }: FieldDefinition): Mistake[] {
@@ -106,6 +114,14 @@ function patternMistakes({ validation: { pattern } }: FieldDefinition): Mistake[
   return [
     { path: ['validation', 'pattern'], message: `${problem}; expected RE2 syntax, without look-around` },
   ]
+}
+
+function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefinition): Mistake[] {
+  const wrong = accept.map(acceptProblem).filter((problem) => problem !== undefined)
+  const mistakes: Mistake[] = wrong.map((message) => ({ path: ['validation', 'accept'], message }))
+  if (max_size <= MAX_FILE_BYTES) return mistakes
+  const message = `max_size is ${max_size} bytes; expected at most ${MAX_FILE_BYTES}`
+  return [...mistakes, { path: ['validation', 'max_size'], message }]
 }
 
 function orNull(text: string | null | undefined): string | null {

@@ -25,12 +25,13 @@ export const validationDefinition = z.strictObject({
   accept: z.union([mediaTypes, z.string().transform(splitAtCommas).pipe(mediaTypes)]).optional(),
 })
 
-const validation = z.object(KEYS)
+/** What a row may say: keys of later versions are passed over. */
+export const storedValidation = z.object(KEYS)
 
-/** `validation_json`: keys of later versions are passed over. */
-export const validationColumn = jsonColumn(validation)
+/** `validation_json` */
+export const validationColumn = jsonColumn(storedValidation)
 
-export type FieldValidation = z.output<typeof validation>
+export type FieldValidation = z.output<typeof storedValidation>
 
 function splitAtCommas(text: string): string[] {
   return text.split(',').map((part) => part.trim())

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { antiSpamDefinition } from './anti-spam.ts'
 import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './field-name.ts'
 import { jsonColumn } from './json-column.ts'
 
@@ -17,14 +18,18 @@ const KEYS = {
   redirect_url: target,
   notification_email: z.email('expected an email address').nullish(),
   retention_days: z.int('expected a whole number of days').min(1).nullish(),
-  anti_spam: z.union([z.boolean(), z.string()]).nullish(),
+  anti_spam: z.union([z.boolean(), antiSpamDefinition]).nullish(),
   honeypot: z.string().regex(FIELD_NAME_PATTERN, FIELD_NAME_RULE).nullish(),
 }
+
+// A column may hold a text, which earlier versions took for anti_spam; it says no more than true.
+const textAsTrue = z.codec(z.string(), z.literal(true), { decode: () => true as const, encode: () => 'true' })
+const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape), textAsTrue]).nullish()
 
 /** What a content file may say; unknown keys are mistakes (§2.1). */
 export const settingsDefinition = z.strictObject(KEYS)
 
 /** `settings_json`: keys of later versions are passed over. */
-export const settingsColumn = jsonColumn(z.object(KEYS))
+export const settingsColumn = jsonColumn(z.object({ ...KEYS, anti_spam: antiSpamInColumn }))
 
 export type FormSettings = z.output<typeof settingsDefinition>

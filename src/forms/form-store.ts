@@ -6,6 +6,7 @@ import { validationColumn } from './field-validation.ts'
 import type { FieldType, Form, FormField } from './form.ts'
 import type { FormDefinition } from './form-definition.ts'
 import { settingsColumn } from './form-settings.ts'
+import { recordFormVersion } from './form-version-store.ts'
 
 type FormRow = Selectable<Schema['forms']>
 type FieldRow = Selectable<Schema['form_fields']>
@@ -32,7 +33,8 @@ export async function listForms(db: Db): Promise<Form[]> {
 
 /**
  * Inserts the form of that slug or brings it in line with the definition; returns its id. Fields are matched by
- * name and keep their ids, fields that are not in the definition go. `now` is UTC text. Without `isBuiltin` an
+ * name and keep their ids, fields that are not in the definition go, and other fields than before are a new version of
+ * the form. `now` is UTC text. Without `isBuiltin` an
  * existing form keeps that mark (§2.1). Call it in a transaction: it takes several statements.
  */
 export async function saveForm(
@@ -56,6 +58,7 @@ export async function saveForm(
     .returning('id')
     .executeTakeFirstOrThrow()
   await replaceFields(db, id, definition.fields)
+  await recordFormVersion(db, id, definition.fields, { now })
   return id
 }
 
@@ -64,9 +67,40 @@ export function toFormDefinition({ name, description, status, settings, fields }
   return { name, description, status, settings, fields: fields.map(toFieldDefinition) }
 }
 
-/** Deletes the form with its fields and webhooks; its submissions stay, without a form (§2.2, §2.3). */
+/**
+ * Deletes the form with its fields and webhooks; its submissions stay, without a form (§2.2, §2.3). A built-in form
+ * stays too.
+ */
 export async function deleteForm(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('forms').where('id', '=', id).execute()
+  await db.deleteFrom('forms').where('id', '=', id).where('is_builtin', '=', 0).execute()
+}
+
+/** Any status to any (§3). False when there is no such form. `now` is UTC text. */
+export async function setFormStatus(
+  db: Db,
+  id: number,
+  status: Form['status'],
+  { now }: { now: string },
+): Promise<boolean> {
+  const changes = { status, updated_at: now }
+  const result = await db.updateTable('forms').set(changes).where('id', '=', id).executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Gives the form another slug, which nobody has; a built-in form keeps its own. False when nothing was changed. */
+export async function setFormSlug(
+  db: Db,
+  id: number,
+  slug: string,
+  { now }: { now: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('forms')
+    .set({ slug, updated_at: now })
+    .where('id', '=', id)
+    .where('is_builtin', '=', 0)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 function listFieldRows(db: Db, formId?: number): Promise<FieldRow[]> {
@@ -125,6 +159,7 @@ function toForm(row: FormRow, fieldRows: readonly FieldRow[]): Form {
     isBuiltin: row.is_builtin === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    version: row.version,
     fields: fieldRows.map(toField),
   }
 }

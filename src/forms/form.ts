@@ -35,11 +35,23 @@ export interface Form {
   isBuiltin: boolean
   createdAt: string
   updatedAt: string
+  /** Counts up when the fields change, so that a submission can say which questions it answered. */
+  version: number
   fields: FormField[]
 }
 
+/** What is stored of a file; its bytes are found by `upload_id`. */
+type FileAnswer = {
+  name: string
+  /** Bytes. */
+  size: number
+  /** The media type its bytes and its name agree on. */
+  type: string
+  upload_id: number
+}
+
 /** What is stored for one field (contract §5). */
-export type Answer = string | number | boolean | string[] | null
+export type Answer = string | number | boolean | string[] | FileAnswer | null
 
 /** The answers of one submission, keyed by field name. */
 export type Answers = Record<string, Answer>

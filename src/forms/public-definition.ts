@@ -5,6 +5,8 @@ export interface PublicForm {
   slug: string
   name: string
   description: string | null
+  /** Sent back as `_v`: answers are checked against the questions that were asked. */
+  version: number
   fields: PublicField[]
 }
 
@@ -24,8 +26,8 @@ interface PublicField {
  * Settings stay inside: the notification address is private, the decoy's name would tell a robot what to leave
  * empty, and the success texts come with the answer to a post.
  */
-export function toPublicForm({ slug, name, description, fields }: Form): PublicForm {
-  return { slug, name, description, fields: fields.map(toPublicField) }
+export function toPublicForm({ slug, name, description, version, fields }: Form): PublicForm {
+  return { slug, name, description, version, fields: fields.map(toPublicField) }
 }
 
 function toPublicField({ defaultValue, helpText, ...field }: FormField): PublicField {

@@ -1,6 +1,12 @@
+import { type ControlAttributes, controlAttributes } from '../forms/control-attributes.ts'
 import type { Form, FormField } from '../forms/form.ts'
 import { renderMarkdown } from '../lib/markdown.ts'
 import type { SiteContent } from './site-content.ts'
+
+/** A field with what its control carries. */
+export interface FieldView extends FormField {
+  control: ControlAttributes
+}
 
 /** A form as a page shows it. Static pages carry no values; a page with mistakes carries them back. */
 export interface FormView {
@@ -8,7 +14,9 @@ export interface FormView {
   name: string
   description: string | null
   action: string
-  fields: FormField[]
+  fields: readonly FieldView[]
+  /** Of the fields; sent back as `_v`, because a static page may be older than its form. */
+  version: number
   /** Name of the decoy field, if the form has one. */
   honeypot: string | null
   /** The page the form stands on, sent back as `_page`. */
@@ -29,12 +37,23 @@ export function toFormView(form: Form, { pagePath, values, errors }: FormMistake
     name: form.name,
     description: form.description,
     action: `/api/forms/${form.slug}/submissions`,
-    fields: form.fields,
+    fields: fieldViews(form),
+    version: form.version,
     honeypot: form.settings.honeypot ?? null,
     pagePath,
-    values,
-    errors,
+    values: Object.assign(Object.create(null), values),
+    errors: Object.assign(Object.create(null), errors),
   }
+}
+
+const known = new WeakMap<Form, readonly FieldView[]>()
+
+// Made once for each form, not for each of the pages it stands on.
+function fieldViews(form: Form): readonly FieldView[] {
+  const views =
+    known.get(form) ?? form.fields.map((field) => ({ ...field, control: controlAttributes(field) }))
+  known.set(form, views)
+  return views
 }
 
 /** The form a page asks for by slug, else the site's default; null when there is none that is active. */

@@ -32,6 +32,7 @@ export function aForm(form: Partial<Form> = {}): Form {
     isBuiltin: false,
     createdAt: '2026-11-20T10:00:00.000Z',
     updatedAt: '2026-11-20T10:00:00.000Z',
+    version: 1,
     fields: [aField()],
     ...form,
   }

@@ -141,7 +141,7 @@ const EMPTY: [
   ['radio', null, 'Choose one of the options', { options: SIZES }],
   ['checkbox', [], 'Choose at least one of the options', { options: SIZES }],
   ['checkbox', false, 'Tick this to go on'],
-  ['file', null, 'This form cannot take files yet'],
+  ['file', null, 'Choose a file'],
 ]
 
 for (const [type, stored, problem, field] of EMPTY) {

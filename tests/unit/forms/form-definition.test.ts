@@ -137,6 +137,10 @@ test('§2.1 settings are checked', () => {
     { notification_email: 'nobody' },
     { retention_days: 0 },
     { honeypot: 'Web Site' },
+    { anti_spam: 'strict' },
+    { anti_spam: { max_links: -1 } },
+    { anti_spam: { min_seconds: '2' } },
+    { anti_spam: { captcha: true } },
     { colour: 'red' },
   ]) {
     assert.match(mistakesOf({ ...aFormFile(), settings }).join(), /^settings/, JSON.stringify(settings))
@@ -145,6 +149,7 @@ test('§2.1 settings are checked', () => {
     redirect_url: '/thanks',
     success_redirect: 'https://example.com/a',
     retention_days: null,
+    anti_spam: { max_links: null, min_seconds: 2, proof_of_work: true },
   }
   assert.deepEqual(formDefinitionSchema.parse(aFormFile({ settings })).settings, settings)
 })

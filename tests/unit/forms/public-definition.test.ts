@@ -9,6 +9,7 @@ test('contract §5 the public definition holds what is needed to ask the questio
     slug: 'contact',
     name: 'Contact',
     description: null,
+    version: 1,
     fields: [
       {
         name: 'email',

@@ -1,0 +1,34 @@
+/** A form for a page of another website: its markup as on its own page, and styles. */
+export interface EmbeddedForm {
+  html: string
+  styles: string
+}
+
+/**
+ * Places the form where the running `<script src=".../forms/<slug>/embed.js">` stands, inside a shadow root, so that no
+ * styles get in or out. It posts to the site that the script came from.
+ */
+export function placeForm({ html, styles }: EmbeddedForm): ParentNode {
+  const script = document.currentScript as HTMLScriptElement
+  const host = document.createElement('div')
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(styles)
+  root.adoptedStyleSheets = [sheet]
+  root.innerHTML = html
+  for (const form of root.querySelectorAll('form')) {
+    form.setAttribute('action', new URL(form.getAttribute('action') ?? '', script.src).href)
+  }
+  root.addEventListener('click', (event) => followLink(root, event))
+  script.after(host)
+  return root
+}
+
+// Links of the page do not lead into a shadow root.
+function followLink(root: ShadowRoot, event: Event) {
+  const link = (event.target as Element).closest('a[href^="#"]')
+  const target = link && root.getElementById(link.getAttribute('href')?.slice(1) ?? '')
+  if (!target) return
+  event.preventDefault()
+  target.focus()
+}

@@ -1,0 +1,92 @@
+import {
+  ERROR_CLASS,
+  SUMMARY_CLASS,
+  SUMMARY_HEADING_CLASS,
+  SUMMARY_LIST_CLASS,
+  summaryHeading,
+} from './form-marks.ts'
+
+const CONTROLS = 'input, select, textarea'
+
+/** Shows messages as the server's page does: a summary above the form that gets the focus, and one at each field. */
+export function showMistakes(form: HTMLFormElement, errors: Record<string, string[]>): void {
+  const items: HTMLElement[] = []
+  const left = new Map(Object.entries(errors))
+  for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
+    const name = field.dataset.field ?? ''
+    const text = left.get(name)?.join(' ')
+    left.delete(name)
+    if (text !== undefined) items.push(summaryItem(labelOf(field), text, markInvalid(field, text)))
+  }
+  // Of what the page does not show, such as a hidden field.
+  for (const texts of left.values()) items.push(element('li', '', texts.join(' ')))
+  const list = element('ul', SUMMARY_LIST_CLASS)
+  list.append(...items)
+  showProblem(form, summaryHeading(items.length), list)
+}
+
+/** A message above the form, with the focus on it. */
+export function showProblem(form: HTMLFormElement, text: string, ...more: HTMLElement[]): void {
+  const summary = element('div', SUMMARY_CLASS)
+  summary.setAttribute('role', 'alert')
+  summary.dataset.summary = ''
+  summary.tabIndex = -1
+  summary.append(element('p', SUMMARY_HEADING_CLASS, text), ...more)
+  form.insertAdjacentElement('beforebegin', summary)
+  summary.focus()
+}
+
+/** Takes all messages away, those that came with the page included. */
+export function clearMistakes(form: HTMLFormElement): void {
+  form.parentElement?.querySelector('[data-summary]')?.remove()
+  for (const message of form.querySelectorAll('[data-field] > [id$="-error"]')) {
+    for (const marked of form.querySelectorAll(`[aria-describedby~="${message.id}"]`))
+      describe(marked, message.id, false)
+    message.remove()
+  }
+  for (const marked of form.querySelectorAll('[aria-invalid]')) marked.removeAttribute('aria-invalid')
+}
+
+// Gives the id of the control that a link leads to.
+function markInvalid(field: HTMLElement, text: string): string {
+  const controls = [...field.querySelectorAll(CONTROLS)]
+  const id = controls[0]?.id ?? ''
+  const message = element('p', ERROR_CLASS, text)
+  message.id = `${id}-error`
+  field.append(message)
+  const group = field.localName === 'fieldset' ? [field] : []
+  for (const one of [...group, ...controls]) describe(one, message.id, true)
+  // ARIA knows invalid groups of radio buttons, not invalid radio buttons.
+  for (const one of field.getAttribute('role') === 'radiogroup' ? group : controls)
+    one.setAttribute('aria-invalid', 'true')
+  return id
+}
+
+function describe(control: Element, id: string, isDescribed: boolean) {
+  const ids = (control.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .filter((other) => other && other !== id)
+  if (isDescribed) ids.push(id)
+  if (ids.length > 0) control.setAttribute('aria-describedby', ids.join(' '))
+  else control.removeAttribute('aria-describedby')
+}
+
+function summaryItem(label: string, text: string, id: string): HTMLElement {
+  const item = element('li', '')
+  const link = element('a', 'link', label)
+  link.setAttribute('href', `#${id}`)
+  item.append(link, `: ${text}`)
+  return item
+}
+
+function labelOf(field: HTMLElement): string {
+  const label = field.querySelector('legend') ?? field.querySelector('label')
+  return label?.textContent.trim().replace(/ \(optional\)$/, '') ?? ''
+}
+
+function element(name: string, className: string, text = ''): HTMLElement {
+  const made = document.createElement(name)
+  made.className = className
+  made.textContent = text
+  return made
+}

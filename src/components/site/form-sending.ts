@@ -1,0 +1,126 @@
+import { clearMistakes, showMistakes, showProblem } from './form-mistakes.ts'
+import { type Answer, postForm, type Success } from './form-request.ts'
+import { solveChallenge } from './proof-of-work.ts'
+import { createSendStatus } from './send-status.ts'
+import { forgetSubmissionId, submissionId } from './submission-id.ts'
+
+const RETRY_DELAYS_SECONDS = [2, 5, 10, 20, 40]
+// The server cannot be reached, or cannot store just now: the same post may work later.
+const PASSING_TROUBLE = [0, 502, 503, 504]
+const KEPT = 'Your answers are still here.'
+
+/**
+ * Sends a form without leaving the page: messages at the fields, progress of uploads, the success text in place. A
+ * lost connection is tried again under the same `_id`. The markup is what FormBlock.astro makes; a form whose script
+ * fails is sent by the browser itself.
+ *
+ * A field may be called `action` or `append`, and a form then shows that field in place of its own property: only
+ * properties with a capital letter, which no field name has, are used of the form.
+ */
+export function sendInPlace(form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
+  const action = form.getAttribute('action')
+  if (!button || !action) return
+  const openedAt = String(Date.now())
+  const status = createSendStatus(button)
+  const send = createSender(form, action, status)
+  form.noValidate = true
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (status.isBusy()) return
+    try {
+      const body = bodyOf(form, { _id: submissionId(action), _t: openedAt })
+      clearMistakes(form)
+      send(body, 0)
+    } catch {
+      HTMLFormElement.prototype.submit.call(form)
+    }
+  })
+}
+
+type Sender = (body: FormData, retries: number) => Promise<void>
+
+function createSender(
+  form: HTMLFormElement,
+  action: string,
+  status: ReturnType<typeof createSendStatus>,
+): Sender {
+  let timer: ReturnType<typeof setTimeout>
+
+  async function send(body: FormData, retries: number) {
+    clearTimeout(timer)
+    status.setBusy(true)
+    const answer = await post(body)
+    status.setBusy(false)
+    if (answer.success) succeed(answer.success)
+    else if (answer.errors) showMistakes(form, answer.errors)
+    else if (PASSING_TROUBLE.includes(answer.status)) retryLater(answer, body, retries)
+    else showProblem(form, problemText(answer))
+  }
+
+  // The server says when it wants a proof of work; a page may be older than that setting.
+  async function post(body: FormData): Promise<Answer> {
+    const answer = await postForm(form, body, status.showProgress)
+    const proof = answer.errors?._altcha && (await solveChallenge(action))
+    if (!proof) return answer
+    body.set('_altcha', proof)
+    return postForm(form, body, status.showProgress)
+  }
+
+  // The very same post again: what is typed meanwhile goes out with the next press of the button.
+  function retryLater({ status: code, retryAfter }: Answer, body: FormData, retries: number) {
+    const trouble = code === 0 ? 'The connection was lost.' : 'The server cannot take your answers just now.'
+    const delay = RETRY_DELAYS_SECONDS[retries]
+    if (delay === undefined) {
+      return showProblem(form, `${trouble} ${KEPT} Please send them again in a few minutes.`)
+    }
+    const seconds = Math.max(delay, retryAfter)
+    status.say(`${trouble} ${KEPT} We try again in ${durationText(seconds)}.`)
+    timer = setTimeout(() => send(body, retries + 1), seconds * 1000)
+  }
+
+  function succeed(success: Success) {
+    forgetSubmissionId(action)
+    const to = success.redirect_url
+    // Seen from our site, also where the form stands on another.
+    if (to) location.assign(new URL(to, new URL(action, location.href)))
+    else showSuccess(form, success)
+  }
+
+  return send
+}
+
+function bodyOf(form: HTMLFormElement, controls: Record<string, string>): FormData {
+  const body = new FormData(form)
+  for (const [name, value] of Object.entries(controls)) body.set(name, value)
+  for (const input of form.querySelectorAll('input')) {
+    // A half-typed number or date reads as empty; the server is to see that something is wrong with it.
+    if (input.validity.badInput) body.set(input.name, '?')
+  }
+  return body
+}
+
+function showSuccess(form: HTMLFormElement, { heading, body }: Success) {
+  const section = form.parentElement
+  const title = section?.querySelector<HTMLElement>('h1, h2')
+  if (!section || !title) return
+  const text = document.createElement('div')
+  text.className = 'prose mt-4'
+  // Rendered and sanitised by the server.
+  text.innerHTML = body
+  title.textContent = heading
+  title.tabIndex = -1
+  section.replaceChildren(title, text)
+  title.focus()
+}
+
+function problemText({ title, detail, retryAfter }: Answer): string {
+  const wait = retryAfter > 0 && `Please try again in ${durationText(retryAfter)}.`
+  const known = title && [title.replace(/[^.!?]$/, '$&.'), detail ?? wait].filter(Boolean).join(' ')
+  return known || `Something went wrong on our side. ${KEPT} Please send them again in a few minutes.`
+}
+
+function durationText(seconds: number): string {
+  const [amount, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+}

@@ -1,0 +1,37 @@
+/** What the button and the line below it say. */
+export interface SendStatus {
+  isBusy(): boolean
+  setBusy(isBusy: boolean): void
+  /** Said to everybody, by screen readers too. An empty text takes it away. */
+  say(text: string): void
+  /** How much of an upload went out, from 0 to 1. */
+  showProgress(fraction: number): void
+}
+
+export function createSendStatus(button: HTMLButtonElement): SendStatus {
+  const sendText = button.textContent
+  const line = document.createElement('p')
+  line.setAttribute('role', 'status')
+  button.after(line)
+  const bar = document.createElement('progress')
+  bar.className = 'w-full'
+  bar.setAttribute('aria-label', 'Upload')
+
+  return {
+    isBusy: () => button.getAttribute('aria-disabled') === 'true',
+    setBusy(isBusy) {
+      // Not `disabled`, which would lose the focus.
+      button.setAttribute('aria-disabled', String(isBusy))
+      button.classList.toggle('opacity-60', isBusy)
+      button.textContent = isBusy ? 'Sending…' : sendText
+      line.textContent = ''
+    },
+    say(text) {
+      line.textContent = text
+    },
+    showProgress(fraction) {
+      bar.value = fraction
+      if (!line.contains(bar)) line.replaceChildren(bar)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+// What RE2 and JavaScript read alike. Left out: `.` and `\s` (other characters), flags, look-around, properties.
+const CHARACTER = String.raw`[\w ,:;#%&=<>~"'@!-]`
+const ESCAPE = String.raw`\\[dwDW.+*?()[\]{}|/\\^$-]`
+const CLASS = String.raw`\[\^?(?:[\w ,:;#%@.+*?$]|-(?!-)|${ESCAPE})+\]`
+const QUANTIFIER = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
+// A repeated group may take a browser seconds (`(a+)+`); a fixed number of times is harmless.
+const GROUP = String.raw`\((?:\?:)?|\)(?:\?|\{\d+\})?`
+const SAME_IN_BOTH = new RegExp(
+  String.raw`^(?:(?:${CHARACTER}|${ESCAPE}|${CLASS})${QUANTIFIER}?|${GROUP}|\||\^|\$)+$`,
+)
+const MAX_LENGTH = 200
+
+/**
+ * The pattern for an `<input>`'s `pattern` attribute, or undefined when a browser could judge otherwise than RE2: then
+ * only the server looks. Spaces at the ends pass, because an answer is trimmed before it is checked.
+ */
+export function browserPattern(pattern: string): string | undefined {
+  if (pattern.length > MAX_LENGTH || !SAME_IN_BOTH.test(pattern) || !compiles(pattern)) return undefined
+  return String.raw`\s*(?:${pattern})\s*`
+}
+
+// Browsers compile the attribute with the flag `v`, which knows fewer escapes, and pass over what does not compile.
+function compiles(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'v') instanceof RegExp
+  } catch {
+    return false
+  }
+}

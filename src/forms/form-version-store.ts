@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Db } from '../db/schema.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import { parseOption } from './field-option.ts'
+import { storedValidation } from './field-validation.ts'
+import { FIELD_TYPES, type FormField } from './form.ts'
+import { jsonColumn } from './json-column.ts'
+
+const text = z.string().nullable()
+
+// What was right when it was stored is read back whatever the rules say today.
+const fieldsColumn = jsonColumn(
+  z.array(
+    z.object({
+      ...{ name: z.string(), type: z.enum(FIELD_TYPES), label: z.string(), placeholder: text },
+      ...{ default_value: text, required: z.boolean(), options: z.array(z.string()) },
+      ...{ validation: storedValidation, help_text: text },
+    }),
+  ),
+)
+
+/**
+ * Records the fields as a version of the form when they differ from its newest one; returns the form's version. The
+ * same fields again change nothing. Call it in the transaction that saves the fields.
+ */
+export async function recordFormVersion(
+  db: Db,
+  formId: number,
+  fields: readonly FieldDefinition[],
+  { now }: { now: string },
+): Promise<number> {
+  const newest = await db
+    .selectFrom('form_versions')
+    .select(['version', 'fields_json'])
+    .where('form_id', '=', formId)
+    .orderBy('version', 'desc')
+    .executeTakeFirst()
+  if (newest && canonicalJson(JSON.parse(newest.fields_json)) === canonicalJson(fields)) return newest.version
+  const version = (newest?.version ?? 0) + 1
+  const row = { form_id: formId, version, fields_json: canonicalJson(fields), created_at: now }
+  await db.insertInto('form_versions').values(row).execute()
+  await db.updateTable('forms').set({ version }).where('id', '=', formId).execute()
+  return version
+}
+
+/** The fields that the form had in that version, or undefined when there was none. */
+export async function findFieldsOfVersion(
+  db: Db,
+  formId: number,
+  version: number,
+): Promise<FormField[] | undefined> {
+  const row = await db
+    .selectFrom('form_versions')
+    .select('fields_json')
+    .where('form_id', '=', formId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row && fieldsColumn.decode(row.fields_json).map(toField)
+}
+
+function toField({ default_value, help_text, options, ...field }: FieldDefinition): FormField {
+  return { ...field, defaultValue: default_value, options: options.map(parseOption), helpText: help_text }
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bundle } from './bundle.ts'
+import { pageFile } from './page-file.ts'
+import type { Release } from './release.ts'
+import type { ReleaseWriter } from './write-release.ts'
+
+const FORM_PAGE = /^\/forms\/[a-z0-9-]+$/
+const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
+const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
+
+const STYLES = new URL('../styles/form-embed.css', import.meta.url)
+
+/**
+ * Writes `/forms/<slug>/embed.js` for each form page of the release, whose HTML must be on disk: the page's own markup
+ * and script and styles for another website, in one file, because a static host lets other sites load scripts only.
+ */
+export async function writeEmbeds(
+  release: Release,
+  paths: Iterable<string>,
+  writer: ReleaseWriter,
+  { clientDir }: Bundle,
+): Promise<void> {
+  const styles = await readFile(STYLES, 'utf8')
+  for (const path of paths) {
+    if (!FORM_PAGE.test(path)) continue
+    const page = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
+    const [html] = FORM.exec(page) ?? []
+    const [, script] = FORM_SCRIPT.exec(page) ?? []
+    // A page of content may stand below /forms as well.
+    if (html === undefined || script === undefined) continue
+    const code = await readFile(join(clientDir, script), 'utf8')
+    const form = { html: asPartOfPage(html), styles: withoutComments(styles) }
+    await writer.writeFile(`${path}/embed.js`, embedScript(form, code))
+  }
+}
+
+// A scope of its own: an embedded form must not leave names on the page.
+function embedScript(form: { html: string; styles: string }, code: string): string {
+  return `(() => {\nconst embeddedForm = ${JSON.stringify(form)}\n${code}\n})()\n`
+}
+
+// Where it is placed another heading is the first.
+function asPartOfPage(html: string): string {
+  return html.replace(/(<\/?)h1\b/g, '$1h2')
+}
+
+function withoutComments(css: string): string {
+  return css.replace(/\/\*[\s\S]*?\*\//g, '')
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { EVERY_FIELD, fillRight, fillWrong, RIGHT_ANSWERS } from '../support/every-field.ts'
+import { storeForm } from '../support/forms.ts'
+import { startFront } from '../support/front.ts'
+
+// The page's own rules would hide the form's fields, and the form's would change the page's.
+const STYLES =
+  'body { font: 20px monospace } input, label { display: none !important } p { color: rgb(1, 2, 3) }'
+
+/** Another website: a page that holds the script tag, and the same without it under `/plain`. */
+async function startForeignSite(t: TestContext) {
+  const site = { url: '', script: '' }
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    const tag = request.url === '/plain' ? '' : `<script src="${site.script}" defer></script>`
+    response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,"><style>${STYLES}</style>
+      <h1>Shop</h1><p id="before">Before</p>${tag}<p id="after">After</p>`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return site
+}
+
+test('contract §2 one script tag places a form on a page of another website', async (t) => {
+  const shop = await startForeignSite(t)
+  const { url, app } = await startFront(t, {
+    environment: { FORM_ORIGINS: shop.url },
+    prepare: ({ db }) => storeForm(db, 'everything', EVERY_FIELD),
+  })
+  shop.script = `${url}/forms/everything/embed.js`
+  const page = await openPage(t, await openBrowser(t), {})
+  const lookOf = (id: string) =>
+    page.locator(id).evaluate((element) => {
+      const { color, fontFamily, fontSize, margin, lineHeight } = getComputedStyle(element)
+      return { color, fontFamily, fontSize, margin, lineHeight }
+    })
+  await page.goto(`${shop.url}/plain`)
+  const before = await lookOf('#before')
+  await page.goto(shop.url)
+
+  await t.test('where the tag stands, with no style in or out', async () => {
+    await page.locator('[name=full_name]').waitFor({ state: 'visible' })
+    assert.equal(await page.locator('#before ~ div ~ #after').count(), 1)
+    assert.deepEqual(await lookOf('#before'), before)
+    const inside = await page.locator('section > p').evaluate((element) => {
+      const { color, fontFamily } = getComputedStyle(element)
+      return { color, fontFamily }
+    })
+    assert.deepEqual(inside, { color: 'rgb(0, 0, 0)', fontFamily: 'system-ui, sans-serif' })
+    assert.deepEqual(await page.evaluate(() => [document.forms.length, 'embeddedForm' in globalThis]), [
+      0,
+      false,
+    ])
+  })
+
+  await t.test('with its messages, links to the fields, and the success text', async () => {
+    await fillWrong(page)
+    await page.getByRole('button', { name: 'Send' }).click()
+    const summary = page.getByRole('alert')
+    await summary.getByText('Please check 11 answers').waitFor()
+    await summary.getByRole('link', { name: 'E-mail' }).click()
+    const focused = await page.evaluate(() =>
+      document.activeElement?.shadowRoot?.activeElement?.getAttribute('name'),
+    )
+    assert.equal(focused, 'email')
+    await fillRight(page)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('heading', { name: 'All is well' }).waitFor()
+    assert.equal(page.url(), `${shop.url}/`)
+    const row = await app.db.selectFrom('form_submissions').selectAll().executeTakeFirstOrThrow()
+    assert.deepEqual(JSON.parse(row.data_json), RIGHT_ANSWERS)
+  })
+
+  await t.test('from a file that a cache keeps and asks about', async () => {
+    const answer = await fetch(shop.script)
+    assert.match(String(answer.headers.get('content-type')), /^text\/javascript/)
+    const headers = { 'if-none-match': String(answer.headers.get('etag')) }
+    assert.equal((await fetch(shop.script, { headers })).status, 304)
+  })
+
+  await t.test('and not for an origin that is not listed', async (t) => {
+    const other = await startForeignSite(t)
+    other.script = shop.script
+    const stranger = await (await openBrowser(t)).newPage()
+    await stranger.goto(other.url)
+    await fillRight(stranger)
+    await stranger.getByRole('button', { name: 'Send' }).click()
+    await stranger.getByRole('status').filter({ hasText: 'Your answers are still here' }).waitFor()
+    assert.equal((await app.db.selectFrom('form_submissions').selectAll().execute()).length, 1)
+  })
+})

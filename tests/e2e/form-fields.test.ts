@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { EVERY_FIELD, fillRight, fillWrong, RIGHT_ANSWERS } from '../support/every-field.ts'
+import { storeForm } from '../support/forms.ts'
+import { startFront } from '../support/front.ts'
+
+const MAX_SCRIPT_BYTES = 4_096
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click()
+
+// What a visitor sees and hears of the mistakes, and what is still in the fields.
+function shownMistakes(page: Page) {
+  return page.evaluate(() => {
+    const textOf = (id: string) => document.getElementById(id)?.textContent?.trim()
+    const controls = [...document.querySelectorAll<HTMLInputElement>('form :is(input, select, textarea)')]
+    return {
+      focused: document.activeElement?.getAttribute('role'),
+      summary: document.querySelector('[data-summary] p')?.textContent,
+      items: [...document.querySelectorAll('[data-summary] li')].map((item) => [
+        item.textContent?.replace(/\s+/g, ' ').replace(' :', ':').trim(),
+        item.querySelector('a')?.getAttribute('href'),
+      ]),
+      groups: [...document.querySelectorAll('form fieldset')].map((group) => [
+        group.getAttribute('role'),
+        group.getAttribute('aria-invalid'),
+      ]),
+      controls: controls
+        .filter(({ name }) => !name.startsWith('_'))
+        .map((control) => [
+          control.name,
+          control.checked ? 'checked' : control.value,
+          control.getAttribute('aria-invalid'),
+          (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean).map(textOf),
+        ]),
+    }
+  })
+}
+
+test('a form with every type of field works the same with and without JavaScript', async (t) => {
+  const { url, app } = await startFront(t, { prepare: ({ db }) => storeForm(db, 'everything', EVERY_FIELD) })
+  const browser = await openBrowser(t)
+  const address = `${url}/forms/everything`
+  const lastAnswers = async () => {
+    const row = await app.db
+      .selectFrom('form_submissions')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    return JSON.parse(row?.data_json ?? 'null')
+  }
+
+  // What is typed wrong must reach the server: the browser's own checks are switched off.
+  async function sendWrong(page: Page) {
+    await page.goto(address)
+    await page.evaluate(() => {
+      for (const form of document.forms) form.noValidate = true
+    })
+    await fillWrong(page)
+    await send(page)
+    await page.getByRole('alert').waitFor()
+    return shownMistakes(page)
+  }
+
+  await t.test('mistakes look and read the same; right answers are stored the same', async (t) => {
+    const plain = await openPage(t, browser, { javaScriptEnabled: false })
+    const withoutScript = await sendWrong(plain)
+    assert.equal(withoutScript.focused, 'alert')
+    assert.equal(withoutScript.summary, 'Please check 11 answers')
+    assert.deepEqual(withoutScript.items.slice(4, 6), [
+      ['Size: Choose one of the options', '#everything-size'],
+      ['Building: Choose one of the options', '#everything-building'],
+    ])
+    assert.deepEqual(withoutScript.groups, [
+      ['radiogroup', 'true'],
+      [null, null],
+    ])
+    assert.deepEqual(withoutScript.controls[1], [
+      'full_name',
+      '',
+      'true',
+      ['As on your letters', 'Fill in this field'],
+    ])
+    await fillRight(plain)
+    await send(plain)
+    assert.equal(new URL(plain.url()).pathname, '/forms/everything/thanks')
+    assert.deepEqual(await lastAnswers(), RIGHT_ANSWERS)
+    await app.db.deleteFrom('form_submissions').execute()
+
+    const scripted = await openPage(t, browser, {})
+    assert.deepEqual(await sendWrong(scripted), withoutScript)
+    await send(scripted)
+    await scripted.getByRole('button', { name: 'Send' }).waitFor()
+    assert.deepEqual(await shownMistakes(scripted), withoutScript, 'a second time')
+    await fillRight(scripted)
+    await send(scripted)
+    await scripted.getByRole('heading', { name: 'All is well' }).waitFor()
+    assert.equal(scripted.url(), address)
+    assert.equal(await scripted.evaluate(() => document.activeElement?.textContent), 'All is well')
+    assert.equal(await scripted.locator('strong').textContent(), 'read')
+    assert.deepEqual(await lastAnswers(), RIGHT_ANSWERS)
+  })
+
+  await t.test('a keyboard is enough: mistakes, the links to their fields, and sending', async (t) => {
+    for (const javaScriptEnabled of [false, true]) {
+      const page = await openPage(t, browser, { javaScriptEnabled })
+      await sendWrong(page)
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key)
+      }
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
+      await press('Tab', 'Enter')
+      assert.equal(await focused(), 'full_name')
+      await page.keyboard.type('Ada')
+      const typed = ['ada@example.com', '5550100123', 'Hello there']
+      for (const text of typed) {
+        await press('Tab', 'Control+a')
+        await page.keyboard.type(text)
+      }
+      await press('Tab')
+      await page.keyboard.type('Sm')
+      await press('Tab', 'Space')
+      assert.equal(await focused(), 'building')
+      await press('Tab', 'Space', 'Tab', 'Tab', 'Space')
+      assert.equal(await focused(), 'terms')
+      await press(
+        'Tab',
+        'Control+a',
+        'Delete',
+        'Tab',
+        'Control+a',
+        'Delete',
+        'Tab',
+        'Delete',
+        'Tab',
+        'Delete',
+        'Tab',
+        'Delete',
+      )
+      const isAtButton = () => page.evaluate(() => document.activeElement?.localName === 'button')
+      for (let tabs = 0; tabs < 10 && !(await isAtButton()); tabs += 1) await press('Tab')
+      await press('Enter')
+      await page.getByRole('heading', { name: 'All is well' }).waitFor()
+      const { size, building, extras, terms, day } = await lastAnswers()
+      assert.deepEqual([size, building, extras, terms, day], ['s', 'h', ['g'], true, null])
+      await app.db.deleteFrom('form_submissions').execute()
+    }
+  })
+
+  await t.test('the script is one file of at most 4 KB, gzipped', async () => {
+    const folder = join(app.config.dataDir, 'current', 'site', '_astro')
+    const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+    assert.equal(scripts.length, 1)
+    const bytes = gzipSync(await readFile(join(folder, String(scripts[0])))).length
+    assert.ok(bytes <= MAX_SCRIPT_BYTES, `${bytes} bytes`)
+  })
+})

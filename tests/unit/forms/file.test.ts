@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAnswers, sentValues } from '../../../src/forms/check-answers.ts'
+import {
+  acceptProblem,
+  describeAccepted,
+  findSniffedKind,
+  isAccepted,
+} from '../../../src/forms/file-kinds.ts'
+import type { FormField } from '../../../src/forms/form.ts'
+import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
+import { formatFileSize, MAX_FILE_BYTES, type ReceivedFile } from '../../../src/forms/received-file.ts'
+import { aField, aFormFile } from '../../support/forms.ts'
+
+const MIB = 1024 * 1024
+const aFile = (file: Partial<ReceivedFile> = {}) => ({
+  name: 'a.pdf',
+  size: 9,
+  type: 'application/pdf',
+  ...file,
+})
+
+/** The stored answer to a file field, or what is wrong as `{ problem }`. */
+function answerTo(field: Partial<FormField>, ...files: ReceivedFile[]) {
+  const checked = checkAnswers([aField({ type: 'file', ...field })], {}, { answer: files })
+  return checked.kind === 'valid' ? checked.answers.answer : { problem: checked.errors.answer?.join() }
+}
+
+test('contract §5 a file is stored as its name, size, type and upload_id', () => {
+  assert.deepEqual(answerTo({}, aFile()), { name: 'a.pdf', size: 9, type: 'application/pdf', upload_id: 0 })
+})
+
+test('§2.2 a required file must be chosen; an optional one is stored as null', () => {
+  assert.equal(answerTo({}), null)
+  assert.deepEqual(answerTo({ required: true }), { problem: 'Choose a file' })
+})
+
+const REFUSED: [what: string, field: Partial<FormField>, files: ReceivedFile[], problem: string][] = [
+  ['two files', {}, [aFile(), aFile()], 'Choose one file only'],
+  ['no bytes', {}, [aFile({ size: 0 })], 'This file is empty; choose another'],
+  ['one byte over max_size', { validation: { max_size: 8 } }, [aFile()], 'Use a file of at most 8 bytes'],
+  ['over the default', {}, [aFile({ size: 10 * MIB + 1 })], 'Use a file of at most 10 MB'],
+  [
+    'over the cap, whatever max_size says',
+    { validation: { max_size: 90 * MIB } },
+    [aFile({ size: MAX_FILE_BYTES + 1 })],
+    'Use a file of at most 25 MB',
+  ],
+  [
+    'another kind',
+    { validation: { accept: ['.png', 'image/jpeg'] } },
+    [aFile()],
+    'Choose a PNG picture or a JPEG picture',
+  ],
+  [
+    'no kind at all',
+    { validation: { accept: ['.pdf', 'image/*'] } },
+    [aFile({ type: null })],
+    'Choose a PDF or a picture',
+  ],
+  [
+    'its own message',
+    { validation: { message: 'Please send the plan', max_size: 1 } },
+    [aFile()],
+    'Please send the plan',
+  ],
+]
+
+for (const [what, field, files, problem] of REFUSED) {
+  test(`§2.2 a file field refuses ${what}: ${problem}`, () => {
+    assert.deepEqual(answerTo(field, ...files), { problem })
+  })
+}
+
+test('§2.2 accept names extensions, types and groups of types', () => {
+  for (const accept of [['.pdf'], ['.PDF'], ['application/pdf'], ['image/*', ' .pdf']]) {
+    assert.ok(isAccepted('application/pdf', accept), String(accept))
+  }
+  for (const accept of [['.png'], ['image/*'], ['application/zip'], ['.exe'], []]) {
+    assert.ok(!isAccepted('application/pdf', accept), String(accept))
+  }
+  assert.ok(isAccepted('image/jpeg', ['.jpg']) && isAccepted('image/jpeg', ['.jpeg']))
+})
+
+test('a name and the bytes must agree; a name without an extension says nothing', () => {
+  assert.equal(findSniffedKind('a.JPG', 'image/jpeg')?.type, 'image/jpeg')
+  assert.equal(findSniffedKind('scan', 'application/pdf')?.type, 'application/pdf')
+  assert.equal(findSniffedKind('a.doc', 'application/x-cfb')?.type, 'application/msword')
+  for (const [name, sniffed] of [
+    ['a.png', 'image/jpeg'],
+    ['a.svg', 'application/xml'],
+    ['a.exe', 'application/x-msdownload'],
+    ['a.jpg.exe', 'image/jpeg'],
+    ['a', 'application/x-msdownload'],
+  ] as const) {
+    assert.equal(findSniffedKind(name, sniffed), undefined, name)
+  }
+})
+
+test('no accept can name HTML, SVG, scripts or programs', () => {
+  for (const token of [
+    '.html',
+    'text/html',
+    '.svg',
+    'image/svg+xml',
+    '.js',
+    '.exe',
+    '.sh',
+    '.php',
+    '*/*',
+    '',
+    '.',
+  ]) {
+    assert.match(acceptProblem(token) ?? '', /no kind of file that forms take/, token)
+  }
+  for (const token of ['image/*', '.pdf', 'text/csv']) assert.equal(acceptProblem(token), undefined)
+})
+
+test('§2.2 a form file with an accept or max_size that cannot be kept is refused at its place', () => {
+  const mistakesOf = (validation: object) => {
+    const field = { name: 'plan', label: 'Plan', type: 'file' as const, validation }
+    const parsed = formDefinitionSchema.safeParse(aFormFile({ fields: [field] }))
+    return parsed.error?.issues.map(({ path }) => path.join('.')) ?? []
+  }
+  assert.deepEqual(mistakesOf({ accept: '.pdf,.exe' }), ['fields.0.validation.accept'])
+  assert.deepEqual(mistakesOf({ max_size: MAX_FILE_BYTES + 1 }), ['fields.0.validation.max_size'])
+  assert.deepEqual(mistakesOf({ accept: '.pdf, image/*', max_size: MAX_FILE_BYTES }), [])
+})
+
+test('what is accepted is told in words', () => {
+  assert.equal(describeAccepted(['.jpg', 'image/jpeg']), 'a JPEG picture')
+  assert.equal(describeAccepted(['.jpg', '.png', '.pdf']), 'a JPEG picture, a PNG picture or a PDF')
+  assert.match(describeAccepted(undefined), /^a picture, a PDF, .* or a text file$/)
+})
+
+test('a size is never told larger than the limit', () => {
+  const sizes = [1, 1023, 1024, 1_500, MIB - 1, MIB, 1.55 * MIB, 10 * MIB]
+  assert.deepEqual(sizes.map(formatFileSize), [
+    ...['1 byte', '1023 bytes', '1 KB', '1 KB', '1023 KB', '1 MB', '1.5 MB', '10 MB'],
+  ])
+})
+
+test('a refused form names the files that were sent with it', () => {
+  assert.deepEqual(sentValues([aField({ type: 'file' })], {}, { answer: [aFile()] }), { answer: ['a.pdf'] })
+})
