@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import SqliteDatabase from 'better-sqlite3'
+import { Pool } from 'undici'
+import { connectDatabase } from '../../src/db/connect.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createProgress } from '../../src/lib/progress.ts'
+import { freePorts, median, percentile } from './measure.ts'
+
+const CONNECTIONS = 32
+const ROUNDS = 5
+const ROUND_MS = 3_000
+const WARM_UP_MS = 1_500
+const STORED_ROWS = 1_000_000
+
+const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+// In the project, because what it imports is found from there.
+const EMPTY_ENDPOINT_DIR = join(PROJECT_DIR, 'dist/bench')
+const BODY = JSON.stringify({
+  full_name: 'Ann Example',
+  email: 'ann@example.com',
+  phone: '+1 512 555 0100',
+  role: 'owner',
+  bottleneck: 'Leads arrive in three inboxes and nobody knows who answers.',
+})
+
+export interface SubmitFigures {
+  server: string
+  /** Accepted posts per second, the median of the rounds. */
+  rate: number
+  p50Ms: number
+  p99Ms: number
+}
+
+interface Target {
+  server: string
+  path: string
+  port: number
+  process: ChildProcess
+}
+
+/**
+ * Accepted posts per second and their latency through the real server with full durability, with an empty table and
+ * with a million rows, in turns with two ceilings. The load comes from this process over 32 connections.
+ */
+export async function benchSubmit(): Promise<SubmitFigures[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
+  const targets: Target[] = []
+  try {
+    await startTargets(folder, targets)
+    return await measureInTurns(targets)
+  } finally {
+    for (const { process: server } of targets) server.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function startTargets(folder: string, targets: Target[]) {
+  const ports = await freePorts(4)
+  const port = (index: number) => ports[index] as number
+  const bare = ['scripts/bench/submit/bare-server.ts', join(folder, 'bare.db'), String(port(0))]
+  targets.push(await startServer('bare node:http + better-sqlite3', '/', port(0), bare))
+  const entry = await buildEmptyEndpoint()
+  const astro = ['scripts/bench/submit/astro-server.ts', entry, String(port(1))]
+  targets.push(await startServer('empty Astro endpoint', '/submissions', port(1), astro))
+  targets.push(await startSignpost('Signpost, empty table', join(folder, 'empty'), port(2), 0))
+  targets.push(await startSignpost('Signpost, 1,000,000 rows', join(folder, 'full'), port(3), STORED_ROWS))
+}
+
+async function startSignpost(server: string, dataDir: string, port: number, rows: number): Promise<Target> {
+  await prepareDatabase(dataDir, rows)
+  return startServer(
+    server,
+    '/api/forms/waitlist/submissions',
+    port,
+    ['scripts/bench/submit/signpost-server.ts'],
+    {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SITE_URL: `http://127.0.0.1:${port}`,
+      LOG_LEVEL: 'error',
+      // On, but never reached.
+      RATE_LIMIT: '1000000/min',
+    },
+  )
+}
+
+// The whole path: a webhook that fires for each submission. Its address refuses connections and is retried later, so
+// that what is measured is the acceptance, not a receiver.
+async function prepareDatabase(dataDir: string, rows: number) {
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, 'signpost.db')
+  const db = connectDatabase(`file:${path}`)
+  await migrate(db)
+  await db
+    .insertInto('form_webhooks')
+    .values({ form_id: 1, name: 'CRM', url: 'https://127.0.0.1:9/' })
+    .execute()
+  await db.destroy()
+  if (rows > 0) fillSubmissions(path, rows)
+}
+
+function fillSubmissions(path: string, rows: number) {
+  const database = new SqliteDatabase(path)
+  database.pragma('synchronous = OFF')
+  const insert = database.prepare(
+    "insert into form_submissions (form_id, data_json, client_id, submitted_at) values (1, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?))",
+  )
+  const progress = createProgress('Filling the table')
+  const fill = database.transaction((from: number, to: number) => {
+    for (let row = from; row < to; row++) insert.run(BODY, `old-${row}`, `-${rows - row} seconds`)
+  })
+  const step = 50_000
+  for (let row = 0; row < rows; row += step) {
+    fill(row, Math.min(row + step, rows))
+    progress.update(row + step, rows)
+  }
+  progress.finish()
+  database.close()
+}
+
+async function buildEmptyEndpoint(): Promise<string> {
+  const astro = join(PROJECT_DIR, 'node_modules/astro/bin/astro.mjs')
+  const build = [astro, 'build', '--root', 'scripts/bench/submit/astro-endpoint']
+  const env = { ...process.env, BUNDLE_DIR: EMPTY_ENDPOINT_DIR, ASTRO_TELEMETRY_DISABLED: '1' }
+  const child = spawn(process.execPath, build, {
+    cwd: PROJECT_DIR,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error('astro build failed'))))
+  })
+  return join(EMPTY_ENDPOINT_DIR, 'server/entry.mjs')
+}
+
+function startServer(
+  server: string,
+  path: string,
+  port: number,
+  command: string[],
+  env: object = {},
+): Promise<Target> {
+  const child = spawn(process.execPath, command, {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((resolve, reject) => {
+    child.on('close', () => reject(new Error(`${server} did not start`)))
+    child.stdout.on('data', (chunk) => {
+      if (String(chunk).includes('ready')) resolve({ server, path, port, process: child })
+    })
+  })
+}
+
+async function measureInTurns(targets: readonly Target[]): Promise<SubmitFigures[]> {
+  const rates = new Map(targets.map(({ server }) => [server, [] as number[]]))
+  const latencies = new Map(targets.map(({ server }) => [server, [] as number[]]))
+  const progress = createProgress('Posting')
+  for (const target of targets) await postFor(target, WARM_UP_MS)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const target of targets) {
+      const times = await postFor(target, ROUND_MS)
+      rates.get(target.server)?.push(times.length / (ROUND_MS / 1_000))
+      latencies.get(target.server)?.push(...times)
+    }
+    progress.update(round + 1, ROUNDS)
+  }
+  progress.finish()
+  return targets.map(({ server }) => {
+    const times = (latencies.get(server) ?? []).sort((a, b) => a - b)
+    return {
+      server,
+      rate: Math.round(median(rates.get(server) ?? [])),
+      p50Ms: percentile(times, 0.5),
+      p99Ms: percentile(times, 0.99),
+    }
+  })
+}
+
+/** Posts over all connections for so long; returns the latency of each accepted post, in milliseconds. */
+async function postFor({ port, path }: Target, durationMs: number): Promise<number[]> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS, pipelining: 1 })
+  const endAt = performance.now() + durationMs
+  const times: number[] = []
+  async function postInTurn() {
+    while (performance.now() < endAt) {
+      const startedAt = performance.now()
+      const headers = { 'content-type': 'application/json' }
+      const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: BODY })
+      await body.dump()
+      if (statusCode !== 201) throw new Error(`Answered ${statusCode} instead of 201`)
+      times.push(performance.now() - startedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, postInTurn))
+  await pool.destroy()
+  return times
+}

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { createProgress } from '../../src/lib/progress.ts'
+import { median, percentile } from './measure.ts'
+import { monotonicMs, type ReceiverProcess, startReceiverProcess } from './receiver-process.ts'
+import type { Measurement } from './report.ts'
+import { measureTarPits } from './webhook-tar-pits.ts'
+import { openWebhookWorkload, type WebhookWorkload } from './webhook-workload.ts'
+
+const ROUNDS = 3
+const DELIVERIES_PER_ROUND = 2_000
+/** What the dispatcher does unless told otherwise: 32 at a time, 8 to one origin. */
+const CONCURRENCY = 32
+const IDLE_DELIVERIES = 200
+const IDLE_PAUSE_MS = 15
+const COMMITS = 50
+const MS_PER_SECOND = 1_000
+
+/**
+ * Deliveries per second through the whole path beside a bare undici loop of the same concurrency and body, in turn;
+ * then the time from a submission's commit to its arrival while nothing else is to be done, and a healthy receiver beside
+ * tar pits.
+ */
+export async function benchWebhooks(): Promise<Measurement[]> {
+  const receiver = await startReceiverProcess()
+  const workload = await openWebhookWorkload()
+  try {
+    const rates = await measureRates(workload, receiver)
+    const latency = await measureLatency(workload, receiver)
+    const tarPits = await measureTarPits(workload, receiver)
+    return [...rates, ...latency, ...tarPits, await measureCommit(workload)]
+  } finally {
+    await workload.close()
+    receiver.stop()
+  }
+}
+
+async function measureRates(workload: WebhookWorkload, { origins }: ReceiverProcess): Promise<Measurement[]> {
+  const rates = { bare: [] as number[], whole: [] as number[] }
+  const progress = createProgress('Delivering')
+  await workload.haveWebhooks(origins.map((origin) => `${origin}/`))
+  // A round of each that does not count, for the compiler.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const whole = await wholeRate(workload, origins.length)
+    const bare = await bareRate(origins, await lastBody(workload))
+    if (round > 0) rates.whole.push(whole)
+    if (round > 0) rates.bare.push(bare)
+    progress.update(round, ROUNDS)
+  }
+  progress.finish()
+  const [whole, bare] = [median(rates.whole), median(rates.bare)]
+  return [
+    { name: `whole path, ${CONCURRENCY} at a time`, value: whole, unit: 'deliveries/s' },
+    { name: `bare undici loop, ${CONCURRENCY} at a time`, value: bare, unit: 'requests/s' },
+    { name: 'whole path as a share of the bare loop', value: whole / bare, unit: '×', atLeast: 0.5 },
+  ]
+}
+
+async function wholeRate(workload: WebhookWorkload, webhooks: number): Promise<number> {
+  await workload.submit(DELIVERIES_PER_ROUND / webhooks)
+  const { promise: finished, resolve } = Promise.withResolvers<void>()
+  let delivered = 0
+  const onDelivered = () => {
+    delivered += 1
+    if (delivered === DELIVERIES_PER_ROUND) resolve()
+  }
+  const dispatcher = workload.createDispatcher({ onDelivered })
+  const start = performance.now()
+  dispatcher.start()
+  await finished
+  const elapsedMs = performance.now() - start
+  await dispatcher.stop()
+  return (DELIVERIES_PER_ROUND / elapsedMs) * MS_PER_SECOND
+}
+
+async function lastBody({ db }: WebhookWorkload): Promise<string> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .select('request_body')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return row.request_body ?? ''
+}
+
+async function bareRate(origins: readonly string[], body: string): Promise<number> {
+  const agent = new Agent()
+  const headers = { 'content-type': 'application/json' }
+  let left = DELIVERIES_PER_ROUND
+  const sendUntilNoneIsLeft = async (origin = '') => {
+    while (left > 0) {
+      left -= 1
+      const response = await agent.request({ origin, path: '/', method: 'POST', headers, body })
+      await response.body.text()
+    }
+  }
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, (_, n) => sendUntilNoneIsLeft(origins[n % origins.length])),
+  )
+  const elapsedMs = performance.now() - start
+  await agent.close()
+  return (DELIVERIES_PER_ROUND / elapsedMs) * MS_PER_SECOND
+}
+
+async function measureLatency(workload: WebhookWorkload, receiver: ReceiverProcess): Promise<Measurement[]> {
+  await workload.haveWebhooks([`${receiver.origins[0]}/report`])
+  const dispatcher = workload.createDispatcher({})
+  dispatcher.start()
+  const latenciesMs: number[] = []
+  for (let n = 0; n < IDLE_DELIVERIES; n++) {
+    const arrival = receiver.nextArrivals(1)
+    let acceptedAt = 0
+    await workload.submit(1, () => {
+      acceptedAt = monotonicMs()
+      dispatcher.wake()
+    })
+    const [arrivedAt = Number.NaN] = await arrival
+    latenciesMs.push(arrivedAt - acceptedAt)
+    await delay(IDLE_PAUSE_MS)
+  }
+  await dispatcher.stop()
+  const sorted = latenciesMs.toSorted((a, b) => a - b)
+  return [
+    { name: 'idle, commit to arrival, p50', value: percentile(sorted, 0.5), unit: 'ms', atMost: 100 },
+    { name: 'idle, commit to arrival, p99', value: percentile(sorted, 0.99), unit: 'ms', atMost: 500 },
+  ]
+}
+
+// What every turn of the dispatcher waits for; it differs more between disks than anything else here.
+async function measureCommit({ db }: WebhookWorkload): Promise<Measurement> {
+  const durationsMs: number[] = []
+  for (let n = 0; n < COMMITS; n++) {
+    const start = performance.now()
+    await db.updateTable('form_webhooks').set({ max_retries: n }).execute()
+    durationsMs.push(performance.now() - start)
+  }
+  return { name: 'one small commit, synced to this disk', value: median(durationsMs), unit: 'ms' }
+}
