@@ -10,6 +10,7 @@ import { deleteForm, findForm, saveForm } from '../forms/form-store.ts'
 import type { Progress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { deleteSiteSettings, saveSiteSettings } from '../site/site-settings-store.ts'
+import { countSubmissions } from '../submissions/retention-store.ts'
 import { saveTaxonomy } from '../taxonomies/save-taxonomy.ts'
 import { deleteTaxonomy, findTaxonomy } from '../taxonomies/taxonomy-store.ts'
 import { saveWebhooks } from '../webhooks/webhook-store.ts'
@@ -98,6 +99,15 @@ async function writeForm(db: Db, { slug, definition, webhooks }: FormDocument, o
   await saveWebhooks(db, formId, filled, options)
 }
 
+// Answers keep their form: with submissions it is archived, and its file takes it up again when it comes back.
+async function removeForm(db: Db, { slug, definition }: FormDocument, options: ApplyOptions) {
+  const form = await findForm(db, slug)
+  if (!form) return
+  if ((await countSubmissions(db, form.id)) > 0)
+    await saveForm(db, slug, { ...definition, status: 'archived' }, options)
+  else await deleteForm(db, form.id)
+}
+
 async function removeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {
   switch (document.kind) {
     case 'site':
@@ -110,10 +120,8 @@ async function removeDocument(db: Db, document: ContentDocument, options: ApplyO
       const taxonomy = await findTaxonomy(db, document.slug)
       return taxonomy && deleteTaxonomy(db, taxonomy.id)
     }
-    case 'form': {
-      const form = await findForm(db, document.slug)
-      return form && deleteForm(db, form.id)
-    }
+    case 'form':
+      return removeForm(db, document, options)
     case 'entry':
       return removeEntry(db, document, options)
   }

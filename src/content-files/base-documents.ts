@@ -8,7 +8,8 @@ const PLACE = 'content_files.document_json'
 
 /** A base whose document can be compared with a file's. */
 export interface OpenBase {
-  document: ContentDocument
+  /** Null when there was no file: the form of an archived row. */
+  document: ContentDocument | null
   rowSha256: string
 }
 
@@ -29,7 +30,8 @@ export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: Se
       return secret
     }
   }
-  return { document: mapSecrets(document as ContentDocument, open), rowSha256 }
+  const known = document as ContentDocument | null
+  return { document: known && mapSecrets(known, open), rowSha256 }
 }
 
 function mapSecrets(document: ContentDocument, change: (secret: string) => string): ContentDocument {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ export interface ContentFile {
   /** Inside the content folder, with `/`: `services/ac-repair.md`. */
   path: string
   text: string
+  /** False when bytes of the file are no UTF-8; `text` then has U+FFFD in their place. */
+  isUtf8: boolean
 }
 
 /**
@@ -42,6 +45,10 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
 }
 
 async function readContentFile(root: string, path: string): Promise<ContentFile> {
-  const text = await readFile(join(root, path), 'utf8')
-  return { path, text: text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n') }
+  const bytes = await readFile(join(root, path))
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+  return { path, text, isUtf8: isUtf8(bytes) }
 }

@@ -83,13 +83,13 @@ function withoutSecrets(
   { environment, secretBox }: { environment: Environment; secretBox: SecretBox },
 ): ContentDocument {
   if (row.document.kind !== 'form') return row.document
-  const isUnchanged = base?.rowSha256 === row.sha256
   const { webhooks: templates } = (base?.document ?? { webhooks: [] }) as FormDocument
   const webhooks = row.document.webhooks.map((webhook, index) => {
-    const template = templates.find(({ name }) => name === webhook.name)
+    // A renamed webhook is found at its place: what came from the environment must not stand in a file.
+    const template = templates.find(({ name }) => name === webhook.name) ?? templates[index]
     const storedSecret = openSigningSecret(row.webhooks?.[index], secretBox)
     // Values that nobody changed since the sync are still those of the file, whatever the environment says today.
-    const values = isUnchanged ? {} : environment
+    const values = base?.rowSha256 === row.sha256 ? {} : environment
     return unfillWebhook(webhook, template, { environment: values, storedSecret })
   })
   return { ...row.document, webhooks }

@@ -51,8 +51,9 @@ export function decide(sides: ThreeSides, rules: Rules): Decision {
   if (file && row && rules.isSame(file, row)) return 'agree'
   if (!file && (!row || (base && row.isBuiltin))) return 'forget'
   if (isFileChanged(sides)) return decideChangedFile(sides, rules)
+  if (!file || !row || isRowChanged(sides)) return 'keep'
   // Nothing changed and yet they differ: a value of the environment did.
-  return isRowChanged(sides) || !row ? 'keep' : 'write'
+  return 'write'
 }
 
 function decideChangedFile(sides: ThreeSides, rules: Rules): Decision {

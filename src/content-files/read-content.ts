@@ -19,14 +19,19 @@ export async function readContent(
   db: Db,
   { contentDir, environment }: { contentDir: string; environment: Environment },
 ): Promise<ParsedFile[]> {
-  const byFolder = Map.groupBy(await readContentFolder(contentDir), folderOf)
+  const files = await readContentFolder(contentDir)
+  const byFolder = Map.groupBy(
+    files.filter(({ isUtf8 }) => isUtf8),
+    folderOf,
+  )
+  const unreadable = files.filter(({ isUtf8 }) => !isUtf8).map(notUtf8)
   const typeFiles = (byFolder.get('content_types') ?? []).map((file) =>
     parseYamlFile(file, 'content_types', { environment }),
   )
   const types = withTypesOf(typeFiles, await listContentTypes(db))
   byFolder.delete('content_types')
   const rest = [...byFolder].flatMap(([folder, files]) => readFolder(folder, files, { types, environment }))
-  return [...typeFiles, ...rest]
+  return [...typeFiles, ...rest, ...unreadable]
 }
 
 interface Known {
@@ -51,6 +56,11 @@ function unexpected({ path }: ContentFile, types: ReadonlyMap<string, ContentTyp
   const folders = [...Object.keys(YAML_FOLDERS), ...types.keys()].sort(compareText).join(', ')
   const what = path.includes('/') ? 'the folder is of no known kind' : 'the file has no place here'
   return unusable(path, 1, `${what}, expected ${SITE_FILE} or a file in one of: ${folders}`)
+}
+
+function notUtf8({ path, text }: ContentFile): ParsedFile {
+  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length
+  return unusable(path, line, 'bytes that are no UTF-8, expected the file to be saved as UTF-8')
 }
 
 function withTypesOf(

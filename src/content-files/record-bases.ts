@@ -27,12 +27,17 @@ export async function recordBases(
     // The row stays one that was changed since: the file is settled, the admin's version is not its base.
     return plan.decision === 'prefer_row' ? seal(plan, plan.file, plan.base?.rowSha256 ?? ABSENT) : []
   })
+  // A form with answers was archived, not deleted: without a file that row is the agreed state, until the file is back.
+  const archived = plans.flatMap(({ path, decision }) => {
+    const row = decision === 'remove' ? rows?.get(path) : undefined
+    return row ? [{ path, document: null, rowSha256: row.sha256 }] : []
+  })
   const forgotten = plans.filter(({ base, file, decision }) => base && !file && decision !== 'keep')
-  await saveContentFileBases(db, bases, { now })
   await deleteContentFileBases(
     db,
     forgotten.map(({ path }) => path),
   )
+  await saveContentFileBases(db, [...bases, ...archived], { now })
 }
 
 function isRecorded({ base }: PathPlan, file: ContentDocument, rowSha256: string): boolean {

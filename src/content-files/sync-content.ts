@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { findAddressProblems } from '../entries/entry-addresses.ts'
 import { reconcileLocationServices } from '../entries/offer-service.ts'
 import { type Progress, silentProgress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -25,6 +26,8 @@ export interface SyncOptions {
   now: Date
   /** Says what would change, and changes nothing. */
   dryRun?: boolean | undefined
+  /** Called in a dry run with the database as it would be, before all is taken back. */
+  inspect?: ((db: Db) => Promise<void>) | undefined
   /** Settles conflicts. */
   prefer?: Preference | undefined
   progress?: Progress | undefined
@@ -60,30 +63,43 @@ export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Pro
   try {
     return await db.transaction().execute((trx) => syncFiles(trx, files, options))
   } catch (error) {
-    if (error instanceof DryRun) return error.result
+    if (error instanceof TakenBack) return error.result
     throw error
   }
 }
 
-/** Takes the transaction back after it has shown what would change. */
-class DryRun extends Error {
+/** Takes the transaction back after it has shown what comes out. */
+class TakenBack extends Error {
   readonly result: SyncResult
 
   constructor(result: SyncResult) {
-    super('A dry run changes nothing')
+    super('The sync is taken back')
     this.result = result
   }
 }
 
 async function syncFiles(db: Db, files: readonly ParsedFile[], options: SyncOptions): Promise<SyncResult> {
   const plans = await plan(db, files, options)
+  if (files.length === 0) refuseToEmpty(plans, options)
   const mistakes = findMistakes(files, plans)
   if (mistakes.length > 0) return { kind: 'mistakes', mistakes: inReadingOrder(mistakes) }
   const conflicts = plans.filter(({ decision }) => decision === 'conflict')
   if (conflicts.length > 0) return { kind: 'conflicts', conflicts: conflicts.map(toConflict) }
   const result: SyncResult = { kind: 'synced', changes: await apply(db, plans, options) }
-  if (options.dryRun) throw new DryRun(result)
-  return result
+  const clashes = await findAddressMistakes(db)
+  if (clashes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: clashes })
+  if (!options.dryRun) return result
+  await options.inspect?.(db)
+  throw new TakenBack(result)
+}
+
+// A folder that is not mounted, or a mistyped CONTENT_DIR, must not take a whole site down.
+function refuseToEmpty(plans: readonly PathPlan[], { contentDir }: SyncOptions) {
+  const removed = plans.filter(({ decision }) => decision === 'remove').length
+  if (removed === 0) return
+  throw new Error(
+    `${contentDir} has no content files, and ${removed} were synced before: nothing was removed. Check CONTENT_DIR, or keep at least one file`,
+  )
 }
 
 async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions): Promise<PathPlan[]> {
@@ -105,6 +121,12 @@ function findMistakes(files: readonly ParsedFile[], plans: readonly PathPlan[]):
     ...files.flatMap((file) => file.mistakes),
     ...checkReferences(used, worldAfter(plans), { mistaken }),
   ]
+}
+
+// Which address an entry gets is known when types and entries are what the files say.
+async function findAddressMistakes(db: Db): Promise<Mistake[]> {
+  const problems = await findAddressProblems(db)
+  return problems.map(({ typeSlug, slug, message }) => ({ path: `${typeSlug}/${slug}.md`, line: 1, message }))
 }
 
 function isKept(decision: PathPlan['decision']): boolean {

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../lib/secret-box.ts'
+import { signingSecretPlace } from '../webhooks/signing-secrets.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
-import { signingSecretPlace } from '../webhooks/webhook-store.ts'
 import { type Environment, fillFromEnvironment, fitsText, hasEnvironmentValue } from './environment-values.ts'
 
 /** The webhook as its row holds it: `${NAME}` replaced. A name that is not set stays in place. */
@@ -13,21 +13,28 @@ export function fillWebhook(webhook: WebhookDefinition, environment: Environment
 }
 
 /**
- * A webhook's row as a file may say it: where `template` (the file at the last sync) names a value of the environment
- * and the row still has that value, the name is back in place. A secret is never in clear: it is named or left out.
+ * A webhook's row as a file may say it: where `template` (the file at the last sync) names a value of the environment,
+ * the name is back in place; in the address and the secret only while the row still has its value. A secret is never in clear: it is named or left out.
  */
 export function unfillWebhook(
   row: WebhookDefinition,
   template: WebhookDefinition | undefined,
   { environment, storedSecret }: { environment: Environment; storedSecret: string | undefined },
 ): WebhookDefinition {
-  const unfill = (text: string, original: string | undefined) =>
-    original !== undefined && standsFor(original, text, environment) ? original : text
-  const headers = mapValues(row.headers, (text, name) => unfill(text, template?.headers?.[name]))
-  const { signing_secret: _, ...rest } = { ...row, url: unfill(row.url, template?.url), headers }
+  const unfill = (text: string, original: string | undefined, values: Environment) =>
+    original !== undefined && standsFor(original, text, values) ? original : text
+  // Headers carry tokens: the shape alone decides, so that one rotated since does not get into a file either.
+  const headers = mapValues(row.headers, (text, name) => unfill(text, headerOf(template, name), {}))
+  const { signing_secret: _, ...rest } = { ...row, url: unfill(row.url, template?.url, environment), headers }
   const secret = template?.signing_secret
   const isNamed = secret && storedSecret !== undefined && standsFor(secret, storedSecret, environment)
   return isNamed ? { ...rest, signing_secret: secret } : rest
+}
+
+// Header names differ in case only for people.
+function headerOf(template: WebhookDefinition | undefined, name: string): string | undefined {
+  const headers = Object.entries(template?.headers ?? {})
+  return headers.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1]
 }
 
 /** The stored secret; undefined when there is none or this secret key cannot open it. */

@@ -1,5 +1,7 @@
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 
+/** First parts of addresses that belong to the program. */
+export const RESERVED_PARTS = new Set(['admin', 'api', 'forms', 'health', 'taxonomy'])
 const PLACEHOLDER = /^\{[a-z][a-z0-9_]*\}$/
 
 /**
@@ -43,6 +45,7 @@ export function checkRoutePattern(pattern: string): string | undefined {
   if (wrong !== undefined) return `"${wrong}" is neither a placeholder such as {slug} nor ${SLUG_RULE}`
   const placeholders = segments.filter(isPlaceholder)
   if (placeholders.length === 0) return 'a route pattern has at least one placeholder such as {slug}'
+  if (RESERVED_PARTS.has(segments[0] ?? '')) return `addresses below /${segments[0]} belong to the program`
   if (new Set(placeholders).size < placeholders.length) return 'a placeholder stands twice in the pattern'
   return undefined
 }

@@ -16,13 +16,17 @@ import { loadSiteContent, type SiteContent } from './site-content.ts'
  */
 export async function* listPages(db: Db, { siteUrl }: { siteUrl: string }): AsyncGenerator<Page> {
   const content = await loadSiteContent(db, { siteUrl })
-  const owners = new Set<string>()
+  const owners = new Map<string, string>()
   for await (const page of pagesOf(db, content)) {
-    if (owners.has(page.path))
-      throw new Error(`Two pages have the address ${page.path}; change the slug of one`)
-    owners.add(page.path)
+    const owner = owners.get(page.path)
+    if (owner !== undefined) throw new Error(sameAddress(page.path, owner, page.view.head.title))
+    owners.set(page.path, page.view.head.title)
     yield page
   }
+}
+
+function sameAddress(path: string, first: string, second: string) {
+  return `Two pages have the address ${path}: "${first}" and "${second}". Change the slug of one`
 }
 
 async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {

@@ -50,7 +50,7 @@ function llms({ siteName, siteUrl, tagline, services, navigation }: LayoutView):
 }
 
 function markdownLinks(siteUrl: string, links: readonly PageLink[]): string {
-  return links.map(({ name, path }) => `- [${name}](${siteUrl}${path})`).join('\n')
+  return links.map(({ name, path }) => `- [${name}](${new URL(path, siteUrl)})`).join('\n')
 }
 
 function escapeXml(text: string): string {

@@ -178,12 +178,14 @@ schema:
     - { key: rooms, label: Rooms, type: number }
 `
   const workspace = await openWorkspace(t, {
+    'site.yaml': 'name: Ours',
     'content_types/projects.yaml': type,
     'projects/2024/blue-house.md': '---\ntitle: Blue house\nfinished_on: 2024-05-01\nrooms: 7\n---\n',
   })
   assert.deepEqual((await workspace.synced()).added, [
     'content_types/projects.yaml',
     'projects/2024/blue-house.md',
+    'site.yaml',
   ])
   const project = await getEntryOf(workspace, 'projects', '2024/blue-house')
   assert.deepEqual(project.data, { finished_on: '2024-05-01', rooms: 7 })

@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '../../../src/content-files/export-content.ts'
 import { findForm } from '../../../src/forms/form-store.ts'
-import {
-  listWebhooks,
-  saveWebhooks,
-  signingSecretPlace,
-  toWebhookDefinition,
-} from '../../../src/webhooks/webhook-store.ts'
+import { signingSecretPlace } from '../../../src/webhooks/signing-secrets.ts'
+import { listWebhooks, saveWebhooks, toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { openWorkspace, secretBox, type Workspace } from './workspace.ts'
 

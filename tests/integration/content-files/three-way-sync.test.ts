@@ -104,7 +104,7 @@ test('both changed in the same way: they agree', async (t) => {
 })
 
 test('a file that disappeared takes its row along', async (t) => {
-  const workspace = await openWorkspace(t, { [ABOUT]: aPage() })
+  const workspace = await openWorkspace(t, { [ABOUT]: aPage(), 'site.yaml': 'name: Ours' })
   await workspace.synced()
   workspace.remove(ABOUT)
   assert.deepEqual((await workspace.synced()).removed, [ABOUT])

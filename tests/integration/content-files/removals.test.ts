@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { exportContent } from '../../../src/content-files/export-content.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { openWorkspace, secretBox } from './workspace.ts'
+
+const CALLBACK = 'name: Call back\nfields:\n  - { name: phone, type: phone, label: Phone }\n'
+const SITE = 'name: Bluebonnet\n'
+
+test('a form with answers is archived when its file goes, and taken up again when it comes back', async (t) => {
+  const workspace = await openWorkspace(t, { 'site.yaml': SITE, 'forms/callback.yaml': CALLBACK })
+  await workspace.synced()
+  const form = () =>
+    workspace.db
+      .selectFrom('forms')
+      .select(['id', 'status'])
+      .where('slug', '=', 'callback')
+      .executeTakeFirst()
+  const before = await form()
+  await workspace.db
+    .insertInto('form_submissions')
+    .values({ form_id: before?.id ?? 0, data_json: '{}' })
+    .execute()
+
+  workspace.remove('forms/callback.yaml')
+  assert.deepEqual((await workspace.synced()).removed, ['forms/callback.yaml'])
+  assert.deepEqual(await form(), { id: before?.id, status: 'archived' })
+  const again = await workspace.synced()
+  assert.deepEqual([again.removed, again.changed], [[], []])
+
+  workspace.write('forms/callback.yaml', CALLBACK)
+  assert.deepEqual((await workspace.synced()).changed, ['forms/callback.yaml'])
+  assert.deepEqual(await form(), before)
+  const { form_id } = await workspace.db
+    .selectFrom('form_submissions')
+    .select('form_id')
+    .executeTakeFirstOrThrow()
+  assert.equal(form_id, before?.id)
+})
+
+test('a form without answers goes with its file', async (t) => {
+  const workspace = await openWorkspace(t, { 'site.yaml': SITE, 'forms/callback.yaml': CALLBACK })
+  await workspace.synced()
+  workspace.remove('forms/callback.yaml')
+  await workspace.synced()
+  const forms = await workspace.db.selectFrom('forms').select('slug').execute()
+  assert.deepEqual(
+    forms.map(({ slug }) => slug),
+    ['waitlist'],
+  )
+})
+
+test('an empty folder after a full one removes nothing and says so', async (t) => {
+  const workspace = await openWorkspace(t, { 'site.yaml': SITE, 'forms/callback.yaml': CALLBACK })
+  await workspace.synced()
+  await assert.rejects(
+    workspace.sync({ contentDir: temporaryFolder(t) }),
+    /has no content files, and 2 were synced before/,
+  )
+  assert.equal((await workspace.db.selectFrom('forms').select('id').execute()).length, 2)
+})
+
+test('a file that is no UTF-8 is a mistake with its line', async (t) => {
+  const workspace = await openWorkspace(t)
+  workspace.write('pages/cafe.md', '')
+  writeFileSync(
+    join(workspace.contentDir, 'pages/cafe.md'),
+    Buffer.from('---\ntitle: Caf\xe9\n---\n', 'latin1'),
+  )
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'mistakes')
+  assert.deepEqual(
+    result.mistakes.map(({ path, line }) => [path, line]),
+    [['pages/cafe.md', 2]],
+  )
+  assert.match(result.mistakes[0]?.message ?? '', /UTF-8/)
+})
+
+test('values of the environment are never exported, whatever was renamed since', async (t) => {
+  const webhook =
+    '  - { name: CRM, url: "https://example.com/${TOKEN}", headers: { Authorization: "Bearer ${TOKEN}" } }'
+  const workspace = await openWorkspace(t, { 'forms/callback.yaml': `${CALLBACK}webhooks:\n${webhook}\n` })
+  await workspace.synced({ environment: { TOKEN: 'tok-OLD' } })
+  const headers_json = JSON.stringify({ authorization: 'Bearer tok-OLD' })
+  await workspace.db.updateTable('form_webhooks').set({ name: 'Renamed', headers_json }).execute()
+
+  const out = join(temporaryFolder(t), 'export')
+  await exportContent(workspace.db, { out, environment: { TOKEN: 'tok-OLD' }, secretBox })
+  const text = readFileSync(join(out, 'forms/callback.yaml'), 'utf8')
+  assert.doesNotMatch(text, /tok-/)
+  assert.equal(text.split('${TOKEN}').length - 1, 2)
+})
