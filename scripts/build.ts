@@ -1,63 +1,75 @@
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { type Config, readConfig } from '../src/config.ts'
-import { syncContent } from '../src/content-files/sync-content.ts'
-import { connectDatabase } from '../src/db/connect.ts'
+import { type SyncOptions, syncContent } from '../src/content-files/sync-content.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
+import { ensureBundle } from '../src/publish/bundle.ts'
 import type { ReleasePlan } from '../src/publish/plan-release.ts'
-import { publishSite } from '../src/publish/publish-site.ts'
+import { planSite, publishSite } from '../src/publish/publish-site.ts'
 import { runCommand } from './command-line.ts'
+import { withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportSync } from './report-sync.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
-const USAGE = 'npm run build [-- --full] [-- --dry-run]'
+const USAGE = 'npm run build [-- --full | --dry-run]'
 const OPTIONS = {
   full: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
 } as const
 
-const VERDICTS = { published: 'Published', unchanged: 'Nothing to publish', planned: 'Would be published' }
-
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, 'dry-run': dryRun }) => {
   const config = readConfig()
-  const db = connectDatabase(config.databaseUrl)
-  try {
-    await migrate(db)
-    await sync(db, config, dryRun)
-    await publish(db, config, { full, dryRun })
-  } finally {
-    await db.destroy()
-  }
+  if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, full))
+  else await withDatabase(config.databaseUrl, (db) => build(db, config, full))
 })
 
-async function sync(db: Kysely<Schema>, { contentDir, secretKey }: Config, dryRun: boolean) {
-  const result = await syncContent(db, {
-    contentDir,
-    environment: process.env,
-    secretBox: createSecretBox(secretKey),
-    now: new Date(),
-    dryRun,
-    progress: createProgress('Syncing content'),
-  })
-  reportSync(result, { contentDir, dryRun })
-}
-
-async function publish(db: Kysely<Schema>, config: Config, options: { full: boolean; dryRun: boolean }) {
+async function build(db: Kysely<Schema>, config: Config, full: boolean) {
+  await migrate(db)
+  const result = await syncContent(db, syncOptions(config))
+  reportSync(result, { contentDir: config.contentDir, dryRun: false })
   const startedAt = performance.now()
   const { kind, plan } = await publishSite(db, {
-    ...options,
+    full,
     projectDir: PROJECT_DIR,
     dataDir: config.dataDir,
     siteUrl: config.siteUrl,
     now: () => new Date(),
     progress: createProgress('Rendering pages'),
   })
-  if (kind === 'planned') listChanges(plan)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
-  console.log(`${VERDICTS[kind]}: ${summaryOf(plan)} (${seconds} s)`)
+  console.log(
+    `${kind === 'published' ? 'Published' : 'Nothing to publish'}: ${summaryOf(plan)} (${seconds} s)`,
+  )
+}
+
+// The pages are planned on the database as the sync would leave it, before the sync is taken back.
+async function planBuild(db: Kysely<Schema>, config: Config, full: boolean) {
+  await ensureBundle(PROJECT_DIR)
+  let plan: ReleasePlan | undefined
+  const result = await syncContent(db, {
+    ...syncOptions(config),
+    dryRun: true,
+    async inspect(synced) {
+      plan = await planSite(synced, { ...config, projectDir: PROJECT_DIR, full })
+    },
+  })
+  reportSync(result, { contentDir: config.contentDir, dryRun: true })
+  if (!plan) return
+  listChanges(plan)
+  console.log(`Would be published: ${summaryOf(plan)}`)
+}
+
+function syncOptions({ contentDir, secretKey }: Config): SyncOptions {
+  return {
+    contentDir,
+    environment: process.env,
+    secretBox: createSecretBox(secretKey),
+    now: new Date(),
+    progress: createProgress('Syncing content'),
+  }
 }
 
 function listChanges({ added, changed, removed }: ReleasePlan) {

@@ -19,6 +19,7 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   run: (values: Values<Options>) => Promise<void> | void,
 ): Promise<void> {
   try {
+    if (process.argv.includes('--help')) return console.log(`Usage: ${usage}`)
     await run(readValues(options))
   } catch (error) {
     const isUsage = error instanceof WrongUsage

@@ -34,16 +34,21 @@ async function start() {
 async function serve(app: App, server: Server) {
   const { config, log } = app
   await listen(server, config)
-  const building = build()
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      stopping.abort()
+      stopServer(server, app).then(() => process.exit(0))
+    })
+  }
+  const building = build(stopping.signal)
   if (findCurrentRelease(config.dataDir)) {
     building.catch((error: Error) => log.error({ err: error }, 'the site was not updated'))
   } else {
     await building
   }
   app.dispatcher.start()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => stopServer(server, app).then(() => process.exit(0)))
-  }
+  app.mailWorker?.start()
   const { port } = server.address() as AddressInfo
   log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
   process.stderr.write(`Signpost is ready: http://${config.host}:${port}\n`)
@@ -58,17 +63,23 @@ async function listen(server: Server, { host, port }: Config) {
 }
 
 // In a process of its own: rendering must not hold up visitors.
-async function build() {
+async function build(signal: AbortSignal) {
   const script = fileURLToPath(new URL('build.ts', import.meta.url))
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'inherit', 'inherit'] })
+  signal.addEventListener('abort', () => child.kill())
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error('The site could not be built; what was wrong stands above')
+  if (code !== 0 && !signal.aborted)
+    throw new Error('The site could not be built; what was wrong stands above')
 }
 
 function rendererOnDemand(): RenderPage {
   let renderPage: Promise<RenderPage> | undefined
   return async (page) => {
     renderPage ??= ensureBundle(PROJECT_DIR).then(loadRenderer)
+    // What failed once may work the next time.
+    renderPage.catch(() => {
+      renderPage = undefined
+    })
     return (await renderPage)(page)
   }
 }

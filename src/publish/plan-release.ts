@@ -19,8 +19,10 @@ export interface ReleasePlan {
 interface PlanOptions {
   siteUrl: string
   templateFingerprint: string
-  /** The pages of the current release; empty when there is none or everything is to be rendered again. */
+  /** The pages of the current release; empty when there is none. */
   current: PageManifest
+  /** Every page counts as changed. */
+  full: boolean
   /** Called with each page that has to be rendered, in order; the next page waits for it. */
   onChanged?: (page: Page) => Promise<void>
   onPage?: (done: number) => void
@@ -28,7 +30,7 @@ interface PlanOptions {
 
 /** One pass over the database; a page's view is dropped as soon as it is compared (and rendered, if it changed). */
 export async function planRelease(db: Db, options: PlanOptions): Promise<ReleasePlan> {
-  const { siteUrl, current, onChanged, onPage } = options
+  const { siteUrl, current, full, onChanged, onPage } = options
   const fingerprint = createFingerprint(options.templateFingerprint)
   const plan: ReleasePlan = {
     added: [],
@@ -40,7 +42,7 @@ export async function planRelease(db: Db, options: PlanOptions): Promise<Release
   }
   for await (const page of listPages(db, { siteUrl })) {
     const next = fingerprint(page)
-    const group = groupOf(current.get(page.path), next)
+    const group = groupOf(current.get(page.path), next, full)
     plan[group].push(page.path)
     plan.pages.set(page.path, next)
     if (!page.view.head.isHidden) plan.listed.push(page.path)
@@ -51,9 +53,9 @@ export async function planRelease(db: Db, options: PlanOptions): Promise<Release
   return plan
 }
 
-function groupOf(before: string | undefined, next: string): 'added' | 'changed' | 'unchanged' {
+function groupOf(before: string | undefined, next: string, full: boolean): 'added' | 'changed' | 'unchanged' {
   if (before === undefined) return 'added'
-  return before === next ? 'unchanged' : 'changed'
+  return before === next && !full ? 'unchanged' : 'changed'
 }
 
 export function isSameSite(plan: ReleasePlan): boolean {

@@ -19,6 +19,7 @@ import {
   startRelease,
   switchToRelease,
 } from './release.ts'
+import { writeEmbeds } from './write-embeds.ts'
 import { createReleaseWriter, type ReleaseWriter } from './write-release.ts'
 
 export interface PublishOptions {
@@ -28,15 +29,12 @@ export interface PublishOptions {
   siteUrl: string
   /** Render every page again, changed or not. */
   full?: boolean
-  /** Only say what would change. */
-  dryRun?: boolean
   now: () => Date
   progress: Progress
 }
 
 export type PublishOutcome =
   | { kind: 'unchanged'; release: Release; plan: ReleasePlan }
-  | { kind: 'planned'; plan: ReleasePlan }
   | { kind: 'published'; release: Release; plan: ReleasePlan }
 
 /**
@@ -45,18 +43,26 @@ export type PublishOutcome =
  */
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
   const bundle = await ensureBundle(options.projectDir)
-  if (options.dryRun) return { kind: 'planned', plan: await comparePages(db, options, bundle) }
   return withFileLock(join(options.dataDir, 'publish.lock'), () => publish(db, options, bundle))
 }
 
-async function comparePages(db: Db, options: PublishOptions, bundle: Bundle): Promise<ReleasePlan> {
-  const current = await pagesToCompare(options)
-  return planRelease(db, { siteUrl: options.siteUrl, templateFingerprint: bundle.fingerprint, current })
+/** What a publish would change; nothing is written. The templates' bundle is built when there is none yet. */
+export async function planSite(
+  db: Db,
+  {
+    projectDir,
+    dataDir,
+    siteUrl,
+    full = false,
+  }: Pick<PublishOptions, 'projectDir' | 'dataDir' | 'siteUrl' | 'full'>,
+): Promise<ReleasePlan> {
+  const { fingerprint: templateFingerprint } = await ensureBundle(projectDir)
+  return planRelease(db, { siteUrl, templateFingerprint, full, current: await currentPages(dataDir) })
 }
 
-async function pagesToCompare({ dataDir, full }: PublishOptions): Promise<PageManifest> {
+async function currentPages(dataDir: string): Promise<PageManifest> {
   const release = findCurrentRelease(dataDir)
-  return release && !full ? readManifest(release) : new Map()
+  return release ? readManifest(release) : new Map()
 }
 
 async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise<PublishOutcome> {
@@ -79,13 +85,14 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
 }
 
 async function renderChanged(db: Db, options: PublishOptions, bundle: Bundle, writer: ReleaseWriter) {
-  const current = await pagesToCompare(options)
+  const current = await currentPages(options.dataDir)
   const expected = await countPublishedEntries(db)
   let renderPage: RenderPage | undefined
   const plan = await planRelease(db, {
     siteUrl: options.siteUrl,
     templateFingerprint: bundle.fingerprint,
     current,
+    full: options.full ?? false,
     onPage: (done) => options.progress.update(done, Math.max(done, expected)),
     async onChanged(page) {
       renderPage ??= await loadRenderer(bundle)
@@ -112,6 +119,8 @@ async function addTheRest(
   if (before) for (const path of plan.unchanged) await writer.keepPage(path, before)
   const layout = await loadLayoutView(db, options)
   for (const [path, text] of siteFiles(layout, plan.listed)) await writer.writeFile(path, text)
+  await writer.finish()
+  await writeEmbeds(unfinished, plan.pages.keys(), writer, bundle)
   await writer.finish()
   await copyAssets(bundle.clientDir, unfinished)
 }

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { readlinkSync } from 'node:fs'
+import { existsSync, readlinkSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const KEPT_RELEASES = 5
 const UNFINISHED = '.tmp'
+// The pages with their fingerprints; written last, so a release that has it is whole.
+const MANIFEST = 'pages.tsv'
 
 /** A folder of files that nobody edits. `site` is what visitors see and what a static host can serve as it is. */
 export interface Release {
@@ -23,13 +25,16 @@ export function releaseAt(dataDir: string, id: string): Release {
   return { id, dir, siteDir: join(dir, 'site') }
 }
 
-/** The release that `DATA_DIR/current` points to, or undefined before the first publish. */
+/** The release that `DATA_DIR/current` points to; undefined before the first publish, or when it is not there whole. */
 export function findCurrentRelease(dataDir: string): Release | undefined {
   try {
-    return releaseAt(dataDir, basename(readlinkSync(join(dataDir, 'current'))))
+    const release = releaseAt(dataDir, basename(readlinkSync(join(dataDir, 'current'))))
+    return existsSync(join(release.dir, MANIFEST)) ? release : undefined
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code !== 'EINVAL') throw error
+    throw new Error(`${join(dataDir, 'current')} is not a link to a release; move it away and build again`)
   }
 }
 
@@ -94,8 +99,6 @@ export async function readManifest(release: Release): Promise<PageManifest> {
 export async function copyAssets(clientDir: string, release: Release): Promise<void> {
   await cp(clientDir, release.siteDir, { recursive: true })
 }
-
-const MANIFEST = 'pages.tsv'
 
 function formatManifest(pages: PageManifest): string {
   return [...pages].map(([path, fingerprint]) => `${path}\t${fingerprint}\n`).join('')

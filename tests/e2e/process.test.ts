@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -94,8 +94,9 @@ test('editing one service and building again changes exactly the pages that show
   assert.match(built.output, /Published: 0 pages added, 39 changed, 0 removed/)
   assert.notEqual(await readlink(join(dataDir, 'current')), before)
   const changed = [...planned.output.matchAll(/^changed +(\/\S*)$/gm)].map(([, path]) => path)
-  // The dry run still saw the rows of before; the service's own page, its 36 places, the home page and the list.
-  assert.deepEqual(changed, [])
+  // The service's own page, its 36 places, the home page and the list.
+  assert.equal(changed.length, 39)
+  assert.ok(changed.includes('/services/slab-leak-repair/frisco'))
   await waitFor(async () =>
     (await (await fetch(`${site.url}/services/slab-leak-repair/frisco`)).text()).includes(
       '$999 for the test',
@@ -118,6 +119,35 @@ test('a mistake in content stops the build with file and line, and leaves site a
   assert.equal(code, 1)
   assert.match(output, /services\/ac-repair\.md:3: .*atlantis/)
   assert.equal(await readlink(join(dataDir, 'current')), before)
+})
+
+test('a dry run in an empty folder lists every page and leaves no database', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const { code, output } = await runScript('build.ts', { dataDir, arguments: ['--dry-run'] })
+  assert.equal(code, 0)
+  assert.match(output, /Would be published: 392 pages added/)
+  assert.equal(existsSync(join(dataDir, 'signpost.db')), false)
+  assert.equal(existsSync(join(dataDir, 'releases')), false)
+})
+
+test('a page at an address of the program, or of another page, is a mistake of its file', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const contentDir = ownContent(t)
+  for (const slug of ['index', 'services', 'admin']) {
+    await writeFile(join(contentDir, 'pages', `${slug}.md`), '---\ntitle: Mine\n---\n')
+  }
+  const { code, output } = await runScript('content-sync.ts', { dataDir, contentDir })
+  assert.equal(code, 1)
+  for (const slug of ['index', 'services', 'admin'])
+    assert.match(output, new RegExp(`pages/${slug}\\.md:1: the address /${slug}`))
+})
+
+test('a second server on the same SQLite file is refused', async (t) => {
+  const dataDir = temporaryFolder(t)
+  await startSite(t, { dataDir })
+  const { code, output } = await runScript('start.ts', { dataDir, port: await freePort() })
+  assert.equal(code, 1)
+  assert.match(output, /^Another Signpost server uses this database/)
 })
 
 test('a wrong variable stops the start with one sentence', async (t) => {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { silentProgress } from '../../../src/lib/progress.ts'
-import { publishSite } from '../../../src/publish/publish-site.ts'
+import { planSite, publishSite } from '../../../src/publish/publish-site.ts'
 import { findCurrentRelease, listReleases, readManifest } from '../../../src/publish/release.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
@@ -21,7 +21,7 @@ async function aSite(t: TestContext) {
   }
   for (const slug of ['austin', 'dallas']) await offer(db, service, { slug, id: places.get(slug) as number })
   let clock = Date.parse('2026-11-20T10:00:00.000Z')
-  const publish = (options: { full?: boolean; dryRun?: boolean } = {}) =>
+  const publish = (options: { full?: boolean } = {}) =>
     publishSite(db, {
       projectDir: PROJECT_DIR,
       dataDir,
@@ -113,13 +113,13 @@ test('a full build gives byte for byte what edits one after the other gave', asy
   assert.deepEqual(await filesOf(currentSite(dataDir).siteDir), stepByStep)
 })
 
-test('a dry run says what would change and writes nothing', async (t) => {
-  const { dataDir, publish, setTitle } = await aSite(t)
+test('a plan says what would change and writes nothing', async (t) => {
+  const { db, dataDir, publish, setTitle } = await aSite(t)
   await publish()
   const before = await readdir(join(dataDir, 'releases'))
   await setTitle('Cooling for Dallas')
-  const outcome = await publish({ dryRun: true })
-  assert.deepEqual([outcome.kind, outcome.plan.changed], ['planned', ['/services/ac-repair/dallas']])
+  const plan = await planSite(db, { projectDir: PROJECT_DIR, dataDir, siteUrl: 'https://example.com' })
+  assert.deepEqual(plan.changed, ['/services/ac-repair/dallas'])
   assert.deepEqual(await readdir(join(dataDir, 'releases')), before)
 })
 

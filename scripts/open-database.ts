@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { connectDatabase } from '../src/db/connect.ts'
+import { listMigrations, migrate } from '../src/db/migrate.ts'
+import type { Schema } from '../src/db/schema.ts'
+
+/** Opens the database for one piece of work and closes it after. */
+export async function withDatabase(
+  databaseUrl: string,
+  work: (db: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  const db = connectDatabase(databaseUrl)
+  try {
+    await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/**
+ * The same for a dry run: nothing is migrated, and where there is no database yet `work` gets an empty one that is
+ * thrown away. Throws when migrations are pending.
+ */
+export async function withUntouchedDatabase(
+  databaseUrl: string,
+  work: (db: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  const isMissing = databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))
+  if (isMissing) return withThrowAwayDatabase(work)
+  await withDatabase(databaseUrl, async (db) => {
+    const pending = (await listMigrations(db)).filter(({ appliedAt }) => !appliedAt)
+    if (pending.length > 0)
+      throw new Error('Migrations are pending, which a dry run does not apply; run npm run migrate first')
+    await work(db)
+  })
+}
+
+async function withThrowAwayDatabase(work: (db: Kysely<Schema>) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'signpost-dry-run-'))
+  try {
+    await withDatabase(`file:${join(folder, 'signpost.db')}`, async (db) => {
+      await migrate(db)
+      await work(db)
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
