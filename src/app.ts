@@ -1,12 +1,19 @@
+import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { connectDatabase } from './db/connect.ts'
+import { tryFileLock } from './db/file-lock.ts'
 import { findSchemaRevision, migrate } from './db/migrate.ts'
 import type { Schema } from './db/schema.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
+import type { MailWorker } from './notifications/mail-worker.ts'
+import { startHousekeeping } from './server/housekeeping.ts'
+import { createMailer } from './server/mailer.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
+import { createPostLimits } from './submissions/post-limits.ts'
+import { createProofOfWork, type ProofOfWork } from './submissions/proof-of-work.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
 /** Together with the server's grace for requests (3 s) the program ends within 10 s of SIGTERM. */
@@ -19,16 +26,24 @@ export interface App {
   db: Kysely<Schema>
   secretBox: SecretBox
   desk: SubmissionDesk
+  proofOfWork: ProofOfWork
   dispatcher: Dispatcher
+  /** Undefined without a mail server. */
+  mailWorker: MailWorker | undefined
+  /** Where the files of visitors are, outside every folder that is served. */
+  uploadsDir: string
   /** The newest revision of the database, such as `0013_delivery_engine`. */
   schemaRevision: string
   /** Finishes attempts in flight and closes the database. */
   close(): Promise<void>
 }
 
+const now = () => new Date()
+
 /** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `dispatcher.start()`. */
 export async function openApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel })
+  const unlock = lockDatabase(config.databaseUrl)
   const db = connectDatabase(config.databaseUrl)
   await migrate(db)
   const secretBox = createSecretBox(config.secretKey)
@@ -41,23 +56,53 @@ export async function openApp(config: Config): Promise<App> {
     allow: config.webhookAllow,
     logger: log,
   })
-  const desk = createSubmissionDesk({
-    db,
-    siteUrl: config.siteUrl,
-    findPage: (path) => findPlaceOfPage(db, path),
-    onAccepted: () => dispatcher.wake(),
-  })
+  const mailWorker = createMailer(config, { db, log })
+  const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
+  const uploadsDir = join(config.dataDir, 'uploads')
+  const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
   return {
     config,
     log,
     db,
     secretBox,
-    desk,
+    desk: openDesk(config, { db, proofOfWork, dispatcher, mailWorker }),
+    proofOfWork,
     dispatcher,
+    mailWorker,
+    uploadsDir,
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     async close() {
-      await dispatcher.stop({ withinMs: DELIVERY_GRACE_MS })
+      const grace = { withinMs: DELIVERY_GRACE_MS }
+      await Promise.all([dispatcher.stop(grace), mailWorker?.stop(grace)])
+      await housekeeping.stop()
       await db.destroy()
+      unlock?.()
     },
   }
+}
+
+// Two servers on one SQLite file would take each other's deliveries up; PostgreSQL is made for several.
+function lockDatabase(databaseUrl: string) {
+  if (!databaseUrl.startsWith('file:')) return undefined
+  const unlock = tryFileLock(`${databaseUrl.slice('file:'.length)}.server`)
+  if (unlock) return unlock
+  throw new Error('Another Signpost server uses this database; stop it, or set DATA_DIR to another folder')
+}
+
+function openDesk(
+  { siteUrl, secretKey, rateLimits: limits }: Config,
+  { db, proofOfWork, dispatcher, mailWorker }: Pick<App, 'db' | 'proofOfWork' | 'dispatcher' | 'mailWorker'>,
+): SubmissionDesk {
+  return createSubmissionDesk({
+    db,
+    siteUrl,
+    proofOfWork,
+    findPage: (path) => findPlaceOfPage(db, path),
+    onAccepted() {
+      dispatcher.wake()
+      mailWorker?.wake()
+    },
+    sendsMail: mailWorker !== undefined,
+    limits: limits.length > 0 ? createPostLimits({ db, limits, secretKey, now }) : undefined,
+  })
 }

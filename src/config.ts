@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const SECRET_KEY_BYTES = 32
-const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL']
+const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const LIMIT_UNITS = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 const port = z.coerce
   .number()
@@ -51,6 +53,23 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+const trustedProxies = z
+  .union([
+    z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .transform(Number),
+    list.refine((ranges) => ranges.every(isRange)),
+  ])
+  .describe('a number of proxies such as 1, or their CIDRs separated by commas, such as 10.0.0.0/8')
+
+const rateLimit = z
+  .string()
+  .transform((text) => (text === 'off' ? [] : text.split(',').map((part) => parseLimit(part.trim()))))
+  .refine((limits) => limits.every((limit) => limit !== undefined))
+  .transform((limits) => limits as { count: number; windowMs: number }[])
+  .describe('limits such as 20/min,300/h (per s, min, h or d), or off')
+
 const ENVIRONMENT = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PORT: port.default(4321),
@@ -59,6 +78,22 @@ const ENVIRONMENT = z.object({
   DATABASE_URL: databaseUrl.optional(),
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
   SECRET_KEY: secretKey.optional(),
+  TRUSTED_PROXIES: trustedProxies.default(0),
+  RATE_LIMIT: rateLimit.prefault('20/min,300/h'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s/]+/)
+    .optional()
+    .describe('smtp://USER:PASSWORD@HOST:PORT, or smtps://…'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/)
+    .optional()
+    .describe('the sender, such as forms@example.com or Example <forms@example.com>'),
+  FORM_ORIGINS: list
+    .pipe(z.array(origin))
+    .default([])
+    .describe('origins separated by commas, such as https://www.example.com'),
   WEBHOOK_ALLOW: list.default([]).describe('CIDRs separated by commas, such as 127.0.0.0/8'),
   WEBHOOK_RETRY_SCHEDULE: durations.prefault('5s,5m,30m,2h,8h,24h'),
   WEBHOOK_TIMEOUT: duration.prefault('15s'),
@@ -67,6 +102,8 @@ const ENVIRONMENT = z.object({
     .default('info')
     .describe('trace, debug, info, warn, error or silent'),
 })
+
+const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_FROM, { path: ['MAIL_FROM'] })
 
 export interface Config {
   host: string
@@ -77,6 +114,15 @@ export interface Config {
   databaseUrl: string
   contentDir: string
   secretKey: Uint8Array
+  /** How many proxies stand in front, or the CIDRs they are in. */
+  trustedProxies: number | string[]
+  /** Accepted posts per client address and form; empty when there is no limit. */
+  rateLimits: { count: number; windowMs: number }[]
+  /** Both, or no mail is sent. */
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  /** Origins beside our own whose pages may read and post forms. */
+  formOrigins: string[]
   webhookAllow: string[]
   retryScheduleMs: number[]
   webhookTimeoutMs: number
@@ -99,6 +145,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile(
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
     contentDir: resolve(env.CONTENT_DIR),
     secretKey: env.SECRET_KEY ?? readOrMakeSecretKey(join(dataDir, 'secret.key')),
+    trustedProxies: env.TRUSTED_PROXIES,
+    rateLimits: env.RATE_LIMIT,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    formOrigins: env.FORM_ORIGINS,
     webhookAllow: env.WEBHOOK_ALLOW,
     retryScheduleMs: env.WEBHOOK_RETRY_SCHEDULE,
     webhookTimeoutMs: env.WEBHOOK_TIMEOUT,
@@ -113,7 +164,7 @@ function environmentWithFile() {
 }
 
 function parseEnvironment(environment: NodeJS.ProcessEnv) {
-  const result = ENVIRONMENT.safeParse(withoutEmpty(environment))
+  const result = REQUIRED_TOGETHER.safeParse(withoutEmpty(environment))
   if (result.success) return result.data
   const names = new Set(result.error.issues.map((issue) => String(issue.path[0])))
   throw new Error([...names].map((name) => describeWrongVariable(name, environment)).join('\n'))
@@ -127,7 +178,8 @@ function withoutEmpty(environment: NodeJS.ProcessEnv) {
 function describeWrongVariable(name: string, environment: NodeJS.ProcessEnv): string {
   const field = ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape]
   const expected = field.description ?? descriptionInside(field)
-  const shown = NEVER_SHOWN.includes(name) ? 'not usable' : `"${environment[name]}"`
+  const value = environment[name] ? `"${environment[name]}"` : 'missing'
+  const shown = NEVER_SHOWN.includes(name) ? 'not usable' : value
   return `${name} is ${shown}; expected ${expected}`
 }
 
@@ -153,4 +205,17 @@ function toMilliseconds(text: string): number {
     keyof typeof DURATION_UNITS,
   ]
   return Number(amount) * DURATION_UNITS[unit]
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function parseLimit(text: string) {
+  const [, count, unit] = /^([1-9]\d{0,8})\/(s|min|h|d)$/.exec(text) ?? []
+  if (!count || !unit) return undefined
+  return { count: Number(count), windowMs: LIMIT_UNITS[unit as keyof typeof LIMIT_UNITS] }
 }

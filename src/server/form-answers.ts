@@ -7,7 +7,7 @@ import { loadLayoutView } from '../site/layout-view.ts'
 import { messagePage } from '../site/message-page.ts'
 import type { Page } from '../site/page.ts'
 import type { SubmissionOutcome } from '../submissions/submission.ts'
-import { sendPage } from './static-site.ts'
+import { sendPage, sendText } from './static-site.ts'
 
 /** Gives a page's HTML. */
 export type PageRenderer = (page: Page) => Promise<string>
@@ -38,9 +38,16 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
     // What was not read of the body makes the connection useless.
     if (!request.complete) response.setHeader('connection', 'close')
     if (prefersJson(request)) return sendProblem(response, problem)
-    const layout = await loadLayoutView(app.db, app.config)
-    const page = messagePage(layout, '/form-problem', { heading: problem.title, text: problem.text })
-    sendPage(request, response, problem.status, await renderPage(page))
+    const { title: heading, text, status } = problem
+    const html = await renderMessage({ heading, text }).catch((error) => {
+      app.log.error({ err: error }, 'a refusal was sent as plain text')
+    })
+    if (html === undefined) sendText(response, status, `${heading}. ${text}`)
+    else sendPage(request, response, status, html)
+  }
+
+  async function renderMessage(message: { heading: string; text: string }): Promise<string> {
+    return renderPage(messagePage(await loadLayoutView(app.db, app.config), '/form-problem', message))
   }
 
   async function showMistakes(request: IncomingMessage, response: ServerResponse, outcome: InvalidOutcome) {
@@ -71,6 +78,8 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
       else if (outcome.kind === 'invalid') await showMistakes(request, response, outcome)
       else if (outcome.kind === 'gone') await refuse(request, response, GONE)
       else if (outcome.kind === 'unavailable') await refuse(request, response, UNAVAILABLE)
+      else if (outcome.kind === 'too_many')
+        await refuse(request, response, tooMany(outcome.retryAfterSeconds))
       else await refuse(request, response, NOT_FOUND)
     },
 
@@ -79,6 +88,20 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
       return refuse(request, response, { status: 405, title: text, text, headers: { allow: allowed } })
     },
   }
+}
+
+function tooMany(retryAfterSeconds: number): Problem {
+  return {
+    status: 429,
+    title: 'That was too often',
+    text: `Your answers were not stored. Please send the form again in ${inWords(retryAfterSeconds)}.`,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  }
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
 }
 
 type StoredOutcome = Extract<SubmissionOutcome, { kind: 'accepted' | 'repeated' }>
@@ -91,8 +114,11 @@ function prefersJson({ headers }: IncomingMessage): boolean {
   return accept.includes('application/json') && !accept.includes('text/html')
 }
 
+// A header holds ASCII only: what an administrator typed is written the way browsers write addresses.
 function locationAfter({ slug, settings }: Form): string {
-  return settings.redirect_url ?? settings.success_redirect ?? `/forms/${slug}/thanks`
+  const target = settings.redirect_url ?? settings.success_redirect ?? `/forms/${slug}/thanks`
+  const url = new URL(target, 'http://localhost')
+  return /^https?:/.test(target) ? url.href : url.pathname + url.search + url.hash
 }
 
 function successOf(form: Form) {

@@ -1,31 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
+import { antiSpamRules } from '../forms/anti-spam.ts'
 import { findForm } from '../forms/form-store.ts'
 import { toPublicForm } from '../forms/public-definition.ts'
+import { formatFileSize } from '../forms/received-file.ts'
+import type { Sender } from '../submissions/accept-submission.ts'
 import { readFormBody } from '../submissions/read-form-body.ts'
-import { createAnswers, type PageRenderer } from './form-answers.ts'
+import { MAX_MULTIPART_BYTES } from '../submissions/read-multipart.ts'
+import { createClientAddress } from './client-address.ts'
+import { createAnswers, type PageRenderer, type Problem } from './form-answers.ts'
+import { isMultipart, type PostOutcome, takeMultipartPost } from './multipart-post.ts'
 import { readRequestBody } from './request-body.ts'
+import { UPLOAD_LIMITS } from './upload-deadline.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
-const FORM_PATH = /^\/api\/forms\/([a-z0-9-]{1,80})(\/submissions)?$/
+const FORM_PATH = /^\/api\/forms\/([a-z0-9-]{1,80})(\/submissions|\/challenge)?$/
 
 export interface FormsEndpoint {
   /** Answers everything below `/api/forms/` (contract §5). */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-export function createFormsEndpoint(app: App, renderPage: PageRenderer): FormsEndpoint {
+export function createFormsEndpoint(
+  app: App,
+  renderPage: PageRenderer,
+  uploadLimits = UPLOAD_LIMITS,
+): FormsEndpoint {
   const answers = createAnswers(app, renderPage)
+  const addressOf = createClientAddress(app.config.trustedProxies)
 
   async function takeSubmission(request: IncomingMessage, response: ServerResponse, slug: string) {
-    const received = await readRequestBody(request, MAX_BODY_BYTES)
-    if (received.kind === 'aborted') return response.destroy()
-    if (received.kind === 'too_large') return answers.refuse(request, response, TOO_LARGE)
-    const read = readFormBody(received.bytes, request.headers['content-type'])
-    if (read.kind === 'unsupported_type') return answers.refuse(request, response, UNSUPPORTED)
-    if (read.kind === 'unreadable')
-      return answers.refuse(request, response, { ...UNREADABLE, text: read.reason })
-    const outcome = await app.desk.accept(slug, read.body)
+    const post = { slug, sender: { address: addressOf(request) }, limits: uploadLimits }
+    const take = isMultipart(request) ? takeMultipartPost : takePlainPost
+    const outcome = await take(app, request, post)
+    if (outcome.kind === 'aborted') return response.destroy()
+    if (isUnread(outcome)) return answers.refuse(request, response, problemOf(outcome, request))
     return answers.outcome(request, response, outcome)
   }
 
@@ -37,14 +46,28 @@ export function createFormsEndpoint(app: App, renderPage: PageRenderer): FormsEn
     return answers.json(response, 200, toPublicForm(form))
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
-    const [, slug, submissions] = FORM_PATH.exec(request.url?.split('?')[0] ?? '') ?? []
-    if (slug === undefined) return answers.outcome(request, response, { kind: 'not_found' })
-    const isPost = request.method === 'POST'
-    if (isPost !== (submissions !== undefined)) {
-      return answers.wrongMethod(request, response, submissions ? 'POST' : 'GET, HEAD')
+  // Proof of work (ALTCHA v1): the browser posts the solved challenge as `_altcha`.
+  async function giveChallenge(request: IncomingMessage, response: ServerResponse, slug: string) {
+    const form = await findForm(app.db, slug)
+    if (form?.status !== 'active' || !antiSpamRules(form.settings).needsProofOfWork) {
+      return answers.outcome(request, response, { kind: 'not_found' })
     }
-    return isPost ? takeSubmission(request, response, slug) : showForm(request, response, slug)
+    return answers.json(response, 200, await app.proofOfWork.issue(slug))
+  }
+
+  const resources = new Map([
+    ['', { methods: ['GET', 'HEAD'], answer: showForm }],
+    ['/challenge', { methods: ['GET', 'HEAD'], answer: giveChallenge }],
+    ['/submissions', { methods: ['POST'], answer: takeSubmission }],
+  ])
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const [, slug, below = ''] = FORM_PATH.exec(request.url?.split('?')[0] ?? '') ?? []
+    const resource = resources.get(below)
+    if (slug === undefined || !resource) return answers.outcome(request, response, { kind: 'not_found' })
+    const isAllowed = resource.methods.includes(request.method ?? '')
+    if (!isAllowed) return answers.wrongMethod(request, response, resource.methods.join(', '))
+    return resource.answer(request, response, slug)
   }
 
   return {
@@ -54,16 +77,44 @@ export function createFormsEndpoint(app: App, renderPage: PageRenderer): FormsEn
   }
 }
 
+async function takePlainPost(
+  app: App,
+  request: IncomingMessage,
+  { slug, sender }: { slug: string; sender: Sender },
+): Promise<PostOutcome> {
+  const received = await readRequestBody(request, MAX_BODY_BYTES)
+  if (received.kind !== 'bytes') return received
+  const read = readFormBody(received.bytes, request.headers['content-type'])
+  return read.kind === 'body' ? app.desk.accept(slug, read.body, sender) : read
+}
+
+type Unread = Extract<PostOutcome, { kind: 'too_large' | 'unsupported_type' | 'unreadable' }>
+
+function isUnread(outcome: PostOutcome): outcome is Unread {
+  return ['too_large', 'unsupported_type', 'unreadable'].includes(outcome.kind)
+}
+
+function problemOf(outcome: Unread, request: IncomingMessage): Problem {
+  if (outcome.kind === 'too_large') return isMultipart(request) ? TOO_LARGE_WITH_FILES : TOO_LARGE
+  return outcome.kind === 'unreadable' ? { ...UNREADABLE, text: outcome.reason } : UNSUPPORTED
+}
+
 const TOO_LARGE = {
   status: 413,
   title: 'That is too much text',
   text: `A form may send at most ${MAX_BODY_BYTES / 1024} KB. Please shorten your answers and send it again.`,
 }
 
+const TOO_LARGE_WITH_FILES = {
+  status: 413,
+  title: 'That is too much at once',
+  text: `A form may send at most ${formatFileSize(MAX_MULTIPART_BYTES)} with its files, and ${MAX_BODY_BYTES / 1024} KB of text. Please choose fewer or smaller files and send it again.`,
+}
+
 const UNSUPPORTED = {
   status: 415,
   title: 'This form cannot read that',
-  text: 'Send application/x-www-form-urlencoded or application/json, in UTF-8.',
+  text: 'Send application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8.',
 }
 
 const UNREADABLE = { status: 400, title: 'The form could not be read' }

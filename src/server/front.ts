@@ -2,34 +2,49 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
 import { isReachable } from '../db/reachable.ts'
+import { isStorageFailure } from '../submissions/storage-failure.ts'
+import { createCors, isFormsPath } from './cors.ts'
 import type { PageRenderer } from './form-answers.ts'
 import { createFormsEndpoint } from './forms-endpoint.ts'
 import { createRequestCheck, type RequestCheck } from './request-check.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import { createStaticSite, sendText } from './static-site.ts'
+import { endBrokenRequest, type UploadLimits } from './upload-deadline.ts'
 
 // Slow clients: the header within 5 s, the whole request within 7 s, checked every half second.
 const HEADERS_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 7_000
 const TIMEOUT_CHECK_MS = 500
 const MAX_HEADER_BYTES = 16 * 1024
+const RETRY_AFTER_SECONDS = '5'
+// A client that neither sends nor reads is cut off, and none may pile up answers that it does not read.
+const IDLE_SOCKET_MS = 15_000
+const MAX_CONNECTIONS = 5_000
+const MAX_REQUESTS_PER_CONNECTION = 1_000
 
 export interface FrontOptions {
   /** Assets of the templates' bundle. */
   clientDir: string
   renderer: PageRenderer
+  requestTimeoutMs?: number
+  uploadLimits?: UploadLimits
 }
 
 /** The HTTP server in front of everything: checks, health, forms, then files of the current release. Not listening yet. */
-export function createFront(app: App, { clientDir, renderer }: FrontOptions): Server {
+export function createFront(
+  app: App,
+  { clientDir, renderer, requestTimeoutMs = REQUEST_TIMEOUT_MS, uploadLimits }: FrontOptions,
+): Server {
   const site = createStaticSite({ dataDir: app.config.dataDir, clientDir })
-  const forms = createFormsEndpoint(app, renderer)
+  const forms = createFormsEndpoint(app, renderer, uploadLimits)
+  const allowOrigin = createCors(app.config.formOrigins)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const refusal = checkRequest(request)
     if (refusal) return refuse(request, response, refusal.status, refusal.reason)
+    if (allowOrigin(request, response) === 'answered') return
     if (request.url === '/health') return sendHealth(app, response, site.currentReleaseId())
-    if (request.url?.startsWith('/api/forms/')) return forms.answer(request, response)
+    if (isFormsPath(request.url)) return forms.answer(request, response)
     if (request.method === 'POST')
       return refuse(request, response, 405, 'Nothing takes a POST at this address.')
     return site.serve(request, response)
@@ -42,13 +57,14 @@ export function createFront(app: App, { clientDir, renderer }: FrontOptions): Se
     check ??= createRequestCheck({
       siteUrl: app.config.siteUrl,
       port: (server.address() as AddressInfo).port,
+      formOrigins: app.config.formOrigins,
     })
     return check(request)
   }
 
   const options = {
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   }
@@ -56,6 +72,10 @@ export function createFront(app: App, { clientDir, renderer }: FrontOptions): Se
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
     answer(request, response).catch((error) => fail(app, request, response, error))
   })
+  server.setTimeout(IDLE_SOCKET_MS)
+  server.maxConnections = MAX_CONNECTIONS
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
+  server.on('clientError', endBrokenRequest)
   return server
 }
 
@@ -67,8 +87,14 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
 
 function fail(app: App, request: IncomingMessage, response: ServerResponse, error: unknown) {
   app.log.error({ err: error, method: request.method, path: request.url?.split('?')[0] }, 'request failed')
-  if (response.headersSent) response.destroy()
-  else sendText(response, 500, 'Something went wrong on our side. Please try again in a minute.')
+  if (response.headersSent) {
+    response.destroy()
+  } else if (isStorageFailure(error)) {
+    response.setHeader('retry-after', RETRY_AFTER_SECONDS)
+    sendText(response, 503, 'The database does not answer just now. Please try again in a moment.')
+  } else {
+    sendText(response, 500, 'Something went wrong on our side. Please try again in a minute.')
+  }
 }
 
 async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { isFormsPath } from './cors.ts'
 
 const MAX_TARGET_LENGTH = 2_048
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
+// Their browsers ask first (src/server/cors.ts).
+const METHODS_OF_LISTED = new Set([...METHODS, 'OPTIONS'])
 
 interface Refusal {
   status: number
@@ -13,16 +16,29 @@ export type RequestCheck = (request: IncomingMessage) => Refusal | undefined
 
 /**
  * The checks in front of everything: one exact Host, known methods, a plain target, and for unsafe methods the same
- * origin. Frameworks build their URL from the raw Host header, so a wrong one must never reach them.
+ * origin; forms also take posts from `formOrigins`. Frameworks build their URL
+ * from the raw Host header, so a wrong one must never reach them.
  */
-export function createRequestCheck({ siteUrl, port }: { siteUrl: string; port: number }): RequestCheck {
+export function createRequestCheck({
+  siteUrl,
+  port,
+  formOrigins,
+}: {
+  siteUrl: string
+  port: number
+  formOrigins: readonly string[]
+}): RequestCheck {
   const own = [new URL(siteUrl), new URL(`http://127.0.0.1:${port}`), new URL(`http://localhost:${port}`)]
   const hosts = new Set(own.map((url) => url.host))
   const origins = new Set(own.map((url) => url.origin))
-  return (request) =>
-    checkHost(request, hosts) ??
-    checkTarget(request) ??
-    (isSafe(request) ? undefined : checkOrigin(request, origins))
+  return (request) => {
+    const isListed = isFormsPath(request.url) && formOrigins.includes(request.headers.origin ?? '')
+    return (
+      checkHost(request, hosts) ??
+      checkTarget(request, isListed ? METHODS_OF_LISTED : METHODS) ??
+      (isSafe(request) || isListed ? undefined : checkOrigin(request, origins))
+    )
+  }
 }
 
 function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
@@ -34,8 +50,11 @@ function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusa
   }
 }
 
-function checkTarget({ url = '', method = '' }: IncomingMessage): Refusal | undefined {
-  if (!METHODS.has(method)) return { status: 405, reason: 'Use GET, HEAD or POST.' }
+function checkTarget(
+  { url = '', method = '' }: IncomingMessage,
+  methods: ReadonlySet<string>,
+): Refusal | undefined {
+  if (!methods.has(method)) return { status: 405, reason: 'Use GET, HEAD or POST.' }
   if (url.length > MAX_TARGET_LENGTH) return { status: 414, reason: 'The address is too long.' }
   if (!url.startsWith('/')) return { status: 400, reason: 'The address must be a path.' }
   return undefined

@@ -9,6 +9,9 @@ const CACHE_BYTES = 64 * 1024 * 1024
 const RELEASE_CHECK_MS = 100
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
 
+// Files of a release that are answers, not addresses.
+const ERROR_PAGES = new Set(['/404', '/500'])
+
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -74,7 +77,7 @@ export function createStaticSite({ dataDir, clientDir }: { dataDir: string; clie
       const [path = '/'] = request.url?.split('?') ?? []
       const canonical = canonicalPath(path)
       const file = SAFE_PATH.test(canonical) ? await find(canonical, release) : undefined
-      if (!file) await sendNotFound(request, response, release)
+      if (!file || ERROR_PAGES.has(canonical)) await sendNotFound(request, response, release)
       else if (canonical === path) sendFile(request, response, file)
       else redirect(response, canonical + request.url?.slice(path.length))
     },
@@ -119,13 +122,18 @@ function redirect(response: ServerResponse, location: string) {
 }
 
 function sendFile(request: IncomingMessage, response: ServerResponse, { bytes, headers }: StaticFile) {
-  if (request.headers['if-none-match'] === headers.etag) {
+  if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
     response.writeHead(304, { etag: headers.etag, 'cache-control': headers['cache-control'] })
     response.end()
     return
   }
   response.writeHead(200, headers)
   response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+// A list, `*`, and weak ones (a proxy that compresses makes them weak) count too (RFC 9110 §13.1.2).
+function matchesEtag(sent: string | undefined, etag: string): boolean {
+  return sent?.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim())) ?? false
 }
 
 // Reading a symlink for every request costs more than the rest of it; a publish is seen a tenth of a second later.
@@ -150,6 +158,8 @@ function createFileCache() {
     if (cached) return cached
     const file = await readStaticFile(path)
     if (!file) return undefined
+    // Several requests may have read it at the same moment; it is counted once.
+    if (files.has(path)) return file
     files.set(path, file)
     size += file.bytes.length
     for (const [oldest, { bytes }] of files) {
@@ -166,7 +176,9 @@ async function readStaticFile(path: string): Promise<StaticFile | undefined> {
     const bytes = await readFile(path)
     return { bytes, headers: headersFor(path, bytes) }
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code)))
+    if (
+      ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(String((error as NodeJS.ErrnoException).code))
+    )
       return undefined
     throw error
   }

@@ -6,7 +6,7 @@ export async function findTermLine(db: Db, termId: number): Promise<{ slug: stri
   const { rows } = await sql<{ slug: string; name: string }>`
     with recursive line (id, parent_id, slug, name, height) as (
       select id, parent_id, slug, name, 0 from taxonomy_terms where id = ${termId}
-      union all
+      union
       select term.id, term.parent_id, term.slug, term.name, line.height + 1
       from taxonomy_terms term join line on term.id = line.parent_id
     )

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import chromium from '@sparticuz/chromium'
+import { fileURLToPath } from 'node:url'
+import chromium, { inflate } from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
 import { withFileLock } from '../../src/db/file-lock.ts'
 
@@ -21,10 +23,20 @@ const ARGUMENTS = [
 export async function openBrowser(t: TestContext): Promise<Browser> {
   // The package unpacks itself on first use; test files run side by side.
   const lock = join(tmpdir(), 'signpost-test-chromium.lock')
-  const executablePath = await withFileLock(lock, () => chromium.executablePath())
-  const browser = await playwright.launch({ executablePath, args: ARGUMENTS, headless: true })
+  const { executablePath, env } = await withFileLock(lock, unpackChromium)
+  const browser = await playwright.launch({ executablePath, env, args: ARGUMENTS, headless: true })
   t.after(() => browser.close())
   return browser
+}
+
+// The package also carries the few libraries that a bare Linux lacks (NSS, Expat); they are used only there.
+async function unpackChromium() {
+  const executablePath = await chromium.executablePath()
+  const { stdout } = spawnSync('ldd', [executablePath], { encoding: 'utf8' })
+  if (!stdout?.includes('not found')) return { executablePath, env: process.env }
+  const packageFolder = dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))
+  const libraries = await inflate(join(packageFolder, '..', 'bin', 'al2023.tar.br'))
+  return { executablePath, env: { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib') } }
 }
 
 /** A page that fails the test when something on it throws or logs an error. */

@@ -6,6 +6,7 @@ import {
   type FormPage,
   type SubmissionDeskOptions,
 } from '../../src/submissions/accept-submission.ts'
+import { createProofOfWork } from '../../src/submissions/proof-of-work.ts'
 import type { Submission, SubmissionOutcome } from '../../src/submissions/submission.ts'
 import { findSubmission } from '../../src/submissions/submission-store.ts'
 
@@ -24,6 +25,7 @@ export function aDesk(db: Kysely<Schema>, options: Partial<SubmissionDeskOptions
     siteUrl: 'https://www.example.com',
     findPage: (path) => (path === '/services/ac-repair/austin' ? AUSTIN : undefined),
     onAccepted: () => {},
+    proofOfWork: createProofOfWork({ secretKey: new Uint8Array(32).fill(7), now: () => new Date() }),
     ...options,
   })
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { openApp } from '../../src/app.ts'
+import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { silentProgress } from '../../src/lib/progress.ts'
 import { ensureBundle, loadRenderer } from '../../src/publish/bundle.ts'
@@ -12,20 +12,29 @@ import { temporaryFolder } from './database.ts'
 import { freePort, PROJECT_DIR } from './running-site.ts'
 import { addEntry, addPlaces, offer } from './small-site.ts'
 
+interface FrontSettings {
+  environment?: Record<string, string>
+  /** Puts more into the database before the site is published. */
+  prepare?: (app: App) => Promise<unknown>
+}
+
 /** The real server in this process, over a small published site: one service, offered in Austin. */
-export async function startFront(t: TestContext) {
+export async function startFront(t: TestContext, { environment, prepare }: FrontSettings = {}) {
   const port = await freePort()
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: temporaryFolder(t),
     SITE_URL: `http://127.0.0.1:${port}`,
     WEBHOOK_ALLOW: '127.0.0.0/8',
+    RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
+    ...environment,
   })
   const app = await openApp(config)
   const places = await addPlaces(app.db, 'usa/texas/austin')
   const id = await addEntry(app.db, 'services', { slug: 'ac-repair', title: 'AC repair' })
   await offer(app.db, { slug: 'ac-repair', id }, { slug: 'austin', id: places.get('austin') as number })
+  await prepare?.(app)
   const { dataDir, siteUrl } = config
   const now = () => new Date()
   await publishSite(app.db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })
@@ -34,6 +43,7 @@ export async function startFront(t: TestContext) {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   app.dispatcher.start()
+  app.mailWorker?.start()
   t.after(() => stopServer(server, app))
   return { app, port: (server.address() as AddressInfo).port, url: `http://127.0.0.1:${port}` }
 }

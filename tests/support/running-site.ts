@@ -94,6 +94,7 @@ function scriptEnvironment({ dataDir, contentDir = EXAMPLE_CONTENT, port = 4321,
     DATA_DIR: dataDir,
     CONTENT_DIR: contentDir,
     WEBHOOK_ALLOW: '127.0.0.0/8',
+    RATE_LIMIT: 'off',
     ...environment,
   }
 }

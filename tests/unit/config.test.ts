@@ -31,6 +31,14 @@ test('contract §2 nothing has to be configured', (t) => {
     siteUrl: 'http://localhost:4321',
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
+    trustedProxies: 0,
+    rateLimits: [
+      { count: 20, windowMs: 60_000 },
+      { count: 300, windowMs: 3_600_000 },
+    ],
+    smtpUrl: undefined,
+    mailFrom: undefined,
+    formOrigins: [],
     webhookAllow: [],
     retryScheduleMs: [5_000, 300_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000],
     webhookTimeoutMs: 15_000,
@@ -61,6 +69,21 @@ test('contract §2 an empty variable is one that is not set', (t) => {
   assert.deepEqual([config.port, config.logLevel], [4321, 'info'])
 })
 
+test('contract §2 limits, proxies and the mail server are read', (t) => {
+  const config = configOf(t, {
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    RATE_LIMIT: '5/s',
+    SMTP_URL: 'smtp://user:pw@mail.example.com:587',
+    MAIL_FROM: 'Example <forms@example.com>',
+  })
+  assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1'])
+  assert.deepEqual(config.rateLimits, [{ count: 5, windowMs: 1_000 }])
+  assert.equal(config.smtpUrl, 'smtp://user:pw@mail.example.com:587')
+  assert.equal(config.mailFrom, 'Example <forms@example.com>')
+  assert.deepEqual(configOf(t, { TRUSTED_PROXIES: '2', RATE_LIMIT: 'off' }).trustedProxies, 2)
+  assert.deepEqual(configOf(t, { RATE_LIMIT: 'off' }).rateLimits, [])
+})
+
 const WRONG: [string, string, RegExp][] = [
   ['PORT', '70000', /^PORT is "70000"; expected a port number/],
   ['PORT', 'http', /^PORT is "http"; expected a port number/],
@@ -71,6 +94,14 @@ const WRONG: [string, string, RegExp][] = [
   ['SECRET_KEY', 'c2hvcnQ=', /^SECRET_KEY is not usable; expected 32 bytes in base64/],
   ['WEBHOOK_TIMEOUT', '15', /^WEBHOOK_TIMEOUT is "15"; expected a duration such as/],
   ['WEBHOOK_RETRY_SCHEDULE', '5s,soon', /^WEBHOOK_RETRY_SCHEDULE is "5s,soon"; expected durations/],
+  ['TRUSTED_PROXIES', 'all', /^TRUSTED_PROXIES is "all"; expected a number of proxies/],
+  ['TRUSTED_PROXIES', '10.0.0.0/33', /^TRUSTED_PROXIES is .*; expected a number of proxies/],
+  ['RATE_LIMIT', '20', /^RATE_LIMIT is "20"; expected limits such as/],
+  ['RATE_LIMIT', '20/min,0/h', /^RATE_LIMIT is .*; expected limits such as/],
+  ['SMTP_URL', 'http://user:hidden@mail', /^SMTP_URL is not usable; expected smtp:[^h]*$/m],
+  ['SMTP_URL', 'smtp://mail.example.com', /^MAIL_FROM is missing; expected the sender/],
+  ['FORM_ORIGINS', 'shop.example.com', /^FORM_ORIGINS is "shop.example.com"; expected origins separated/],
+  ['FORM_ORIGINS', 'https://a.example/x', /^FORM_ORIGINS is .*; expected origins separated/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL is "loud"; expected trace, debug/],
 ]
 

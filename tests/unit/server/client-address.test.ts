@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { createClientAddress } from '../../../src/server/client-address.ts'
+
+function aRequest(remoteAddress: string, headers: Record<string, string> = {}) {
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage
+}
+
+const forwardedFor = (value: string) => ({ 'x-forwarded-for': value })
+
+const CASES: [string, number | string[], string, Record<string, string>, string][] = [
+  ['without proxies the headers are ignored', 0, '192.0.2.1', forwardedFor('198.51.100.9'), '192.0.2.1'],
+  ['one hop: the rightmost', 1, '10.0.0.1', forwardedFor('1.2.3.4, 198.51.100.9'), '198.51.100.9'],
+  [
+    'two hops: the second from the right',
+    2,
+    '10.0.0.1',
+    forwardedFor('1.2.3.4, 198.51.100.9, 10.0.0.2'),
+    '198.51.100.9',
+  ],
+  [
+    'more hops than addresses: the leftmost that a proxy wrote',
+    3,
+    '10.0.0.1',
+    forwardedFor('198.51.100.9'),
+    '198.51.100.9',
+  ],
+  ['a hop without a header: the peer', 1, '10.0.0.1', {}, '10.0.0.1'],
+  [
+    'CIDRs: the first from the right that is no proxy',
+    ['10.0.0.0/8'],
+    '10.0.0.1',
+    forwardedFor('1.2.3.4, 198.51.100.9, 10.0.0.2'),
+    '198.51.100.9',
+  ],
+  [
+    'CIDRs: a peer that is no proxy says nothing',
+    ['10.0.0.0/8'],
+    '192.0.2.1',
+    forwardedFor('1.2.3.4'),
+    '192.0.2.1',
+  ],
+  [
+    'CIDRs: an IPv6 proxy',
+    ['::1'],
+    '::1',
+    { forwarded: 'for=198.51.100.9;proto=https, for="[::1]:80"' },
+    '198.51.100.9',
+  ],
+  ['Forwarded with port and quotes', 1, '10.0.0.1', { forwarded: 'For="198.51.100.9:4711"' }, '198.51.100.9'],
+  [
+    'headers that disagree count for nothing',
+    1,
+    '10.0.0.1',
+    { ...forwardedFor('1.2.3.4'), forwarded: 'for=198.51.100.9' },
+    '10.0.0.1',
+  ],
+  [
+    'what is no address ends the trail',
+    2,
+    '10.0.0.1',
+    forwardedFor('1.2.3.4, unknown, 10.0.0.2'),
+    '10.0.0.2',
+  ],
+  ['IPv6 counts by its /64', 0, '2001:DB8:0:1:aaaa::5', {}, '2001:db8:0:1::/64'],
+  ['… written in full', 0, '2001:0db8:0000:0001:0:0:0:5', {}, '2001:db8:0:1::/64'],
+  ['… written short', 0, '2001:db8::5', {}, '2001:db8:0:0::/64'],
+  ['… with a zone', 0, 'fe80::1%eth0', {}, 'fe80:0:0:0::/64'],
+  ['IPv4 inside IPv6 is IPv4', 0, '::ffff:192.0.2.1', {}, '192.0.2.1'],
+]
+
+for (const [name, proxies, peer, headers, expected] of CASES) {
+  test(`contract §2 TRUSTED_PROXIES: ${name}`, () => {
+    assert.equal(createClientAddress(proxies)(aRequest(peer, headers)), expected)
+  })
+}
+
+test('contract §2 no forged header moves the address that a trusted proxy wrote', () => {
+  for (const forged of ['', ',', '9.9.9.9', '10.0.0.9, 10.0.0.8', 'for=1', '[::1', '1.1.1.1:99999', '%']) {
+    const headers = forwardedFor(`${forged}, 198.51.100.9`)
+    assert.equal(createClientAddress(1)(aRequest('10.0.0.1', headers)), '198.51.100.9', forged)
+    assert.equal(createClientAddress(['10.0.0.0/8'])(aRequest('10.0.0.1', headers)), '198.51.100.9', forged)
+  }
+})
