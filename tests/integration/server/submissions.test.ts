@@ -94,30 +94,32 @@ test('§5 the table of the contract', async (t) => {
     },
   )
 
-  const refused: [string, () => Promise<Response>, number][] = [
-    ['a body that is no JSON', () => post('{', JSON_TYPE), 400],
-    ['a nested value', () => post('{"a":{"b":1}}', JSON_TYPE), 400],
-    ['a body over the limit', () => post('x'.repeat(70_000), JSON_TYPE), 413],
-    [
-      'another content type',
-      () => post('<a/>', { 'content-type': 'text/xml', accept: 'application/json' }),
-      415,
-    ],
-    ['an unknown form', () => fromProgram(ANSWERS, 'nobody'), 404],
+  const urlencodedType = 'application/x-www-form-urlencoded'
+  const refused: [string, { body: string; type: string; form?: string }, number][] = [
+    ['a body that is not UTF-8', { body: 'full_name=%FF', type: urlencodedType }, 400],
+    ['a multipart body without a boundary', { body: 'x', type: 'multipart/form-data' }, 400],
+    ['a body over the limit', { body: 'x'.repeat(70_000), type: urlencodedType }, 413],
+    ['another content type', { body: '<a/>', type: 'text/xml' }, 415],
+    ['an unknown form', { body: urlencoded(ANSWERS), type: urlencodedType, form: 'nobody' }, 404],
   ]
-  for (const [name, run, status] of refused) {
-    await t.test(`${name}: ${status} problem+json`, async () => {
-      const response = await run()
-      assert.equal(response.status, status)
-      assert.equal(response.headers.get('content-type'), 'application/problem+json')
-      assert.equal((await response.json()).status, status)
-    })
+  for (const [name, { body, type, form }, status] of refused) {
+    await t.test(
+      `${name}: ${status}, problem+json for a program, a page in the layout for a browser`,
+      async () => {
+        const program = await post(body, { 'content-type': type, accept: 'application/json' }, form)
+        assert.equal(program.status, status)
+        assert.equal(program.headers.get('content-type'), 'application/problem+json')
+        assert.equal((await program.json()).status, status)
+        const browser = await post(body, { ...BROWSER, 'content-type': type }, form)
+        assert.equal(browser.status, status)
+        assert.match(await browser.text(), /<h1[\s\S]*<footer/)
+      },
+    )
   }
 
-  await t.test('the same for a browser: a page in the layout with that status', async () => {
-    const response = await post('<a/>', { ...BROWSER, 'content-type': 'text/xml' })
-    assert.equal(response.status, 415)
-    assert.match(await response.text(), /<h1[\s\S]*<footer/)
+  await t.test('JSON that cannot be read, or is nested: 400', async () => {
+    for (const body of ['{', '{"role":{"a":1}}', '[]'])
+      assert.equal((await post(body, JSON_TYPE)).status, 400)
   })
 
   await t.test('§3 a draft form is 404, an archived one 410', async () => {
@@ -157,8 +159,10 @@ test('§5 the table of the contract', async (t) => {
   await t.test('storage locked: 503 with Retry-After, and the next try is accepted', async () => {
     const other = new SqliteDatabase(join(app.config.dataDir, 'signpost.db'))
     other.exec('begin immediate')
-    const response = await fromProgram(ANSWERS)
-    assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '5'])
+    const answers = await Promise.all([fromProgram(ANSWERS), fromBrowser(ANSWERS)])
+    for (const { status, headers } of answers) {
+      assert.deepEqual([status, headers.get('retry-after')], [503, '5'])
+    }
     other.exec('rollback')
     other.close()
     assert.equal((await fromProgram(ANSWERS)).status, 201)
