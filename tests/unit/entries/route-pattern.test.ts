@@ -11,7 +11,7 @@ test('§2.9 rule 4: both placeholders match and compose the slug', () => {
 for (const [pattern, path, slug] of [
   ['/{slug}', '/about', 'about'],
   ['/services/{slug}', '/services/ac-repair', 'ac-repair'],
-  ['/work/{year}/in/{place}', '/work/2024/in/austin', '2024/austin'],
+  ['/projects/{year}/in/{place}', '/projects/2024/in/austin', '2024/austin'],
 ] as const) {
   test(`${pattern} matches ${path}`, () => {
     assert.equal(matchRoute(pattern, path), slug)
