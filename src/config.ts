@@ -20,18 +20,35 @@ const duration = z
   .string()
   .regex(/^\d+(ms|s|m|h|d)$/)
   .transform(toMilliseconds)
-  .describe('a duration such as 500ms, 15s, 5m, 2h or 1d')
+
+// Longer than a timer can hold (24 days) would fire at once; longer than this no receiver is worth a slot.
+const attemptDeadline = duration
+  .refine((ms) => ms >= 100 && ms <= 10 * DURATION_UNITS.m)
+  .describe('a duration such as 500ms, 15s or 2m, from 100ms to 10m')
 
 const durations = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(duration).min(1).max(50))
-  .describe('durations separated by commas, such as 5s,5m,30m')
+  .pipe(
+    z
+      .array(duration.refine((ms) => ms >= 100 && ms <= 30 * DURATION_UNITS.d))
+      .min(1)
+      .max(50),
+  )
+  .describe('durations separated by commas, such as 5s,5m,30m, each from 100ms to 30d')
 
 const origin = z
   .string()
   .transform((text) => URL.parse(text))
-  .refine((url) => url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search)
+  .refine(
+    (url) =>
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      url.pathname === '/' &&
+      !url.search &&
+      !url.hash &&
+      !url.username,
+  )
   .transform((url) => (url as URL).origin)
   .describe('an origin such as https://www.example.com, without a path')
 
@@ -96,7 +113,7 @@ const ENVIRONMENT = z.object({
     .describe('origins separated by commas, such as https://www.example.com'),
   WEBHOOK_ALLOW: list.default([]).describe('CIDRs separated by commas, such as 127.0.0.0/8'),
   WEBHOOK_RETRY_SCHEDULE: durations.prefault('5s,5m,30m,2h,8h,24h'),
-  WEBHOOK_TIMEOUT: duration.prefault('15s'),
+  WEBHOOK_TIMEOUT: attemptDeadline.prefault('15s'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
