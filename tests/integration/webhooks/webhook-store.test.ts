@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signingSecretPlace } from '../../../src/webhooks/signing-secrets.ts'
 import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+import { disableWebhook } from '../../../src/webhooks/webhook-health-store.ts'
 import {
   findWebhook,
   listWebhooks,
@@ -43,6 +44,36 @@ test('webhooks are matched by name: ids stay, what is not there any more goes', 
     after.map((webhook) => webhook.name),
     ['a', 'c'],
   )
+})
+
+test('§2.5 a renamed webhook stays the same row, with its queue and history', async (t) => {
+  const db = await openTestDatabase(t)
+  const [before] = await haveWebhooks(
+    db,
+    { name: 'h', url: URL_A },
+    { name: 'other', url: URL_A, method: 'PUT' },
+  )
+  const after = await haveWebhooks(
+    db,
+    { name: 'CRM', url: URL_A },
+    { name: 'other', url: URL_A, method: 'PUT' },
+  )
+  assert.equal(after.find(({ name }) => name === 'CRM')?.id, before?.id)
+})
+
+test('what the program switched off stays off while others are edited, and an edit of it switches it on', async (t) => {
+  const db = await openTestDatabase(t)
+  const [saved] = await haveWebhooks(db, { name: 'CRM', url: URL_A })
+  const id = saved?.id ?? 0
+  await disableWebhook(db, id, { now: new Date(), reason: 'It answered 410' })
+  const isEnabled = async () => (await findWebhook(db, id))?.enabled
+  const [webhook] = await listWebhooks(db, FORM_ID)
+  assert.equal(webhook && toWebhookDefinition(webhook).enabled, true)
+
+  await haveWebhooks(db, { name: 'CRM', url: URL_A }, { name: 'new', url: URL_A })
+  assert.equal(await isEnabled(), false)
+  await haveWebhooks(db, { name: 'CRM', url: URL_A, max_retries: 3 })
+  assert.equal(await isEnabled(), true)
 })
 
 test('§5.2 a secret is sealed for its row; undefined keeps it, null removes it', async (t) => {
