@@ -10,17 +10,25 @@ type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: boolean }>
 >['values']
 
+interface Command<Options extends ParseArgsOptionsConfig> {
+  usage: string
+  options: Options
+  /** How many arguments without a name it takes; none unless said. */
+  positionals?: number
+}
+
 /**
  * Runs one command of contract §1: parses the arguments, calls `run`, and sets the exit status:
  * 0, 1 with one sentence on stderr when it throws, 2 with the usage when it was called wrongly.
  */
 export async function runCommand<const Options extends ParseArgsOptionsConfig>(
-  { usage, options }: { usage: string; options: Options },
-  run: (values: Values<Options>) => Promise<void> | void,
+  { usage, options, positionals = 0 }: Command<Options>,
+  run: (values: Values<Options>, positionals: string[]) => Promise<void> | void,
 ): Promise<void> {
   try {
     if (process.argv.includes('--help')) return console.log(`Usage: ${usage}`)
-    await run(readValues(options))
+    const given = readArguments(options, positionals)
+    await run(given.values, given.positionals)
   } catch (error) {
     const isUsage = error instanceof WrongUsage
     process.stderr.write(isUsage ? `${error.message}\nUsage: ${usage}\n` : `${messageOf(error)}\n`)
@@ -28,9 +36,17 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-function readValues<const Options extends ParseArgsOptionsConfig>(options: Options): Values<Options> {
+function readArguments<const Options extends ParseArgsOptionsConfig>(options: Options, expected: number) {
+  const { values, positionals } = parse(options, expected > 0)
+  if (positionals.length === expected) return { values: values as Values<Options>, positionals }
+  throw new WrongUsage(
+    `Expected ${expected} argument${expected === 1 ? '' : 's'}, was given ${positionals.length}`,
+  )
+}
+
+function parse<const Options extends ParseArgsOptionsConfig>(options: Options, allowPositionals: boolean) {
   try {
-    return parseArgs({ options, allowPositionals: false }).values as Values<Options>
+    return parseArgs({ options, allowPositionals })
   } catch (error) {
     throw new WrongUsage(messageOf(error))
   }

@@ -49,3 +49,11 @@ async function withThrowAwayDatabase(work: (db: Kysely<Schema>) => Promise<void>
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** The file of an SQLite database. Throws for PostgreSQL, which has its own tools. */
+export function sqlitePath(databaseUrl: string): string {
+  if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length)
+  throw new Error(
+    'This database is PostgreSQL: back it up with pg_dump, restore it with pg_restore, and copy DATA_DIR/uploads beside it',
+  )
+}

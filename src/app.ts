@@ -8,6 +8,7 @@ import { findSchemaRevision, migrate } from './db/migrate.ts'
 import type { Schema } from './db/schema.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
+import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
@@ -60,6 +61,7 @@ export async function openApp(config: Config): Promise<App> {
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
+  const backups = startDailyBackups({ config, log })
   return {
     config,
     log,
@@ -74,7 +76,7 @@ export async function openApp(config: Config): Promise<App> {
     async close() {
       const grace = { withinMs: DELIVERY_GRACE_MS }
       await Promise.all([dispatcher.stop(grace), mailWorker?.stop(grace)])
-      await housekeeping.stop()
+      await Promise.all([housekeeping.stop(), backups.stop()])
       await db.destroy()
       unlock?.()
     },

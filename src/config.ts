@@ -1,126 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
-
-const SECRET_KEY_BYTES = 32
-const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']
-const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-const LIMIT_UNITS = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-const port = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .max(65_535)
-  .describe('a port number from 0 (any free port) to 65535')
-
-const duration = z
-  .string()
-  .regex(/^\d+(ms|s|m|h|d)$/)
-  .transform(toMilliseconds)
-
-// Longer than a timer can hold (24 days) would fire at once; longer than this no receiver is worth a slot.
-const attemptDeadline = duration
-  .refine((ms) => ms >= 100 && ms <= 10 * DURATION_UNITS.m)
-  .describe('a duration such as 500ms, 15s or 2m, from 100ms to 10m')
-
-const durations = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(
-    z
-      .array(duration.refine((ms) => ms >= 100 && ms <= 30 * DURATION_UNITS.d))
-      .min(1)
-      .max(50),
-  )
-  .describe('durations separated by commas, such as 5s,5m,30m, each from 100ms to 30d')
-
-const origin = z
-  .string()
-  .transform((text) => URL.parse(text))
-  .refine(
-    (url) =>
-      url !== null &&
-      /^https?:$/.test(url.protocol) &&
-      url.pathname === '/' &&
-      !url.search &&
-      !url.hash &&
-      !url.username,
-  )
-  .transform((url) => (url as URL).origin)
-  .describe('an origin such as https://www.example.com, without a path')
-
-const databaseUrl = z
-  .string()
-  .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/)
-  .describe('file:PATH or postgres://…')
-
-const secretKey = z
-  .string()
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine((bytes) => bytes.length === SECRET_KEY_BYTES)
-  .describe('32 bytes in base64; make one with: openssl rand -base64 32')
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-)
-
-const trustedProxies = z
-  .union([
-    z
-      .string()
-      .regex(/^\d{1,2}$/)
-      .transform(Number),
-    list.refine((ranges) => ranges.every(isRange)),
-  ])
-  .describe('a number of proxies such as 1, or their CIDRs separated by commas, such as 10.0.0.0/8')
-
-const rateLimit = z
-  .string()
-  .transform((text) => (text === 'off' ? [] : text.split(',').map((part) => parseLimit(part.trim()))))
-  .refine((limits) => limits.every((limit) => limit !== undefined))
-  .transform((limits) => limits as { count: number; windowMs: number }[])
-  .describe('limits such as 20/min,300/h (per s, min, h or d), or off')
-
-const ENVIRONMENT = z.object({
-  HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
-  PORT: port.default(4321),
-  SITE_URL: origin.optional(),
-  DATA_DIR: z.string().min(1).default('data').describe('a folder'),
-  DATABASE_URL: databaseUrl.optional(),
-  CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
-  SECRET_KEY: secretKey.optional(),
-  TRUSTED_PROXIES: trustedProxies.default(0),
-  RATE_LIMIT: rateLimit.prefault('20/min,300/h'),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^\s/]+/)
-    .optional()
-    .describe('smtp://USER:PASSWORD@HOST:PORT, or smtps://…'),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/)
-    .optional()
-    .describe('the sender, such as forms@example.com or Example <forms@example.com>'),
-  FORM_ORIGINS: list
-    .pipe(z.array(origin))
-    .default([])
-    .describe('origins separated by commas, such as https://www.example.com'),
-  WEBHOOK_ALLOW: list.default([]).describe('CIDRs separated by commas, such as 127.0.0.0/8'),
-  WEBHOOK_RETRY_SCHEDULE: durations.prefault('5s,5m,30m,2h,8h,24h'),
-  WEBHOOK_TIMEOUT: attemptDeadline.prefault('15s'),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
-    .default('info')
-    .describe('trace, debug, info, warn, error or silent'),
-})
-
-const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_FROM, { path: ['MAIL_FROM'] })
+import { parseEnvironment, SECRET_KEY_BYTES } from './environment.ts'
 
 export interface Config {
   host: string
@@ -143,6 +24,8 @@ export interface Config {
   webhookAllow: string[]
   retryScheduleMs: number[]
   webhookTimeoutMs: number
+  /** How many daily backups are kept; 0 when none are made. */
+  backupKeep: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -170,6 +53,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile(
     webhookAllow: env.WEBHOOK_ALLOW,
     retryScheduleMs: env.WEBHOOK_RETRY_SCHEDULE,
     webhookTimeoutMs: env.WEBHOOK_TIMEOUT,
+    backupKeep: env.BACKUP_KEEP,
     logLevel: env.LOG_LEVEL,
   }
 }
@@ -180,31 +64,6 @@ function environmentWithFile() {
   return process.env
 }
 
-function parseEnvironment(environment: NodeJS.ProcessEnv) {
-  const result = REQUIRED_TOGETHER.safeParse(withoutEmpty(environment))
-  if (result.success) return result.data
-  const names = new Set(result.error.issues.map((issue) => String(issue.path[0])))
-  throw new Error([...names].map((name) => describeWrongVariable(name, environment)).join('\n'))
-}
-
-// `PORT=` in a .env file means "not set", as a person expects.
-function withoutEmpty(environment: NodeJS.ProcessEnv) {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-}
-
-function describeWrongVariable(name: string, environment: NodeJS.ProcessEnv): string {
-  const field = ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape]
-  const expected = field.description ?? descriptionInside(field)
-  const value = environment[name] ? `"${environment[name]}"` : 'missing'
-  const shown = NEVER_SHOWN.includes(name) ? 'not usable' : value
-  return `${name} is ${shown}; expected ${expected}`
-}
-
-function descriptionInside(field: z.ZodType): string {
-  const inner = 'unwrap' in field ? (field as z.ZodOptional<z.ZodType>).unwrap() : field
-  return inner.description ?? 'another value'
-}
-
 function readOrMakeSecretKey(path: string): Uint8Array {
   if (!existsSync(path)) {
     const key = randomBytes(SECRET_KEY_BYTES).toString('base64')
@@ -213,26 +72,4 @@ function readOrMakeSecretKey(path: string): Uint8Array {
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
   if (key.length === SECRET_KEY_BYTES) return key
   throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup, or set SECRET_KEY`)
-}
-
-function toMilliseconds(text: string): number {
-  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) as unknown as [
-    string,
-    string,
-    keyof typeof DURATION_UNITS,
-  ]
-  return Number(amount) * DURATION_UNITS[unit]
-}
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
-function parseLimit(text: string) {
-  const [, count, unit] = /^([1-9]\d{0,8})\/(s|min|h|d)$/.exec(text) ?? []
-  if (!count || !unit) return undefined
-  return { count: Number(count), windowMs: LIMIT_UNITS[unit as keyof typeof LIMIT_UNITS] }
 }

@@ -65,7 +65,8 @@ async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-async function migrationNames(): Promise<string[]> {
+/** Every revision this program knows, oldest first. */
+export async function migrationNames(): Promise<string[]> {
   const files = await fs.readdir(MIGRATIONS_FOLDER)
   return files
     .filter((file) => file.endsWith('.ts'))

@@ -1,0 +1,14 @@
+import { join, resolve } from 'node:path'
+import { makeBackup } from '../src/backups/make-backup.ts'
+import { readConfig } from '../src/config.ts'
+import { runCommand } from './command-line.ts'
+import { sqlitePath } from './open-database.ts'
+
+await runCommand({ usage: 'npm run backup -- FILE', options: {}, positionals: 1 }, async (_, [file = '']) => {
+  const { databaseUrl, dataDir } = readConfig()
+  const source = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads') }
+  const startedAt = performance.now()
+  const report = await makeBackup(source, { file: resolve(file), now: new Date() })
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  console.log(`${report.file}: the database and ${report.uploads} files of visitors (${seconds} s)`)
+})

@@ -1,0 +1,19 @@
+import { join, resolve } from 'node:path'
+import { restoreBackup } from '../src/backups/restore-backup.ts'
+import { readConfig } from '../src/config.ts'
+import { runCommand } from './command-line.ts'
+import { sqlitePath } from './open-database.ts'
+
+await runCommand(
+  { usage: 'npm run restore -- FILE', options: {}, positionals: 1 },
+  async (_, [file = '']) => {
+    const { databaseUrl, dataDir } = readConfig()
+    const target = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads') }
+    const keepDir = join(dataDir, 'backups')
+    const report = await restoreBackup(target, { file: resolve(file), keepDir, now: new Date() })
+    console.log(
+      `Restored the state of ${report.madeAt}. Run npm start: pages that differ are published again.`,
+    )
+    if (report.keptAt) console.log(`What was there before is in ${report.keptAt}`)
+  },
+)

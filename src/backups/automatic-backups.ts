@@ -1,0 +1,69 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const DAY_MS = 24 * 3_600_000
+const CHECK_MS = 10 * 60_000
+const NAME = /^daily-\d{8}T\d{9}Z\.db$/
+// What a crash or a stop in the middle of one leaves.
+const UNFINISHED = /^daily-.*\.unfinished(-journal)?$/
+
+interface AutomaticBackupOptions {
+  /** Where they are kept; nothing else in it is touched. */
+  folder: string
+  /** How many are kept. */
+  keep: number
+  /** Makes one under that name, outside this thread. */
+  makeBackup(file: string, signal: AbortSignal): Promise<void>
+  now: () => Date
+  log: { info(details: object, message: string): void; error(details: object, message: string): void }
+}
+
+/** Makes a backup whenever the newest is a day old, and removes the oldest. Looks every ten minutes; `stop` gives one under way up. */
+export function startAutomaticBackups(options: AutomaticBackupOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  let current: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    current = current
+      .then(() => backUpWhenDue(options, stopping.signal))
+      .catch((err) => {
+        if (!stopping.signal.aborted) options.log.error({ err }, 'the daily backup failed')
+      })
+  }, CHECK_MS).unref()
+  return {
+    stop() {
+      clearInterval(timer)
+      stopping.abort()
+      return current
+    },
+  }
+}
+
+/** One look: see `startAutomaticBackups`. A backup that fails removes none of the earlier ones. */
+export async function backUpWhenDue(
+  { folder, keep, makeBackup, now, log }: AutomaticBackupOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const left of await listNames(folder, UNFINISHED)) await rm(join(folder, left))
+  const [newest] = await listNames(folder, NAME)
+  if (newest && now().getTime() - timeOf(newest) < DAY_MS) return
+  const name = `daily-${now().toISOString().replace(/[-:.]/g, '')}.db`
+  await makeBackup(join(folder, name), signal)
+  log.info({ backup: name }, 'backup made')
+  for (const old of (await listNames(folder, NAME)).slice(keep)) await rm(join(folder, old))
+}
+
+// Newest first.
+async function listNames(folder: string, pattern: RegExp): Promise<string[]> {
+  return (await readdir(folder))
+    .filter((name) => pattern.test(name))
+    .sort()
+    .reverse()
+}
+
+function timeOf(name: string): number {
+  const [, year, month, day, hour, minute, second] = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(
+    name,
+  ) as RegExpExecArray
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+}

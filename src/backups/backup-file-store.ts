@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import SqliteDatabase from 'better-sqlite3'
+
+export type BackupFile = SqliteDatabase.Database
+
+/** What a backup says of itself. */
+export interface BackupLabel {
+  /** When the copy was taken; UTC. */
+  madeAt: string
+  /** SHA-256 over every row of the copy, the files of visitors included; hex. */
+  digest: string
+}
+
+/** One file of a visitor, as it lies below `DATA_DIR/uploads`. */
+export interface StoredUpload {
+  folder: string
+  file: string
+  bytes: Buffer
+}
+
+const LABEL = 'backup_label'
+const UPLOADS = 'backup_uploads'
+
+/** Writes a consistent copy while other processes write to the source. One long read, which holds up nobody. */
+export function copyDatabase(source: string, target: string): void {
+  const database = new SqliteDatabase(source, { readonly: true, fileMustExist: true })
+  try {
+    database.prepare('vacuum into ?').run(target)
+  } finally {
+    database.close()
+  }
+}
+
+/** Opens a copy for reading and writing; it has no write-ahead log, so that it stays one file. */
+export function openBackup(path: string): BackupFile {
+  const file = new SqliteDatabase(path, { fileMustExist: true })
+  file.pragma('trusted_schema = 0')
+  return file
+}
+
+/** What SQLite finds wrong with the file; undefined when it is sound. */
+export function findDamage(file: BackupFile): string | undefined {
+  const [first] = file.pragma('integrity_check(1)') as { integrity_check: string }[]
+  if (first?.integrity_check !== 'ok') return first?.integrity_check ?? 'it cannot be read'
+  const [orphan] = file.pragma('foreign_key_check') as { table: string; parent: string }[]
+  return orphan && `a row of ${orphan.table} refers to a missing row of ${orphan.parent}`
+}
+
+/** The revisions applied to the copied database; undefined when the file is not a database of this program. */
+export function listRevisions(file: BackupFile): string[] | undefined {
+  if (!hasTable(file, 'kysely_migration')) return undefined
+  const rows = file.prepare('select name from kysely_migration order by name').all()
+  return (rows as { name: string }[]).map(({ name }) => name)
+}
+
+/** SHA-256 of every row of every table but the label, in the order of the file; hex. */
+export function digestRows(file: BackupFile): string {
+  const hash = createHash('sha256')
+  for (const table of listTables(file)) {
+    if (table === LABEL) continue
+    hash.update(`\0${table}\0`)
+    for (const row of file.prepare(`select * from "${table}"`).raw().iterate()) {
+      for (const value of row as unknown[]) updateHash(hash, value)
+    }
+  }
+  return hash.digest('hex')
+}
+
+export function writeLabel(file: BackupFile, { madeAt, digest }: BackupLabel): void {
+  file.exec(`create table ${LABEL} (made_at text not null, digest text not null) strict`)
+  file.prepare(`insert into ${LABEL} values (?, ?)`).run(madeAt, digest)
+}
+
+/** Undefined in a file that is no finished backup. */
+export function findLabel(file: BackupFile): BackupLabel | undefined {
+  if (!hasTable(file, LABEL)) return undefined
+  return file.prepare(`select made_at as "madeAt", digest from ${LABEL}`).get() as BackupLabel | undefined
+}
+
+/** Prepares a copy for the files of visitors; what comes back adds one. */
+export function createUploadsTable(file: BackupFile): (upload: StoredUpload) => void {
+  file.exec(`create table ${UPLOADS}
+    (folder text not null, file text not null, bytes blob not null, primary key (folder, file)) strict`)
+  const insert = file.prepare(`insert into ${UPLOADS} (folder, file, bytes) values (?, ?, ?)`)
+  return ({ folder, file: name, bytes }) => insert.run(folder, name, bytes)
+}
+
+/** The folders that the copied submissions know. */
+export function listUploadFolders(file: BackupFile): string[] {
+  const rows = file.prepare('select distinct folder from uploads order by folder').all()
+  return (rows as { folder: string }[]).map(({ folder }) => folder)
+}
+
+/** The files of visitors in a backup, one in memory at a time. */
+export function streamUploads(file: BackupFile): IterableIterator<StoredUpload> {
+  return file
+    .prepare(`select folder, file, bytes from ${UPLOADS}`)
+    .iterate() as IterableIterator<StoredUpload>
+}
+
+/** Makes the copy a plain database again. */
+export function removeBackupTables(file: BackupFile): void {
+  file.exec(`drop table if exists ${UPLOADS}; drop table if exists ${LABEL}; vacuum`)
+}
+
+/**
+ * Folds the write-ahead log into the file. Throws `SQLITE_BUSY` while any other process has the database open: the
+ * only way to know before the file is replaced.
+ */
+export function closeForReplacement(path: string): void {
+  const file = openBackup(path)
+  try {
+    file.pragma('journal_mode = delete')
+  } finally {
+    file.close()
+  }
+}
+
+function hasTable(file: BackupFile, name: string): boolean {
+  return listTables(file).includes(name)
+}
+
+function listTables(file: BackupFile): string[] {
+  const rows = file.prepare("select name from sqlite_master where type = 'table' order by name").all()
+  return (rows as { name: string }[]).map(({ name }) => name).filter((name) => !name.startsWith('sqlite_'))
+}
+
+// The type and the length stand before each value, so that no two rows are the same text.
+function updateHash(hash: ReturnType<typeof createHash>, value: unknown) {
+  if (value === null) hash.update('\0n')
+  else if (Buffer.isBuffer(value)) hash.update(`\0b${value.length}\0`).update(value)
+  else {
+    const text = String(value)
+    hash.update(`\0${typeof value}${text.length}\0${text}`)
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  type BackupFile,
+  copyDatabase,
+  createUploadsTable,
+  digestRows,
+  findDamage,
+  listUploadFolders,
+  openBackup,
+  writeLabel,
+} from './backup-file-store.ts'
+
+export interface BackupSource {
+  /** The SQLite file; other processes may write to it meanwhile. */
+  databasePath: string
+  /** Where the files of visitors are. */
+  uploadsDir: string
+}
+
+export interface BackupReport {
+  file: string
+  /** Files of visitors in it. */
+  uploads: number
+}
+
+/**
+ * Writes one file with the whole database, as it is at this moment, and the files of visitors. It appears under its
+ * name when it is complete, checked and on disk. Blocks this thread while SQLite copies: call it in a process of its own.
+ * Throws when `file` exists, the database is missing, or the copy is damaged.
+ */
+export async function makeBackup(
+  source: BackupSource,
+  { file, now }: { file: string; now: Date },
+): Promise<BackupReport> {
+  if (existsSync(file)) throw new Error(`${file} exists; name a file that does not`)
+  if (!existsSync(source.databasePath))
+    throw new Error(`There is no database at ${source.databasePath}; run npm start first`)
+  await mkdir(dirname(file), { recursive: true })
+  const unfinished = `${file}.unfinished`
+  await rm(unfinished, { force: true })
+  try {
+    copyDatabase(source.databasePath, unfinished)
+    const uploads = await completeCopy(unfinished, source.uploadsDir, now)
+    await rename(unfinished, file)
+    await syncPath(dirname(file))
+    return { file, uploads }
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+async function completeCopy(path: string, uploadsDir: string, now: Date): Promise<number> {
+  const copy = openBackup(path)
+  try {
+    const damage = findDamage(copy)
+    if (damage) throw new Error(`The database is damaged: ${damage}. Restore the last good backup`)
+    const uploads = await addUploads(copy, uploadsDir)
+    writeLabel(copy, { madeAt: now.toISOString(), digest: digestRows(copy) })
+    return uploads
+  } finally {
+    copy.close()
+    await syncPath(path)
+  }
+}
+
+// A submission is stored after its files are on disk, so all that the copy knows are there, unless retention has
+// removed some since.
+async function addUploads(copy: BackupFile, uploadsDir: string): Promise<number> {
+  const add = createUploadsTable(copy)
+  let count = 0
+  for (const folder of listUploadFolders(copy)) {
+    for (const file of await listFiles(join(uploadsDir, folder))) {
+      add({ folder, file, bytes: await readFile(join(uploadsDir, folder, file)) })
+      count += 1
+    }
+  }
+  return count
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Brings a file, or the names in a folder, to disk. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

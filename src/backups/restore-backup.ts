@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { tryFileLock } from '../db/file-lock.ts'
+import { migrationNames } from '../db/migrate.ts'
+import {
+  type BackupFile,
+  closeForReplacement,
+  digestRows,
+  findDamage,
+  findLabel,
+  listRevisions,
+  openBackup,
+  removeBackupTables,
+  type StoredUpload,
+  streamUploads,
+} from './backup-file-store.ts'
+import { type BackupSource, makeBackup, syncPath } from './make-backup.ts'
+
+const UPLOAD_PLACE = /^[0-9a-f]{32}$/
+const UPLOAD_FILE = /^\d{1,3}$/
+
+export interface RestoreReport {
+  /** When the restored state was copied. */
+  madeAt: string
+  /** Where the database that was there is kept; undefined when there was none. */
+  keptAt: string | undefined
+}
+
+/**
+ * Replaces the database by the backup's and brings back the files of visitors. Everything is checked first, and what
+ * was there is kept in `keepDir`. Throws, with nothing changed, when the backup is damaged, changed, unfinished or newer
+ * than this program, or while a server uses the database.
+ */
+export async function restoreBackup(
+  target: BackupSource,
+  { file, keepDir, now }: { file: string; keepDir: string; now: Date },
+): Promise<RestoreReport> {
+  if (!existsSync(file)) throw new Error(`There is no ${file}`)
+  await mkdir(dirname(target.databasePath), { recursive: true })
+  const unlock = tryFileLock(`${target.databasePath}.server`)
+  if (!unlock) throw new Error('A Signpost server uses this database; stop it first')
+  const incoming = `${target.databasePath}.restoring`
+  try {
+    await copyFile(file, incoming)
+    const madeAt = await checkBackup(incoming, file)
+    await bringBackUploads(incoming, target.uploadsDir)
+    const keptAt = await putAside(target, keepDir, now)
+    await rename(incoming, target.databasePath)
+    await syncPath(dirname(target.databasePath))
+    return { madeAt, keptAt }
+  } finally {
+    await rm(incoming, { force: true })
+    unlock()
+  }
+}
+
+async function checkBackup(path: string, file: string): Promise<string> {
+  try {
+    const backup = openBackup(path)
+    try {
+      return await checkContents(backup, file)
+    } finally {
+      backup.close()
+    }
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw new Error(`${file} is damaged: ${(error as Error).message}. Nothing was changed`)
+  }
+}
+
+function isUnreadable(error: unknown) {
+  return /^SQLITE_(NOTADB|CORRUPT|IOERR)/.test(String((error as { code?: string }).code))
+}
+
+async function checkContents(backup: BackupFile, file: string): Promise<string> {
+  const damage = findDamage(backup)
+  if (damage) throw new Error(`${file} is damaged: ${damage}. Nothing was changed`)
+  const label = findLabel(backup)
+  const revisions = listRevisions(backup)
+  if (!label || !revisions)
+    throw new Error(`${file} is not a backup of Signpost; expected one made with npm run backup`)
+  const known = new Set(await migrationNames())
+  const newer = revisions.filter((name) => !known.has(name))
+  if (newer.length > 0)
+    throw new Error(
+      `${file} is newer than this program (it has ${newer.join(', ')}); install the newer version`,
+    )
+  if (digestRows(backup) !== label.digest)
+    throw new Error(`${file} was changed after it was made: its checksum is another. Nothing was changed`)
+  return label.madeAt
+}
+
+// Before the database: files that no submission knows are harmless, and swept one day later.
+async function bringBackUploads(path: string, uploadsDir: string) {
+  const backup = openBackup(path)
+  try {
+    for (const upload of streamUploads(backup)) await bringBack(upload, uploadsDir)
+    removeBackupTables(backup)
+  } finally {
+    backup.close()
+    await syncPath(path)
+  }
+}
+
+async function bringBack({ folder, file, bytes }: StoredUpload, uploadsDir: string) {
+  if (!UPLOAD_PLACE.test(folder) || !UPLOAD_FILE.test(file))
+    throw new Error(`The backup has a file under a name that is none of ours: ${folder}/${file}`)
+  await mkdir(join(uploadsDir, folder), { recursive: true, mode: 0o700 })
+  await writeFile(join(uploadsDir, folder, file), bytes, { mode: 0o600, flush: true })
+}
+
+// A database that cannot be read any more is moved as it is.
+async function putAside(target: BackupSource, keepDir: string, now: Date): Promise<string | undefined> {
+  if (!existsSync(target.databasePath)) return undefined
+  const keptAt = join(keepDir, `before-restore-${now.toISOString().replace(/[-:.]/g, '')}.db`)
+  try {
+    await makeBackup(target, { file: keptAt, now })
+    closeForReplacement(target.databasePath)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY')
+      throw new Error('Another program has the database open; close it first. Nothing was changed')
+    await moveDatabase(target.databasePath, keptAt)
+  }
+  return keptAt
+}
+
+async function moveDatabase(from: string, to: string) {
+  await mkdir(dirname(to), { recursive: true })
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(from + suffix)) await rename(from + suffix, to + suffix)
+  }
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { makeBackup } from '../../../src/backups/make-backup.ts'
+import { restoreBackup } from '../../../src/backups/restore-backup.ts'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { tryFileLock } from '../../../src/db/file-lock.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aDesk } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const FOLDER = 'a'.repeat(32)
+
+/** A data folder with a form, three submissions and a file of a visitor. */
+async function aDataFolder(t: TestContext) {
+  const dataDir = temporaryFolder(t)
+  const source = { databasePath: join(dataDir, 'signpost.db'), uploadsDir: join(dataDir, 'uploads') }
+  const db = connectSqlite(source.databasePath)
+  await migrate(db)
+  await storeForm(db, 'quote', { fields: [{ name: 'name', label: 'Name' }] })
+  for (const name of ['Ann', 'Ben', 'Cleo']) await aDesk(db).accept('quote', { name })
+  await mkdir(join(source.uploadsDir, FOLDER), { recursive: true })
+  await writeFile(join(source.uploadsDir, FOLDER, '1'), 'a picture')
+  const upload = {
+    field_name: 'photo',
+    name: 'roof.png',
+    type: 'image/png',
+    size: 9,
+    folder: FOLDER,
+    file: '1',
+  }
+  await db
+    .insertInto('uploads')
+    .values({ ...upload, submission_id: 1, created_at: NOW.toISOString() })
+    .execute()
+  await db.destroy()
+  const file = join(dataDir, 'copy.db')
+  return { dataDir, source, file, restore: () => restoreBackup(source, { file, keepDir: dataDir, now: NOW }) }
+}
+
+async function submissionsOf(databasePath: string) {
+  const db = connectSqlite(databasePath)
+  try {
+    return await db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function change(databasePath: string) {
+  const db = connectSqlite(databasePath)
+  await db.deleteFrom('form_submissions').where('id', '=', 2).execute()
+  await db.destroy()
+}
+
+test('a restored backup has the same rows and files, and what was there is kept', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  const before = await submissionsOf(source.databasePath)
+  assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 1 })
+  await change(source.databasePath)
+  await writeFile(join(source.uploadsDir, FOLDER, '1'), 'overwritten')
+
+  const { madeAt, keptAt } = await restore()
+  assert.equal(madeAt, NOW.toISOString())
+  assert.deepEqual(await submissionsOf(source.databasePath), before)
+  assert.equal(await readFile(join(source.uploadsDir, FOLDER, '1'), 'utf8'), 'a picture')
+  assert.equal((await submissionsOf(keptAt as string)).length, 2)
+  const db = connectSqlite(source.databasePath)
+  t.after(() => db.destroy())
+  assert.deepEqual(await migrate(db), [])
+  const tables = (await db.introspection.getTables()).map(({ name }) => name)
+  assert.deepEqual(
+    tables.filter((name) => name.startsWith('backup_')),
+    [],
+  )
+})
+
+test('a backup is refused when it is cut short, changed, or no backup, and nothing is touched', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  await makeBackup(source, { file, now: NOW })
+  const whole = await readFile(file)
+  const before = await submissionsOf(source.databasePath)
+  const changed = Buffer.from(whole)
+  const answer = changed.indexOf('Cleo')
+  assert.ok(answer > 0)
+  changed.write('Dora', answer)
+  const page = Buffer.from(whole)
+  page.fill(0xff, 5 * 4096, 6 * 4096)
+  const copies = [
+    [whole.subarray(0, whole.length - 4096), /damaged/],
+    [changed, /was changed after it was made/],
+    [page, /damaged|was changed/],
+    [Buffer.from('not a database at all, but long enough to be read as one'), /damaged/],
+    [Buffer.alloc(0), /not a backup of Signpost/],
+  ] as const
+  for (const [bytes, expected] of copies) {
+    await writeFile(file, bytes)
+    await assert.rejects(restore(), expected)
+    assert.deepEqual(await submissionsOf(source.databasePath), before)
+  }
+  const left = (await readdir(join(file, '..'))).filter((name) => /restoring|before-restore/.test(name))
+  assert.deepEqual(left, [])
+})
+
+test('a database of this program that is no backup is refused, and a backup of a newer one', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  const plain = connectSqlite(file)
+  await migrate(plain)
+  await plain.destroy()
+  await assert.rejects(restore(), /not a backup of Signpost; expected one made with npm run backup/)
+
+  const db = connectSqlite(source.databasePath)
+  const newer = { name: '9999_from_the_future', timestamp: NOW.toISOString() }
+  await db
+    .withTables<{ kysely_migration: typeof newer }>()
+    .insertInto('kysely_migration')
+    .values(newer)
+    .execute()
+  await db.destroy()
+  await writeFile(file, '')
+  const future = `${file}.future`
+  await makeBackup(source, { file: future, now: NOW })
+  await assert.rejects(
+    restoreBackup(source, { file: future, keepDir: source.uploadsDir, now: NOW }),
+    /newer than this program \(it has 9999_from_the_future\)/,
+  )
+})
+
+test('nothing is restored while a server runs or another program has the database open', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  await makeBackup(source, { file, now: NOW })
+  const unlock = tryFileLock(`${source.databasePath}.server`)
+  await assert.rejects(restore(), /A Signpost server uses this database; stop it first/)
+  unlock?.()
+  const other = connectSqlite(source.databasePath)
+  await other.selectFrom('forms').selectAll().execute()
+  await assert.rejects(restore(), /Another program has the database open/)
+  await other.destroy()
+  await restore()
+})
+
+test('a backup replaces a database that cannot be read any more, which is kept', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  const before = await submissionsOf(source.databasePath)
+  await makeBackup(source, { file, now: NOW })
+  await truncate(source.databasePath, 5_000)
+  const { keptAt } = await restore()
+  assert.deepEqual(await submissionsOf(source.databasePath), before)
+  assert.equal((await readFile(keptAt as string)).length, 5_000)
+})
+
+test('a damaged database gives no backup, an existing file is not overwritten', async (t) => {
+  const { source, file } = await aDataFolder(t)
+  await makeBackup(source, { file, now: NOW })
+  await assert.rejects(makeBackup(source, { file, now: NOW }), /exists; name a file that does not/)
+  const bytes = await readFile(source.databasePath)
+  bytes.fill(0xff, 3 * 4096, 8 * 4096)
+  await writeFile(source.databasePath, bytes)
+  const second = `${file}.2`
+  await assert.rejects(makeBackup(source, { file: second, now: NOW }), /damaged|malformed/)
+  assert.equal(existsSync(second) || existsSync(`${second}.unfinished`), false)
+})
