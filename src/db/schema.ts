@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
@@ -63,6 +63,9 @@ interface ContentEntriesTable {
   is_generated: Generated<Bool>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** Of a location service, read out of `data_json` by the database. */
+  service_entry_id: ColumnType<number | null, never, never>
+  location_term_id: ColumnType<number | null, never, never>
 }
 
 interface FormsTable {
