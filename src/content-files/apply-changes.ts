@@ -6,6 +6,7 @@ import {
   listContentTypes,
   updateContentType,
 } from '../entries/content-type-store.ts'
+import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { deleteForm, findForm, saveForm } from '../forms/form-store.ts'
 import type { Progress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -17,7 +18,6 @@ import { saveWebhooks } from '../webhooks/webhook-store.ts'
 import { removeEntry, writeEntries } from './apply-entries.ts'
 import { toContentTypeValues } from './content-type-definition.ts'
 import type { ContentDocument, ContentTypeDocument, EntryDocument, FormDocument } from './document.ts'
-import { LOCATION_SERVICES } from './entry-fields.ts'
 import type { Environment } from './environment-values.ts'
 import { fillWebhook } from './webhook-texts.ts'
 

@@ -9,9 +9,9 @@ import {
   replaceEntryTerms,
   updateEntry,
 } from '../entries/entry-store.ts'
+import { LOCAL_TESTIMONIALS, LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { listTaxonomies, listTerms } from '../taxonomies/taxonomy-store.ts'
 import type { EntryDocument } from './document.ts'
-import { LOCAL_TESTIMONIALS, LOCATION_SERVICES } from './entry-fields.ts'
 
 /** Inserts entries of one type or updates those whose slug exists: these keep their ids. Then their terms. */
 export async function writeEntries(

@@ -98,7 +98,7 @@ function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>,
 function unknownLocations(pattern: string, world: World): string | undefined {
   const slug = locationOfPattern(pattern)
   if (slug !== undefined) return unknownTerm('locations', slug, world)
-  return `"${pattern}" is no pattern, expected one such as austin, texas/* or texas/**`
+  return `"${pattern}" is no pattern, expected one such as austin, texas/*, texas/** or except austin`
 }
 
 function expectedOneOf(names: readonly string[]): string {

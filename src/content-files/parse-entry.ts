@@ -1,28 +1,17 @@
 import type { ContentType } from '../entries/content-type-store.ts'
 import type { EntryStatus } from '../entries/entry-store.ts'
+import { keysWithMeaning, LOCATION_SERVICES } from '../entries/field-meaning.ts'
+import { presentValues } from '../entries/field-values.ts'
 import { countPlaceholders } from '../entries/route-pattern.ts'
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 import { compareText } from './compare-text.ts'
 import type { ContentFile } from './content-folder.ts'
 import type { EntryDocument } from './document.ts'
-import {
-  fieldsInFiles,
-  frontMatterSchema,
-  LOCAL_TESTIMONIALS,
-  LOCATION_SERVICES,
-  presentValues,
-} from './entry-fields.ts'
+import { fieldsInFiles, frontMatterSchema } from './entry-fields.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
 import { type ParsedFile, rawText, rawTexts, rawValue, readWith, unusable } from './parsed-file.ts'
 import type { Reference } from './reference.ts'
-
-/** Keys of built-in types whose text is the slug of something else. */
-const SLUG_FIELDS: Record<string, Record<string, 'form' | 'service'>> = {
-  pages: { form: 'form' },
-  services: { form: 'form' },
-  testimonials: { service: 'service' },
-}
 
 /** Reads `<type>/<slug>.md`: front matter by the fields of the type, and Markdown (contract §3). */
 export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
@@ -91,25 +80,26 @@ function referencesOfPath(slug: string, type: ContentType): Reference[] {
 }
 
 function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
-  const references = termReferences(yaml, type)
-  for (const [key, to] of Object.entries(SLUG_FIELDS[type.slug] ?? {})) {
-    const slug = rawText(yaml.value, key)
-    if (!slug) continue
-    const line = yaml.lineOf([key])
-    references.push(to === 'form' ? { line, to, slug } : { line, to: 'entry', type: 'services', slug })
-  }
-  if (type.slug === 'services') {
-    for (const { text, index } of rawTexts(yaml.value, 'offered_in')) {
-      references.push({ line: yaml.lineOf(['offered_in', index]), to: 'locations', pattern: text })
-    }
-  }
-  if (type.slug === LOCATION_SERVICES) {
-    for (const { text, index } of rawTexts(yaml.value, LOCAL_TESTIMONIALS)) {
-      const line = yaml.lineOf([LOCAL_TESTIMONIALS, index])
-      references.push({ line, to: 'entry', type: 'testimonials', slug: text })
-    }
-  }
-  return references
+  const slugs = (meaning: 'form' | 'service') =>
+    keysWithMeaning(type.slug, meaning).flatMap((key) => {
+      const slug = rawText(yaml.value, key)
+      return slug ? [{ line: yaml.lineOf([key]), slug }] : []
+    })
+  const listed = (meaning: 'places' | 'testimonial_ids') =>
+    keysWithMeaning(type.slug, meaning).flatMap((key) =>
+      rawTexts(yaml.value, key).map(({ text, index }) => ({ line: yaml.lineOf([key, index]), text })),
+    )
+  return [
+    ...termReferences(yaml, type),
+    ...slugs('form').map(({ line, slug }) => ({ line, to: 'form' as const, slug })),
+    ...slugs('service').map(({ line, slug }) => toEntry(line, 'services', slug)),
+    ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
+    ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),
+  ]
+}
+
+function toEntry(line: number, type: string, slug: string): Reference {
+  return { line, to: 'entry', type, slug }
 }
 
 function termReferences(yaml: LocatedYaml, type: ContentType): Reference[] {

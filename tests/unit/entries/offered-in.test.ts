@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expandOfferedIn } from '../../../src/entries/offered-in.ts'
+import { expandOfferedIn, type Reach, withOffer, withoutOffer } from '../../../src/entries/offered-in.ts'
 import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
 
 const TREE = buildTermTree(
@@ -41,3 +41,65 @@ test('patterns that name no term, or have another form, are unknown', () => {
   const patterns = ['ohio', 'ohio/**', 'texas/***', 'texas/austin', '*', '']
   assert.deepEqual(expandOfferedIn(['austin', ...patterns], TREE).unknown, patterns)
 })
+
+test('a pattern after except takes away what the patterns before it named', () => {
+  const { terms, unknown } = expandOfferedIn(['texas/**', 'except austin/**', 'zilker', 'except ohio'], TREE)
+  assert.deepEqual(
+    terms.map((term) => term.slug),
+    ['texas', 'dallas', 'zilker'],
+  )
+  assert.deepEqual(unknown, ['except ohio'])
+})
+
+interface Change {
+  before: string[]
+  place: string
+  reach: Reach
+  after: string[]
+}
+
+const ADDED: Change[] = [
+  { before: [], place: 'texas', reach: 'branch', after: ['texas/**'] },
+  { before: ['texas/**'], place: 'austin', reach: 'place', after: ['texas/**'] },
+  { before: ['austin', 'zilker'], place: 'texas', reach: 'branch', after: ['texas/**'] },
+  { before: ['texas/**', 'except austin/**'], place: 'austin', reach: 'branch', after: ['texas/**'] },
+  {
+    before: ['texas/**', 'except austin/**'],
+    place: 'zilker',
+    reach: 'place',
+    after: ['texas/**', 'except austin/**', 'zilker'],
+  },
+  { before: ['ohio'], place: 'texas', reach: 'below', after: ['ohio', 'texas/*'] },
+]
+
+for (const { before, place, reach, after } of ADDED) {
+  test(`offering ${place} (${reach}) on top of [${before}] makes it [${after}]`, () => {
+    assert.deepEqual(withOffer(before, { term: termOf(place), reach }, TREE), after)
+  })
+}
+
+const REMOVED: Change[] = [
+  { before: ['texas/**'], place: 'texas', reach: 'branch', after: [] },
+  { before: ['texas/**'], place: 'austin', reach: 'place', after: ['texas/**', 'except austin'] },
+  { before: ['austin', 'dallas'], place: 'austin', reach: 'branch', after: ['dallas'] },
+  { before: ['dallas'], place: 'austin', reach: 'branch', after: ['dallas'] },
+  {
+    before: ['texas/**', 'except austin'],
+    place: 'austin',
+    reach: 'branch',
+    after: ['texas/**', 'except austin/**'],
+  },
+  { before: ['texas/**', 'except austin', 'ohio'], place: 'texas', reach: 'branch', after: ['ohio'] },
+]
+
+for (const { before, place, reach, after } of REMOVED) {
+  test(`taking ${place} (${reach}) out of [${before}] makes it [${after}]`, () => {
+    assert.deepEqual(withoutOffer(before, { term: termOf(place), reach }, TREE), after)
+  })
+}
+
+function termOf(slug: string) {
+  const term = TREE.bySlug.get(slug)
+  assert.ok(term)
+  return term
+}

@@ -1,0 +1,28 @@
+export const LOCATION_SERVICES = 'location_services'
+/** Comma-separated entry ids in the database (§2.9), a list of slugs in files. */
+export const LOCAL_TESTIMONIALS = 'local_testimonials'
+
+/** What the value of a built-in type's field stands for, beyond its type in the schema. */
+export type FieldMeaning = 'form' | 'service' | 'places' | 'service_id' | 'location_id' | 'testimonial_ids'
+
+const MEANINGS: Record<string, Record<string, FieldMeaning>> = {
+  pages: { form: 'form' },
+  services: { form: 'form', offered_in: 'places' },
+  testimonials: { service: 'service' },
+  [LOCATION_SERVICES]: {
+    service_entry_id: 'service_id',
+    location_term_id: 'location_id',
+    [LOCAL_TESTIMONIALS]: 'testimonial_ids',
+  },
+}
+
+/** `form` and `service` are slugs, `places` a list of patterns, the rest ids (§2.9). */
+export function meaningOf(typeSlug: string, key: string): FieldMeaning | undefined {
+  return MEANINGS[typeSlug]?.[key]
+}
+
+/** The fields of a type whose value has this meaning. */
+export function keysWithMeaning(typeSlug: string, meaning: FieldMeaning): string[] {
+  const meanings = Object.entries(MEANINGS[typeSlug] ?? {})
+  return meanings.filter(([, one]) => one === meaning).map(([key]) => key)
+}
