@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
 import { isReachable } from '../db/reachable.ts'
-import { isStorageFailure } from '../submissions/storage-failure.ts'
 import { createCors, isFormsPath } from './cors.ts'
+import { answerFailure } from './failed-request.ts'
 import type { PageRenderer } from './form-answers.ts'
 import { createFormsEndpoint } from './forms-endpoint.ts'
 import { createRequestCheck, type RequestCheck } from './request-check.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 import { createStaticSite, sendText } from './static-site.ts'
 import { endBrokenRequest, type UploadLimits } from './upload-deadline.ts'
 
@@ -16,7 +16,6 @@ const HEADERS_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 7_000
 const TIMEOUT_CHECK_MS = 500
 const MAX_HEADER_BYTES = 16 * 1024
-const RETRY_AFTER_SECONDS = '5'
 // A client that neither sends nor reads is cut off, and none may pile up answers that it does not read.
 const IDLE_SOCKET_MS = 15_000
 const MAX_CONNECTIONS = 5_000
@@ -37,6 +36,7 @@ export function createFront(
 ): Server {
   const site = createStaticSite({ dataDir: app.config.dataDir, clientDir })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
+  const always = securityHeaders(app.config)
   const allowOrigin = createCors(app.config.formOrigins)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -69,8 +69,10 @@ export function createFront(
     maxHeaderSize: MAX_HEADER_BYTES,
   }
   const server = createServer(options, (request, response) => {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
-    answer(request, response).catch((error) => fail(app, request, response, error))
+    for (const [name, value] of always) response.setHeader(name, value)
+    answer(request, response).catch((error) =>
+      answerFailure({ log: app.log, site }, { request, response, error }),
+    )
   })
   server.setTimeout(IDLE_SOCKET_MS)
   server.maxConnections = MAX_CONNECTIONS
@@ -83,18 +85,6 @@ export function createFront(
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, reason: string) {
   if (request.method === 'POST') response.setHeader('connection', 'close')
   sendText(response, status, reason)
-}
-
-function fail(app: App, request: IncomingMessage, response: ServerResponse, error: unknown) {
-  app.log.error({ err: error, method: request.method, path: request.url?.split('?')[0] }, 'request failed')
-  if (response.headersSent) {
-    response.destroy()
-  } else if (isStorageFailure(error)) {
-    response.setHeader('retry-after', RETRY_AFTER_SECONDS)
-    sendText(response, 503, 'The database does not answer just now. Please try again in a moment.')
-  } else {
-    sendText(response, 500, 'Something went wrong on our side. Please try again in a minute.')
-  }
 }
 
 async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {

@@ -1,8 +1,10 @@
+const HSTS_SECONDS = 365 * 86_400
+
 /**
  * On every answer. Pages carry no inline style or script; forms may lead to another https site afterwards
  * (`redirect_url`), which browsers hold against `form-action`.
  */
-export const SECURITY_HEADERS = {
+const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -19,3 +21,12 @@ export const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'cross-origin-opener-policy': 'same-origin',
 } as const
+
+/** The headers of every answer; behind https also the one that keeps browsers there. */
+export function securityHeaders({ siteUrl }: { siteUrl: string }): [name: string, value: string][] {
+  const isSecure = siteUrl.startsWith('https:')
+  return [
+    ...Object.entries(SECURITY_HEADERS),
+    ...(isSecure ? [['strict-transport-security', `max-age=${HSTS_SECONDS}`] as [string, string]] : []),
+  ]
+}

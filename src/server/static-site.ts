@@ -38,6 +38,8 @@ interface StaticFile {
 export interface StaticSite {
   /** Answers a GET or HEAD from the current release; with its 404 page when there is no such file. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** The page that says something went wrong; undefined without a release. */
+  findErrorPage(): Promise<Buffer | undefined>
   /** The current release's id, for /health. */
   currentReleaseId(): string | undefined
 }
@@ -68,6 +70,10 @@ export function createStaticSite({ dataDir, clientDir }: { dataDir: string; clie
 
   return {
     currentReleaseId: () => findRelease()?.id,
+    async findErrorPage() {
+      const release = findRelease()
+      return release && (await readCached(join(release.siteDir, pageFile('/500'))))?.bytes
+    },
     async serve(request, response) {
       const release = findRelease()
       if (!release) {
