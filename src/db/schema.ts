@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { PublishedAddressesTable, PublishesTable } from './publish-tables.ts'
 import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
@@ -26,6 +27,8 @@ export interface Schema {
   spent_challenges: SpentChallengesTable
   notification_mails: NotificationMailsTable
   mail_attempts: MailAttemptsTable
+  published_addresses: PublishedAddressesTable
+  publishes: PublishesTable
 }
 
 type Bool = 0 | 1
@@ -66,6 +69,11 @@ interface ContentEntriesTable {
   /** Of a location service, read out of `data_json` by the database. */
   service_entry_id: ColumnType<number | null, never, never>
   location_term_id: ColumnType<number | null, never, never>
+  /** A published entry is shown from then on, and until then. */
+  publish_at: string | null
+  unpublish_at: string | null
+  /** Addresses, besides those it had here, that lead to its page. */
+  redirect_from_json: string | null
 }
 
 interface FormsTable {
@@ -169,6 +177,8 @@ interface TaxonomyTermsTable {
   description: string | null
   position: Generated<number>
   created_at: Generated<string>
+  /** Slugs it had before. */
+  former_slugs_json: string | null
 }
 
 interface EntryTaxonomyTermsTable {

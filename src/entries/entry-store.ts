@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { isShownAt } from './entry-schedule-store.ts'
 
 const ROWS_PER_STATEMENT = 500
 const BATCH_SIZE = 1_000
@@ -21,9 +22,28 @@ export interface Entry {
   isGenerated: boolean
   createdAt: string
   updatedAt: string
+  /** Published, it is shown from this moment on; UTC. */
+  publishAt: string | null
+  /** … and until this one. */
+  unpublishAt: string | null
+  /** Addresses, besides those its page had before, that lead to it. */
+  redirectFrom: string[]
 }
 
-export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'isGenerated'>
+/** What a person decides about an entry. What is left out stays as it is; in a new entry it is empty. */
+export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'isGenerated'> &
+  Partial<Pick<Entry, 'publishAt' | 'unpublishAt' | 'redirectFrom'>>
+
+/** Which entries of a type: of a status, or those that the site shows at a moment. */
+interface EntryFilter {
+  status?: EntryStatus
+  shownAt?: Date
+}
+
+const pathsColumn = z.codec(z.string(), z.array(z.string()), {
+  decode: (text) => JSON.parse(text),
+  encode: (paths) => JSON.stringify(paths),
+})
 
 const dataColumn = z.codec(z.string(), z.record(z.string(), z.unknown()), {
   decode: (text) => JSON.parse(text),
@@ -31,14 +51,15 @@ const dataColumn = z.codec(z.string(), z.record(z.string(), z.unknown()), {
 })
 
 /** The entries of one type in slug order. */
-export async function listEntries(
-  db: Db,
-  typeId: number,
-  { status }: { status?: EntryStatus } = {},
-): Promise<Entry[]> {
-  let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId).orderBy('slug')
-  if (status) query = query.where('status', '=', status)
-  return (await query.execute()).map(toEntry)
+export async function listEntries(db: Db, typeId: number, filter: EntryFilter = {}): Promise<Entry[]> {
+  const rows = await entriesOfType(db, typeId, filter).orderBy('slug').execute()
+  return rows.map(toEntry)
+}
+
+function entriesOfType(db: Db, typeId: number, { status, shownAt }: EntryFilter) {
+  const query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
+  const ofStatus = status ? query.where('status', '=', status) : query
+  return shownAt ? ofStatus.where((row) => isShownAt(row, shownAt)) : ofStatus
 }
 
 /** The entries of one type that a person wrote, in slug order: all but generated ones. */
@@ -76,11 +97,9 @@ export async function findEntryIds(
 export async function* streamEntries(
   db: Db,
   typeId: number,
-  { batchSize = BATCH_SIZE, status }: { batchSize?: number; status?: EntryStatus } = {},
+  { batchSize = BATCH_SIZE, ...filter }: EntryFilter & { batchSize?: number } = {},
 ): AsyncGenerator<Entry[]> {
-  let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
-  if (status) query = query.where('status', '=', status)
-  query = query.orderBy('slug').limit(batchSize)
+  const query = entriesOfType(db, typeId, filter).orderBy('slug').limit(batchSize)
   let rows = await query.execute()
   while (rows.length > 0) {
     yield rows.map(toEntry)
@@ -98,16 +117,6 @@ export async function findEntry(db: Db, typeId: number, slug: string): Promise<E
     .where('slug', '=', slug)
     .executeTakeFirst()
   return row && toEntry(row)
-}
-
-/** How many published entries there are in all types. */
-export async function countPublishedEntries(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('content_entries')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('status', '=', 'published')
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 /** Inserts entries of one type, many rows at a time; returns the new ids by slug. */
@@ -198,6 +207,9 @@ function toEntry(row: Selectable<Schema['content_entries']>): Entry {
     isGenerated: row.is_generated === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    publishAt: row.publish_at,
+    unpublishAt: row.unpublish_at,
+    redirectFrom: row.redirect_from_json === null ? [] : pathsColumn.decode(row.redirect_from_json),
   }
 }
 
@@ -208,5 +220,12 @@ function toColumns(values: EntryValues) {
     body: values.body,
     data_json: dataColumn.encode(values.data),
     is_generated: values.isGenerated ? (1 as const) : (0 as const),
+    publish_at: values.publishAt,
+    unpublish_at: values.unpublishAt,
+    redirect_from_json: toPathsColumn(values.redirectFrom),
   }
+}
+
+function toPathsColumn(paths: readonly string[] | undefined) {
+  return paths && (paths.length === 0 ? null : pathsColumn.encode([...paths]))
 }

@@ -18,6 +18,8 @@ export interface ReleasePlan {
 
 interface PlanOptions {
   siteUrl: string
+  /** The moment whose content is planned; the present when there is none. */
+  now?: Date | undefined
   templateFingerprint: string
   /** The pages of the current release; empty when there is none. */
   current: PageManifest
@@ -30,7 +32,7 @@ interface PlanOptions {
 
 /** One pass over the database; a page's view is dropped as soon as it is compared (and rendered, if it changed). */
 export async function planRelease(db: Db, options: PlanOptions): Promise<ReleasePlan> {
-  const { siteUrl, current, full, onChanged, onPage } = options
+  const { siteUrl, now = new Date(), current, full, onChanged, onPage } = options
   const fingerprint = createFingerprint(options.templateFingerprint)
   const plan: ReleasePlan = {
     added: [],
@@ -40,7 +42,7 @@ export async function planRelease(db: Db, options: PlanOptions): Promise<Release
     pages: new Map(),
     listed: [],
   }
-  for await (const page of listPages(db, { siteUrl })) {
+  for await (const page of listPages(db, { siteUrl, now })) {
     const next = fingerprint(page)
     const group = groupOf(current.get(page.path), next, full)
     plan[group].push(page.path)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
-import { countPublishedEntries } from '../entries/entry-store.ts'
+import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
 import { loadLayoutView } from '../site/layout-view.ts'
 import { siteFiles } from '../site/site-files.ts'
@@ -69,12 +69,13 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
   const { dataDir } = options
   await removeOldReleases(dataDir)
   const before = findCurrentRelease(dataDir)
-  const unfinished = await startRelease(dataDir, { now: options.now() })
+  const now = options.now()
+  const unfinished = await startRelease(dataDir, { now })
   try {
     const writer = createReleaseWriter(unfinished)
-    const plan = await renderChanged(db, options, bundle, writer)
+    const plan = await renderChanged(db, options, { bundle, writer, now })
     if (before && isSameSite(plan)) return { kind: 'unchanged', release: before, plan }
-    await addTheRest(db, options, { bundle, plan, before, unfinished, writer })
+    await addTheRest(db, options, { bundle, plan, before, unfinished, writer, now })
     const release = await finishRelease(dataDir, unfinished, plan.pages)
     await switchToRelease(dataDir, release)
     await removeOldReleases(dataDir)
@@ -84,12 +85,17 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
   }
 }
 
-async function renderChanged(db: Db, options: PublishOptions, bundle: Bundle, writer: ReleaseWriter) {
+async function renderChanged(
+  db: Db,
+  options: PublishOptions,
+  { bundle, writer, now }: Pick<Parts, 'bundle' | 'writer' | 'now'>,
+) {
   const current = await currentPages(options.dataDir)
-  const expected = await countPublishedEntries(db)
+  const expected = await countShownEntries(db, now)
   let renderPage: RenderPage | undefined
   const plan = await planRelease(db, {
     siteUrl: options.siteUrl,
+    now,
     templateFingerprint: bundle.fingerprint,
     current,
     full: options.full ?? false,
@@ -109,15 +115,17 @@ interface Parts {
   before: Release | undefined
   unfinished: Release
   writer: ReleaseWriter
+  /** The moment whose content is published. */
+  now: Date
 }
 
 async function addTheRest(
   db: Db,
   options: PublishOptions,
-  { bundle, plan, before, unfinished, writer }: Parts,
+  { bundle, plan, before, unfinished, writer, now }: Parts,
 ) {
   if (before) for (const path of plan.unchanged) await writer.keepPage(path, before)
-  const layout = await loadLayoutView(db, options)
+  const layout = await loadLayoutView(db, { siteUrl: options.siteUrl, now })
   for (const [path, text] of siteFiles(layout, plan.listed)) await writer.writeFile(path, text)
   await writer.finish()
   await writeEmbeds(unfinished, plan.pages.keys(), writer, bundle)

@@ -6,6 +6,7 @@ import { webAddress } from '../lib/web-address.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import type { Page } from './page.ts'
+import { entryKey } from './page-key.ts'
 import { textOf } from './service-content.ts'
 import type { SiteContent } from './site-content.ts'
 
@@ -31,6 +32,7 @@ export function entryPage(
   if (!path) return undefined
   return {
     path,
+    key: entryKey(entry),
     partial: type.detailPartial ?? 'entry_detail',
     view: {
       layout: content.layout,

@@ -3,6 +3,7 @@ import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { type FormMistakes, type FormView, successHtml, toFormView } from './form-view.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { Page } from './page.ts'
+import { formKey, thanksKey } from './page-key.ts'
 
 export interface FormPageView {
   form: FormView
@@ -18,6 +19,7 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
   const path = `/forms/${form.slug}`
   return {
     path,
+    key: formKey(form),
     partial: 'form_page',
     view: {
       layout,
@@ -39,6 +41,7 @@ export function thanksPage(layout: LayoutView, form: Form): Page<ThanksView> {
   const heading = form.settings.success_heading ?? 'Thank you'
   return {
     path,
+    key: thanksKey(form),
     partial: 'form_thanks',
     view: {
       layout,

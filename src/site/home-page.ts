@@ -1,5 +1,6 @@
 import { type FormView, findFormView } from './form-view.ts'
 import type { Page } from './page.ts'
+import { fixedKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
 import { placePath, type SiteContent, type TestimonialView } from './site-content.ts'
@@ -21,6 +22,7 @@ export function homePage(content: SiteContent): Page<HomeView> {
   const { settings } = content
   return {
     path: '/',
+    key: fixedKey('/'),
     partial: 'home',
     view: {
       layout: content.layout,

@@ -42,17 +42,20 @@ export function toLayoutView(
 }
 
 /** The layout alone, for a page that is made on demand, such as a form with mistakes in it. */
-export async function loadLayoutView(db: Db, { siteUrl }: { siteUrl: string }): Promise<LayoutView> {
+export async function loadLayoutView(
+  db: Db,
+  { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
+): Promise<LayoutView> {
   const settings = await findSiteSettings(db)
-  const services = await linksOfType(db, await findContentType(db, 'services'))
-  const pages = await linksOfType(db, await findContentType(db, 'pages'))
+  const services = await linksOfType(db, await findContentType(db, 'services'), now)
+  const pages = await linksOfType(db, await findContentType(db, 'pages'), now)
   return toLayoutView(settings, { services, pages, siteUrl })
 }
 
-/** The pages of a type's published entries, by title. */
-export async function linksOfType(db: Db, type: ContentType | undefined): Promise<PageLink[]> {
+/** The pages of a type's entries that are shown at a moment, by title. */
+export async function linksOfType(db: Db, type: ContentType | undefined, shownAt: Date): Promise<PageLink[]> {
   if (!type?.routePattern) return []
-  return entryLinks(await listEntries(db, type.id, { status: 'published' }), type.routePattern)
+  return entryLinks(await listEntries(db, type.id, { shownAt }), type.routePattern)
 }
 
 function entryLinks(entries: readonly Entry[], routePattern: string): PageLink[] {

@@ -11,11 +11,11 @@ import { serviceIndexPage, servicePage } from './service-page.ts'
 import { loadSiteContent, type SiteContent } from './site-content.ts'
 
 /**
- * Every public page (contract §4), streamed: entries are read in batches, so memory does not grow with their number.
+ * Every public page (contract §4) at a moment, the present unless said otherwise. Streamed: entries are read in batches, so memory does not grow with their number.
  * Throws when two pages have one address.
  */
-export async function* listPages(db: Db, { siteUrl }: { siteUrl: string }): AsyncGenerator<Page> {
-  const content = await loadSiteContent(db, { siteUrl })
+export async function* listPages(db: Db, options: { siteUrl: string; now?: Date }): AsyncGenerator<Page> {
+  const content = await loadSiteContent(db, options)
   const owners = new Map<string, string>()
   for await (const page of pagesOf(db, content)) {
     const owner = owners.get(page.path)
@@ -48,7 +48,7 @@ function* formPages(content: SiteContent): Generator<Page> {
 }
 
 async function* pagesOfType(db: Db, content: SiteContent, type: ContentType): AsyncGenerator<Page> {
-  for await (const batch of streamEntries(db, type.id, { status: 'published' })) {
+  for await (const batch of streamEntries(db, type.id, { shownAt: content.shownAt })) {
     for (const entry of batch) {
       const page = pageOfEntry(content, type, entry)
       if (page) yield page

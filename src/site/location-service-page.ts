@@ -5,6 +5,7 @@ import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { placeBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import type { Page } from './page.ts'
+import { placeKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
 import { placePath, type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
@@ -54,6 +55,7 @@ export function locationServicePage(
   const heading = entry.title || `${service.title} in ${place.name}`
   return {
     path,
+    key: placeKey(service, place),
     partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',
     view: {
       layout: content.layout,

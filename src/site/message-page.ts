@@ -1,5 +1,6 @@
 import type { LayoutView } from './layout-view.ts'
 import type { Page } from './page.ts'
+import { fixedKey } from './page-key.ts'
 
 export interface MessageView {
   heading: string
@@ -10,6 +11,7 @@ export interface MessageView {
 export function messagePage(layout: LayoutView, path: string, message: MessageView): Page<MessageView> {
   return {
     path,
+    key: fixedKey(path),
     partial: 'message',
     view: {
       layout,

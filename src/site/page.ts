@@ -4,6 +4,10 @@ import type { LayoutView } from './layout-view.ts'
 export interface Page<Detail = unknown> {
   /** `/services/ac-repair/austin`, without a trailing slash; `/` for the home page. */
   path: string
+  /**
+   * What the page is about, which stays the same when its address changes: `entry:12`. No two pages share one.
+   */
+  key: string
   /** Which component under src/components/partials shows it; a content type's `detail_partial` (§2.9). */
   partial: string
   view: PageView<Detail>

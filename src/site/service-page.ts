@@ -3,6 +3,7 @@ import type { TermNode } from '../taxonomies/term-tree.ts'
 import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import type { Page } from './page.ts'
+import { entryKey, fixedKey } from './page-key.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
 import {
@@ -39,6 +40,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
   if (!path) return undefined
   return {
     path,
+    key: entryKey(service),
     partial: content.types.get('services')?.detailPartial ?? 'service_detail',
     view: {
       layout: content.layout,
@@ -73,6 +75,7 @@ export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
   const path = '/services'
   return {
     path,
+    key: fixedKey(path),
     partial: 'service_index',
     view: {
       layout: content.layout,

@@ -18,6 +18,8 @@ import { findSiteSettings } from './site-settings-store.ts'
  */
 export interface SiteContent {
   siteUrl: string
+  /** The moment whose content it is: schedules decide what is shown then. */
+  shownAt: Date
   settings: SiteSettings
   layout: LayoutView
   types: Map<string, ContentType>
@@ -46,27 +48,32 @@ export interface TestimonialView {
   place: string | null
 }
 
-export async function loadSiteContent(db: Db, { siteUrl }: { siteUrl: string }): Promise<SiteContent> {
+/** The content as the site shows it at a moment, the present unless said otherwise. */
+export async function loadSiteContent(
+  db: Db,
+  { siteUrl, now: shownAt = new Date() }: { siteUrl: string; now?: Date },
+): Promise<SiteContent> {
   const settings = await findSiteSettings(db)
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
-  const services = await publishedEntries(db, types.get('services'))
+  const services = await shownEntries(db, types.get('services'), shownAt)
   return {
     siteUrl,
+    shownAt,
     settings,
     types,
     layout: toLayoutView(settings, {
       siteUrl,
-      services: await linksOfType(db, types.get('services')),
-      pages: await linksOfType(db, types.get('pages')),
+      services: await linksOfType(db, types.get('services'), shownAt),
+      pages: await linksOfType(db, types.get('pages'), shownAt),
     }),
     services: new Map(services.map((service) => [service.id, service])),
     serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service)])),
-    testimonials: await loadTestimonials(db, types.get('testimonials')),
+    testimonials: await loadTestimonials(db, types.get('testimonials'), shownAt),
     forms: new Map((await listForms(db)).map((form) => [form.slug, form])),
     locations: await loadTermTree(db, 'locations'),
     serviceCategories: await loadTermTree(db, 'service_categories'),
     categoriesByService: await termIds(db, types.get('services')),
-    places: await loadPlaces(db, types.get('location_services')),
+    places: await loadPlaces(db, types.get('location_services'), shownAt),
   }
 }
 
@@ -90,16 +97,16 @@ export function placePath(content: SiteContent, service: Entry, place: TermNode)
   return pattern ? composeRoute(pattern, `${service.slug}/${place.slug}`) : undefined
 }
 
-async function publishedEntries(db: Db, type: ContentType | undefined) {
-  return type ? listEntries(db, type.id, { status: 'published' }) : []
+async function shownEntries(db: Db, type: ContentType | undefined, shownAt: Date) {
+  return type ? listEntries(db, type.id, { shownAt }) : []
 }
 
 async function termIds(db: Db, type: ContentType | undefined) {
   return type ? listTermIdsByEntry(db, type.id) : new Map<number, number[]>()
 }
 
-async function loadTestimonials(db: Db, type: ContentType | undefined) {
-  const entries = await publishedEntries(db, type)
+async function loadTestimonials(db: Db, type: ContentType | undefined, shownAt: Date) {
+  const entries = await shownEntries(db, type, shownAt)
   const terms = await termIds(db, type)
   return new Map(
     entries.map((entry) => [
@@ -123,10 +130,10 @@ async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
   return buildTermTree(taxonomy ? await listTerms(db, taxonomy.id) : [])
 }
 
-async function loadPlaces(db: Db, type: ContentType | undefined) {
+async function loadPlaces(db: Db, type: ContentType | undefined, shownAt: Date) {
   const places = new Map<number, Set<number>>()
   if (!type?.isRoutable) return places
-  for await (const batch of streamEntries(db, type.id, { status: 'published' })) {
+  for await (const batch of streamEntries(db, type.id, { shownAt })) {
     for (const entry of batch) addPlace(places, entry)
   }
   return places

@@ -1,0 +1,34 @@
+import type { Generated } from 'kysely'
+
+/** Every address a page was ever published at, with the key of the page that had it last. */
+export interface PublishedAddressesTable {
+  path: string
+  page_key: string
+}
+
+export type PublishStarter = 'command' | 'start' | 'schedule' | 'admin'
+export type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | 'rolled_back'
+
+/** The history of publishing: one row for each publish and roll back. */
+export interface PublishesTable {
+  id: Generated<number>
+  started_by: PublishStarter
+  /** The administrator who pressed the button. */
+  user_id: number | null
+  /** The plan shows the content as it was at this moment. */
+  started_at: string
+  finished_at: string | null
+  status: PublishStatus
+  /** The release that it made, found up to date, or went back to. */
+  release_id: string | null
+  previous_release_id: string | null
+  pages_added: Generated<number>
+  pages_changed: Generated<number>
+  pages_removed: Generated<number>
+  pages_unchanged: Generated<number>
+  reasons_json: string | null
+  /** Of the files that visitors can ask for. */
+  bytes: number | null
+  failure_message: string | null
+  log_json: string | null
+}

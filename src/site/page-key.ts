@@ -1,0 +1,28 @@
+import type { Entry } from '../entries/entry-store.ts'
+import type { Form } from '../forms/form.ts'
+import type { TermNode } from '../taxonomies/term-tree.ts'
+
+// Keys name rows by id: a page keeps its key when the slugs in its address change, so that its old address can lead to
+// the new one.
+
+export function entryKey(entry: Pick<Entry, 'id'>): string {
+  return `entry:${entry.id}`
+}
+
+/** Of a service in a place: the entry of the pair may be a new one with every change, the pair is not. */
+export function placeKey(service: Pick<Entry, 'id'>, place: Pick<TermNode, 'id'>): string {
+  return `place:${service.id}:${place.id}`
+}
+
+export function formKey(form: Pick<Form, 'id'>): string {
+  return `form:${form.id}`
+}
+
+export function thanksKey(form: Pick<Form, 'id'>): string {
+  return `thanks:${form.id}`
+}
+
+/** Of a page whose address is part of the program. */
+export function fixedKey(path: string): string {
+  return `fixed:${path}`
+}
