@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { ensureBundle, loadRenderer, locateBundle, type RenderPage } from '../src/publish/bundle.ts'
 import { findCurrentRelease } from '../src/publish/release.ts'
 import { createFront } from '../src/server/front.ts'
+import { createMetricsServer } from '../src/server/metrics-server.ts'
 import { stopServer } from '../src/server/stop-server.ts'
 import { runCommand } from './command-line.ts'
 
@@ -34,6 +35,7 @@ async function start() {
 async function serve(app: App, server: Server) {
   const { config, log } = app
   await listen(server, config)
+  await startMetrics(app)
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -54,7 +56,13 @@ async function serve(app: App, server: Server) {
   process.stderr.write(`Signpost is ready: http://${config.host}:${port}\n`)
 }
 
-async function listen(server: Server, { host, port }: Config) {
+async function startMetrics({ metrics, config }: App) {
+  if (!metrics || config.metricsPort === undefined) return
+  const server = createMetricsServer(metrics).unref()
+  await listen(server, { host: '127.0.0.1', port: config.metricsPort })
+}
+
+async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>) {
   server.listen(port, host)
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error

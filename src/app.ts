@@ -11,6 +11,7 @@ import type { MailWorker } from './notifications/mail-worker.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
+import { createMetrics, type Metrics } from './server/metrics.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
 import { createPostLimits } from './submissions/post-limits.ts'
@@ -31,6 +32,8 @@ export interface App {
   dispatcher: Dispatcher
   /** Undefined without a mail server. */
   mailWorker: MailWorker | undefined
+  /** Undefined without `METRICS_PORT`. */
+  metrics: Metrics | undefined
   /** Where the files of visitors are, outside every folder that is served. */
   uploadsDir: string
   /** The newest revision of the database, such as `0013_delivery_engine`. */
@@ -48,6 +51,7 @@ export async function openApp(config: Config): Promise<App> {
   const db = connectDatabase(config.databaseUrl)
   await migrate(db)
   const secretBox = createSecretBox(config.secretKey)
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(db, { now })
   const dispatcher = createDispatcher({
     db,
     secretBox,
@@ -55,22 +59,25 @@ export async function openApp(config: Config): Promise<App> {
     retryScheduleMs: config.retryScheduleMs,
     timeoutMs: config.webhookTimeoutMs,
     allow: config.webhookAllow,
+    onAttempt: metrics?.countAttempt,
     logger: log,
   })
   const mailWorker = createMailer(config, { db, log })
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
+  const desk = openDesk(config, { db, proofOfWork, dispatcher, mailWorker })
   const backups = startDailyBackups({ config, log })
   return {
     config,
     log,
     db,
     secretBox,
-    desk: openDesk(config, { db, proofOfWork, dispatcher, mailWorker }),
+    desk: metrics?.countSubmissions(desk) ?? desk,
     proofOfWork,
     dispatcher,
     mailWorker,
+    metrics,
     uploadsDir,
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     async close() {

@@ -24,6 +24,8 @@ export interface Config {
   webhookAllow: string[]
   retryScheduleMs: number[]
   webhookTimeoutMs: number
+  /** Where Prometheus finds its metrics, on the loopback address; undefined when nobody asks. */
+  metricsPort: number | undefined
   /** How many daily backups are kept; 0 when none are made. */
   backupKeep: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -53,6 +55,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile(
     webhookAllow: env.WEBHOOK_ALLOW,
     retryScheduleMs: env.WEBHOOK_RETRY_SCHEDULE,
     webhookTimeoutMs: env.WEBHOOK_TIMEOUT,
+    metricsPort: env.METRICS_PORT,
     backupKeep: env.BACKUP_KEEP,
     logLevel: env.LOG_LEVEL,
   }

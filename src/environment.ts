@@ -118,6 +118,7 @@ const ENVIRONMENT = z.object({
     .max(365)
     .default(7)
     .describe('how many daily backups are kept, from 0 (none are made) to 365'),
+  METRICS_PORT: port.optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -14,7 +14,7 @@ import { type Logger, logAttempt } from './log-attempt.ts'
 import { createOriginSlots, type OriginSlots } from './origin-slots.ts'
 import type { PreparedDelivery } from './prepare-delivery.ts'
 import { type FinishedAttempt, giveUpRecording, recordAttempts } from './record-attempts.ts'
-import { sendAttempt } from './send-attempt.ts'
+import { type Attempt, sendAttempt } from './send-attempt.ts'
 import { originOf } from './share-slots.ts'
 import { type Turn, takeTurn } from './take-turn.ts'
 
@@ -43,6 +43,8 @@ export interface DispatcherOptions {
   /** Attempts younger than half a second; see `createOriginSlots`. */
   maxInFlight?: number
   maxPerOrigin?: number
+  /** Told of each attempt as it ends. */
+  onAttempt?: ((attempt: Attempt) => void) | undefined
   logger: Logger
 }
 
@@ -202,6 +204,7 @@ class OutboxDispatcher implements Dispatcher {
     const { now, timeoutMs } = this.#options
     const request = deliveryRequest(prepared, { now: now() })
     const attempt = await sendAttempt(this.#agent, request, { timeoutMs, now })
+    this.#options.onAttempt?.(attempt)
     // We hung up, the receiver did nothing wrong: it is no attempt, the claim is released.
     if (this.#state !== 'broken-off' || attempt.kind === 'delivered')
       this.#finished.push({ prepared, request, attempt, recordings: 0 })

@@ -55,13 +55,17 @@ export async function countRows(db: Db, table: 'form_submissions' | 'webhook_del
 export async function storeWebhook(
   db: Db,
   formId: number,
-  { fireOn = null, isEnabled = true }: { fireOn?: unknown; isEnabled?: boolean } = {},
+  {
+    url = 'https://hooks.example.com/',
+    fireOn = null,
+    isEnabled = true,
+  }: { url?: string; fireOn?: unknown; isEnabled?: boolean } = {},
 ): Promise<number> {
   const { id } = await db
     .insertInto('form_webhooks')
     .values({
       form_id: formId,
-      url: 'https://hooks.example.com/',
+      url,
       fire_on_json: fireOn === null ? null : JSON.stringify(fireOn),
       enabled: isEnabled ? 1 : 0,
     })

@@ -42,6 +42,7 @@ test('contract §2 nothing has to be configured', (t) => {
     webhookAllow: [],
     retryScheduleMs: [5_000, 300_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000],
     webhookTimeoutMs: 15_000,
+    metricsPort: undefined,
     backupKeep: 7,
     logLevel: 'info',
   })
