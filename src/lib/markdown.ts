@@ -18,3 +18,14 @@ const ALLOWED: sanitizeHtml.IOptions = {
 export function renderMarkdown(markdown: string): string {
   return sanitizeHtml(marked.parse(markdown, { async: false }), ALLOWED).trim()
 }
+
+/** The text of Markdown without its marks. */
+export function plainText(markdown: string): string {
+  const text = sanitizeHtml(marked.parse(markdown, { async: false }), {
+    allowedTags: [],
+    allowedAttributes: {},
+  })
+  return text.replace(/&(amp|lt|gt|quot);/g, (_, name: keyof typeof CHARACTERS) => CHARACTERS[name]).trim()
+}
+
+const CHARACTERS = { amp: '&', lt: '<', gt: '>', quot: '"' }

@@ -1,10 +1,11 @@
 import type { ContentType, SchemaField } from '../entries/content-type-store.ts'
 import type { Entry } from '../entries/entry-store.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
-import { renderMarkdown } from '../lib/markdown.ts'
+import { plainText, renderMarkdown } from '../lib/markdown.ts'
 import { webAddress } from '../lib/web-address.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
+import { headDescription, headTitle } from './head-texts.ts'
 import type { Page } from './page.ts'
 import { entryKey } from './page-key.ts'
 import { textOf } from './service-content.ts'
@@ -37,8 +38,8 @@ export function entryPage(
     view: {
       layout: content.layout,
       head: {
-        title: `${entry.title} | ${content.settings.name}`,
-        description: textOf(entry.data.summary) ?? entry.title,
+        title: headTitle(entry.title, content.settings.name),
+        description: describe(content, type, entry),
         canonicalUrl: content.siteUrl + path,
         isHidden: false,
       },
@@ -53,6 +54,17 @@ export function entryPage(
       },
     },
   }
+}
+
+// Without a summary the beginning of the text says what the page is about.
+function describe({ settings }: SiteContent, type: ContentType, entry: Entry): string {
+  const summary = textOf(entry.data.summary)
+  if (summary) return headDescription(summary)
+  const text = plainText(entry.body)
+  return headDescription(
+    `${entry.title}${type.slug === 'pages' ? '' : ` (${type.name})`}, ${settings.name}.`,
+    text,
+  )
 }
 
 function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {

@@ -1,6 +1,7 @@
 import type { Form } from '../forms/form.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { type FormMistakes, type FormView, successHtml, toFormView } from './form-view.ts'
+import { headDescription, headTitle } from './head-texts.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { Page } from './page.ts'
 import { formKey, thanksKey } from './page-key.ts'
@@ -24,8 +25,8 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
     view: {
       layout,
       head: {
-        title: `${mistakes ? 'Please check your answers' : form.name} | ${layout.siteName}`,
-        description: form.description ?? form.name,
+        title: headTitle(mistakes ? 'Please check your answers' : form.name, layout.siteName),
+        description: headDescription(form.description ?? `${form.name}: send a form to ${layout.siteName}.`),
         canonicalUrl: layout.siteUrl + path,
         isHidden: mistakes !== undefined,
       },
@@ -46,7 +47,7 @@ export function thanksPage(layout: LayoutView, form: Form): Page<ThanksView> {
     view: {
       layout,
       head: {
-        title: `${heading} | ${layout.siteName}`,
+        title: headTitle(heading, layout.siteName),
         description: heading,
         canonicalUrl: layout.siteUrl + path,
         isHidden: true,

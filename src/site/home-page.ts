@@ -1,4 +1,5 @@
 import { type FormView, findFormView } from './form-view.ts'
+import { headDescription, headTitle } from './head-texts.ts'
 import type { Page } from './page.ts'
 import { fixedKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
@@ -27,8 +28,8 @@ export function homePage(content: SiteContent): Page<HomeView> {
     view: {
       layout: content.layout,
       head: {
-        title: settings.tagline ? `${settings.name}: ${settings.tagline}` : settings.name,
-        description: settings.home.intro ?? settings.tagline ?? settings.name,
+        title: titleOf(settings),
+        description: headDescription(settings.home.intro ?? settings.tagline ?? settings.name),
         canonicalUrl: `${content.siteUrl}/`,
         isHidden: false,
       },
@@ -42,6 +43,11 @@ export function homePage(content: SiteContent): Page<HomeView> {
       },
     },
   }
+}
+
+function titleOf({ name, tagline, home }: SiteSettings): string {
+  if (home.title) return headTitle(home.title, name)
+  return tagline ? `${name}: ${tagline}` : name
 }
 
 // A branch of the tree is named by its parent term; its links lead to the first service that has a page there.

@@ -10,6 +10,8 @@ import { findSiteSettings } from './site-settings-store.ts'
 export interface LayoutView {
   siteName: string
   siteUrl: string
+  /** A type of schema.org. */
+  businessType: SiteSettings['business_type']
   tagline: string | null
   phone: string | null
   email: string | null
@@ -29,6 +31,7 @@ export function toLayoutView(
   return {
     siteName: settings.name,
     siteUrl,
+    businessType: settings.business_type,
     tagline: settings.tagline,
     phone: settings.phone,
     email: settings.email,

@@ -4,6 +4,8 @@ import { webAddress } from '../lib/web-address.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { placeBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import { serviceInPlace } from './offered-service.ts'
 import type { Page } from './page.ts'
 import { placeKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
@@ -60,12 +62,13 @@ export function locationServicePage(
     view: {
       layout: content.layout,
       head: {
-        title: `${heading} | ${content.settings.name}`,
+        title: headTitle(entry.title || `${service.title} in ${fullName(place)}`, content.settings.name),
         description: describe(service, place, entry),
         canonicalUrl: content.siteUrl + path,
         isHidden: false,
       },
       breadcrumbs: placeBreadcrumbs(content, service, place),
+      service: serviceInPlace(service, place, { name: heading, entry }),
       detail: {
         heading,
         service: inheritedContent(content, service, entry),
@@ -85,9 +88,15 @@ function inheritedContent(content: SiteContent, service: Entry, entry: Entry): S
 }
 
 function describe(service: Entry, place: TermNode, entry: Entry): string {
+  const intro = textOf(entry.data.intro)
   const summary = textOf(service.data.summary)
-  const intro = textOf(entry.data.intro)?.split(/(?<=[.!?])\s/)[0]
-  return intro ?? (summary ? `${summary} In ${place.name}.` : `${service.title} in ${place.name}`)
+  const start = `${service.title} in ${fullName(place)}`
+  return intro ? headDescription(`${start}:`, intro) : headDescription(`${start}.`, summary)
+}
+
+// Two towns may share a name; the slugs of their terms do not.
+function fullName({ name, parent }: TermNode): string {
+  return parent?.parent ? `${name}, ${parent.name}` : name
 }
 
 function toPlaceView(content: SiteContent, place: TermNode, { data }: Entry): PlaceView {

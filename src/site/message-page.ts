@@ -1,3 +1,4 @@
+import { headTitle } from './head-texts.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { Page } from './page.ts'
 import { fixedKey } from './page-key.ts'
@@ -16,7 +17,7 @@ export function messagePage(layout: LayoutView, path: string, message: MessageVi
     view: {
       layout,
       head: {
-        title: `${message.heading} | ${layout.siteName}`,
+        title: headTitle(message.heading, layout.siteName),
         description: message.text,
         canonicalUrl: layout.siteUrl + path,
         isHidden: true,

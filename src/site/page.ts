@@ -1,4 +1,5 @@
 import type { LayoutView } from './layout-view.ts'
+import type { OfferedService } from './offered-service.ts'
 
 /** A public page: everything its template shows stands in the view. */
 export interface Page<Detail = unknown> {
@@ -17,6 +18,8 @@ export interface PageView<Detail = unknown> {
   layout: LayoutView
   head: HeadView
   breadcrumbs: Crumb[]
+  /** The service that the page offers, if it offers one. */
+  service?: OfferedService
   detail: Detail
 }
 
@@ -27,6 +30,8 @@ interface HeadView {
   canonicalUrl: string
   /** Search engines are asked not to list the page, and the sitemap leaves it out. */
   isHidden: boolean
+  /** Shown where the page is shared. */
+  picture?: { path: string; alt: string }
 }
 
 /** One step of the breadcrumb. `path` is null when that page does not exist (contract §4). */

@@ -2,6 +2,8 @@ import type { Entry } from '../entries/entry-store.ts'
 import type { TermNode } from '../taxonomies/term-tree.ts'
 import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import { serviceEverywhere } from './offered-service.ts'
 import type { Page } from './page.ts'
 import { entryKey, fixedKey } from './page-key.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
@@ -45,12 +47,16 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
     view: {
       layout: content.layout,
       head: {
-        title: `${service.title} | ${content.settings.name}`,
-        description: textOf(service.data.summary) ?? service.title,
+        title: headTitle(service.title, content.settings.name),
+        description: headDescription(
+          textOf(service.data.summary) ??
+            `${service.title} by ${content.settings.name}: what it is and where.`,
+        ),
         canonicalUrl: content.siteUrl + path,
         isHidden: false,
       },
       breadcrumbs: serviceBreadcrumbs(content, service),
+      service: serviceEverywhere(content, service),
       detail: {
         service: serviceContentOf(content, service),
         places: branchesOf(content, service, content.locations.roots),
@@ -80,8 +86,8 @@ export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
     view: {
       layout: content.layout,
       head: {
-        title: `Services | ${content.settings.name}`,
-        description: `What ${content.settings.name} does, and where.`,
+        title: headTitle('Services', content.settings.name),
+        description: describeIndex(content),
         canonicalUrl: content.siteUrl + path,
         isHidden: false,
       },
@@ -89,6 +95,11 @@ export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
       detail: { groups: groupByIndustry(content) },
     },
   }
+}
+
+function describeIndex({ settings, services }: SiteContent): string {
+  const titles = [...services.values()].map(({ title }) => title).join(', ')
+  return headDescription(`What ${settings.name} does, and where: ${titles}.`)
 }
 
 function groupByIndustry(content: SiteContent): ServiceIndexView['groups'] {

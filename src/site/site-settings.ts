@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BUSINESS_TYPES } from './business-types.ts'
 
 const text = z.string().min(1)
 const optionalText = z.string().min(1).nullable().default(null)
@@ -6,6 +7,8 @@ const path = z.string().regex(/^(\/|https?:\/\/)/, 'expected a path that starts 
 const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, 'expected an address that starts with https://')
 
 const home = z.strictObject({
+  /** What search results call the site, beside its name; the tagline when there is none. */
+  title: optionalText,
   /** The first heading of the home page; the tagline when there is none. */
   heading: optionalText,
   /** One paragraph below the heading. */
@@ -27,6 +30,8 @@ export const siteSettings = z.strictObject({
   /** As it is shown; links to it drop everything but digits and `+`. */
   phone: optionalText,
   email: z.email({ error: 'expected an e-mail address' }).nullable().default(null),
+  /** What kind of business it is, as https://schema.org/LocalBusiness names it. */
+  business_type: z.enum(BUSINESS_TYPES).default('LocalBusiness'),
   /** Postal address, one line of text per line. */
   address: optionalText,
   /** In the order shown, such as `Monday to Friday` and `7 am to 7 pm`. */

@@ -1,0 +1,50 @@
+import type { LocalBusiness, LocalBusinessLeaf } from 'schema-dts'
+import type { LayoutView } from '../../site/layout-view.ts'
+import type { OfferedService } from '../../site/offered-service.ts'
+import { openingHours } from './opening-hours.ts'
+import { addressKey, postalAddress } from './postal-address.ts'
+
+type Office = NonNullable<OfferedService['office']>
+
+export function businessId({ siteUrl }: LayoutView): string {
+  return `${siteUrl}/#business`
+}
+
+/** The business as the site's settings describe it. */
+export function businessNode(layout: LayoutView, image: string | undefined): LocalBusiness {
+  const hours = openingHours(layout.openingHours)
+  return typed(layout, {
+    '@type': 'LocalBusiness',
+    '@id': businessId(layout),
+    name: layout.siteName,
+    url: `${layout.siteUrl}/`,
+    ...(layout.tagline && { description: layout.tagline }),
+    ...(layout.phone && { telephone: layout.phone }),
+    ...(layout.email && { email: layout.email }),
+    ...(layout.address && { address: postalAddress(layout.address) }),
+    ...(hours.length > 0 && { openingHoursSpecification: hours }),
+    ...(layout.socials.length > 0 && { sameAs: layout.socials.map(({ url }) => url) }),
+    ...(image && { image }),
+  })
+}
+
+/** An office of the business elsewhere than its own address; undefined for the business's own. */
+export function officeNode(layout: LayoutView, office: Office): LocalBusiness | undefined {
+  const key = addressKey(office.address)
+  if (layout.address && key === addressKey(layout.address)) return undefined
+  return typed(layout, {
+    '@type': 'LocalBusiness',
+    // The same address is the same office on every page that names it.
+    '@id': `${layout.siteUrl}/#office-${key}`,
+    name: `${layout.siteName}, ${office.name}`,
+    url: `${layout.siteUrl}/`,
+    address: postalAddress(office.address),
+    ...((office.phone ?? layout.phone) && { telephone: office.phone ?? layout.phone ?? '' }),
+    parentOrganization: { '@id': businessId(layout) },
+  })
+}
+
+// Every subtype has what a LocalBusiness has.
+function typed({ businessType }: LayoutView, node: LocalBusinessLeaf): LocalBusiness {
+  return { ...node, '@type': businessType } as LocalBusiness
+}

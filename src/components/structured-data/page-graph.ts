@@ -1,0 +1,115 @@
+import type { BreadcrumbList, Graph, Place, Service, Thing, WebPage, WebSite } from 'schema-dts'
+import type { OfferedService } from '../../site/offered-service.ts'
+import type { Crumb, PageView } from '../../site/page.ts'
+import { businessId, businessNode, officeNode } from './business.ts'
+
+// Depth of a term in the locations (§2.6).
+const LEVELS = ['Country', 'State', 'City'] as const
+
+type View = Pick<PageView, 'layout' | 'head' | 'breadcrumbs' | 'service'>
+
+/**
+ * What a page says to machines, as one graph: the same thing has the same `@id` on every page. Ratings are left out:
+ * search engines do not take a business's word on itself.
+ */
+export function pageGraph(view: View): Graph {
+  const { layout, service } = view
+  const office = service?.office ? officeNode(layout, service.office) : undefined
+  const provider = office && typeof office !== 'string' ? String(office['@id']) : businessId(layout)
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      webSite(view),
+      businessNode(layout, imageAddress(view)),
+      ...(office ? [office] : []),
+      webPage(view),
+      ...(view.breadcrumbs.length > 0 ? [breadcrumbList(view)] : []),
+      ...(service ? [serviceNode(view, service, provider)] : []),
+    ] satisfies Thing[],
+  }
+}
+
+/** The absolute address of the page's picture. */
+export function imageAddress({ layout, head }: Pick<View, 'layout' | 'head'>): string | undefined {
+  return head.picture ? layout.siteUrl + head.picture.path : undefined
+}
+
+function webSite({ layout }: View): WebSite {
+  return {
+    '@type': 'WebSite',
+    '@id': `${layout.siteUrl}/#website`,
+    url: `${layout.siteUrl}/`,
+    name: layout.siteName,
+    inLanguage: 'en',
+    publisher: { '@id': businessId(layout) },
+  }
+}
+
+function webPage(view: View): WebPage {
+  const { layout, head, breadcrumbs, service } = view
+  const image = imageAddress(view)
+  return {
+    '@type': 'WebPage',
+    '@id': `${head.canonicalUrl}#webpage`,
+    url: head.canonicalUrl,
+    name: head.title,
+    description: head.description,
+    inLanguage: 'en',
+    isPartOf: { '@id': `${layout.siteUrl}/#website` },
+    about: { '@id': service ? serviceId(view) : businessId(layout) },
+    ...(breadcrumbs.length > 0 && { breadcrumb: { '@id': breadcrumbId(view) } }),
+    ...(image && { primaryImageOfPage: { '@type': 'ImageObject' as const, url: image } }),
+  }
+}
+
+function breadcrumbId({ head }: View) {
+  return `${head.canonicalUrl}#breadcrumb`
+}
+
+/** The visible breadcrumb, name by name. */
+function breadcrumbList(view: View): BreadcrumbList {
+  return {
+    '@type': 'BreadcrumbList',
+    '@id': breadcrumbId(view),
+    itemListElement: view.breadcrumbs.map(({ name }, index) => ({
+      '@type': 'ListItem' as const,
+      position: index + 1,
+      name,
+      item: view.layout.siteUrl + crumbPath(view.breadcrumbs, index),
+    })),
+  }
+}
+
+// Search engines want an address for every step. One without a page is a part of the page before it.
+function crumbPath(crumbs: readonly Crumb[], index: number): string {
+  const crumb = crumbs[index]
+  if (crumb?.path) return crumb.path
+  const above = crumbs.slice(0, index).findLast(({ path }) => path !== null)
+  return `${above?.path ?? '/'}#${encodeURIComponent(crumb?.name.toLowerCase().replace(/\s+/g, '-') ?? '')}`
+}
+
+function serviceId({ head }: View) {
+  return `${head.canonicalUrl}#service`
+}
+
+function serviceNode(view: View, service: OfferedService, provider: string): Service {
+  return {
+    '@type': 'Service',
+    '@id': serviceId(view),
+    name: service.name,
+    serviceType: service.serviceType,
+    url: view.head.canonicalUrl,
+    ...(service.description && { description: service.description }),
+    provider: { '@id': provider },
+    areaServed: service.areas.flatMap((line) => placeNode(line) ?? []),
+  }
+}
+
+// Hyde Park, contained in Austin, contained in Texas.
+function placeNode(line: readonly string[]): Place | undefined {
+  let place: Place | undefined
+  for (const [level, name] of line.entries()) {
+    place = { '@type': LEVELS[level] ?? 'Place', name, ...(place && { containedInPlace: place }) }
+  }
+  return place
+}

@@ -1,0 +1,44 @@
+import type { PostalAddress } from 'schema-dts'
+
+// The last line of an address in the United States: `Austin, TX 78744`.
+const CITY_LINE = /^(.+),\s*([A-Z]{2})\s+(\d{5}(?:-\d{4})?)$/
+
+/** A postal address taken apart where its form is known, otherwise its lines as one text. */
+export function postalAddress(address: string): PostalAddress | string {
+  const lines = addressLines(address)
+  const [, addressLocality = '', addressRegion = '', postalCode = ''] =
+    CITY_LINE.exec(lines.at(-1) ?? '') ?? []
+  const streetAddress = lines.slice(0, -1).filter(hasNumber).join(', ')
+  if (!addressLocality || !streetAddress) return lines.join(', ')
+  return {
+    '@type': 'PostalAddress',
+    streetAddress,
+    addressLocality,
+    addressRegion,
+    postalCode,
+    addressCountry: 'US',
+  }
+}
+
+/** The same for two spellings of one street and town; the name in front of them does not count. */
+export function addressKey(address: string): string {
+  const lines = addressLines(address)
+  const numbered = lines.filter(hasNumber)
+  return (numbered.length > 0 ? numbered : lines)
+    .join(' ')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+function addressLines(address: string): string[] {
+  return address
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+// The first line often is the name of the business.
+function hasNumber(line: string) {
+  return /\d/.test(line)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { checkGraph } from '../../../src/components/structured-data/check-graph.ts'
+import { pageGraph } from '../../../src/components/structured-data/page-graph.ts'
+import { syncContent } from '../../../src/content-files/sync-content.ts'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { listPages } from '../../../src/site/list-pages.ts'
+import type { Page } from '../../../src/site/page.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { EXAMPLE_CONTENT } from '../../support/running-site.ts'
+
+// The example site: every page type, several hundred pages.
+const pages: Page[] = []
+
+before(async (t) => {
+  const db = await openTestDatabase(t as never)
+  const result = await syncContent(db, {
+    contentDir: EXAMPLE_CONTENT,
+    environment: {},
+    secretBox: createSecretBox(new Uint8Array(32)),
+    now: new Date('2026-11-20T10:00:00.000Z'),
+  })
+  assert.equal(result.kind, 'synced', JSON.stringify(result))
+  for await (const page of listPages(db, { siteUrl: 'https://example.com' })) pages.push(page)
+})
+
+const listed = () => pages.filter(({ view }) => !view.head.isHidden)
+
+function assertUnique(texts: readonly string[]) {
+  const seen = new Set<string>()
+  for (const text of texts) {
+    assert.ok(!seen.has(text), `twice: ${text}`)
+    seen.add(text)
+  }
+}
+
+test('no two pages have one title, and each fits into a search result', () => {
+  assert.ok(pages.length > 300)
+  assertUnique(listed().map(({ view }) => view.head.title))
+  for (const { path, view } of listed()) {
+    const { length } = view.head.title
+    assert.ok(length >= 8 && length <= 75, `${path}: ${view.head.title}`)
+  }
+})
+
+test('no two pages have one description, and each says something in the length of a search result', () => {
+  assertUnique(listed().map(({ view }) => view.head.description))
+  for (const { path, view } of listed()) {
+    const { length } = view.head.description
+    assert.ok(length >= 50 && length <= 162, `${path} ${length}: ${view.head.description}`)
+  }
+})
+
+test('the structured data of every page is well formed and names its visible breadcrumb', () => {
+  const types = new Set<string>()
+  for (const { path, partial, view } of pages) {
+    types.add(partial)
+    assert.doesNotThrow(() => checkGraph(pageGraph(view), view), path)
+  }
+  assert.ok(types.size >= 8, [...types].join(' '))
+})

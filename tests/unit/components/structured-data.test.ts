@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkGraph } from '../../../src/components/structured-data/check-graph.ts'
+import { openingHours } from '../../../src/components/structured-data/opening-hours.ts'
+import { pageGraph } from '../../../src/components/structured-data/page-graph.ts'
+import { addressKey, postalAddress } from '../../../src/components/structured-data/postal-address.ts'
+import { toLayoutView } from '../../../src/site/layout-view.ts'
+import type { PageView } from '../../../src/site/page.ts'
+import { siteSettings } from '../../../src/site/site-settings.ts'
+
+const OFFICE = 'Bluebonnet\n1218 Limestone Yard Road\nAustin, TX 78744'
+
+function aView(changes: Partial<PageView> = {}): PageView {
+  const settings = siteSettings.parse({ name: 'Bluebonnet', business_type: 'Plumber', address: OFFICE })
+  return {
+    layout: toLayoutView(settings, { siteUrl: 'https://example.com', services: [], pages: [] }),
+    head: {
+      title: 'AC repair in Austin',
+      description: 'Cool again',
+      canonicalUrl: 'https://example.com/services/ac-repair/austin',
+      isHidden: false,
+    },
+    breadcrumbs: [
+      { name: 'Home', path: '/' },
+      { name: 'Texas', path: null },
+      { name: 'Austin', path: '/services/ac-repair/austin' },
+    ],
+    service: {
+      name: 'AC repair in Austin',
+      serviceType: 'AC repair',
+      description: null,
+      areas: [['United States', 'Texas', 'Austin']],
+      office: null,
+    },
+    detail: {},
+    ...changes,
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the graph is read as the JSON it becomes
+function nodesOf(view: PageView): Record<string, any> {
+  const graph = JSON.parse(JSON.stringify(pageGraph(view)))
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  return Object.fromEntries(graph['@graph'].map((node: any) => [node['@id'].replace(/.*#/, ''), node]))
+}
+
+test('opening hours are read from words; what is none is left out', () => {
+  const read = (days: string, hours: string) => openingHours([{ days, hours }])[0]
+  assert.deepEqual(read('Monday to Friday', '7 am to 7:30 pm'), {
+    '@type': 'OpeningHoursSpecification',
+    dayOfWeek: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
+    opens: '07:00',
+    closes: '19:30',
+  })
+  assert.deepEqual(Object.values(read('Saturday', '08.00 – 16:00') ?? {}).slice(1), [
+    ['Saturday'],
+    '08:00',
+    '16:00',
+  ])
+  assert.deepEqual(Object.values(read('Friday-Sunday', '12 am to 12 pm') ?? {}).slice(2), ['00:00', '12:00'])
+  assert.equal(read('Sunday and holidays', 'emergency calls only'), undefined)
+  assert.equal(read('Monday', 'closed'), undefined)
+  assert.equal(read('Monday', '25 to 26'), undefined)
+})
+
+test('an address is taken apart where its form is known, and stays a text elsewhere', () => {
+  assert.deepEqual(postalAddress(OFFICE), {
+    '@type': 'PostalAddress',
+    streetAddress: '1218 Limestone Yard Road',
+    addressLocality: 'Austin',
+    addressRegion: 'TX',
+    postalCode: '78744',
+    addressCountry: 'US',
+  })
+  assert.equal(postalAddress('Hauptstraße 1\n10115 Berlin'), 'Hauptstraße 1, 10115 Berlin')
+  assert.equal(
+    addressKey(OFFICE),
+    addressKey('Bluebonnet, Austin shop\n1218 Limestone Yard Road\nAustin, TX 78744'),
+  )
+})
+
+test('the graph has the site, the business with its type, the page, the breadcrumb and the service', () => {
+  const nodes = nodesOf(aView())
+  assert.deepEqual(
+    Object.values(nodes).map((node) => node['@type']),
+    ['WebSite', 'Plumber', 'WebPage', 'BreadcrumbList', 'Service'],
+  )
+  assert.deepEqual(nodes.service.areaServed, [
+    {
+      '@type': 'City',
+      name: 'Austin',
+      containedInPlace: {
+        '@type': 'State',
+        name: 'Texas',
+        containedInPlace: { '@type': 'Country', name: 'United States' },
+      },
+    },
+  ])
+  assert.equal(nodes.service.provider['@id'], 'https://example.com/#business')
+  assert.doesNotMatch(JSON.stringify(nodes), /review|rating/i)
+})
+
+test('§4 the breadcrumb has every visible step; one without a page is a part of the page before it', () => {
+  const { itemListElement } = nodesOf(aView()).breadcrumb
+  assert.deepEqual(
+    itemListElement.map(({ position, name, item }: Record<string, unknown>) => [position, name, item]),
+    [
+      [1, 'Home', 'https://example.com/'],
+      [2, 'Texas', 'https://example.com/#texas'],
+      [3, 'Austin', 'https://example.com/services/ac-repair/austin'],
+    ],
+  )
+})
+
+test('an office elsewhere is a part of the business with one id on every page; the own address is the business', () => {
+  const { service } = aView()
+  assert.ok(service)
+  const withOffice = (address: string) =>
+    nodesOf(aView({ service: { ...service, office: { name: 'Houston', address, phone: '713' } } }))
+  const elsewhere = withOffice('5602 Tallow Bend\nHouston, TX 77008')
+  const office = elsewhere['office-5602-tallow-bend-houston-tx-77008']
+  assert.equal(office.parentOrganization['@id'], 'https://example.com/#business')
+  assert.equal(elsewhere.service.provider['@id'], office['@id'])
+  assert.equal(withOffice(OFFICE).service.provider['@id'], 'https://example.com/#business')
+})
+
+for (const [what, view, problem] of [
+  ['an empty text', aView({ head: { ...aView().head, description: '' } }), /webpage description is empty/],
+  [
+    'an address that is none',
+    aView({ head: { ...aView().head, canonicalUrl: 'austin' } }),
+    /no absolute @id/,
+  ],
+] as const) {
+  test(`a graph with ${what} is refused`, () => {
+    assert.throws(() => checkGraph(pageGraph(view), view), problem)
+  })
+}
+
+test('a graph whose breadcrumb is not the visible one, or that refers to what is not there, is refused', () => {
+  const view = aView()
+  const graph = pageGraph(view)
+  checkGraph(graph, view)
+  assert.throws(() => checkGraph(graph, { breadcrumbs: view.breadcrumbs.slice(1) }), /not the visible one/)
+  const nodes = graph['@graph'].filter((node) => (node as { '@type': string })['@type'] !== 'Service')
+  assert.throws(
+    () => checkGraph({ ...graph, '@graph': nodes }, view),
+    /refers to .*#service, which is not there/,
+  )
+})
