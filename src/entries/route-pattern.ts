@@ -23,12 +23,36 @@ export function matchRoute(pattern: string, path: string): string | undefined {
  * pattern has placeholders.
  */
 export function composeRoute(pattern: string, slug: string): string | undefined {
-  const parts = slug.split('/')
-  if (parts.length !== countPlaceholders(pattern) || !parts.every(isSlug)) return undefined
-  const next = parts.values()
-  return `/${segmentsOf(pattern)
-    .map((segment) => (isPlaceholder(segment) ? next.next().value : segment))
-    .join('/')}`
+  return compileRoute(pattern)(slug.split('/'))
+}
+
+/** The same for many entries of one pattern: takes the parts of a slug. */
+export function compileRoute(pattern: string): (parts: readonly string[]) => string | undefined {
+  const known = compiled.get(pattern)
+  if (known) return known
+  const texts = textsAround(pattern)
+  const compose = (parts: readonly string[]) => {
+    if (parts.length !== texts.length - 1 || !parts.every(isSlug)) return undefined
+    let path = texts[0] as string
+    for (let i = 0; i < parts.length; i++) path += `${parts[i]}${texts[i + 1]}`
+    return path
+  }
+  if (compiled.size >= COMPILED_PATTERNS) compiled.clear()
+  compiled.set(pattern, compose)
+  return compose
+}
+
+const COMPILED_PATTERNS = 100
+const compiled = new Map<string, (parts: readonly string[]) => string | undefined>()
+
+// What stands before, between and after the placeholders.
+function textsAround(pattern: string): string[] {
+  const texts = ['']
+  for (const segment of segmentsOf(pattern)) {
+    texts.push(`${texts.pop()}/${isPlaceholder(segment) ? '' : segment}`)
+    if (isPlaceholder(segment)) texts.push('')
+  }
+  return texts
 }
 
 /** How many parts the slug of an entry of this pattern has. */

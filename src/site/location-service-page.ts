@@ -120,17 +120,27 @@ function localTestimonials(content: SiteContent, service: Entry, place: TermNode
 
 // Parent, children and siblings, in that order, as far as the service is offered there.
 function nearbyPlaces(content: SiteContent, service: Entry, place: TermNode): PageLink[] {
-  const siblings = (place.parent?.children ?? []).filter((term) => term.id !== place.id)
-  const around = [...(place.parent ? [place.parent] : []), ...place.children, ...siblings]
-  return around
-    .map((term) => ({ name: term.name, path: placePath(content, service, term) }))
-    .filter((link): link is PageLink => link.path !== undefined)
-    .slice(0, SHOWN_NEARBY)
+  const links: PageLink[] = []
+  for (const term of placesAround(place)) {
+    const path = placePath(content, service, term)
+    if (path) links.push({ name: term.name, path })
+    if (links.length === SHOWN_NEARBY) break
+  }
+  return links
+}
+
+// One after the other as they are asked for: a place can have thousands of siblings.
+function* placesAround(place: TermNode): Generator<TermNode> {
+  if (place.parent) yield place.parent
+  yield* place.children
+  for (const sibling of place.parent?.children ?? []) if (sibling !== place) yield sibling
 }
 
 function otherServices(content: SiteContent, service: Entry, place: TermNode): PageLink[] {
-  return [...content.services.values()]
-    .filter((other) => other.id !== service.id)
-    .map((other) => ({ name: other.title, path: placePath(content, other, place) }))
-    .filter((link): link is PageLink => link.path !== undefined)
+  const links: PageLink[] = []
+  for (const other of content.services.values()) {
+    const path = other.id === service.id ? undefined : placePath(content, other, place)
+    if (path) links.push({ name: other.title, path })
+  }
+  return links
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
 import { type Entry, listEntries, listTermIdsByEntry, streamEntries } from '../entries/entry-store.ts'
-import { composeRoute } from '../entries/route-pattern.ts'
+import { compileRoute, composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
 import { renderMarkdown } from '../lib/markdown.ts'
@@ -94,7 +94,7 @@ export function servicePath(content: SiteContent, service: Entry): string | unde
 export function placePath(content: SiteContent, service: Entry, place: TermNode): string | undefined {
   if (!content.places.get(service.id)?.has(place.id)) return undefined
   const pattern = content.types.get('location_services')?.routePattern
-  return pattern ? composeRoute(pattern, `${service.slug}/${place.slug}`) : undefined
+  return pattern ? compileRoute(pattern)([service.slug, place.slug]) : undefined
 }
 
 async function shownEntries(db: Db, type: ContentType | undefined, shownAt: Date) {
