@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { listenOrigin } from '../src/lib/listen-origin.ts'
 import { ensureBundle, loadRenderer, locateBundle, type RenderPage } from '../src/publish/bundle.ts'
 import { findCurrentRelease } from '../src/publish/release.ts'
 import { createFront } from '../src/server/front.ts'
@@ -53,7 +54,7 @@ async function serve(app: App, server: Server) {
   app.mailWorker?.start()
   const { port } = server.address() as AddressInfo
   log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
-  process.stderr.write(`Signpost is ready: http://${config.host}:${port}\n`)
+  process.stderr.write(`Signpost is ready: ${listenOrigin({ host: config.host, port })}\n`)
 }
 
 async function startMetrics({ metrics, config }: App) {
@@ -65,9 +66,20 @@ async function startMetrics({ metrics, config }: App) {
 async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>) {
   server.listen(port, host)
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${port} on ${host} is taken; stop what uses it, or set PORT to another`)
+    throw LISTEN_PROBLEMS[error.code ?? '']?.({ host, port }) ?? error
   })
+}
+
+const LISTEN_PROBLEMS: Record<string, (at: Pick<Config, 'host' | 'port'>) => Error> = {
+  EADDRINUSE: ({ host, port }) =>
+    new Error(`Port ${port} on ${host} is taken; stop what uses it, or set PORT to another`),
+  EACCES: ({ port }) => new Error(`Port ${port} is not for ordinary users; set PORT to one above 1023`),
+  EADDRNOTAVAIL: noSuchHost,
+  ENOTFOUND: noSuchHost,
+}
+
+function noSuchHost({ host }: Pick<Config, 'host'>) {
+  return new Error(`HOST is "${host}", which is no address of this machine; expected one such as 127.0.0.1`)
 }
 
 // In a process of its own: rendering must not hold up visitors.

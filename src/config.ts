@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnvironment, SECRET_KEY_BYTES } from './environment.ts'
 
@@ -38,7 +38,7 @@ export interface Config {
 export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile()): Config {
   const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
   return {
     host: env.HOST,
     port: env.PORT,
@@ -65,6 +65,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile(
 function environmentWithFile() {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
+}
+
+function makeFolder(dataDir: string) {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(`DATA_DIR is ${dataDir}, where nothing can be written (${code}); expected a folder`)
+  }
 }
 
 function readOrMakeSecretKey(path: string): Uint8Array {

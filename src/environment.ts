@@ -6,11 +6,11 @@ const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const LIMIT_UNITS = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-const port = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .max(65_535)
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((number) => number <= 65_535)
   .describe('a port number from 0 (any free port) to 65535')
 
 const duration = z
@@ -138,9 +138,9 @@ export function parseEnvironment(environment: NodeJS.ProcessEnv) {
   throw new Error([...names].map((name) => describeWrongVariable(name, environment)).join('\n'))
 }
 
-// `PORT=` in a .env file means "not set", as a person expects.
+// `PORT=` in a .env file means "not set", as a person expects, and so does one of spaces.
 function withoutEmpty(environment: NodeJS.ProcessEnv) {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
 }
 
 function describeWrongVariable(name: string, environment: NodeJS.ProcessEnv): string {

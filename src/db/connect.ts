@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { Pool, types as postgresTypes } from 'pg'
+import { fileProblem, serverProblem } from './connection-problem.ts'
 import type { Schema } from './schema.ts'
 
 const WAIT_FOR_DATABASE_MS = 5_000
@@ -45,10 +46,19 @@ export function connectSqlite(path: string): Kysely<Schema> {
 }
 
 function openSqlite(path: string) {
-  const database = new SqliteDatabase(path)
-  for (const [name, value] of Object.entries(PRAGMAS)) database.pragma(`${name} = ${value}`)
+  const database = openFile(path)
   for (const [name, value] of Object.entries(PRAGMAS)) assertPragma(database, name, value)
   return database
+}
+
+function openFile(path: string) {
+  try {
+    const database = new SqliteDatabase(path)
+    for (const [name, value] of Object.entries(PRAGMAS)) database.pragma(`${name} = ${value}`)
+    return database
+  } catch (error) {
+    throw fileProblem(error, path)
+  }
 }
 
 function assertPragma(database: SqliteDatabase.Database, name: string, expected: string | number) {
@@ -142,7 +152,17 @@ function connectPostgres(connectionString: string): Kysely<Schema> {
   // An idle connection that the server ends is an event, and without a listener the end of this process. The
   // pool has already forgotten the connection; the next query opens another.
   pool.on('error', () => {})
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool, onCreateConnection: requireDurability }) })
+  const explainedPool = {
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
+        throw serverProblem(error, connectionString)
+      }),
+    end: () => pool.end(),
+    options: pool.options,
+  }
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: explainedPool, onCreateConnection: requireDurability }),
+  })
 }
 
 // The server, the role or the address may have switched it off; every other setting waits for the disk.

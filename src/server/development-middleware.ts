@@ -4,6 +4,7 @@ import { type App, openApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { formatMistake } from '../content-files/mistake.ts'
 import { syncContent } from '../content-files/sync-content.ts'
+import { listenOrigin } from '../lib/listen-origin.ts'
 import { silentProgress } from '../lib/progress.ts'
 import { loadLayoutView } from '../site/layout-view.ts'
 import { listPages } from '../site/list-pages.ts'
@@ -40,8 +41,7 @@ function createMiddleware(app: App) {
   async function renderThroughVite(page: Page) {
     const key = crypto.randomUUID()
     pending.set(key, page)
-    const { host, port } = app.config
-    const response = await fetch(`http://${host}:${port}${page.path}`, { headers: { [PAGE_HEADER]: key } })
+    const response = await fetch(listenOrigin(app.config) + page.path, { headers: { [PAGE_HEADER]: key } })
     return response.text()
   }
 
@@ -78,6 +78,7 @@ async function syncAndReport({ db, config, secretBox }: App, logger: AstroLogger
   } else if (outcome.kind === 'conflicts') {
     for (const { path, message } of outcome.conflicts) logger.error(`${path}: ${message}`)
   } else {
+    for (const warning of outcome.warnings) logger.warn(formatMistake(warning, config.contentDir))
     logger.info('content is up to date')
   }
 }

@@ -56,6 +56,7 @@ export function createFront(
   function checkRequest(request: IncomingMessage) {
     check ??= createRequestCheck({
       siteUrl: app.config.siteUrl,
+      host: app.config.host,
       port: (server.address() as AddressInfo).port,
       formOrigins: app.config.formOrigins,
     })

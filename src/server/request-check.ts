@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { listenOrigin } from '../lib/listen-origin.ts'
 import { isFormsPath } from './cors.ts'
 
 const MAX_TARGET_LENGTH = 2_048
@@ -21,14 +22,18 @@ export type RequestCheck = (request: IncomingMessage) => Refusal | undefined
  */
 export function createRequestCheck({
   siteUrl,
+  host,
   port,
   formOrigins,
 }: {
   siteUrl: string
+  /** The address that is listened on: it is answered too, as `localhost` is under each of its names. */
+  host: string
   port: number
   formOrigins: readonly string[]
 }): RequestCheck {
-  const own = [new URL(siteUrl), new URL(`http://127.0.0.1:${port}`), new URL(`http://localhost:${port}`)]
+  const local = ['127.0.0.1', 'localhost', '::1', host].map((name) => listenOrigin({ host: name, port }))
+  const own = [siteUrl, ...local].map((address) => new URL(address))
   const hosts = new Set(own.map((url) => url.host))
   const origins = new Set(own.map((url) => url.origin))
   return (request) => {

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
-import { EXAMPLE_CONTENT, freePort, PROJECT_DIR, waitFor } from '../support/running-site.ts'
+import { EXAMPLE_CONTENT, freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 
 test('npm run dev shows pages from the database, takes forms, and shows an edit as soon as it is saved', async (t) => {
   const port = await freePort()
@@ -19,7 +19,7 @@ test('npm run dev shows pages from the database, takes forms, and shows an edit 
     PORT: String(port),
     SITE_URL: url,
   }
-  const child = spawn(process.execPath, ['node_modules/astro/bin/astro.mjs', 'dev'], {
+  const child = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: PROJECT_DIR,
     env: { ...process.env, ...environment, ASTRO_TELEMETRY_DISABLED: '1' },
     stdio: 'ignore',
@@ -53,4 +53,10 @@ test('npm run dev shows pages from the database, takes forms, and shows an edit 
   await waitFor(async () =>
     (await (await page('/services/ac-repair/plano')).text()).includes('Cooling in Plano'),
   )
+})
+
+test('contract §1 npm run dev with an argument it does not know is wrong usage', async (t) => {
+  const { code, output } = await runScript('dev.ts', { dataDir: temporaryFolder(t), arguments: ['--foo'] })
+  assert.equal(code, 2)
+  assert.match(output, /--foo[\s\S]*Usage: npm run dev\n$/)
 })

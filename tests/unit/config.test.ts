@@ -67,8 +67,21 @@ test('contract §2 durations and lists are read with their units and without the
 })
 
 test('contract §2 an empty variable is one that is not set', (t) => {
-  const config = configOf(t, { PORT: '', DATABASE_URL: '', LOG_LEVEL: '' })
-  assert.deepEqual([config.port, config.logLevel], [4321, 'info'])
+  for (const empty of ['', ' ', '\t']) {
+    const config = configOf(t, { PORT: empty, DATABASE_URL: empty, LOG_LEVEL: empty })
+    assert.deepEqual([config.port, config.logLevel], [4321, 'info'])
+  }
+})
+
+test('contract §2 a DATA_DIR that is no folder stops the start in one sentence', (t) => {
+  const file = join(temporaryFolder(t), 'notes.txt')
+  writeFileSync(file, '')
+  for (const dataDir of [file, join(file, 'data')]) {
+    assert.throws(() => readConfig({ DATA_DIR: dataDir }), {
+      message:
+        /^DATA_DIR is .*notes\.txt.*, where nothing can be written \((EEXIST|ENOTDIR)\); expected a folder$/,
+    })
+  }
 })
 
 test('contract §2 limits, proxies and the mail server are read', (t) => {
@@ -89,6 +102,7 @@ test('contract §2 limits, proxies and the mail server are read', (t) => {
 const WRONG: [string, string, RegExp][] = [
   ['PORT', '70000', /^PORT is "70000"; expected a port number/],
   ['PORT', 'http', /^PORT is "http"; expected a port number/],
+  ['PORT', '0x50', /^PORT is "0x50"; expected a port number/],
   ['SITE_URL', 'www.example.com', /^SITE_URL is .*; expected an origin such as/],
   ['SITE_URL', 'https://example.com/blog', /^SITE_URL is .*; expected an origin such as/],
   ['SITE_URL', 'ftp://example.com', /^SITE_URL is .*; expected an origin such as/],

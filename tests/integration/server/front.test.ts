@@ -40,6 +40,8 @@ test('the front answers as the contract says', async (t) => {
     ['an encoded path that leaves the folder', { path: '/..%2fpages.tsv' }, 404],
     ['a NUL in the path', { path: '/index%00.html' }, 404],
     ['§1.7 a taxonomy archive nobody opted in to', { path: '/taxonomy/locations/texas' }, 404],
+    ['the other addresses of this machine', { path: '/', headers: { host: `[::1]:${port}` } }, 200],
+    ['another port of it', { path: '/', headers: { host: '[::1]:1' } }, 421],
     ['another host', { path: '/', headers: { host: 'evil.example' } }, 421],
     ['a host with a path in it', { path: '/zzz', headers: { host: 'x/admin?' } }, 421],
     ['an unknown method', { method: 'DELETE', path: '/' }, 405],

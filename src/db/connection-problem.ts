@@ -1,0 +1,44 @@
+const HOW_TO_GO_ON = 'check DATABASE_URL'
+
+const SERVER_PROBLEMS: Record<string, string> = {
+  ECONNREFUSED: 'does not take connections',
+  ECONNRESET: 'closed the connection',
+  ETIMEDOUT: 'does not answer',
+  EHOSTUNREACH: 'cannot be reached',
+  ENOTFOUND: 'is not known by that name',
+  EAI_AGAIN: 'is not known by that name just now',
+  '28P01': 'refused the user or the password',
+  '28000': 'refused the user',
+  '3D000': 'has no such database',
+}
+
+/** The failure to connect to a PostgreSQL server as one sentence, with the code it had; the password is never in it. */
+export function serverProblem(error: unknown, databaseUrl: string): unknown {
+  const code = codeOf(error)
+  const problem = SERVER_PROBLEMS[code]
+  if (!problem) return error
+  const { host, pathname } = new URL(databaseUrl)
+  return explained(error, `The database server at ${host}${pathname} ${problem} (${code}); ${HOW_TO_GO_ON}`)
+}
+
+/** The failure to open an SQLite file as one sentence, with the code it had. */
+export function fileProblem(error: unknown, path: string): unknown {
+  if (!(error instanceof Error)) return error
+  const code = codeOf(error)
+  if (code === 'SQLITE_NOTADB') return explained(error, `${path} is no SQLite database; ${HOW_TO_GO_ON}`)
+  const isOurs = code.startsWith('SQLITE_') || /^Cannot open database/.test(error.message)
+  if (!isOurs) return error
+  return explained(
+    error,
+    `The database file ${path} cannot be opened (${error.message.toLowerCase()}); ${HOW_TO_GO_ON}`,
+  )
+}
+
+function explained(error: unknown, message: string): Error {
+  return Object.assign(new Error(message, { cause: error }), { code: codeOf(error) })
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { connectDatabase } from '../../../src/db/connect.ts'
+import { isStorageFailure } from '../../../src/submissions/storage-failure.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { freePort, runScript } from '../../support/running-site.ts'
+
+test('contract §2 a DATABASE_URL that names no database file is told in one sentence', (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'a-folder'))
+  writeFileSync(
+    join(folder, 'notes.txt'),
+    'no database, but a text that is long enough to be read as one '.repeat(20),
+  )
+  for (const [name, problem] of [
+    ['a-folder', /cannot be opened \(unable to open database file\)/],
+    ['missing/signpost.db', /cannot be opened \(cannot open database because the directory does not exist\)/],
+    ['notes.txt/signpost.db', /cannot be opened/],
+    ['notes.txt', /is no SQLite database/],
+  ] as const) {
+    assert.throws(
+      () => connectDatabase(`file:${join(folder, name)}`),
+      (error: Error) => {
+        assert.match(error.message, problem)
+        assert.match(error.message, /; check DATABASE_URL$/)
+        return true
+      },
+    )
+  }
+})
+
+test('contract §2 a database server that cannot be reached is told in one sentence, without its password', async (t) => {
+  const port = await freePort()
+  for (const [host, problem] of [
+    [
+      `127.0.0.1:${port}`,
+      /^The database server at 127\.0\.0\.1:\d+\/site does not take connections \(ECONNREFUSED\)/,
+    ],
+    ['nowhere.invalid', /^The database server at nowhere\.invalid\/site is not known by that name/],
+  ] as const) {
+    const db = connectDatabase(`postgres://ann:hidden@${host}/site`)
+    t.after(() => db.destroy())
+    await assert.rejects(sql`select 1`.execute(db), (error: Error) => {
+      assert.match(error.message, problem)
+      assert.match(error.message, /; check DATABASE_URL$/)
+      assert.ok(!error.message.includes('hidden'))
+      // A visitor is still told to try again in a moment.
+      return isStorageFailure(error)
+    })
+  }
+})
+
+test('contract §1 a command without its database says so in one line', async (t) => {
+  const environment = { DATABASE_URL: `postgres://ann@127.0.0.1:${await freePort()}/site` }
+  for (const script of ['migrate.ts', 'start.ts']) {
+    const { code, output } = await runScript(script, { dataDir: temporaryFolder(t), environment })
+    assert.equal(code, 1)
+    assert.match(
+      output,
+      /^The database server at \S+ does not take connections \(ECONNREFUSED\); check DATABASE_URL\n$/,
+    )
+  }
+})
