@@ -18,6 +18,7 @@ export function reportSync(
       `Nothing was taken over: ${count(result.conflicts.length, 'conflict')} to settle with --prefer file or --prefer database`,
     )
   }
+  for (const warning of result.warnings) process.stderr.write(`Look at ${formatMistake(warning, folder)}\n`)
   if (dryRun) listChanges(result.changes)
   console.log(`${dryRun ? 'Would be synced' : 'Synced'}: ${summaryOf(result.changes)}`)
 }

@@ -15,6 +15,7 @@ interface World {
   /** Files that cannot be read: what they define is not known. */
   mistaken: ReadonlySet<string>
   taxonomies: Map<string, { definition: TaxonomyDefinition; slugs: Set<string> }>
+  notRoutable: Set<string>
 }
 
 /**
@@ -36,9 +37,11 @@ export function checkReferences(
 }
 
 function describeWorld(documents: Iterable<ContentDocument>, mistaken: ReadonlySet<string>): World {
-  const world: World = { paths: new Set(), mistaken, taxonomies: new Map() }
+  const world: World = { paths: new Set(), mistaken, taxonomies: new Map(), notRoutable: new Set() }
   for (const document of documents) {
     world.paths.add(pathOfDocument(document))
+    if (document.kind === 'content_type' && !document.definition.is_routable)
+      world.notRoutable.add(document.slug)
     if (document.kind !== 'taxonomy') continue
     const slugs = new Set([...walkTerms(document.definition.terms)].map(({ term }) => term.slug))
     world.taxonomies.set(document.slug, { definition: document.definition, slugs })
@@ -64,6 +67,10 @@ function describeProblem(reference: Reference, world: World): string | undefined
       return unknownTerm(reference.taxonomy, reference.slug, world) ?? outOfPlace(reference, world)
     case 'locations':
       return unknownLocations(reference.pattern, world)
+    case 'page':
+    case 'partial':
+      // They stop nothing: see findWarnings.
+      return undefined
   }
 }
 
@@ -91,7 +98,12 @@ function unknownTerm(taxonomy: string, slug: string, world: World): string | und
 
 function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>, world: World) {
   const types = world.taxonomies.get(taxonomy)?.definition.applies_to
-  if (!types || !entryType || types.includes(entryType)) return undefined
+  if (types === undefined || !entryType || types?.includes(entryType)) return undefined
+  if (types === null) {
+    // §2.6
+    if (!world.notRoutable.has(entryType)) return undefined
+    return `${taxonomy} applies to all types with pages, which ${entryType} have none of, expected ${entryType} in its applies_to`
+  }
   return `${taxonomy} does not apply to ${entryType}, expected only: ${types.join(', ')}`
 }
 

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareText } from './compare-text.ts'
 
@@ -10,20 +9,16 @@ export interface ContentFile {
   /** Inside the content folder, with `/`: `services/ac-repair.md`. */
   path: string
   text: string
-  /** False when bytes of the file are no UTF-8; `text` then has U+FFFD in their place. */
-  isUtf8: boolean
+  /** Why there is no text to go by. */
+  problem?: { line: number; message: string }
 }
 
 /**
  * Every file of a content folder with its text, in the order of their paths. Files and folders whose name starts
- * with a dot and `README.md` are left out. Throws when there is no such folder.
+ * with a dot and `README.md` are left out; a link counts as the file it leads to. Throws when there is no such folder.
  */
 export async function readContentFolder(contentDir: string): Promise<ContentFile[]> {
-  if (!existsSync(contentDir)) {
-    throw new Error(
-      `There is no content folder at ${contentDir}; create it, or set CONTENT_DIR to the right one`,
-    )
-  }
+  await requireFolder(contentDir)
   const paths = (await listFiles(contentDir, '')).sort(compareText)
   const files: ContentFile[] = []
   for (let start = 0; start < paths.length; start += READ_AT_ONCE) {
@@ -31,6 +26,14 @@ export async function readContentFolder(contentDir: string): Promise<ContentFile
     files.push(...(await Promise.all(chunk.map((path) => readContentFile(contentDir, path)))))
   }
   return files
+}
+
+async function requireFolder(contentDir: string) {
+  const found = await stat(contentDir).catch(() => undefined)
+  if (found?.isDirectory()) return
+  throw new Error(
+    `There is no content folder at ${contentDir}; create it, or set CONTENT_DIR to the right one`,
+  )
 }
 
 async function listFiles(root: string, folder: string): Promise<string[]> {
@@ -44,11 +47,30 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
   return (await Promise.all(lists)).flat()
 }
 
+// Whatever stands in the folder is looked at before it is opened: to read from a pipe would wait for ever.
 async function readContentFile(root: string, path: string): Promise<ContentFile> {
-  const bytes = await readFile(join(root, path))
+  const file = join(root, path)
+  try {
+    if (!(await stat(file)).isFile()) return unreadable(path, 'this is no file, expected a text file')
+    return toContentFile(path, await readFile(file))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return unreadable(path, 'a link that leads nowhere, expected a text file')
+    return unreadable(path, `the file cannot be read (${code}), expected a text file`)
+  }
+}
+
+function toContentFile(path: string, bytes: Buffer): ContentFile {
   const text = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
-  return { path, text, isUtf8: isUtf8(bytes) }
+  if (isUtf8(bytes)) return { path, text }
+  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length
+  const message = 'bytes that are no UTF-8, expected the file to be saved as UTF-8'
+  return { path, text: '', problem: { line, message } }
+}
+
+function unreadable(path: string, message: string): ContentFile {
+  return { path, text: '', problem: { line: 1, message } }
 }

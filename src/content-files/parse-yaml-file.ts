@@ -5,7 +5,15 @@ import { contentTypeDefinition } from './content-type-definition.ts'
 import type { Environment } from './environment-values.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
 import { parseForm } from './parse-form.ts'
-import { type ParsedFile, rawText, rawTexts, readWith, unusable, type YamlFile } from './parsed-file.ts'
+import {
+  type ParsedFile,
+  rawText,
+  rawTexts,
+  rawValue,
+  readWith,
+  unusable,
+  type YamlFile,
+} from './parsed-file.ts'
 import type { Reference } from './reference.ts'
 
 const NAME_PATTERN = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
@@ -35,10 +43,19 @@ export function parseSite(file: ContentFile): ParsedFile {
   return withYaml(file, (yaml) => {
     const { value, mistakes } = readWith(siteSettings, yaml, { path: file.path })
     const form = rawText(yaml.value, 'default_form')
-    const references: Reference[] = form
-      ? [{ line: yaml.lineOf(['default_form']), to: 'form', slug: form }]
-      : []
+    const references: Reference[] = navigationReferences(yaml)
+    if (form) references.push({ line: yaml.lineOf(['default_form']), to: 'form', slug: form })
     return { path: file.path, document: value && { kind: 'site', settings: value }, references, mistakes }
+  })
+}
+
+function navigationReferences(yaml: LocatedYaml): Reference[] {
+  const links = rawValue(yaml.value, 'navigation')
+  if (!Array.isArray(links)) return []
+  return links.flatMap((link, index) => {
+    const path = rawText(link, 'path')
+    if (!path?.startsWith('/')) return []
+    return [{ line: yaml.lineOf(['navigation', index, 'path']), to: 'page' as const, path }]
   })
 }
 
@@ -63,10 +80,11 @@ function parseContentType({ path, slug, yaml }: YamlFile): ParsedFile {
   if (slug in YAML_FOLDERS)
     return unusable(path, 1, `"${slug}" is a folder of another kind, expected another name`)
   const { value, mistakes } = readWith(contentTypeDefinition, yaml, { path })
+  const partial = rawText(yaml.value, 'detail_partial')
   return {
     path,
     document: value && { kind: 'content_type', slug, definition: value },
-    references: [],
+    references: partial ? [{ line: yaml.lineOf(['detail_partial']), to: 'partial', name: partial }] : [],
     mistakes,
   }
 }

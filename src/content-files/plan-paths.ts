@@ -12,6 +12,8 @@ import { type Decision, decide, type Preference, type RowDocument } from './plan
 export interface PathPlan {
   path: string
   decision: Decision
+  /** Of a conflict that the three-way rule alone does not make. */
+  reason?: string
   file: ContentDocument | undefined
   row: RowDocument | undefined
   base: OpenBase | undefined

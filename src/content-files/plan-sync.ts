@@ -5,6 +5,9 @@ import type { ContentDocument } from './document.ts'
 /** The hash that stands for a row that does not exist. */
 export const ABSENT = 'absent'
 
+/** The hash that no row has: after `--prefer database` whatever the row says counts as changed in the admin. */
+export const PREFERRED = 'preferred'
+
 /** What wins where both the file and the row changed. */
 export type Preference = 'file' | 'database'
 

@@ -21,10 +21,12 @@ export async function readContent(
 ): Promise<ParsedFile[]> {
   const files = await readContentFolder(contentDir)
   const byFolder = Map.groupBy(
-    files.filter(({ isUtf8 }) => isUtf8),
+    files.filter(({ problem }) => !problem),
     folderOf,
   )
-  const unreadable = files.filter(({ isUtf8 }) => !isUtf8).map(notUtf8)
+  const unreadable = files.flatMap(({ path, problem }) =>
+    problem ? [unusable(path, problem.line, problem.message)] : [],
+  )
   const typeFiles = (byFolder.get('content_types') ?? []).map((file) =>
     parseYamlFile(file, 'content_types', { environment }),
   )
@@ -56,11 +58,6 @@ function unexpected({ path }: ContentFile, types: ReadonlyMap<string, ContentTyp
   const folders = [...Object.keys(YAML_FOLDERS), ...types.keys()].sort(compareText).join(', ')
   const what = path.includes('/') ? 'the folder is of no known kind' : 'the file has no place here'
   return unusable(path, 1, `${what}, expected ${SITE_FILE} or a file in one of: ${folders}`)
-}
-
-function notUtf8({ path, text }: ContentFile): ParsedFile {
-  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length
-  return unusable(path, line, 'bytes that are no UTF-8, expected the file to be saved as UTF-8')
 }
 
 function withTypesOf(

@@ -6,7 +6,7 @@ import { type ContentFileBase, deleteContentFileBases, saveContentFileBases } fr
 import type { ContentDocument } from './document.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import type { PathPlan } from './plan-paths.ts'
-import { ABSENT } from './plan-sync.ts'
+import { ABSENT, PREFERRED } from './plan-sync.ts'
 
 /** Remembers what files and rows are now, after the plans were carried out, for the next sync. */
 export async function recordBases(
@@ -24,8 +24,8 @@ export async function recordBases(
   const bases = plans.flatMap((plan) => {
     if (!plan.file) return []
     if (plan.decision === 'write' || plan.decision === 'agree') return seal(plan, plan.file, hashOf(plan))
-    // The row stays one that was changed since: the file is settled, the admin's version is not its base.
-    return plan.decision === 'prefer_row' ? seal(plan, plan.file, plan.base?.rowSha256 ?? ABSENT) : []
+    // The file is settled, and the row stays the admin's, whatever it says by then.
+    return plan.decision === 'prefer_row' ? seal(plan, plan.file, PREFERRED) : []
   })
   // A form with answers was archived, not deleted: without a file that row is the agreed state, until the file is back.
   const archived = plans.flatMap(({ path, decision }) => {

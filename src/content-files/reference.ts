@@ -6,5 +6,9 @@ type Target =
   | { to: 'entry'; type: string; slug: string }
   | { to: 'term'; taxonomy: string; slug: string; entryType?: string }
   | { to: 'content_type'; slug: string }
+  /** A public address of this site, such as `/about`. */
+  | { to: 'page'; path: string }
+  /** A component of the templates. */
+  | { to: 'partial'; name: string }
   /** A pattern of `offered_in`. */
   | { to: 'locations'; pattern: string }

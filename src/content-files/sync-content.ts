@@ -8,8 +8,10 @@ import { applyChanges } from './apply-changes.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
 import { checkReferences } from './check-references.ts'
 import { listContentFileBases } from './content-file-store.ts'
+import { protectDependents } from './dependent-rows.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import type { Environment } from './environment-values.ts'
+import { findWarnings } from './find-warnings.ts'
 import { inReadingOrder, type Mistake } from './mistake.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
@@ -50,7 +52,8 @@ interface Conflict {
 }
 
 export type SyncResult =
-  | { kind: 'synced'; changes: SyncChanges }
+  /** `warnings` are for a person to look at; they stopped nothing. */
+  | { kind: 'synced'; changes: SyncChanges; warnings: Mistake[] }
   | { kind: 'mistakes'; mistakes: Mistake[] }
   | { kind: 'conflicts'; conflicts: Conflict[] }
 
@@ -85,9 +88,14 @@ async function syncFiles(db: Db, files: readonly ParsedFile[], options: SyncOpti
   if (mistakes.length > 0) return { kind: 'mistakes', mistakes: inReadingOrder(mistakes) }
   const conflicts = plans.filter(({ decision }) => decision === 'conflict')
   if (conflicts.length > 0) return { kind: 'conflicts', conflicts: conflicts.map(toConflict) }
-  const result: SyncResult = { kind: 'synced', changes: await apply(db, plans, options) }
+  const changes = await apply(db, plans, options)
   const clashes = await findAddressMistakes(db)
   if (clashes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: clashes })
+  const result: SyncResult = {
+    kind: 'synced',
+    changes,
+    warnings: await findWarnings(db, usedFiles(files, plans)),
+  }
   if (!options.dryRun) return result
   await options.inspect?.(db)
   throw new TakenBack(result)
@@ -109,18 +117,21 @@ async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions):
     bases.set(path, openBase(base, options.secretBox))
   const mayBeSeeds = files.some(({ path }) => rows.has(path) && !bases.has(path))
   const seeds = mayBeSeeds ? await seedDocuments() : new Map()
-  return planPaths({ files, rows, bases, seeds }, options)
+  return protectDependents(planPaths({ files, rows, bases, seeds }, options), options)
 }
 
 function findMistakes(files: readonly ParsedFile[], plans: readonly PathPlan[]): Mistake[] {
   const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => path))
-  // What a kept row replaces is not taken over, so it may name what is gone.
-  const unused = new Set(plans.filter(({ decision }) => isKept(decision)).map(({ path }) => path))
-  const used = files.filter(({ path }) => !unused.has(path))
   return [
     ...files.flatMap((file) => file.mistakes),
-    ...checkReferences(used, worldAfter(plans), { mistaken }),
+    ...checkReferences(usedFiles(files, plans), worldAfter(plans), { mistaken }),
   ]
+}
+
+// What a kept row replaces is not taken over, so it may name what is gone.
+function usedFiles(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
+  const unused = new Set(plans.filter(({ decision }) => isKept(decision)).map(({ path }) => path))
+  return files.filter(({ path }) => !unused.has(path))
 }
 
 // Which address an entry gets is known when types and entries are what the files say.
@@ -155,7 +166,8 @@ function summarize(plans: readonly PathPlan[]): Omit<SyncChanges, 'locationServi
   }
 }
 
-function toConflict({ path, file, row }: PathPlan): Conflict {
+function toConflict({ path, file, row, reason }: PathPlan): Conflict {
+  if (reason) return { path, message: reason }
   if (!file) return { path, message: 'the file was deleted, and its row was changed in the admin' }
   if (!row) return { path, message: 'the file was changed, and its row was deleted in the admin' }
   return { path, message: 'the file and its row in the admin differ, and both were changed' }

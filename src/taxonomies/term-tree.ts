@@ -12,13 +12,17 @@ export interface TermTree {
   bySlug: Map<string, TermNode>
 }
 
-/** The terms of one taxonomy as a tree (§2.7); siblings stand in position order, then by id. */
+/**
+ * The terms of one taxonomy as a tree (§2.7); siblings stand in position order, then by id. Of rows whose parents go in a
+ * circle one becomes a root, so that a walk up or down always ends.
+ */
 export function buildTermTree(terms: readonly Term[]): TermTree {
   const nodes = terms.map((term): TermNode => ({ ...term, parent: null, children: [] }))
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const roots: TermNode[] = []
   for (const node of nodes.toSorted((a, b) => a.position - b.position || a.id - b.id)) {
-    node.parent = node.parentId === null ? null : (byId.get(node.parentId) ?? null)
+    const above = node.parentId === null ? undefined : byId.get(node.parentId)
+    if (above && above !== node && !ancestorsOf(above).includes(node)) node.parent = above
     const siblings = node.parent?.children ?? roots
     siblings.push(node)
   }

@@ -40,7 +40,8 @@ function nameIn(match: readonly string[]): string {
 function asText(value: Json): string {
   if (value === null) return ''
   if (isList(value)) return value.map(asText).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  // An answer that is an object is a file (contract §5).
+  return typeof value === 'object' ? asText(value.name ?? null) : String(value)
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '../../../src/content-files/export-content.ts'
@@ -91,4 +92,35 @@ test('values of the environment are never exported, whatever was renamed since',
   const text = readFileSync(join(out, 'forms/callback.yaml'), 'utf8')
   assert.doesNotMatch(text, /tok-/)
   assert.equal(text.split('${TOKEN}').length - 1, 2)
+})
+
+test('what is no file in the content folder is a mistake, and holds nothing up', async (t) => {
+  const workspace = await openWorkspace(t, { 'site.yaml': SITE })
+  const at = (path: string) => join(workspace.contentDir, path)
+  mkdirSync(at('pages'))
+  mkdirSync(at('elsewhere'))
+  execFileSync('mkfifo', [at('pages/pipe.md')])
+  symlinkSync('nowhere.md', at('pages/dangling.md'))
+  symlinkSync('../elsewhere', at('pages/folder.md'))
+  writeFileSync(at('.hidden-page'), '---\ntitle: About\n---\n')
+  symlinkSync('../.hidden-page', at('pages/about.md'))
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'mistakes')
+  assert.deepEqual(
+    result.mistakes.map(({ path, message }) => `${path}: ${message}`),
+    [
+      'pages/dangling.md: a link that leads nowhere, expected a text file',
+      'pages/folder.md: this is no file, expected a text file',
+      'pages/pipe.md: this is no file, expected a text file',
+    ],
+  )
+})
+
+test('contract §2 a CONTENT_DIR that is a file is told as one that is not there', async (t) => {
+  const workspace = await openWorkspace(t, { 'site.yaml': SITE })
+  const contentDir = join(workspace.contentDir, 'site.yaml')
+  await assert.rejects(
+    workspace.sync({ contentDir }),
+    /There is no content folder at .*site\.yaml; create it/,
+  )
 })

@@ -69,3 +69,21 @@ test('descendants come depth first', () => {
     ['austin', 'zilker', 'dallas'],
   )
 })
+
+test('§2.7 parents that go in a circle still make a tree', () => {
+  const tree = buildTermTree([
+    aTerm({ id: 1, slug: 'a', parentId: 3 }),
+    aTerm({ id: 2, slug: 'b', parentId: 1 }),
+    aTerm({ id: 3, slug: 'c', parentId: 2 }),
+    aTerm({ id: 4, slug: 'own', parentId: 4, position: 1 }),
+  ])
+  assert.deepEqual(
+    tree.roots.map(({ slug }) => slug),
+    ['c', 'own'],
+  )
+  assert.equal(pathOf(get(tree, 'b')), 'c/a/b')
+  assert.deepEqual(
+    descendantsOf(get(tree, 'c')).map(({ slug }) => slug),
+    ['a', 'b'],
+  )
+})

@@ -30,7 +30,7 @@ const CASES: [string, Json, Json][] = [
   ['text around it makes text of true', ' {{agreed}}', ' true'],
   ['lists are joined by a comma and a space', 'for {{interests}}.', 'for seo, web.'],
   ['null is empty inside text', '[{{note}}]', '[]'],
-  ['an object is JSON inside text', '={{plan}}', '={"name":"plan.pdf","size":3}'],
+  ['a file is its name inside text', 'see {{plan}}', 'see plan.pdf'],
   ['several references in one text', '{{budget}}/{{meta.form_slug}}', '500/quote'],
   ['meta without a value is null', '{{meta.location_slug}}', null],
   ['inserted text is not scanned again', 'x {{tricky}}', 'x {{budget}} $& $1 {{meta.form_slug}}'],

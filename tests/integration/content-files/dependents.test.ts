@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findContentType } from '../../../src/entries/content-type-store.ts'
+import { insertEntries, updateEntry } from '../../../src/entries/entry-store.ts'
+import { aPage, findEntryOf, getEntryOf, LOCATIONS, NOW, openWorkspace, type Workspace } from './workspace.ts'
+
+const SERVICE = 'services/ac-repair.md'
+const PLACE = 'ac-repair/austin'
+const PROJECTS = 'name: Projects\nis_routable: true\nroute_pattern: /projects/{slug}\n'
+const BASE = { 'site.yaml': 'name: Ours\n', 'taxonomies/locations.yaml': LOCATIONS }
+
+const TAGGED = '---\ntitle: In Austin\nterms: { locations: [austin] }\n---\n'
+
+function offeredIn(places: string) {
+  return `---\ntitle: AC repair\noffered_in: [${places}]\n---\n`
+}
+
+/** A service that is offered in Austin, where somebody wrote an introduction in the admin. */
+async function openEditedPlace(t: Parameters<typeof openWorkspace>[0]) {
+  const workspace = await openWorkspace(t, { ...BASE, [SERVICE]: offeredIn('austin') })
+  await workspace.synced()
+  const place = await getEntryOf(workspace, 'location_services', PLACE)
+  const data = { ...place.data, intro: 'From the admin' }
+  await updateEntry(
+    workspace.db,
+    place.id,
+    { ...place, data, isGenerated: false },
+    { now: NOW.toISOString() },
+  )
+  return workspace
+}
+
+async function conflictsOf(workspace: Workspace) {
+  const result = await workspace.sync()
+  assert.equal(result.kind, 'conflicts')
+  return result.conflicts.map(({ path, message }) => `${path}: ${message}`)
+}
+
+const LOSS = "the file's change would delete what was edited in the admin:"
+const placeStays = async (workspace: Workspace) =>
+  (await findEntryOf(workspace, 'location_services', PLACE))?.data.intro === 'From the admin'
+
+test('contract §3 the file of a service goes: a place edited in the admin makes it a conflict', async (t) => {
+  const workspace = await openEditedPlace(t)
+  workspace.remove(SERVICE)
+  assert.deepEqual(await conflictsOf(workspace), [`${SERVICE}: ${LOSS} location_services/${PLACE}`])
+  await workspace.synced({ prefer: 'database' })
+  assert.ok(await placeStays(workspace))
+  assert.deepEqual((await workspace.synced()).removed, [])
+  assert.ok(await findEntryOf(workspace, 'services', 'ac-repair'))
+})
+
+test('contract §3 --prefer file takes the service and its edited place away', async (t) => {
+  const workspace = await openEditedPlace(t)
+  workspace.remove(SERVICE)
+  assert.deepEqual((await workspace.synced({ prefer: 'file' })).removed, [SERVICE])
+  assert.equal(await findEntryOf(workspace, 'location_services', PLACE), undefined)
+})
+
+test('contract §3 a term goes from its file: a place edited in the admin makes it a conflict', async (t) => {
+  const workspace = await openEditedPlace(t)
+  workspace.write(SERVICE, offeredIn(''))
+  workspace.write('taxonomies/locations.yaml', LOCATIONS.replace(/ +- slug: austin[\s\S]*zilker.*\n/, ''))
+  assert.deepEqual(await conflictsOf(workspace), [
+    `taxonomies/locations.yaml: ${LOSS} location_services/${PLACE}`,
+  ])
+  await workspace.synced({ prefer: 'database' })
+  assert.ok(await placeStays(workspace))
+  await workspace.synced()
+  assert.ok(await placeStays(workspace))
+})
+
+test('contract §3 places that nobody edited go with their service and their term', async (t) => {
+  const workspace = await openWorkspace(t, { ...BASE, [SERVICE]: offeredIn('austin') })
+  await workspace.synced()
+  workspace.remove(SERVICE)
+  assert.deepEqual((await workspace.synced()).removed, [SERVICE])
+  assert.equal(await findEntryOf(workspace, 'location_services', PLACE), undefined)
+})
+
+test('contract §3 the file of a content type goes: entries made in the admin make it a conflict', async (t) => {
+  const workspace = await openWorkspace(t, { ...BASE, 'content_types/projects.yaml': PROJECTS })
+  await workspace.synced()
+  const type = await findContentType(workspace.db, 'projects')
+  const school = {
+    slug: 'school',
+    title: 'A school',
+    status: 'published',
+    body: '',
+    data: {},
+    isGenerated: false,
+  }
+  await insertEntries(workspace.db, type?.id ?? 0, [school as never], { now: NOW.toISOString() })
+  workspace.remove('content_types/projects.yaml')
+  assert.deepEqual(await conflictsOf(workspace), [`content_types/projects.yaml: ${LOSS} projects/school`])
+  await workspace.synced({ prefer: 'database' })
+  assert.ok(await findEntryOf(workspace, 'projects', 'school'))
+  await workspace.synced()
+  assert.ok(await findEntryOf(workspace, 'projects', 'school'))
+})
+
+test('contract §3 after --prefer database a row that is set back to what both once said stays', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage({ title: 'First' }) })
+  await workspace.synced()
+  const edit = async (title: string) => {
+    const page = await getEntryOf(workspace, 'pages', 'about')
+    await updateEntry(workspace.db, page.id, { ...page, title }, { now: NOW.toISOString() })
+  }
+  await edit('Admin')
+  workspace.write('pages/about.md', aPage({ title: 'File' }))
+  await workspace.synced({ prefer: 'database' })
+  await edit('First')
+  assert.deepEqual((await workspace.synced()).kept, ['pages/about.md'])
+  assert.equal((await getEntryOf(workspace, 'pages', 'about')).title, 'First')
+})
+
+test('contract §3 §2.6 applies_to null is every type with pages: a testimonial has none', async (t) => {
+  const workspace = await openWorkspace(t, {
+    ...BASE,
+    'pages/about.md': TAGGED,
+    'testimonials/ann.md': TAGGED,
+  })
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'mistakes')
+  const refused = result.mistakes.filter(({ message }) => message.includes('applies to'))
+  assert.deepEqual(refused, [
+    {
+      path: 'testimonials/ann.md',
+      line: 3,
+      message:
+        'locations applies to all types with pages, which testimonials have none of, expected testimonials in its applies_to',
+    },
+  ])
+})
+
+test('contract §3 a link of the navigation without a page is told, and stops nothing', async (t) => {
+  const links = [
+    '/about',
+    '/about?from=top',
+    '/abuot',
+    '/draft',
+    '/services',
+    '/forms/waitlist',
+    '/forms/gone',
+  ]
+  const navigation = [...links, '/taxonomy/locations', 'https://example.com/x']
+  const workspace = await openWorkspace(t, {
+    'site.yaml': `name: Ours\nnavigation:\n${navigation.map((path) => `  - { label: A, path: "${path}" }\n`).join('')}`,
+    'pages/about.md': aPage(),
+    'pages/draft.md': '---\ntitle: A draft\nstatus: draft\n---\n',
+  })
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'synced')
+  assert.deepEqual(
+    result.warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    ['5:/abuot', '6:/draft', '9:/forms/gone', '10:/taxonomy/locations'].map((place) =>
+      place.replace(/(\d+):(.*)/, 'site.yaml:$1: the link leads to $2, where there is no public page'),
+    ),
+  )
+})
+
+test('contract §3 a detail_partial that no component shows is told, and stops nothing', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'content_types/projects.yaml': `${PROJECTS}detail_partial: projekt_detail\n`,
+    'content_types/notes.yaml': 'name: Notes\ndetail_partial: location_service_detail\n',
+  })
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'synced')
+  assert.deepEqual(
+    result.warnings.map(({ path, line }) => [path, line]),
+    [['content_types/projects.yaml', 4]],
+  )
+  assert.match(result.warnings[0]?.message ?? '', /^no partial is called "projekt_detail".*page_detail/)
+})
