@@ -7,7 +7,11 @@ const RANKS = [
   { name: 'joining-features', members: ['submissions', 'entries'] },
   { name: 'site', members: ['site'] },
   { name: 'content-and-publish', members: ['content-files', 'publish', 'backups'] },
-  { name: 'composition', members: ['environment.ts', 'config.ts', 'app.ts', 'server'], knowEachOther: true },
+  {
+    name: 'composition',
+    members: ['environment.ts', 'config.ts', 'app.ts', 'server', 'doctor'],
+    knowEachOther: true,
+  },
   {
     name: 'edge',
     members: ['pages', 'components', 'layouts', 'styles', 'assets', 'middleware.ts', 'env.d.ts'],

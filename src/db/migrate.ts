@@ -44,7 +44,8 @@ function createMigrator(db: Kysely<Schema>) {
   return new Migrator({ db, provider })
 }
 
-async function refuseNewerDatabase(db: Kysely<Schema>) {
+/** Throws when the database has a revision that this program does not know. */
+export async function refuseNewerDatabase(db: Kysely<Schema>) {
   const known = new Set(await migrationNames())
   const unknown = (await appliedNames(db)).filter((name) => !known.has(name))
   if (unknown.length === 0) return

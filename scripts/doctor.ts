@@ -1,0 +1,14 @@
+import { readConfig } from '../src/config.ts'
+import { examine } from '../src/doctor/examine.ts'
+import { runCommand } from './command-line.ts'
+
+const MARKS = { ok: '✓', warning: '!', failed: '✗' } as const
+const NAME_WIDTH = 12
+
+await runCommand({ usage: 'npm run doctor', options: {} }, async () => {
+  const findings = await examine(readConfig())
+  for (const { check, state, says } of findings)
+    console.log(`${MARKS[state]} ${check.padEnd(NAME_WIDTH)} ${says}`)
+  const broken = findings.filter(({ state }) => state === 'failed')
+  if (broken.length > 0) throw new Error(`${broken.length} of ${findings.length} checks failed; see ✗ above`)
+})

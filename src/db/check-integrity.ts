@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import { engineOf } from './dialects.ts'
+import type { Db } from './schema.ts'
+
+/** What SQLite finds wrong with its file; undefined when it is sound, and for PostgreSQL, which looks after itself. */
+export async function findDamage(db: Db): Promise<string | undefined> {
+  if (engineOf(db) !== 'sqlite') return undefined
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
+  const [found] = rows
+  return found?.quick_check === 'ok' ? undefined : (found?.quick_check ?? 'it cannot be read')
+}

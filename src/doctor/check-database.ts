@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import { findDamage } from '../db/check-integrity.ts'
+import { connectDatabase } from '../db/connect.ts'
+import { listMigrations, refuseNewerDatabase } from '../db/migrate.ts'
+import { isReachable } from '../db/reachable.ts'
+import type { Schema } from '../db/schema.ts'
+import { type Finding, failed, ok, warning } from './finding.ts'
+
+const NAME = 'Database'
+
+/** Whether it is there, answers, is sound, and fits this program. None is made. */
+export async function checkDatabase({ databaseUrl }: Config): Promise<Finding> {
+  const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
+  if (file && !existsSync(file)) return warning(NAME, `There is none at ${file} yet: npm start makes it`)
+  let db: Kysely<Schema> | undefined
+  try {
+    db = connectDatabase(databaseUrl)
+    return await examineDatabase(db)
+  } catch (error) {
+    return isDamaged(error)
+  } finally {
+    await db?.destroy()
+  }
+}
+
+async function examineDatabase(db: Kysely<Schema>): Promise<Finding> {
+  if (!(await isReachable(db))) return failed(NAME, 'It does not answer: check DATABASE_URL and the server')
+  const damage = await findDamage(db)
+  return damage ? isDamaged(new Error(damage)) : checkRevision(db)
+}
+
+function isDamaged(error: unknown): Finding {
+  const { message } = error as Error
+  return failed(NAME, `It cannot be read (${message}): stop the server and restore the last backup`)
+}
+
+async function checkRevision(db: Kysely<Schema>): Promise<Finding> {
+  try {
+    await refuseNewerDatabase(db)
+  } catch (error) {
+    return failed(NAME, (error as Error).message)
+  }
+  const migrations = await listMigrations(db)
+  const pending = migrations.filter(({ appliedAt }) => !appliedAt)
+  if (pending.length > 0)
+    return warning(
+      NAME,
+      `${pending.length} migrations are pending: npm start applies them, make a backup first`,
+    )
+  return ok(NAME, `sound, at ${migrations.at(-1)?.name}`)
+}

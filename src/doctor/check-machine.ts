@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { link, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { type Finding, failed, ok, warning } from './finding.ts'
+
+const GIB = 1024 ** 3
+/** Below this no files of visitors are taken any more (see the folder of uploads). */
+const TOO_LITTLE_BYTES = 0.25 * GIB
+const LITTLE_BYTES = 2 * GIB
+const NEEDED_NODE = [22, 18]
+const OWNER_ONLY = 0o077
+
+export function checkNode(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [neededMajor = 0, neededMinor = 0] = NEEDED_NODE
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return ok('Node', version)
+  return failed('Node', `${version} is too old; start with npm, which uses the Node of this project`)
+}
+
+/** Free space where `DATA_DIR` is. */
+export async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const says = `${(free / GIB).toFixed(1)} GiB free in ${dataDir}`
+  if (free < TOO_LITTLE_BYTES) return failed('Disk', `${says}: make room, or no submissions are taken soon`)
+  if (free < LITTLE_BYTES) return warning('Disk', `${says}: a publish and a backup need room too`)
+  return ok('Disk', says)
+}
+
+/** Whether the data folder can be written, and whether releases can share files. */
+export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
+  const [file, second] = [randomUUID(), randomUUID()].map((name) => join(dataDir, `.doctor-${name}`)) as [
+    string,
+    string,
+  ]
+  try {
+    await writeFile(file, '')
+    const canLink = await link(file, second).then(
+      () => true,
+      () => false,
+    )
+    if (canLink) return ok('Data folder', `${dataDir} can be written`)
+    return warning('Data folder', `${dataDir} has no hard links: each release is a full copy`)
+  } catch (error) {
+    return failed(
+      'Data folder',
+      `${dataDir} cannot be written (${(error as Error).message}): give it to the user that runs Signpost`,
+    )
+  } finally {
+    await Promise.all([file, second].map((path) => rm(path, { force: true }).catch(() => {})))
+  }
+}
+
+/** The generated key must be for its owner alone. */
+export function checkKeyFile({ dataDir }: Config): Finding {
+  const path = join(dataDir, 'secret.key')
+  if (!existsSync(path)) return ok('Secret key', 'comes from SECRET_KEY')
+  if ((statSync(path).mode & OWNER_ONLY) === 0) return ok('Secret key', `${path}, for its owner alone`)
+  return warning('Secret key', `Others on this machine can read ${path}: run chmod 600 on it`)
+}

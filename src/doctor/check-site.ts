@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { findCurrentRelease } from '../publish/release.ts'
+import { type Finding, failed, ok, warning } from './finding.ts'
+
+export async function checkContent({ contentDir }: Config): Promise<Finding> {
+  if (!existsSync(contentDir))
+    return failed('Content', `There is no ${contentDir}: set CONTENT_DIR to your content`)
+  const names = await readdir(contentDir)
+  if (names.includes('site.yaml')) return ok('Content', contentDir)
+  return warning('Content', `${contentDir} has no site.yaml: the site has no name and no phone`)
+}
+
+export function checkRelease({ dataDir }: Config): Finding {
+  const release = findCurrentRelease(dataDir)
+  if (release) return ok('Release', release.id)
+  return warning('Release', 'Nothing is published yet: npm run build, or npm start')
+}
+
+/** Whether there is a copy to go back to. */
+export async function checkBackups({ dataDir, databaseUrl, backupKeep }: Config): Promise<Finding> {
+  if (!databaseUrl.startsWith('file:')) return ok('Backups', 'PostgreSQL: yours to make, with pg_dump')
+  if (backupKeep === 0) return warning('Backups', 'BACKUP_KEEP is 0: no daily ones are made')
+  const names = await readdir(join(dataDir, 'backups')).catch(() => [])
+  const newest = names
+    .filter((name) => name.endsWith('.db'))
+    .sort()
+    .at(-1)
+  if (newest) return ok('Backups', `${newest}; copy them to another machine`)
+  return warning('Backups', 'None yet: a running server makes one a day, npm run backup makes one now')
+}

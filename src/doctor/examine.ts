@@ -1,0 +1,33 @@
+import type { Config } from '../config.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkDataFolder, checkDisk, checkKeyFile, checkNode } from './check-machine.ts'
+import { checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
+import { checkBackups, checkContent, checkRelease } from './check-site.ts'
+import type { Finding } from './finding.ts'
+
+/** Every check, in the order of a report. One that cannot be made says so and stops no other. */
+export async function examine(config: Config): Promise<Finding[]> {
+  const checks = {
+    Node: () => checkNode(),
+    Disk: () => checkDisk(config),
+    'Data folder': () => checkDataFolder(config),
+    'Secret key': () => checkKeyFile(config),
+    Database: () => checkDatabase(config),
+    Content: () => checkContent(config),
+    Release: () => checkRelease(config),
+    Backups: () => checkBackups(config),
+    Server: () => checkServer(config),
+    SITE_URL: () => checkSiteAddress(config),
+    Clock: () => checkClock(config),
+    Mail: () => checkMail(config),
+  }
+  return Promise.all(
+    Object.entries(checks).map(async ([check, run]): Promise<Finding> => {
+      try {
+        return await run()
+      } catch (error) {
+        return { check, state: 'failed', says: (error as Error).message }
+      }
+    }),
+  )
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { readConfig } from '../../../src/config.ts'
+import { checkNode } from '../../../src/doctor/check-machine.ts'
+import { checkClock } from '../../../src/doctor/check-network.ts'
+import { examine } from '../../../src/doctor/examine.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { startFront } from '../../support/front.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { freePort } from '../../support/running-site.ts'
+
+async function listen(
+  t: TestContext,
+  answer: RequestListener,
+  { port, host }: { port: number; host: string },
+) {
+  const server = createServer(answer).listen(port, host)
+  t.after(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function stateOf(environment: NodeJS.ProcessEnv) {
+  const findings = await examine(readConfig(environment))
+  return Object.fromEntries(findings.map(({ check, state, says }) => [check, `${state}: ${says}`]))
+}
+
+test('a fresh folder has nothing that fails, and no database is made', async (t) => {
+  const DATA_DIR = temporaryFolder(t)
+  const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
+  assert.deepEqual(
+    Object.values(found).filter((text) => text.startsWith('failed')),
+    [],
+  )
+  assert.match(String(found.Database), /^warning: There is none at .*signpost\.db yet/)
+  assert.match(String(found.SITE_URL), /^warning: .* is this machine/)
+})
+
+test('a running site is found sound', async (t) => {
+  const mail = await startMailServer(t)
+  const { app } = await startFront(t, { environment: { SMTP_URL: mail.url, MAIL_FROM: 'forms@example.com' } })
+  const findings = await examine(app.config)
+  const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]))
+  assert.partialDeepStrictEqual(states, {
+    Database: 'ok',
+    Release: 'ok',
+    Server: 'ok',
+    Mail: 'ok',
+    Disk: 'ok',
+  })
+})
+
+test('what is wrong is said with what to do', async (t) => {
+  const DATA_DIR = temporaryFolder(t)
+  const port = await listen(t, (_, response) => response.end('hello'), { port: 0, host: '127.0.0.1' })
+  await writeFile(join(DATA_DIR, 'signpost.db'), 'this is no database, but a text of some length')
+  await mkdir(join(DATA_DIR, 'empty'))
+  await writeFile(join(DATA_DIR, 'secret.key'), Buffer.alloc(32).toString('base64'))
+  await chmod(join(DATA_DIR, 'secret.key'), 0o644)
+  const found = await stateOf({
+    DATA_DIR,
+    CONTENT_DIR: join(DATA_DIR, 'nowhere'),
+    PORT: String(port),
+    SITE_URL: 'http://no-such-host.invalid',
+    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+    MAIL_FROM: 'forms@example.com',
+    BACKUP_KEEP: '0',
+  })
+  const expected = {
+    'Secret key': /^warning: Others on this machine can read .*: run chmod 600/,
+    Database: /^failed: It cannot be read \(file is not a database\)/,
+    Content: /^failed: There is no .*nowhere/,
+    Release: /^warning: Nothing is published yet/,
+    Backups: /^warning: BACKUP_KEEP is 0/,
+    Server: /^failed: another program uses/,
+    SITE_URL: /^failed: no-such-host\.invalid has no address/,
+    Clock: /^warning: .* does not answer/,
+    Mail: /^failed: 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
+  }
+  for (const [check, text] of Object.entries(expected)) assert.match(String(found[check]), text)
+})
+
+test('an old Node and a clock that is minutes off are named', async (t) => {
+  assert.equal(checkNode('20.19.0').state, 'failed')
+  // This machine too, but under an address that is not taken for it.
+  const port = await freePort()
+  const config = readConfig({ DATA_DIR: temporaryFolder(t), SITE_URL: `http://127.0.0.2:${port}` })
+  assert.match((await checkClock(config)).says, /does not answer/)
+  await listen(t, (_, response) => response.end(), { port, host: '127.0.0.2' })
+  assert.equal((await checkClock(config)).state, 'ok')
+  const late = await checkClock(config, () => Date.now() + 300_000)
+  assert.match(late.says, /^(299|300|301) s from that of/)
+})
