@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// All that decides how a view becomes HTML. What a page says is in its view, so src/site does not belong here.
+// All that decides how a view becomes HTML. What a page says is in its view, so src/site does not belong here; of
+// Markdown the view has the text.
 const SOURCES = [
   ...['src/assets', 'src/components', 'src/layouts', 'src/pages', 'src/styles'],
-  ...['src/server/bundle-entry.ts', 'astro.config.mjs', 'package-lock.json'],
+  ...['src/lib/markdown.ts', 'src/server/bundle-entry.ts', 'astro.config.mjs', 'package-lock.json'],
 ]
 
 /** Changes exactly when a template, style, the configuration or a library changes. 16 hex digits. */

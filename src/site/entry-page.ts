@@ -1,7 +1,8 @@
 import type { ContentType, SchemaField } from '../entries/content-type-store.ts'
 import type { Entry } from '../entries/entry-store.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
-import { plainText, renderMarkdown } from '../lib/markdown.ts'
+import { withMarkdown } from '../lib/lazy-markdown.ts'
+import { plainText } from '../lib/markdown.ts'
 import { webAddress } from '../lib/web-address.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
@@ -13,6 +14,9 @@ import type { SiteContent } from './site-content.ts'
 
 // Shown in a place of their own rather than in the list of fields.
 const FIELDS_WITH_A_PLACE = new Set(['summary', 'form'])
+
+// Enough characters of Markdown for a description, few enough to read at every publish.
+const TEXT_FOR_DESCRIPTION = 1_000
 
 export interface EntryView {
   title: string
@@ -44,14 +48,7 @@ export function entryPage(
         isHidden: false,
       },
       breadcrumbs: pageBreadcrumbs(entry.title, path),
-      detail: {
-        title: entry.title,
-        summary: textOf(entry.data.summary),
-        bodyHtml: renderMarkdown(entry.body),
-        fields: filledFields(type, entry),
-        // A page shows a form only when it names one; the default form belongs to services.
-        form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
-      },
+      detail: detailOf(content, type, entry, path),
     },
   }
 }
@@ -60,11 +57,22 @@ export function entryPage(
 function describe({ settings }: SiteContent, type: ContentType, entry: Entry): string {
   const summary = textOf(entry.data.summary)
   if (summary) return headDescription(summary)
-  const text = plainText(entry.body)
+  const text = plainText(entry.body.slice(0, TEXT_FOR_DESCRIPTION))
   return headDescription(
     `${entry.title}${type.slug === 'pages' ? '' : ` (${type.name})`}, ${settings.name}.`,
     text,
   )
+}
+
+function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: string): EntryView {
+  const detail = {
+    title: entry.title,
+    summary: textOf(entry.data.summary),
+    fields: filledFields(type, entry),
+    // A page shows a form only when it names one; the default form belongs to services.
+    form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
+  }
+  return withMarkdown(detail, 'bodyHtml', { markdown: entry.body, owner: `the page ${path}` })
 }
 
 function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {

@@ -37,7 +37,7 @@ export function homePage(content: SiteContent): Page<HomeView> {
       detail: {
         home: settings.home,
         services: [...content.services.values()].map((service) => toServiceCard(content, service)),
-        testimonials: testimonialsFor(content, {}).slice(0, HOME_TESTIMONIALS),
+        testimonials: testimonialsFor(content, { count: HOME_TESTIMONIALS }),
         areas: listAreas(content),
         form: findFormView(content, null, '/'),
       },

@@ -1,5 +1,5 @@
 import type { Entry } from '../entries/entry-store.ts'
-import { renderMarkdown } from '../lib/markdown.ts'
+import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { webAddress } from '../lib/web-address.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { placeBreadcrumbs } from './breadcrumbs.ts'
@@ -84,7 +84,12 @@ export function locationServicePage(
 
 function inheritedContent(content: SiteContent, service: Entry, entry: Entry): ServiceContent {
   const inherited = serviceContentOf(content, service)
-  return entry.body.trim() === '' ? inherited : { ...inherited, bodyHtml: renderMarkdown(entry.body) }
+  if (entry.body.trim() === '') return inherited
+  const { bodyHtml: _, ...rest } = inherited
+  return withMarkdown(rest, 'bodyHtml', {
+    markdown: entry.body,
+    owner: `the location service ${entry.slug}`,
+  })
 }
 
 function describe(service: Entry, place: TermNode, entry: Entry): string {
@@ -115,7 +120,7 @@ function toPlaceView(content: SiteContent, place: TermNode, { data }: Entry): Pl
 function localTestimonials(content: SiteContent, service: Entry, place: TermNode, { data }: Entry) {
   const named = testimonialsById(content, textOf(data.local_testimonials) ?? '')
   if (named.length > 0) return named
-  return testimonialsFor(content, { service: service.slug, place }).slice(0, SHOWN_TESTIMONIALS)
+  return testimonialsFor(content, { service: service.slug, place, count: SHOWN_TESTIMONIALS })
 }
 
 // Parent, children and siblings, in that order, as far as the service is offered there.

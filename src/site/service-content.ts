@@ -1,5 +1,5 @@
 import type { Entry } from '../entries/entry-store.ts'
-import { renderMarkdown } from '../lib/markdown.ts'
+import { renderNamed } from '../lib/lazy-markdown.ts'
 
 /** A service's own content, which its location services inherit (§2.9 rule 5). */
 export interface ServiceContent {
@@ -20,7 +20,7 @@ export function toServiceContent(service: Entry): ServiceContent {
   return {
     title: service.title,
     summary: textOf(data.summary),
-    bodyHtml: renderMarkdown(service.body),
+    bodyHtml: renderNamed({ markdown: service.body, owner: `the service ${service.slug}` }),
     icon: textOf(data.icon),
     priceFrom: textOf(data.price_from),
     duration: textOf(data.duration),

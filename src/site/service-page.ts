@@ -60,7 +60,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
       detail: {
         service: serviceContentOf(content, service),
         places: branchesOf(content, service, content.locations.roots),
-        testimonials: testimonialsFor(content, { service: service.slug }).slice(0, SHOWN_TESTIMONIALS),
+        testimonials: testimonialsFor(content, { service: service.slug, count: SHOWN_TESTIMONIALS }),
         form: findFormView(content, service.data.form, path),
       },
     },

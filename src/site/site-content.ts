@@ -1,10 +1,11 @@
 import type { Db } from '../db/schema.ts'
 import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
-import { type Entry, listEntries, listTermIdsByEntry, streamEntries } from '../entries/entry-store.ts'
+import { type Entry, listEntries, listTermIdsByEntry } from '../entries/entry-store.ts'
+import { streamPlacePairs } from '../entries/place-pair-store.ts'
 import { compileRoute, composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
-import { renderMarkdown } from '../lib/markdown.ts'
+import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { type LayoutView, linksOfType, toLayoutView } from './layout-view.ts'
@@ -117,12 +118,8 @@ async function loadTestimonials(db: Db, type: ContentType | undefined, shownAt: 
 }
 
 function toTestimonialView(entry: Entry): TestimonialView {
-  return {
-    title: entry.title,
-    quoteHtml: renderMarkdown(entry.body),
-    author: textOf(entry.data.author),
-    place: textOf(entry.data.place),
-  }
+  const view = { title: entry.title, author: textOf(entry.data.author), place: textOf(entry.data.place) }
+  return withMarkdown(view, 'quoteHtml', { markdown: entry.body, owner: `the testimonial ${entry.slug}` })
 }
 
 async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
@@ -133,15 +130,14 @@ async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
 async function loadPlaces(db: Db, type: ContentType | undefined, shownAt: Date) {
   const places = new Map<number, Set<number>>()
   if (!type?.isRoutable) return places
-  for await (const batch of streamEntries(db, type.id, { shownAt })) {
-    for (const entry of batch) addPlace(places, entry)
+  for await (const pairs of streamPlacePairs(db, type.id, shownAt)) {
+    for (const { serviceId, locationId } of pairs) addPlace(places, serviceId, locationId)
   }
   return places
 }
 
-function addPlace(places: Map<number, Set<number>>, entry: Entry) {
-  const serviceId = Number(entry.data.service_entry_id)
-  const termId = Number(entry.data.location_term_id)
-  const terms = places.get(serviceId) ?? new Set<number>()
-  places.set(serviceId, terms.add(termId))
+function addPlace(places: Map<number, Set<number>>, serviceId: number, locationId: number) {
+  const known = places.get(serviceId)
+  if (known) known.add(locationId)
+  else places.set(serviceId, new Set([locationId]))
 }

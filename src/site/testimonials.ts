@@ -5,6 +5,8 @@ interface Wanted {
   /** Slug of the service the page is about. */
   service?: string
   place?: TermNode
+  /** How many at most. */
+  count: number
 }
 
 /**
@@ -12,9 +14,42 @@ interface Wanted {
  * then the others.
  */
 export function testimonialsFor(content: SiteContent, wanted: Wanted): TestimonialView[] {
+  const choices = choicesOf(content)
+  const key = `${wanted.count} ${wanted.service ?? ''} ${placesOf(choices, wanted.place)}`
+  const chosen = choices.byWish.get(key) ?? choose(content, wanted)
+  choices.byWish.set(key, chosen)
+  return chosen
+}
+
+interface Choices {
+  /** The terms that testimonials name. */
+  placeIds: Set<number>
+  byWish: Map<string, TestimonialView[]>
+}
+
+const known = new WeakMap<SiteContent, Choices>()
+
+// Most pages of a service ask for the same: chosen once for each service and each place that testimonials name.
+function choicesOf(content: SiteContent): Choices {
+  const before = known.get(content)
+  if (before) return before
+  const placeIds = new Set([...content.testimonials.values()].flatMap(({ locationIds }) => [...locationIds]))
+  const choices = { placeIds, byWish: new Map() }
+  known.set(content, choices)
+  return choices
+}
+
+function placesOf({ placeIds }: Choices, place: TermNode | undefined): string {
+  let text = place && placeIds.has(place.id) ? `here ${place.id}` : ''
+  for (let term = place?.parent; term; term = term.parent) if (placeIds.has(term.id)) text += ` ${term.id}`
+  return text
+}
+
+function choose(content: SiteContent, wanted: Wanted): TestimonialView[] {
   return [...content.testimonials.values()]
     .map((testimonial) => ({ testimonial, fit: fitOf(testimonial, wanted) }))
     .sort((a, b) => b.fit - a.fit || a.testimonial.entry.id - b.testimonial.entry.id)
+    .slice(0, wanted.count)
     .map(({ testimonial }) => testimonial.view)
 }
 

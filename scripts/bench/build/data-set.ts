@@ -44,17 +44,18 @@ export async function fillDatabase(
 async function growTree(db: Kysely<Schema>, count: number): Promise<[slug: string, id: number][]> {
   const taxonomy = await findTaxonomy(db, 'locations')
   if (!taxonomy) throw new Error('There is no taxonomy of locations')
-  await deleteTerms(db, (await listTerms(db, taxonomy.id)).map(({ id }) => id))
+  await deleteTerms(
+    db,
+    (await listTerms(db, taxonomy.id)).map(({ id }) => id),
+  )
   const ids = new Map<string, number>()
   const add = async (places: { slug: string; name: string; parent: string | null }[]) => {
-    const terms = places
-      .slice(0, Math.max(0, count - ids.size))
-      .map(({ parent, ...place }, position) => ({
-        ...place,
-        description: null,
-        parentId: parent === null ? null : (ids.get(parent) ?? null),
-        position,
-      }))
+    const terms = places.slice(0, Math.max(0, count - ids.size)).map(({ parent, ...place }, position) => ({
+      ...place,
+      description: null,
+      parentId: parent === null ? null : (ids.get(parent) ?? null),
+      position,
+    }))
     for (const [slug, id] of await insertTerms(db, taxonomy.id, terms)) ids.set(slug, id)
   }
   const numbers = (length: number) => Array.from({ length }, (_, number) => number)
@@ -64,7 +65,9 @@ async function growTree(db: Kysely<Schema>, count: number): Promise<[slug: strin
   await add(cities.map((n) => ({ slug: `city-${n}`, name: `City ${n}`, parent: `state-${n % STATES}` })))
   for (let from = 0; ids.size < count; from += CHUNK) {
     const areas = numbers(CHUNK).map((n) => from + n)
-    await add(areas.map((n) => ({ slug: `area-${n}`, name: `Area ${n}`, parent: `city-${n % cities.length}` })))
+    await add(
+      areas.map((n) => ({ slug: `area-${n}`, name: `Area ${n}`, parent: `city-${n % cities.length}` })),
+    )
   }
   return [...ids]
 }
@@ -92,19 +95,33 @@ async function linkTestimonials(db: Kysely<Schema>, placeIds: readonly [string, 
   await replaceEntryTerms(db, type.id, new Map(links))
 }
 
-async function offerEverywhere(db: Kysely<Schema>, services: readonly Entry[], places: readonly [string, number][]) {
+async function offerEverywhere(
+  db: Kysely<Schema>,
+  services: readonly Entry[],
+  places: readonly [string, number][],
+) {
   const type = await findContentType(db, 'location_services')
   if (!type) throw new Error('There is no content type of location services')
-  await deleteEntries(db, (await listEntries(db, type.id)).map(({ id }) => id))
+  await deleteEntries(
+    db,
+    (await listEntries(db, type.id)).map(({ id }) => id),
+  )
   for (const service of services) {
     const entries = places.map(([slug, id], number) => locationService(service, slug, id, number))
     for (let from = 0; from < entries.length; from += CHUNK) {
-      await db.transaction().execute((trx) => insertEntries(trx, type.id, entries.slice(from, from + CHUNK), { now: NOW }))
+      await db
+        .transaction()
+        .execute((trx) => insertEntries(trx, type.id, entries.slice(from, from + CHUNK), { now: NOW }))
     }
   }
 }
 
-function locationService(service: Entry, place: string, placeId: number, number: number): EntryValues & { slug: string } {
+function locationService(
+  service: Entry,
+  place: string,
+  placeId: number,
+  number: number,
+): EntryValues & { slug: string } {
   const pair = { service_entry_id: service.id, location_term_id: placeId }
   const entry = { slug: `${service.slug}/${place}`, title: '', status: 'published' as const, body: '' }
   if (number % OVERRIDE_EVERY > 0) return { ...entry, data: pair, isGenerated: true }

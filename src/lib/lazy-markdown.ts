@@ -1,0 +1,34 @@
+import { renderMarkdown } from './markdown.ts'
+
+/**
+ * Adds a property that holds Markdown as HTML, made when it is first read: pages are compared far more often than they
+ * are rendered. Comparing and JSON see the text instead, as `<key>Source`. A copy by `...` has no HTML. `owner` names
+ * the text in errors.
+ */
+export function withMarkdown<T extends object, Key extends string>(
+  object: T,
+  key: Key,
+  text: { markdown: string; owner: string },
+): T & Record<Key, string> {
+  let html: string | undefined
+  const target = { ...object, [`${key}Source`]: text.markdown }
+  Object.defineProperty(target, key, {
+    get: () => {
+      html ??= renderNamed(text)
+      return html
+    },
+  })
+  return target as unknown as T & Record<Key, string>
+}
+
+/** HTML of a text that somebody wrote. Throws with the name of its owner when it cannot be shown. */
+export function renderNamed({ markdown, owner }: { markdown: string; owner: string }): string {
+  try {
+    return renderMarkdown(markdown)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Error(
+      `The text of ${owner} cannot be shown: quotes or lists stand in each other too deep. Take some levels of > or indentation out of it`,
+    )
+  }
+}
