@@ -42,6 +42,11 @@ export async function findContentType(db: Db, slug: string): Promise<ContentType
   return row && toContentType(row)
 }
 
+export async function findContentTypeById(db: Db, id: number): Promise<ContentType | undefined> {
+  const row = await db.selectFrom('content_types').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toContentType(row)
+}
+
 /** Inserts a content type that is not built in; returns its id. */
 export async function insertContentType(db: Db, slug: string, values: ContentTypeValues): Promise<number> {
   const row = await db

@@ -1,10 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { type ContentType, listContentTypes } from './content-type-store.ts'
 import { streamEntries } from './entry-store.ts'
-import { composeRoute, RESERVED_PARTS } from './route-pattern.ts'
-
-/** Addresses of pages that are always there. */
-const RESERVED_PATHS = new Set(['/index', '/services', '/404', '/500'])
+import { composeRoute, isReservedPath } from './route-pattern.ts'
 
 /** A published entry whose page cannot be where its slug puts it. */
 export interface AddressProblem {
@@ -40,7 +37,7 @@ function problemOf(type: ContentType, slug: string, owners: Map<string, string>)
 function describeProblem(type: ContentType, slug: string, owners: Map<string, string>): string | undefined {
   const path = composeRoute(type.routePattern ?? '', slug)
   if (!path) return undefined
-  if (RESERVED_PATHS.has(path) || RESERVED_PARTS.has(path.split('/')[1] ?? '')) {
+  if (isReservedPath(path)) {
     return `the address ${path} belongs to the program, expected another slug`
   }
   const owner = owners.get(path)

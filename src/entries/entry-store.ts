@@ -195,7 +195,8 @@ export async function replaceEntryTerms(
   }
 }
 
-function toEntry(row: Selectable<Schema['content_entries']>): Entry {
+/** A row as the entry it is. */
+export function toEntry(row: Selectable<Schema['content_entries']>): Entry {
   return {
     id: row.id,
     typeId: row.type_id,

@@ -4,9 +4,15 @@ import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import { findContentType } from './content-type-store.ts'
 import { deleteEntries, type Entry, insertEntries, listEntries, streamEntries } from './entry-store.ts'
+import { listOffersOfService } from './location-service-store.ts'
 import { expandOfferedIn } from './offered-in.ts'
 
 const patterns = z.array(z.string()).catch([])
+
+/** The patterns of places that a service names (contract §3). */
+export function offeredIn(service: Pick<Entry, 'data'>): string[] {
+  return patterns.parse(service.data.offered_in ?? [])
+}
 
 interface Pair {
   service_entry_id: number
@@ -44,10 +50,27 @@ export async function reconcileLocationServices(
   return { added: wanted.size, removed: removed.length }
 }
 
+/** The same for one service, whose slug its location services have already. To be called inside a transaction. */
+export async function reconcileService(
+  db: Db,
+  service: Entry,
+  { pairTypeId, tree, now }: { pairTypeId: number; tree: TermTree; now: string },
+): Promise<{ added: number; removed: number }> {
+  const wanted = wantedPairs([service], tree)
+  const removed: number[] = []
+  for (const { id, slug, isGenerated } of await listOffersOfService(db, service.id)) {
+    if (isGenerated && !wanted.has(slug)) removed.push(id)
+    wanted.delete(slug)
+  }
+  await deleteEntries(db, removed)
+  await insertEntries(db, pairTypeId, [...wanted].map(toGeneratedEntry), { now })
+  return { added: wanted.size, removed: removed.length }
+}
+
 function wantedPairs(services: readonly Entry[], tree: TermTree): Map<string, Pair> {
   const wanted = new Map<string, Pair>()
   for (const service of services) {
-    const { terms } = expandOfferedIn(patterns.parse(service.data.offered_in ?? []), tree)
+    const { terms } = expandOfferedIn(offeredIn(service), tree)
     for (const term of terms) {
       wanted.set(`${service.slug}/${term.slug}`, { service_entry_id: service.id, location_term_id: term.id })
     }
@@ -55,13 +78,13 @@ function wantedPairs(services: readonly Entry[], tree: TermTree): Map<string, Pa
   return wanted
 }
 
-interface Offer {
+interface Known {
   wanted: ReadonlyMap<string, Pair>
   serviceIds: ReadonlySet<number>
   tree: TermTree
 }
 
-function keeps(entry: Entry, { wanted, serviceIds, tree }: Offer): boolean {
+function keeps(entry: Entry, { wanted, serviceIds, tree }: Known): boolean {
   const { service_entry_id, location_term_id } = entry.data
   if (!entry.isGenerated) {
     return serviceIds.has(Number(service_entry_id)) && tree.byId.has(Number(location_term_id))

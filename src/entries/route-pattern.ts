@@ -1,7 +1,9 @@
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 
 /** First parts of addresses that belong to the program. */
-export const RESERVED_PARTS = new Set(['admin', 'api', 'forms', 'health', 'taxonomy'])
+const RESERVED_PARTS = new Set(['admin', 'api', 'forms', 'health', 'taxonomy'])
+/** Addresses of pages that are always there. */
+const RESERVED_PATHS = new Set(['/index', '/services', '/404', '/500'])
 const PLACEHOLDER = /^\{[a-z][a-z0-9_]*\}$/
 
 /**
@@ -72,6 +74,11 @@ export function checkRoutePattern(pattern: string): string | undefined {
   if (RESERVED_PARTS.has(segments[0] ?? '')) return `addresses below /${segments[0]} belong to the program`
   if (new Set(placeholders).size < placeholders.length) return 'a placeholder stands twice in the pattern'
   return undefined
+}
+
+/** Whether an address belongs to the program. */
+export function isReservedPath(path: string): boolean {
+  return RESERVED_PATHS.has(path) || RESERVED_PARTS.has(segmentsOf(path)[0] ?? '')
 }
 
 function segmentsOf(path: string): string[] {

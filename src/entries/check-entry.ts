@@ -1,0 +1,106 @@
+import type { Db } from '../db/schema.ts'
+import { checkAddress, checkSlug } from './check-address.ts'
+import { checkFields, type FieldErrors } from './check-fields.ts'
+import type { ContentType } from './content-type-store.ts'
+import type { EntryInput } from './entry-input.ts'
+import { findEntryById } from './entry-lookup-store.ts'
+import { type Entry, type EntryValues, findEntry } from './entry-store.ts'
+import { chooseTerms, listChoosableTaxonomies } from './entry-terms.ts'
+import { LOCATION_SERVICES } from './field-meaning.ts'
+import { loadPlaces, resolveReferences } from './resolve-references.ts'
+
+const MAX_TITLE = 200
+const MAX_BODY = 200_000
+
+/** What a checked input makes of an entry. */
+export interface CheckedEntry {
+  slug: string
+  values: EntryValues
+  termIds: number[]
+}
+
+/**
+ * Checks all that a person entered, everything in one go, with messages by input. `existing` is the entry that is
+ * edited, with its terms.
+ */
+export async function checkEntry(
+  db: Db,
+  type: ContentType,
+  input: EntryInput,
+  existing: { entry: Entry; termIds: readonly number[] } | undefined,
+): Promise<{ checked: CheckedEntry; errors: FieldErrors }> {
+  const { data, errors: unknown } = await resolveReferences(db, type, input.fields)
+  const slug = type.slug === LOCATION_SERVICES ? await pairSlug(db, data) : input.slug
+  const { termIds, errors: termErrors } = chooseTerms(
+    await listChoosableTaxonomies(db, type),
+    input,
+    existing?.termIds ?? [],
+  )
+  const errors = {
+    ...checkTexts(type, input),
+    ...checkSchedule(input),
+    ...checkFields(type.fields, data),
+    ...unknown,
+    ...termErrors,
+    ...(await checkPlacement(db, type, { slug, status: input.status, id: existing?.entry.id })),
+  }
+  const { title, status, body, publishAt, unpublishAt, redirectFrom } = input
+  const values = {
+    ...{ title, status, body, publishAt, unpublishAt, redirectFrom, isGenerated: false },
+    // What the schema does not know was put there by something else.
+    data: { ...unknownValues(type, existing?.entry), ...data },
+  }
+  return { checked: { slug, values, termIds }, errors }
+}
+
+function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput): FieldErrors {
+  const errors: FieldErrors = {}
+  if (title === '' && type.slug !== LOCATION_SERVICES) errors.title = ['A title is needed.']
+  if (title.length > MAX_TITLE) errors.title = [`Use at most ${MAX_TITLE} characters.`]
+  if (body.length > MAX_BODY) errors.body = [`Use at most ${MAX_BODY.toLocaleString('en')} characters.`]
+  const wrong = redirectFrom.find((path) => !/^\/[^\s?#]*$/.test(path))
+  if (wrong) errors.redirect_from = [`Write "${wrong}" as a path that starts with /, such as /old-page.`]
+  return errors
+}
+
+function checkSchedule({ publishAt, unpublishAt }: EntryInput): FieldErrors {
+  const errors: FieldErrors = {}
+  const example = 'Write a date and a time, such as 2026-11-20T08:00.'
+  if (publishAt && Number.isNaN(Date.parse(publishAt))) errors.publish_at = [example]
+  if (unpublishAt && Number.isNaN(Date.parse(unpublishAt))) errors.unpublish_at = [example]
+  else if (publishAt && unpublishAt && unpublishAt <= publishAt)
+    errors.unpublish_at = ['The end has to be later than the beginning.']
+  return errors
+}
+
+async function checkPlacement(
+  db: Db,
+  type: ContentType,
+  { slug, status, id }: { slug: string; status: Entry['status']; id: number | undefined },
+): Promise<FieldErrors> {
+  const isPair = type.slug === LOCATION_SERVICES
+  // Without a service or a place its fields say so.
+  if (isPair && slug === '') return {}
+  const problem = checkSlug(type, slug)
+  if (problem) return { slug: [problem] }
+  const same = await findEntry(db, type.id, slug)
+  if (same && same.id !== id) {
+    return isPair
+      ? { location_term_id: ['This service has a page in this place already.'] }
+      : { slug: [`"${slug}" is the short name of another of the ${type.name} already.`] }
+  }
+  const taken = status === 'published' ? await checkAddress(db, type, slug) : undefined
+  return taken ? { slug: [taken] } : {}
+}
+
+/** `<service>/<place>` (§2.9 rule 3); empty as long as one of them is not known. */
+async function pairSlug(db: Db, data: Readonly<Record<string, unknown>>): Promise<string> {
+  const service = await findEntryById(db, Number(data.service_entry_id) || 0)
+  const place = (await loadPlaces(db)).byId.get(Number(data.location_term_id))
+  return service && place ? `${service.slug}/${place.slug}` : ''
+}
+
+function unknownValues(type: ContentType, entry: Entry | undefined): Record<string, unknown> {
+  const known = new Set(type.fields.map(({ key }) => key))
+  return Object.fromEntries(Object.entries(entry?.data ?? {}).filter(([key]) => !known.has(key)))
+}

@@ -1,0 +1,63 @@
+import type { ContentType } from './content-type-store.ts'
+import type { EntryStatus } from './entry-store.ts'
+import { linesOf, type Posted, readPostedFields, textAt } from './posted-fields.ts'
+
+/** What a person wants an entry to be. */
+export interface EntryInput {
+  /** That of a location service comes from its service and its place (§2.9 rule 3). */
+  slug: string
+  /** Empty on a location service that inherits it. */
+  title: string
+  status: EntryStatus
+  body: string
+  /** By key, as they are stored; a location service names its place by slug. */
+  fields: Record<string, unknown>
+  termIds: number[]
+  /** Terms named by slug or name, where there are too many to tick: by taxonomy slug. */
+  namedTerms: Record<string, string[]>
+  /** Moments as UTC text, or what was written in their place. */
+  publishAt: string | null
+  unpublishAt: string | null
+  redirectFrom: string[]
+  /** `updatedAt` of the entry when the person began; a later change of somebody else is then not lost. */
+  basedOn?: string | undefined
+}
+
+/** The input that the editor's form posted. */
+export function readEntryInput(type: ContentType, posted: Posted): EntryInput {
+  return {
+    slug: textAt('slug', posted),
+    title: textAt('title', posted),
+    status: textAt('status', posted) === 'published' ? 'published' : 'draft',
+    body: textAt('body', posted),
+    fields: readPostedFields(type, posted),
+    termIds: (posted.get('terms') ?? []).map(Number).filter(Number.isInteger),
+    namedTerms: readNamedTerms(posted),
+    publishAt: momentAt('publish_at', posted),
+    unpublishAt: momentAt('unpublish_at', posted),
+    redirectFrom: linesOf(textAt('redirect_from', posted)),
+    basedOn: textAt('based_on', posted) || undefined,
+  }
+}
+
+// Browsers post local times without a zone; the editor's script says how far from UTC they are.
+function momentAt(name: string, posted: Posted): string | null {
+  const text = textAt(name, posted)
+  if (text === '') return null
+  const time = Date.parse(`${text}Z`)
+  const offsetMinutes = Number(textAt('utc_offset', posted)) || 0
+  return Number.isNaN(time) ? text : new Date(time + offsetMinutes * 60_000).toISOString()
+}
+
+function readNamedTerms(posted: Posted): Record<string, string[]> {
+  const named = [...posted.keys()].filter((name) => name.startsWith('named_terms.'))
+  return Object.fromEntries(
+    named.map((name) => [
+      name.slice('named_terms.'.length),
+      textAt(name, posted)
+        .split(/[,\n]/)
+        .map((text) => text.trim())
+        .filter((text) => text !== ''),
+    ]),
+  )
+}

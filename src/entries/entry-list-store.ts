@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import type { EntryStatus } from './entry-store.ts'
+
+const TERM_AND_BELOW = (termId: number) => sql<number>`(
+  with recursive branch (id) as (
+    select id from taxonomy_terms where id = ${termId}
+    union
+    select term.id from taxonomy_terms term join branch on term.parent_id = branch.id
+  )
+  select id from branch)`
+
+/** An entry as a list shows it. */
+export interface ListedEntry {
+  id: number
+  slug: string
+  title: string
+  status: EntryStatus
+  isGenerated: boolean
+  updatedAt: string
+}
+
+export interface EntryFilter {
+  status?: EntryStatus | undefined
+  /** Part of the title or the slug, in any case. */
+  text?: string | undefined
+  /** Entries with this term, or one below it; location services also those in that place. */
+  termId?: number | undefined
+  /** Only what a person wrote: no location service that is all inherited. */
+  isWritten?: boolean | undefined
+}
+
+export type EntryOrder = 'slug' | 'changed'
+
+/** Where the next page begins: what stands before the first entry, in the list's order. */
+export interface EntryCursor {
+  key: string
+  id: number
+}
+
+/** One page of a type's entries: by slug, or the latest change first. */
+export async function listEntryPage(
+  db: Db,
+  typeId: number,
+  filter: EntryFilter,
+  { order, after, limit }: { order: EntryOrder; after?: EntryCursor | undefined; limit: number },
+): Promise<ListedEntry[]> {
+  const query = applyFilter(entriesOfType(db, typeId).limit(limit), typeId, filter)
+  const rows = await (order === 'slug' ? bySlug(query, after) : byChange(query, after)).execute()
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    status: row.status,
+    isGenerated: row.is_generated === 1,
+    updatedAt: row.updated_at,
+  }))
+}
+
+/** How many entries each type has in each status, by type id. Answered from an index. */
+export async function countEntriesByType(db: Db): Promise<Map<number, Record<EntryStatus, number>>> {
+  const rows = await db
+    .selectFrom('content_entries')
+    .select(['type_id', 'status', (row) => row.fn.countAll<number>().as('count')])
+    .groupBy(['type_id', 'status'])
+    .execute()
+  const counts = new Map<number, Record<EntryStatus, number>>()
+  for (const { type_id, status, count } of rows) {
+    const known = counts.get(type_id) ?? { draft: 0, published: 0 }
+    counts.set(type_id, { ...known, [status]: Number(count) })
+  }
+  return counts
+}
+
+function entriesOfType(db: Db, typeId: number) {
+  return db
+    .selectFrom('content_entries')
+    .select(['id', 'slug', 'title', 'status', 'is_generated', 'updated_at'])
+    .where('type_id', '=', typeId)
+}
+
+type ListQuery = ReturnType<typeof entriesOfType>
+
+function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): ListQuery {
+  let filtered = query
+  if (filter.status) filtered = filtered.where('status', '=', filter.status)
+  if (filter.isWritten) filtered = filtered.where('is_generated', '=', 0)
+  if (filter.text) {
+    const pattern = `%${filter.text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    filtered = filtered.where(
+      sql<boolean>`(slug like ${pattern} escape '\\' or lower(title) like ${pattern} escape '\\')`,
+    )
+  }
+  const { termId } = filter
+  if (termId === undefined) return filtered
+  return filtered.where(({ eb, or }) =>
+    or([
+      eb('location_term_id', 'in', TERM_AND_BELOW(termId)),
+      sql<boolean>`id in (select entry_id from entry_taxonomy_terms
+        where type_id = ${typeId} and term_id in ${TERM_AND_BELOW(termId)})`,
+    ]),
+  )
+}
+
+function bySlug(query: ListQuery, after: EntryCursor | undefined): ListQuery {
+  const ordered = query.orderBy('slug')
+  return after ? ordered.where('slug', '>', after.key) : ordered
+}
+
+function byChange(query: ListQuery, after: EntryCursor | undefined): ListQuery {
+  const ordered = query.orderBy('updated_at', 'desc').orderBy('id', 'desc')
+  return after ? ordered.where(sql<boolean>`(updated_at, id) < (${after.key}, ${after.id})`) : ordered
+}

@@ -1,0 +1,94 @@
+import type { ContentType } from './content-type-store.ts'
+import { meaningOf } from './field-meaning.ts'
+import { presentValues } from './field-values.ts'
+import type { SchemaField } from './schema-field.ts'
+
+/** What a form posted: every value under each name, such as `steps.0.title`. */
+export type Posted = ReadonlyMap<string, readonly string[]>
+
+/** The names and values of a posted form; files are left out. */
+export function toPosted(form: FormData): Posted {
+  const names = [...new Set(form.keys())]
+  return new Map(names.map((name) => [name, form.getAll(name).filter((value) => typeof value === 'string')]))
+}
+
+/**
+ * The values of a type's fields as they were posted, in the form in which they are stored; empty ones are left out. A
+ * value that is not of its field's type stays the text it was, for `checkFields` to refuse.
+ */
+export function readPostedFields(type: ContentType, posted: Posted): Record<string, unknown> {
+  const values = Object.fromEntries(
+    type.fields.map((field) => [
+      field.key,
+      readMeant(type, field, posted) ?? readField(field, field.key, posted),
+    ]),
+  )
+  return presentValues(type.fields, values)
+}
+
+// A place is named by its slug: lists of all ids would be long. Testimonials are ticked one by one.
+function readMeant({ slug }: ContentType, { key }: SchemaField, posted: Posted): unknown {
+  const meaning = meaningOf(slug, key)
+  if (meaning === 'location_id') return textAt(key, posted)
+  if (meaning === 'testimonial_ids') return (posted.get(key) ?? []).join(',')
+  return undefined
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+])
+
+function numberOf(text: string): number | string {
+  return text === '' || Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+function readField(field: SchemaField, name: string, posted: Posted): unknown {
+  const text = textAt(name, posted)
+  switch (field.type) {
+    case 'number':
+      return numberOf(text)
+    case 'boolean':
+      return BOOLEANS.get(text) ?? text
+    case 'list':
+      return field.fields ? readItems(field.fields, name, posted) : linesOf(text)
+    default:
+      return text
+  }
+}
+
+/** The items of a list in the order of their numbers; an item with nothing in it is none. */
+function readItems(fields: readonly SchemaField[], name: string, posted: Posted): Record<string, unknown>[] {
+  return itemNumbers(name, posted)
+    .map((number) => readItem(fields, `${name}.${number}`, posted))
+    .filter((item) => Object.keys(item).length > 0)
+}
+
+function readItem(fields: readonly SchemaField[], name: string, posted: Posted): Record<string, unknown> {
+  return presentValues(
+    fields,
+    Object.fromEntries(fields.map((field) => [field.key, readField(field, `${name}.${field.key}`, posted)])),
+  )
+}
+
+function itemNumbers(name: string, posted: Posted): number[] {
+  const start = `${name}.`
+  const numbers = [...posted.keys()]
+    .filter((key) => key.startsWith(start))
+    .map((key) => Number(key.slice(start.length).split('.')[0]))
+    .filter((number) => Number.isInteger(number))
+  return [...new Set(numbers)].sort((a, b) => a - b)
+}
+
+/** The lines of a text that are not empty. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** The text under a name with line breaks as they are stored; empty when there is none. */
+export function textAt(name: string, posted: Posted): string {
+  return (posted.get(name)?.at(-1) ?? '').replace(/\r\n?/g, '\n').trim()
+}

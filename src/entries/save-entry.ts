@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { type CheckedEntry, checkEntry } from './check-entry.ts'
+import type { FieldErrors } from './check-fields.ts'
+import type { ContentType } from './content-type-store.ts'
+import type { EntryInput } from './entry-input.ts'
+import { findEntryById, listTermIdsOfEntry, renameEntry } from './entry-lookup-store.ts'
+import { type Entry, insertEntries, replaceEntryTerms, updateEntry } from './entry-store.ts'
+import { LOCATION_SERVICES } from './field-meaning.ts'
+import { followService } from './follow-service.ts'
+import { inheritsAll } from './inherits-all.ts'
+
+export type SaveEntryOutcome =
+  | { kind: 'saved'; id: number; isNew: boolean }
+  | { kind: 'invalid'; errors: FieldErrors }
+  | { kind: 'not_found' }
+  /** Somebody else saved it after this person had begun. */
+  | { kind: 'outdated'; entry: Entry }
+
+/**
+ * Makes a new entry of a type, or changes the one with this id. Of a service that is renamed or offered elsewhere the
+ * location services follow (§2.9 rule 3); what names it by slug follows too.
+ */
+export function saveEntry(
+  db: Kysely<Schema>,
+  { type, id, input }: { type: ContentType; id?: number | undefined; input: EntryInput },
+  { now, record }: { now: Date; record?: RecordSaved | undefined },
+): Promise<SaveEntryOutcome> {
+  return db.transaction().execute(async (trx) => {
+    const entry = id === undefined ? undefined : await findEntryById(trx, id)
+    if (id !== undefined && entry?.typeId !== type.id) return { kind: 'not_found' }
+    if (entry && isOutdated(entry, input)) return { kind: 'outdated', entry }
+    const existing = entry && { entry, termIds: await listTermIdsOfEntry(trx, entry.id) }
+    const { checked, errors } = await checkEntry(trx, type, input, existing)
+    if (Object.keys(errors).length > 0) return { kind: 'invalid', errors }
+    const saved = await write(trx, type, entry, checked, { now: now.toISOString() })
+    await record?.(trx, { id: saved, before: entry, slug: checked.slug })
+    return { kind: 'saved', id: saved, isNew: entry === undefined }
+  })
+}
+
+function isOutdated({ updatedAt }: Entry, { basedOn }: EntryInput): boolean {
+  return basedOn !== undefined && basedOn !== updatedAt
+}
+
+/** Called inside the transaction with what was saved, for the audit log. */
+export type RecordSaved = (
+  db: Db,
+  saved: { id: number; before: Entry | undefined; slug: string },
+) => Promise<void>
+
+async function write(
+  db: Db,
+  type: ContentType,
+  entry: Entry | undefined,
+  { slug, values, termIds }: CheckedEntry,
+  { now }: { now: string },
+): Promise<number> {
+  const isGenerated =
+    type.slug === LOCATION_SERVICES && termIds.length === 0 && (await inheritsAll(db, values))
+  const stored = { ...values, isGenerated }
+  const id = entry?.id ?? (await insertEntries(db, type.id, [{ slug, ...stored }], { now })).get(slug)
+  if (id === undefined) throw new Error(`The entry ${slug} was not stored`)
+  if (entry) {
+    await updateEntry(db, id, stored, { now })
+    if (entry.slug !== slug) await renameEntry(db, id, slug)
+  }
+  await replaceEntryTerms(db, type.id, new Map([[id, termIds]]))
+  if (type.slug === 'services') await followService(db, { id, before: entry }, { now })
+  return id
+}

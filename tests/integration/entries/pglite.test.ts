@@ -1,0 +1,4 @@
+import { pgliteEngine } from '../../support/database.ts'
+import { testSaving } from './saving.ts'
+
+testSaving(pgliteEngine())

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { insertContentType } from '../../../src/entries/content-type-store.ts'
+import { deleteEntry, planRemoval } from '../../../src/entries/delete-entry.ts'
+import { listTermIdsOfEntry } from '../../../src/entries/entry-lookup-store.ts'
+import { resetLocationService } from '../../../src/entries/reset-location-service.ts'
+import { setEntryStatus } from '../../../src/entries/set-entry-status.ts'
+import { findTaxonomy, updateTaxonomy } from '../../../src/taxonomies/taxonomy-store.ts'
+import type { TestEngine } from '../../support/database.ts'
+import { aService, LATER, NOW, openWorld, type World } from './entry-world.ts'
+
+/** The rules of saving and deleting entries, on one engine. */
+export function testSaving(engine: TestEngine) {
+  describe(`saving entries on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(engine)
+    })
+    after(() => engine.close())
+
+    test('an entry is made with the fields of its type, and edited under its id', async () => {
+      const id = await world.saved('pages', {
+        slug: 'about',
+        title: 'About',
+        body: 'We are *here*.',
+        fields: { summary: 'Who we are' },
+      })
+      const again = await world.saved('pages', { slug: 'about-us', title: 'About us', status: 'draft' }, id)
+      const { slug, title, status, body, data } = await world.entry(id)
+      assert.deepEqual(
+        [again, slug, title, status, body, data],
+        [id, 'about-us', 'About us', 'draft', '', {}],
+      )
+    })
+
+    test('every mistake is told in one go, at its field', async () => {
+      await insertContentType(world.db, 'projects', {
+        name: 'Projects',
+        description: null,
+        isRoutable: true,
+        routePattern: '/projects/{year}/{slug}',
+        detailPartial: null,
+        fields: [
+          { key: 'rooms', label: 'Rooms', type: 'number', required: true },
+          { key: 'site', label: 'Site', type: 'url' },
+          { key: 'done_on', label: 'Done on', type: 'date' },
+          {
+            key: 'steps',
+            label: 'Steps',
+            type: 'list',
+            fields: [{ key: 'title', label: 'Title', type: 'text', required: true }],
+          },
+        ],
+        sortOrder: 50,
+      })
+      const fields = { site: 'example.com', done_on: '2026-02-30', steps: [{ title: 'One' }, {}] }
+      const outcome = await world.save('projects', { slug: 'House', fields })
+      assert.equal(outcome.kind, 'invalid')
+      assert.deepEqual(Object.keys(outcome.errors).sort(), [
+        ...['done_on', 'rooms', 'site', 'slug', 'steps.1.title', 'title'],
+      ])
+      assert.match(outcome.errors.slug?.[0] ?? '', /2 parts/)
+      assert.match(outcome.errors.rooms?.[0] ?? '', /Rooms is needed/)
+    })
+
+    for (const [slug, message] of [
+      ['services', /belongs to the program/],
+      ['admin', /belongs to the program/],
+      ['About', /lower-case/],
+      ['a/b', /slashes/],
+      ['', /needed/],
+    ] as const) {
+      test(`a page cannot have the short name "${slug}"`, async () => {
+        const outcome = await world.save('pages', { slug, title: 'Page' })
+        assert.match((outcome.kind === 'invalid' && outcome.errors.slug?.[0]) || '', message)
+      })
+    }
+
+    test('an address that another type has is refused, for drafts only once they are published', async () => {
+      const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
+      await insertContentType(world.db, 'offers', { ...routed, name: 'Offers', routePattern: '/{offer}' })
+      await world.saved('pages', { slug: 'summer', title: 'Summer' })
+      const outcome = await world.save('offers', { slug: 'summer', title: 'Summer sale' })
+      assert.match((outcome.kind === 'invalid' && outcome.errors.slug?.[0]) || '', /that of "Summer" already/)
+      const id = await world.saved('offers', { slug: 'summer', title: 'Summer sale', status: 'draft' })
+      const type = await world.type('offers')
+      const change = await setEntryStatus(world.db, { type, ids: [id], status: 'published' }, { now: NOW })
+      assert.deepEqual([change.changed.length, change.refused.length], [0, 1])
+      assert.equal((await world.entry(id)).status, 'draft')
+    })
+
+    test('a change of somebody else in the meantime is not overwritten', async () => {
+      const id = await world.saved('pages', { slug: 'team', title: 'Team' })
+      const { updatedAt } = await world.entry(id)
+      await setEntryStatus(
+        world.db,
+        { type: await world.type('pages'), ids: [id], status: 'draft' },
+        { now: LATER },
+      )
+      const outcome = await world.save('pages', { slug: 'team', title: 'Us', basedOn: updatedAt }, id)
+      assert.equal(outcome.kind, 'outdated')
+      assert.equal((await world.entry(id)).title, 'Team')
+    })
+
+    test('§2.6 only terms of taxonomies that apply to the type are taken, and others it has stay', async () => {
+      const austin = world.place('austin')
+      const id = await world.saved('pages', { slug: 'texas', title: 'Texas', termIds: [austin, 999] })
+      assert.deepEqual(await listTermIdsOfEntry(world.db, id), [austin])
+      const locations = await findTaxonomy(world.db, 'locations')
+      assert.ok(locations)
+      const services = await world.type('services')
+      await updateTaxonomy(world.db, locations.id, { ...locations, appliesToTypeIds: [services.id] })
+      await world.saved('pages', { slug: 'texas', title: 'Texas', termIds: [world.place('dallas')] }, id)
+      assert.deepEqual(await listTermIdsOfEntry(world.db, id), [austin])
+      await updateTaxonomy(world.db, locations.id, { ...locations, appliesToTypeIds: null })
+    })
+
+    test('terms can be named where there are too many to tick', async () => {
+      const id = await world.saved('pages', {
+        slug: 'places',
+        title: 'Places',
+        namedTerms: { locations: ['Austin', 'tulsa'] },
+      })
+      assert.deepEqual(await listTermIdsOfEntry(world.db, id), [world.place('austin'), world.place('tulsa')])
+      const outcome = await world.save('pages', {
+        slug: 'nowhere',
+        title: 'Nowhere',
+        namedTerms: { locations: ['Atlantis'] },
+      })
+      assert.ok(outcome.kind === 'invalid' && outcome.errors['named_terms.locations'])
+    })
+
+    test('forms, services, places and testimonials that an entry names have to exist', async () => {
+      const cases = [
+        ['pages', 'form', { form: 'none' }],
+        ['testimonials', 'service', { author: 'Ann', service: 'none' }],
+        ['services', 'offered_in', { offered_in: ['ohio/**'] }],
+        ['location_services', 'location_term_id', { service_entry_id: 1, location_term_id: 'ohio' }],
+        ['location_services', 'service_entry_id', { service_entry_id: 1, location_term_id: 'austin' }],
+        ['location_services', 'local_testimonials', { local_testimonials: '99' }],
+      ] as const
+      for (const [type, key, fields] of cases) {
+        const outcome = await world.save(type, { slug: 'x', title: 'X', fields })
+        assert.ok(outcome.kind === 'invalid' && outcome.errors[key], `${type} ${key}`)
+      }
+    })
+
+    test('§2.9 rule 3: a new name of a service renames its location services and what names it', async () => {
+      const service = await world.saved('services', aService(['texas/*', 'tulsa']))
+      const ann = await world.saved('testimonials', {
+        ...{ slug: 'ann', title: 'Ann' },
+        fields: { author: 'Ann', service: 'ac-repair' },
+      })
+      const own = { service_entry_id: service, location_term_id: 'oklahoma', phone: '555-0100' }
+      const oklahoma = await world.saved('location_services', { fields: own })
+      await world.saved('services', aService(['texas/*', 'tulsa'], { slug: 'cooling' }), service)
+      assert.deepEqual(await world.slugsOf('location_services'), [
+        ...['cooling/austin', 'cooling/dallas', 'cooling/oklahoma', 'cooling/tulsa'],
+      ])
+      assert.equal((await world.entry(ann)).data.service, 'cooling')
+      assert.equal((await world.entry(oklahoma)).data.phone, '555-0100')
+    })
+
+    test('§2.9 rule 3: another service or place moves the slug, and each pair exists once', async () => {
+      const service = await world.saved('services', aService([], { slug: 'heating', title: 'Heating' }))
+      const fields = { service_entry_id: service, location_term_id: 'dallas', intro: 'Hello' }
+      const id = await world.saved('location_services', { fields })
+      assert.equal((await world.entry(id)).slug, 'heating/dallas')
+      await world.saved('location_services', { fields: { ...fields, location_term_id: 'tulsa' } }, id)
+      assert.equal((await world.entry(id)).slug, 'heating/tulsa')
+      assert.equal((await world.entry(id)).data.location_term_id, world.place('tulsa'))
+      const second = await world.save('location_services', {
+        fields: { ...fields, location_term_id: 'tulsa' },
+      })
+      assert.match(
+        (second.kind === 'invalid' && second.errors.location_term_id?.[0]) || '',
+        /has a page in this place/,
+      )
+    })
+
+    test('§2.9 rule 5: an override makes a written entry, without it the entry is generated again', async () => {
+      const service = await world.saved('services', aService(['austin'], { slug: 'duct', title: 'Duct' }))
+      const [offer] = await world.offers(service)
+      assert.ok(offer?.isGenerated)
+      const pair = { service_entry_id: service, location_term_id: 'austin' }
+      await world.saved('location_services', { fields: { ...pair, city: 'ATX' } }, offer.id)
+      assert.deepEqual((await world.entry(offer.id)).isGenerated, false)
+      await world.saved('location_services', { fields: pair }, offer.id)
+      assert.deepEqual((await world.entry(offer.id)).isGenerated, true)
+      await world.saved('location_services', { title: 'Own', body: 'Own', fields: pair }, offer.id)
+      assert.equal(await resetLocationService(world.db, offer.id, { now: NOW }), true)
+      const { title, body, isGenerated } = await world.entry(offer.id)
+      assert.deepEqual([title, body, isGenerated], ['', '', true])
+    })
+
+    test('a service goes with its location services, and testimonials name it no more', async () => {
+      const service = await world.saved(
+        'services',
+        aService(['texas/**'], { slug: 'roofing', title: 'Roofing' }),
+      )
+      const bob = await world.saved('testimonials', {
+        ...{ slug: 'bob', title: 'Bob' },
+        fields: { author: 'Bob', service: 'roofing' },
+      })
+      const removal = await planRemoval(world.db, service)
+      assert.deepEqual(removal?.locationServices, { count: 4, withOwnTexts: [] })
+      assert.deepEqual(
+        removal.namedBy.map(({ id }) => id),
+        [bob],
+      )
+      assert.equal(await deleteEntry(world.db, service, { now: NOW }), true)
+      assert.deepEqual(await world.offers(service), [])
+      assert.deepEqual((await world.entry(bob)).data, { author: 'Bob' })
+      assert.equal(await deleteEntry(world.db, service, { now: NOW }), false)
+    })
+
+    test('a testimonial that goes is taken off the location services that name it', async () => {
+      const service = await world.saved(
+        'services',
+        aService(['tulsa'], { slug: 'gutters', title: 'Gutters' }),
+      )
+      const [offer] = await world.offers(service)
+      assert.ok(offer)
+      const ids = []
+      for (const slug of ['cleo', 'dora'])
+        ids.push(await world.saved('testimonials', { slug, title: slug, fields: { author: slug } }))
+      const pair = { service_entry_id: service, location_term_id: 'tulsa' }
+      await world.saved(
+        'location_services',
+        { fields: { ...pair, local_testimonials: ids.join(',') } },
+        offer.id,
+      )
+      await deleteEntry(world.db, ids[0] ?? 0, { now: NOW })
+      assert.equal((await world.entry(offer.id)).data.local_testimonials, String(ids[1]))
+    })
+
+    test('a location service that goes takes its place out of what its service offers', async () => {
+      const service = await world.saved('services', aService(['texas/**'], { slug: 'solar', title: 'Solar' }))
+      const offers = await world.offers(service)
+      const austin = offers.find(({ slug }) => slug === 'solar/austin')
+      await deleteEntry(world.db, austin?.id ?? 0, { now: NOW })
+      assert.deepEqual((await world.entry(service)).data.offered_in, ['texas/**', 'except austin'])
+      assert.deepEqual(
+        (await world.offers(service)).map(({ slug }) => slug),
+        ['solar/dallas', 'solar/texas', 'solar/zilker'],
+      )
+    })
+
+    test('a draft of a generated page is a written one until it is published again', async () => {
+      const service = await world.saved('services', aService(['dallas'], { slug: 'fences', title: 'Fences' }))
+      const [offer] = await world.offers(service)
+      assert.ok(offer)
+      const type = await world.type('location_services')
+      await setEntryStatus(world.db, { type, ids: [offer.id], status: 'draft' }, { now: NOW })
+      assert.deepEqual((await world.offers(service))[0], { ...offer, status: 'draft', isGenerated: false })
+      await setEntryStatus(world.db, { type, ids: [offer.id], status: 'published' }, { now: NOW })
+      assert.deepEqual((await world.offers(service))[0], offer)
+    })
+  })
+}
