@@ -3,7 +3,7 @@ import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 /** First parts of addresses that belong to the program. */
 const RESERVED_PARTS = new Set(['admin', 'api', 'forms', 'health', 'taxonomy'])
 /** Addresses of pages that are always there. */
-const RESERVED_PATHS = new Set(['/index', '/services', '/404', '/500'])
+const RESERVED_PATHS = new Set(['/index', '/services', '/404', '/410', '/500'])
 const PLACEHOLDER = /^\{[a-z][a-z0-9_]*\}$/
 
 /**

@@ -2,6 +2,7 @@ import type { Db } from '../db/schema.ts'
 import { createFingerprint } from '../site/fingerprint.ts'
 import { listPages } from '../site/list-pages.ts'
 import type { Page } from '../site/page.ts'
+import type { PageAddresses } from './page-addresses.ts'
 import type { PageManifest } from './release.ts'
 
 /** How a release would differ from the current one. */
@@ -28,6 +29,8 @@ interface PlanOptions {
   /** Called with each page that has to be rendered, in order; the next page waits for it. */
   onChanged?: (page: Page) => Promise<void>
   onPage?: (done: number) => void
+  /** Takes down the address of every page. */
+  addresses?: PageAddresses
 }
 
 /** One pass over the database; a page's view is dropped as soon as it is compared (and rendered, if it changed). */
@@ -47,6 +50,7 @@ export async function planRelease(db: Db, options: PlanOptions): Promise<Release
     const group = groupOf(current.get(page.path), next, full)
     plan[group].push(page.path)
     plan.pages.set(page.path, next)
+    options.addresses?.note(page)
     if (!page.view.head.isHidden) plan.listed.push(page.path)
     if (group !== 'unchanged') await onChanged?.(page)
     onPage?.(plan.pages.size)

@@ -7,7 +7,10 @@ import type { Progress } from '../lib/progress.ts'
 import { loadLayoutView } from '../site/layout-view.ts'
 import { siteFiles } from '../site/site-files.ts'
 import { type Bundle, ensureBundle, loadRenderer, type RenderPage } from './bundle.ts'
+import { hasSameMovedAddresses, writeMovedAddresses } from './moved-addresses.ts'
+import { createPageAddresses, type PageAddresses } from './page-addresses.ts'
 import { isSameSite, planRelease, type ReleasePlan } from './plan-release.ts'
+import { savePublishedAddresses } from './published-address-store.ts'
 import {
   copyAssets,
   findCurrentRelease,
@@ -73,10 +76,18 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
   const unfinished = await startRelease(dataDir, { now })
   try {
     const writer = createReleaseWriter(unfinished)
-    const plan = await renderChanged(db, options, { bundle, writer, now })
-    if (before && isSameSite(plan)) return { kind: 'unchanged', release: before, plan }
+    const addresses = createPageAddresses()
+    const plan = await renderChanged(db, options, { bundle, writer, now, addresses })
+    const { moved, unrecorded } = await addresses.settle(db)
+    await writeMovedAddresses(unfinished, moved)
+    if (before && isSameSite(plan) && (await hasSameMovedAddresses(before, unfinished))) {
+      await savePublishedAddresses(db, unrecorded)
+      return { kind: 'unchanged', release: before, plan }
+    }
     await addTheRest(db, options, { bundle, plan, before, unfinished, writer, now })
     const release = await finishRelease(dataDir, unfinished, plan.pages)
+    // Before they are live: an address must never be forgotten.
+    await savePublishedAddresses(db, unrecorded)
     await switchToRelease(dataDir, release)
     await removeOldReleases(dataDir)
     return { kind: 'published', release, plan }
@@ -88,7 +99,7 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
 async function renderChanged(
   db: Db,
   options: PublishOptions,
-  { bundle, writer, now }: Pick<Parts, 'bundle' | 'writer' | 'now'>,
+  { bundle, writer, now, addresses }: Pick<Parts, 'bundle' | 'writer' | 'now'> & { addresses: PageAddresses },
 ) {
   const current = await currentPages(options.dataDir)
   const expected = await countShownEntries(db, now)
@@ -96,6 +107,7 @@ async function renderChanged(
   const plan = await planRelease(db, {
     siteUrl: options.siteUrl,
     now,
+    addresses,
     templateFingerprint: bundle.fingerprint,
     current,
     full: options.full ?? false,

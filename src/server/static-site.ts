@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
+import { type MovedAddresses, openMovedAddresses } from '../publish/moved-addresses.ts'
 import { pageFile } from '../publish/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../publish/release.ts'
 
@@ -10,7 +11,7 @@ const RELEASE_CHECK_MS = 100
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
 
 // Files of a release that are answers, not addresses.
-const ERROR_PAGES = new Set(['/404', '/500'])
+const ERROR_PAGES = new Set(['/404', '/410', '/500'])
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,6 +36,13 @@ interface StaticFile {
   headers: { 'content-type': string; 'content-length': number; 'cache-control': string; etag: string }
 }
 
+interface StaticSiteOptions {
+  dataDir: string
+  clientDir: string
+  /** How long a publish may go unnoticed. */
+  releaseCheckMs?: number
+}
+
 export interface StaticSite {
   /** Answers a GET or HEAD from the current release; with its 404 page when there is no such file. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>
@@ -48,9 +56,14 @@ export interface StaticSite {
  * Serves the current release of `dataDir`. A request keeps the release it started with; hashed assets are also found
  * in older releases and in the bundle (`clientDir`), so that a page loaded before a publish still gets its styles.
  */
-export function createStaticSite({ dataDir, clientDir }: { dataDir: string; clientDir: string }): StaticSite {
-  const findRelease = rememberRelease(dataDir)
+export function createStaticSite({
+  dataDir,
+  clientDir,
+  releaseCheckMs = RELEASE_CHECK_MS,
+}: StaticSiteOptions): StaticSite {
+  const findRelease = rememberRelease(dataDir, releaseCheckMs)
   const readCached = createFileCache()
+  const openMoved = rememberMoved()
 
   async function find(path: string, release: Release): Promise<StaticFile | undefined> {
     const own = await readCached(join(release.siteDir, fileFor(path)))
@@ -62,10 +75,22 @@ export function createStaticSite({ dataDir, clientDir }: { dataDir: string; clie
     return readCached(join(clientDir, path))
   }
 
-  async function sendNotFound(request: IncomingMessage, response: ServerResponse, release: Release) {
-    const page = await readCached(join(release.siteDir, pageFile('/404')))
-    if (page) sendPage(request, response, 404, page.bytes)
-    else sendText(response, 404, 'Not found')
+  // An address without a page: its page has moved, is gone for good, or never was.
+  async function sendElsewhere(request: IncomingMessage, response: ServerResponse, release: Release) {
+    const [path, query] = splitUrl(request.url)
+    const to = findMoved(release, path)
+    if (to) return redirect(response, to + query)
+    const status = to === null ? 410 : 404
+    const page = await readCached(join(release.siteDir, pageFile(`/${status}`)))
+    if (page) sendPage(request, response, status, page.bytes)
+    else sendText(response, status, status === 410 ? 'Gone' : 'Not found')
+  }
+
+  function findMoved(release: Release, path: string) {
+    const moved = openMoved(release)
+    const bare = path.replace(/\/+$/, '')
+    const to = moved.find(bare)
+    return to === undefined ? moved.find(canonicalPath(path)) : to
   }
 
   return {
@@ -80,14 +105,20 @@ export function createStaticSite({ dataDir, clientDir }: { dataDir: string; clie
         sendText(response, 503, 'The site is being built for the first time. Try again in a minute.')
         return
       }
-      const [path = '/'] = request.url?.split('?') ?? []
+      const [path, query] = splitUrl(request.url)
       const canonical = canonicalPath(path)
       const file = SAFE_PATH.test(canonical) ? await find(canonical, release) : undefined
-      if (!file || ERROR_PAGES.has(canonical)) await sendNotFound(request, response, release)
+      if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
       else if (canonical === path) sendFile(request, response, file)
-      else redirect(response, canonical + request.url?.slice(path.length))
+      else redirect(response, canonical + query)
     },
   }
+}
+
+// The query starts with `?`, or is empty.
+function splitUrl(url = '/'): [path: string, query: string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
 }
 
 /** Sends a page that is not a file, such as a form with mistakes in it; it is not stored anywhere on the way. */
@@ -143,15 +174,25 @@ function matchesEtag(sent: string | undefined, etag: string): boolean {
 }
 
 // Reading a symlink for every request costs more than the rest of it; a publish is seen a tenth of a second later.
-function rememberRelease(dataDir: string): () => Release | undefined {
+function rememberRelease(dataDir: string, checkMs: number): () => Release | undefined {
   let release: Release | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   return () => {
     const now = performance.now()
-    if (now - checkedAt < RELEASE_CHECK_MS) return release
+    if (now - checkedAt < checkMs) return release
     checkedAt = now
     release = findCurrentRelease(dataDir)
     return release
+  }
+}
+
+function rememberMoved(): (release: Release) => MovedAddresses {
+  let opened: { id: string; moved: MovedAddresses } | undefined
+  return (release) => {
+    if (opened?.id === release.id) return opened.moved
+    opened?.moved.close()
+    opened = { id: release.id, moved: openMovedAddresses(release) }
+    return opened.moved
   }
 }
 

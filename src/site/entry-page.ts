@@ -38,6 +38,7 @@ export function entryPage(
   return {
     path,
     key: entryKey(entry),
+    formerPaths: entry.redirectFrom,
     partial: type.detailPartial ?? 'entry_detail',
     view: {
       layout: content.layout,

@@ -4,6 +4,7 @@ import { webAddress } from '../lib/web-address.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { placeBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
+import { formerPlacePaths } from './former-addresses.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { serviceInPlace } from './offered-service.ts'
 import type { Page } from './page.ts'
@@ -58,6 +59,7 @@ export function locationServicePage(
   return {
     path,
     key: placeKey(service, place),
+    formerPaths: [...entry.redirectFrom, ...formerPaths(content, service, place)],
     partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',
     view: {
       layout: content.layout,
@@ -80,6 +82,14 @@ export function locationServicePage(
       },
     },
   }
+}
+
+function formerPaths(content: SiteContent, service: Entry, place: TermNode): string[] {
+  const patterns = {
+    service: content.types.get('services')?.routePattern,
+    place: content.types.get('location_services')?.routePattern,
+  }
+  return formerPlacePaths({ service, place }, patterns)
 }
 
 function inheritedContent(content: SiteContent, service: Entry, entry: Entry): ServiceContent {

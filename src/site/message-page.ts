@@ -35,6 +35,10 @@ export function errorPages(layout: LayoutView): Page<MessageView>[] {
       heading: 'This page does not exist',
       text: 'The address may be mistyped, or the page may have moved. The services and the start page are a click away.',
     }),
+    messagePage(layout, '/410', {
+      heading: 'This page is gone',
+      text: 'What stood at this address was taken down for good. The services and the start page are a click away.',
+    }),
     messagePage(layout, '/500', {
       heading: 'Something went wrong on our side',
       text: 'Nothing you did caused this. Please try again in a minute, or call us.',

@@ -9,6 +9,8 @@ export interface Page<Detail = unknown> {
    * What the page is about, which stays the same when its address changes: `entry:12`. No two pages share one.
    */
   key: string
+  /** Addresses that lead to this page, as its files say. */
+  formerPaths?: readonly string[]
   /** Which component under src/components/partials shows it; a content type's `detail_partial` (§2.9). */
   partial: string
   view: PageView<Detail>

@@ -43,6 +43,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
   return {
     path,
     key: entryKey(service),
+    formerPaths: service.redirectFrom,
     partial: content.types.get('services')?.detailPartial ?? 'service_detail',
     view: {
       layout: content.layout,

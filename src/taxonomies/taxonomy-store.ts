@@ -26,14 +26,23 @@ export interface Term {
   name: string
   description: string | null
   position: number
+  /** Slugs it had before. */
+  formerSlugs: string[]
 }
 
 export type TaxonomyValues = Omit<Taxonomy, 'id' | 'slug' | 'isBuiltin'>
-export type TermValues = Omit<Term, 'id' | 'taxonomyId' | 'slug'>
+/** Former slugs that are left out stay as they are; a new term has none. */
+export type TermValues = Omit<Term, 'id' | 'taxonomyId' | 'slug' | 'formerSlugs'> &
+  Partial<Pick<Term, 'formerSlugs'>>
 
 const typeIdsColumn = z.codec(z.string(), z.array(z.int()), {
   decode: (text) => JSON.parse(text),
   encode: (ids) => JSON.stringify(ids),
+})
+
+const slugsColumn = z.codec(z.string(), z.array(z.string()), {
+  decode: (text) => JSON.parse(text),
+  encode: (slugs) => JSON.stringify(slugs),
 })
 
 /** All taxonomies by sort order, then slug. */
@@ -145,6 +154,7 @@ function toTerm(row: Selectable<Schema['taxonomy_terms']>): Term {
     name: row.name,
     description: row.description,
     position: row.position,
+    formerSlugs: row.former_slugs_json === null ? [] : slugsColumn.decode(row.former_slugs_json),
   }
 }
 
@@ -154,5 +164,10 @@ function toTermColumns(values: TermValues) {
     name: values.name,
     description: values.description,
     position: values.position,
+    former_slugs_json: values.formerSlugs && toSlugsColumn(values.formerSlugs),
   }
+}
+
+function toSlugsColumn(slugs: readonly string[]) {
+  return slugs.length === 0 ? null : slugsColumn.encode([...slugs])
 }

@@ -165,7 +165,7 @@ test('the sitemap lists exactly the pages that search engines may list', async (
   const release = currentSite(dataDir)
   const sitemap = await readFile(join(release.siteDir, 'sitemap-0.xml'), 'utf8')
   const listed = [...sitemap.matchAll(/<loc>https:\/\/example\.com([^<]*)<\/loc>/g)].map(([, path]) => path)
-  const hidden = ['/404', '/500', '/forms/waitlist/thanks']
+  const hidden = ['/404', '/410', '/500', '/forms/waitlist/thanks']
   const expected = [...(await readManifest(release)).keys()].filter((path) => !hidden.includes(path))
   assert.deepEqual(listed.sort(), expected.sort())
   assert.match(await readFile(join(release.siteDir, 'sitemap-index.xml'), 'utf8'), /sitemap-0\.xml/)

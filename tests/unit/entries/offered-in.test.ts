@@ -9,7 +9,14 @@ const TREE = buildTermTree(
     { id: 2, slug: 'austin', parentId: 1 },
     { id: 3, slug: 'zilker', parentId: 2 },
     { id: 4, slug: 'dallas', parentId: 1 },
-  ].map((term) => ({ ...term, taxonomyId: 1, name: term.slug, description: null, position: term.id })),
+  ].map((term) => ({
+    ...term,
+    taxonomyId: 1,
+    name: term.slug,
+    description: null,
+    position: term.id,
+    formerSlugs: [],
+  })),
 )
 
 for (const [pattern, slugs] of [

@@ -20,7 +20,17 @@ const TERMS = [
 
 function aTerm(term: Partial<Term>): Term {
   const slug = term.slug ?? 'term'
-  return { id: 1, taxonomyId: 1, parentId: null, slug, name: slug, description: null, position: 0, ...term }
+  return {
+    id: 1,
+    taxonomyId: 1,
+    parentId: null,
+    slug,
+    name: slug,
+    description: null,
+    position: 0,
+    formerSlugs: [],
+    ...term,
+  }
 }
 
 function get(tree: TermTree, slug: string) {

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { locateBundle } from '../../../src/publish/bundle.ts'
+import { publishSite } from '../../../src/publish/publish-site.ts'
+import { findCurrentRelease } from '../../../src/publish/release.ts'
+import { createStaticSite } from '../../../src/server/static-site.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+const SERVICE = 'ac-repair'
+
+// A service in Austin and Dallas, published and served.
+async function aSite(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const dataDir = temporaryFolder(t)
+  const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas')
+  const serviceId = await addEntry(db, 'services', { slug: SERVICE, title: 'AC repair' })
+  for (const slug of ['austin', 'dallas'])
+    await offer(db, { slug: SERVICE, id: serviceId }, { slug, id: places.get(slug) as number })
+  let clock = Date.parse('2026-11-20T10:00:00.000Z')
+  const now = () => {
+    clock += 1_000
+    return new Date(clock)
+  }
+  const publish = () =>
+    publishSite(db, {
+      projectDir: PROJECT_DIR,
+      dataDir,
+      siteUrl: 'https://example.com',
+      now,
+      progress: silentProgress,
+    })
+  const { clientDir } = await locateBundle(PROJECT_DIR)
+  const site = createStaticSite({ dataDir, clientDir, releaseCheckMs: 0 })
+  const server = createServer((request, response) => void site.serve(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
+  t.after(() => server.close())
+  const get = async (path: string) => {
+    const { port } = server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })
+    const location = response.headers.get('location')
+    return location === null ? response.status : `${response.status} ${location}`
+  }
+  const text = (file: string) => readFile(join(findCurrentRelease(dataDir)?.dir ?? '', file), 'utf8')
+  const renameTerm = (from: string, to: string) =>
+    db.updateTable('taxonomy_terms').set({ slug: to }).where('slug', '=', from).execute()
+  const renameEntry = (from: string, to: string) =>
+    db.updateTable('content_entries').set({ slug: to }).where('slug', '=', from).execute()
+  return { db, dataDir, places, serviceId, publish, get, text, renameTerm, renameEntry }
+}
+
+test('§4 a renamed place redirects each of its pages, with the query kept', async (t) => {
+  const { publish, get, renameTerm, text } = await aSite(t)
+  await publish()
+  await renameTerm('austin', 'austin-tx')
+  await publish()
+  assert.equal(await get('/services/ac-repair/austin'), '301 /services/ac-repair/austin-tx')
+  assert.equal(
+    await get('/services/ac-repair/austin?from=mail'),
+    '301 /services/ac-repair/austin-tx?from=mail',
+  )
+  assert.equal(await get('/services/ac-repair/austin/'), '301 /services/ac-repair/austin-tx')
+  assert.equal(await get('/services/ac-repair/austin.html'), '301 /services/ac-repair/austin-tx')
+  assert.equal(await get('/services/ac-repair/austin-tx'), 200)
+  assert.equal(await text('redirects.map'), '/services/ac-repair/austin /services/ac-repair/austin-tx;\n')
+  assert.equal(
+    await text('site/_redirects'),
+    '/services/ac-repair/austin /services/ac-repair/austin-tx 301\n',
+  )
+})
+
+test('§4 a renamed service redirects its page and all of its places', async (t) => {
+  const { publish, get, renameEntry } = await aSite(t)
+  await publish()
+  await renameEntry(SERVICE, 'air-conditioning')
+  await publish()
+  assert.equal(await get('/services/ac-repair'), '301 /services/air-conditioning')
+  assert.equal(await get('/services/ac-repair/dallas'), '301 /services/air-conditioning/dallas')
+})
+
+test('§4 a changed route pattern redirects every page of its type', async (t) => {
+  const { db, publish, get } = await aSite(t)
+  await publish()
+  const pattern = { route_pattern: '/hvac/{service_slug}/in/{location_slug}' }
+  await db.updateTable('content_types').set(pattern).where('slug', '=', 'location_services').execute()
+  await publish()
+  assert.equal(await get('/services/ac-repair/austin'), '301 /hvac/ac-repair/in/austin')
+  assert.equal(await get('/services/ac-repair'), 200)
+})
+
+test('§4 chains collapse: each former address leads straight to the page', async (t) => {
+  const { publish, get, renameTerm } = await aSite(t)
+  for (const [from, to] of [
+    ['', ''],
+    ['austin', 'a'],
+    ['a', 'b'],
+    ['b', 'c'],
+  ] as const) {
+    await renameTerm(from, to)
+    await publish()
+  }
+  for (const slug of ['austin', 'a', 'b'])
+    assert.equal(await get(`/services/ac-repair/${slug}`), '301 /services/ac-repair/c')
+})
+
+test('§4 a name taken back is a page again, and the one in between leads to it', async (t) => {
+  const { publish, get, renameTerm } = await aSite(t)
+  await publish()
+  await renameTerm('austin', 'atx')
+  await publish()
+  await renameTerm('atx', 'austin')
+  await publish()
+  assert.equal(await get('/services/ac-repair/austin'), 200)
+  assert.equal(await get('/services/ac-repair/atx'), '301 /services/ac-repair/austin')
+})
+
+test('§4 two pages that change places are both there', async (t) => {
+  const { publish, get, renameTerm, text } = await aSite(t)
+  await publish()
+  for (const [from, to] of [
+    ['austin', 'x'],
+    ['dallas', 'austin'],
+    ['x', 'dallas'],
+  ] as const)
+    await renameTerm(from, to)
+  await publish()
+  assert.equal(await get('/services/ac-repair/austin'), 200)
+  assert.equal(await get('/services/ac-repair/dallas'), 200)
+  assert.equal(await text('redirects.map'), '')
+})
+
+test('§4 an address that another page takes loses its redirect', async (t) => {
+  const { publish, get, renameTerm, renameEntry, db } = await aSite(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  await publish()
+  await renameEntry('about', 'team')
+  await publish()
+  assert.equal(await get('/about'), '301 /team')
+  await addEntry(db, 'pages', { slug: 'about', title: 'Another page' })
+  await publish()
+  assert.equal(await get('/about'), 200)
+  await renameTerm('austin', 'atx')
+  await renameEntry('about', 'company')
+  await publish()
+  assert.equal(await get('/about'), '301 /company')
+  assert.equal(await get('/team'), 200)
+})
+
+test('§4 a page that is gone answers 410 in the site’s layout, and comes back', async (t) => {
+  const { publish, get, db, text } = await aSite(t)
+  await publish()
+  await db
+    .updateTable('content_entries')
+    .set({ status: 'draft' })
+    .where('slug', '=', 'ac-repair/dallas')
+    .execute()
+  await publish()
+  assert.equal(await get('/services/ac-repair/dallas'), 410)
+  assert.equal(await get('/services/ac-repair/waco'), 404)
+  assert.equal(await get('/410'), 404)
+  assert.equal(await text('gone.map'), '/services/ac-repair/dallas 1;\n')
+  assert.match(await text('site/410.html'), /<h1[^>]*>This page is gone<\/h1>/)
+  await db
+    .updateTable('content_entries')
+    .set({ status: 'published' })
+    .where('slug', '=', 'ac-repair/dallas')
+    .execute()
+  await publish()
+  assert.equal(await get('/services/ac-repair/dallas'), 200)
+  assert.equal(await text('gone.map'), '')
+})
+
+test('§4 addresses of a former website lead to the entry that names them', async (t) => {
+  const { publish, get, db } = await aSite(t)
+  const about = {
+    slug: 'about',
+    title: 'About',
+    redirectFrom: ['/about-us.php', '/company/about', '/services'],
+  }
+  await addEntry(db, 'pages', about)
+  await publish()
+  assert.equal(await get('/about-us.php?id=4'), '301 /about?id=4')
+  assert.equal(await get('/company/about/'), '301 /about')
+  assert.equal(await get('/services'), 200)
+})
+
+test('§4 former slugs of services and places redirect on a site that was never published before', async (t) => {
+  const { publish, get, db, serviceId } = await aSite(t)
+  await db
+    .updateTable('taxonomy_terms')
+    .set({ former_slugs_json: '["atx"]' })
+    .where('slug', '=', 'austin')
+    .execute()
+  const redirect_from_json = '["/services/cooling"]'
+  await db.updateTable('content_entries').set({ redirect_from_json }).where('id', '=', serviceId).execute()
+  await publish()
+  assert.equal(await get('/services/cooling'), '301 /services/ac-repair')
+  for (const path of ['/services/cooling/atx', '/services/cooling/austin', '/services/ac-repair/atx'])
+    assert.equal(await get(path), '301 /services/ac-repair/austin')
+  assert.equal(await get('/services/cooling/dallas'), '301 /services/ac-repair/dallas')
+})
+
+test('a redirect alone makes a new release, and nothing new makes none', async (t) => {
+  const { publish, db, serviceId } = await aSite(t)
+  await publish()
+  const redirect_from_json = '["/cooling"]'
+  await db.updateTable('content_entries').set({ redirect_from_json }).where('id', '=', serviceId).execute()
+  assert.equal((await publish()).kind, 'published')
+  assert.equal((await publish()).kind, 'unchanged')
+})
+
+test('a release without redirects has no file for static hosts', async (t) => {
+  const { publish, dataDir } = await aSite(t)
+  await publish()
+  assert.equal(existsSync(join(findCurrentRelease(dataDir)?.siteDir ?? '', '_redirects')), false)
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createPageAddresses } from '../../../src/publish/page-addresses.ts'
+import { savePublishedAddresses } from '../../../src/publish/published-address-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+
+const PATHS = ['/a', '/b', '/c', '/d', '/e', '/f']
+const KEYS = ['entry:1', 'entry:2', 'place:1:2', 'place:2:2']
+
+interface Edition {
+  /** Which page has which address; a page without one does not exist. */
+  pages: Map<string, string>
+  former: Map<string, string[]>
+}
+
+// Each page has an address of its own or none, and may name some as its former ones.
+const edition: fc.Arbitrary<Edition> = fc
+  .tuple(
+    fc.shuffledSubarray(PATHS, { minLength: KEYS.length, maxLength: KEYS.length }),
+    fc.subarray(KEYS),
+    fc.array(fc.tuple(fc.constantFrom(...KEYS), fc.constantFrom(...PATHS)), { maxLength: 3 }),
+  )
+  .map(([paths, keys, declared]) => ({
+    pages: new Map(keys.map((key) => [paths[KEYS.indexOf(key)] ?? '', key])),
+    former: Map.groupBy(declared, ([key]) => key) as unknown as Map<string, string[]>,
+  }))
+  .map(({ pages, former }) => ({
+    pages,
+    former: new Map([...former].map(([key, pairs]) => [key, pairs.map(([, path]) => path ?? '')])),
+  }))
+
+test('§4 after any renames, deletions and swaps an address is a page, leads straight to one, or is gone', async (t) => {
+  const db = await openTestDatabase(t)
+  const property = fc.asyncProperty(fc.array(edition, { minLength: 1, maxLength: 8 }), async (editions) => {
+    await db.deleteFrom('published_addresses').execute()
+    const lastOwner = new Map<string, string>()
+    for (const { pages, former } of editions) {
+      const addresses = createPageAddresses()
+      for (const [path, key] of pages) addresses.note({ path, key, formerPaths: former.get(key) ?? [] })
+      const { moved, unrecorded } = await addresses.settle(db)
+      await savePublishedAddresses(db, unrecorded)
+      for (const [path, key] of pages) lastOwner.set(path, key)
+      check(moved, { pages, former, lastOwner })
+    }
+  })
+  await fc.assert(property, { numRuns: 60 })
+})
+
+interface World extends Edition {
+  lastOwner: Map<string, string>
+}
+
+function check(moved: { path: string; to: string | null }[], { pages, former, lastOwner }: World) {
+  const leadsTo = new Map(moved.map(({ path, to }) => [path, to]))
+  assert.equal(leadsTo.size, moved.length)
+  assert.deepEqual([...leadsTo.keys()], [...leadsTo.keys()].sort())
+  const pathOf = new Map([...pages].map(([path, key]) => [key, path]))
+  const named = new Set([...pages.values()].flatMap((key) => former.get(key) ?? []))
+  for (const path of new Set([...lastOwner.keys(), ...named])) {
+    const to = leadsTo.get(path)
+    if (pages.has(path)) assert.equal(to, undefined)
+    else if (named.has(path)) assert.ok(former.get(pages.get(String(to)) ?? '')?.includes(path))
+    else assert.equal(to, pathOf.get(lastOwner.get(path) ?? '') ?? null)
+    if (typeof to === 'string') assert.ok(pages.has(to), `${path} leads to a page`)
+  }
+}
+
+test('an address that two pages name as their former one leads to the first', async (t) => {
+  const db = await openTestDatabase(t)
+  const addresses = createPageAddresses()
+  addresses.note({ path: '/a', key: 'entry:1', formerPaths: ['/old'] })
+  addresses.note({ path: '/b', key: 'entry:2', formerPaths: ['/old'] })
+  assert.deepEqual((await addresses.settle(db)).moved, [{ path: '/old', to: '/a' }])
+})
+
+test('only addresses that are new or have another page are recorded', async (t) => {
+  const db = await openTestDatabase(t)
+  const settle = async (pages: Record<string, string>) => {
+    const addresses = createPageAddresses()
+    for (const [path, key] of Object.entries(pages)) addresses.note({ path, key })
+    const { unrecorded } = await addresses.settle(db)
+    await savePublishedAddresses(db, unrecorded)
+    return unrecorded.map(({ path }) => path)
+  }
+  assert.deepEqual(await settle({ '/a': 'entry:1', '/b': 'entry:2' }), ['/a', '/b'])
+  assert.deepEqual(await settle({ '/a': 'entry:1', '/b': 'entry:3' }), ['/b'])
+  assert.deepEqual(await settle({ '/a': 'entry:1', '/b': 'entry:3' }), [])
+})

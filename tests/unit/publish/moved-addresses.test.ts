@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { openMovedAddresses, writeMovedAddresses } from '../../../src/publish/moved-addresses.ts'
+import { releaseAt } from '../../../src/publish/release.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+// Every third address is gone; lengths vary from a few to 1,000 characters.
+function movedAddresses(count: number) {
+  const path = (n: number) => `/${'x'.repeat((n * 7919) % 997)}/${n}`
+  return Array.from({ length: count }, (_, n) => ({
+    path: path(n),
+    to: n % 3 === 0 ? null : `/now/${n}`,
+  })).sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function written(t: Parameters<typeof temporaryFolder>[0], moved: ReturnType<typeof movedAddresses>) {
+  const release = releaseAt(temporaryFolder(t), '20261120T100000000Z')
+  mkdirSync(release.siteDir, { recursive: true })
+  await writeMovedAddresses(release, moved)
+  const addresses = openMovedAddresses(release)
+  t.after(() => addresses.close())
+  return addresses
+}
+
+for (const count of [0, 1, 2, 10, 3_000]) {
+  test(`each of ${count} moved addresses is found, and no other`, async (t) => {
+    const moved = movedAddresses(count)
+    const addresses = await written(t, moved)
+    for (const { path, to } of moved) assert.equal(addresses.find(path), to)
+    for (const path of ['', '/', '/now/1', '/x', '/zzz', ...moved.map((address) => `${address.path}0`)])
+      assert.equal(addresses.find(path), undefined, path)
+  })
+}
+
+test('a release from before there were redirects has none', (t) => {
+  const addresses = openMovedAddresses(releaseAt(temporaryFolder(t), '20261120T100000000Z'))
+  assert.equal(addresses.find('/a'), undefined)
+  addresses.close()
+})
