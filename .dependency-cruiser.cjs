@@ -70,6 +70,13 @@ module.exports = {
       to: { path: 'node_modules/(@types/)?(better-sqlite3|pg)/' },
     },
     {
+      name: 'production-needs-no-development-packages',
+      comment: 'The container is installed without them.',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: '^scripts/bench' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'migrations-stand-on-db-alone',
       comment: 'A migration that landed must never change its meaning with a feature.',
       severity: 'error',

@@ -72,6 +72,7 @@ const PLANTED: [string, string, string][] = [
     `import Database from 'better-sqlite3'\nexport { Database }`,
   ],
   ['drivers-stand-in-db', 'scripts/e.ts', `import pg from 'pg'\nexport { pg }`],
+  ['production-needs-no-development-packages', 'scripts/g.ts', `import 'fast-check'`],
   ['migrations-stand-on-db-alone', 'migrations/0002_second.ts', `import '../src/forms/form.ts'`],
   ['every-file-has-a-rank', 'src/lib/f.ts', `import '../utils/a.ts'`],
   ['nothing-imports-scripts', 'src/server/f.ts', `import '../../scripts/start.ts'`],
@@ -96,7 +97,8 @@ test('a planted import that points up, sideways, to Astro or around a store fail
 function projectWith(t: TestContext, planted: Record<string, string>): string {
   const folder = temporaryFolder(t)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  for (const file of [RULES, 'tsconfig.json']) copyFileSync(join(ROOT, file), join(folder, file))
+  for (const file of [RULES, 'tsconfig.json', 'package.json'])
+    copyFileSync(join(ROOT, file), join(folder, file))
   for (const [file, text] of Object.entries({ ...PROJECT, ...planted })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), `${text}\n`)
