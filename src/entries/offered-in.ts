@@ -56,7 +56,8 @@ export function withoutOffer(
   return append(patterns, `except ${term.slug}${ENDINGS[reach]}`, tree)
 }
 
-function placesOf(term: TermNode, reach: Reach): TermNode[] {
+/** The places that a reach of a term means. */
+export function placesOf(term: TermNode, reach: Reach): TermNode[] {
   if (reach === 'place') return [term]
   return reach === 'below' ? term.children : [term, ...descendantsOf(term)]
 }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeOffers } from '../../../src/entries/change-offers.ts'
+import { findContentType } from '../../../src/entries/content-type-store.ts'
+import { deleteEntry } from '../../../src/entries/delete-entry.ts'
 import { listTermIdsByEntry } from '../../../src/entries/entry-store.ts'
+import { resetLocationService } from '../../../src/entries/reset-location-service.ts'
+import { saveEntry } from '../../../src/entries/save-entry.ts'
 import { findTaxonomy, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
 import {
   aService,
@@ -8,6 +13,7 @@ import {
   getEntryOf,
   LOCATIONS,
   listEntriesOf,
+  NOW,
   openWorkspace,
   type Workspace,
 } from './workspace.ts'
@@ -205,4 +211,60 @@ test('100 services in 100 places are made in one go', async (t) => {
   for (let i = 0; i < 100; i++) workspace.write(`services/service-${i}.md`, aService({ offeredIn }))
   assert.deepEqual((await workspace.synced()).locationServices, { added: 10_000, removed: 0 })
   assert.equal((await findEntryOf(workspace, 'location_services', 'service-99/place-99'))?.isGenerated, true)
+})
+
+test('contract §3: what is offered or taken out in the admin survives the next sync', async (t) => {
+  const workspace = await openOffers(t, ['texas/**'])
+  await workspace.synced()
+  const { id } = await getEntryOf(workspace, 'services', 'ac-repair')
+  const change = { serviceIds: [id], removesWritten: false }
+  const austin = { ...change, change: 'remove' as const, placeId: (await termOf(workspace, 'austin')).id }
+  await changeOffers(workspace.db, { ...austin, reach: 'branch' }, { now: NOW })
+  const oklahoma = { ...change, change: 'add' as const, placeId: (await termOf(workspace, 'oklahoma')).id }
+  await changeOffers(workspace.db, { ...oklahoma, reach: 'place' }, { now: NOW })
+  const offered = ['ac-repair/dallas', 'ac-repair/oklahoma', 'ac-repair/texas']
+  assert.deepEqual(await slugsOf(workspace), offered)
+  const changes = await workspace.synced()
+  assert.deepEqual([changes.kept, changes.locationServices], [[SERVICE], { added: 0, removed: 0 }])
+  assert.deepEqual(await slugsOf(workspace), offered)
+  workspace.write(SERVICE, aService({ offeredIn: ['dallas'] }))
+  assert.equal((await workspace.sync()).kind, 'conflicts')
+  await workspace.synced({ prefer: 'file' })
+  assert.deepEqual(await slugsOf(workspace), ['ac-repair/dallas'])
+})
+
+test('contract §3: an override that was reset or deleted in the admin stays so though its file is there', async (t) => {
+  const workspace = await openOffers(t, ['texas/*'], {
+    [AUSTIN]: '---\ncity: ATX\n---\n',
+    'location_services/ac-repair/dallas.md': '---\ncity: Big D\n---\n',
+  })
+  await workspace.synced()
+  const austin = await getEntryOf(workspace, 'location_services', 'ac-repair/austin')
+  await resetLocationService(workspace.db, austin.id, { now: NOW })
+  const dallas = await getEntryOf(workspace, 'location_services', 'ac-repair/dallas')
+  await deleteEntry(workspace.db, dallas.id, { now: NOW })
+  await workspace.synced()
+  assert.deepEqual(await slugsOf(workspace), ['ac-repair/austin'])
+  assert.equal((await getEntryOf(workspace, 'location_services', 'ac-repair/austin')).isGenerated, true)
+})
+
+test('contract §3: a service that was renamed or deleted in the admin stays so, and the sync goes on', async (t) => {
+  const workspace = await openOffers(t, ['austin'], {
+    [AUSTIN]: '---\ncity: ATX\n---\n',
+    'services/roofing.md': aService({ title: 'Roofing', offeredIn: ['dallas'] }),
+    'testimonials/anna.md': '---\ntitle: Thanks\nauthor: Anna\nservice: ac-repair\n---\n',
+    'testimonials/ben.md': '---\ntitle: Thanks\nauthor: Ben\nservice: roofing\n---\n',
+  })
+  await workspace.synced()
+  const type = await findContentType(workspace.db, 'services')
+  assert.ok(type)
+  const { id, title, status, body, data: fields } = await getEntryOf(workspace, 'services', 'ac-repair')
+  const input = { slug: 'cooling', title, status, body, fields, termIds: [], namedTerms: {} }
+  const noSchedule = { publishAt: null, unpublishAt: null, redirectFrom: [] }
+  await saveEntry(workspace.db, { type, id, input: { ...input, ...noSchedule } }, { now: NOW })
+  await deleteEntry(workspace.db, (await getEntryOf(workspace, 'services', 'roofing')).id, { now: NOW })
+  await workspace.synced()
+  assert.deepEqual(await slugsOf(workspace), ['cooling/austin'])
+  assert.equal((await getEntryOf(workspace, 'testimonials', 'anna')).data.service, 'cooling')
+  assert.equal((await getEntryOf(workspace, 'testimonials', 'ben')).data.service, undefined)
 })

@@ -1,4 +1,6 @@
 import { sqliteEngine } from '../../support/database.ts'
+import { testCovering } from './covering.ts'
 import { testSaving } from './saving.ts'
 
 testSaving(sqliteEngine())
+testCovering(sqliteEngine())

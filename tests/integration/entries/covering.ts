@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { changeOffers, type OfferChange, planOfferChange } from '../../../src/entries/change-offers.ts'
+import { type Coverage, loadCoverage } from '../../../src/entries/coverage.ts'
+import type { TestEngine } from '../../support/database.ts'
+import { aService, NOW, openWorld, type World } from './entry-world.ts'
+
+/** The rules of the matrix of services and places, on one engine. */
+export function testCovering(engine: TestEngine) {
+  describe(`coverage on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(engine)
+    })
+    after(() => engine.close())
+
+    const slugs = async (service: number) =>
+      (await world.offers(service)).map(({ slug }) => slug.slice(slug.indexOf('/') + 1))
+    const aChange = (change: Partial<OfferChange>, place = 'texas'): OfferChange => ({
+      ...{ change: 'add', serviceIds: [], reach: 'branch', removesWritten: false },
+      ...{ placeId: world.place(place) },
+      ...change,
+    })
+
+    test('each place of a branch says how a service stands there, and a branch counts all below it', async () => {
+      const service = await world.saved('services', aService(['texas/**', 'tulsa']))
+      const own = (location_term_id: string, more = {}) => ({
+        service_entry_id: service,
+        location_term_id,
+        ...more,
+      })
+      const dallas = (await world.offers(service)).find(({ slug }) => slug.endsWith('/dallas'))
+      await world.saved('location_services', { fields: own('dallas', { phone: '1' }) }, dallas?.id)
+      const austin = (await world.offers(service)).find(({ slug }) => slug.endsWith('/austin'))
+      await world.saved('location_services', { status: 'draft', fields: own('austin') }, austin?.id)
+      const texas = await loadCoverage(world.db, { branch: 'texas' })
+      assert.deepEqual(rowsOf(texas), {
+        texas: ['offered', { offered: 1, overridden: 0, draft: 0, missing: 0 }],
+        austin: ['draft', { offered: 1, overridden: 0, draft: 1, missing: 0 }],
+        dallas: ['overridden', { offered: 0, overridden: 1, draft: 0, missing: 0 }],
+      })
+      assert.deepEqual(
+        texas?.trail.map(({ slug }) => slug),
+        ['usa', 'texas'],
+      )
+      assert.equal(texas?.rows[2]?.cells[0]?.entryId, dallas?.id)
+      const top = await loadCoverage(world.db, {})
+      assert.deepEqual(rowsOf(top).oklahoma, ['missing', { offered: 1, overridden: 0, draft: 0, missing: 1 }])
+      assert.deepEqual(top?.counts, { offered: 3, overridden: 1, draft: 1, missing: 2 })
+      assert.equal(await loadCoverage(world.db, { branch: 'ohio' }), undefined)
+    })
+
+    test('offering services in a branch says before how many pages appear, and makes them', async () => {
+      const ids = [
+        await world.saved('services', aService(['austin'], { slug: 'heating', title: 'Heating' })),
+        await world.saved('services', aService([], { slug: 'plumbing', title: 'Plumbing' })),
+      ]
+      const change = aChange({ serviceIds: ids })
+      const plan = await planOfferChange(world.db, change)
+      assert.deepEqual([plan?.appear, plan?.vanish], [7, 0])
+      assert.deepEqual(await slugs(ids[1] ?? 0), [], 'nothing is written yet')
+      await changeOffers(world.db, change, { now: NOW })
+      for (const id of ids) {
+        assert.deepEqual(await slugs(id), ['austin', 'dallas', 'texas', 'zilker'])
+        assert.deepEqual((await world.entry(id)).data.offered_in, ['texas/**'])
+      }
+      assert.deepEqual((await planOfferChange(world.db, change))?.appear, 0)
+    })
+
+    test('taking a branch out leaves pages with texts of their own, unless they are to go too', async () => {
+      const service = await world.saved('services', aService(['usa/**'], { slug: 'roof', title: 'Roof' }))
+      const zilker = (await world.offers(service)).find(({ slug }) => slug.endsWith('/zilker'))
+      const fields = { service_entry_id: service, location_term_id: 'zilker', phone: '1' }
+      await world.saved('location_services', { fields }, zilker?.id)
+      const change = aChange({ change: 'remove', serviceIds: [service] })
+      const plan = await planOfferChange(world.db, change)
+      assert.deepEqual([plan?.vanish, plan?.staying], [3, 1])
+      await changeOffers(world.db, change, { now: NOW })
+      assert.deepEqual(await slugs(service), ['oklahoma', 'tulsa', 'usa', 'zilker'])
+      const all = aChange({ change: 'remove', serviceIds: [service], removesWritten: true }, 'austin')
+      assert.deepEqual((await planOfferChange(world.db, all))?.vanish, 1)
+      await changeOffers(world.db, all, { now: NOW })
+      assert.deepEqual(await slugs(service), ['oklahoma', 'tulsa', 'usa'])
+    })
+
+    test('a place can be offered again after it was taken out of its branch', async () => {
+      const service = await world.saved('services', aService(['texas/**'], { slug: 'attic', title: 'Attic' }))
+      const change = { serviceIds: [service], reach: 'place' as const }
+      await changeOffers(world.db, aChange({ ...change, change: 'remove' }, 'austin'), { now: NOW })
+      assert.deepEqual(await slugs(service), ['dallas', 'texas', 'zilker'])
+      await changeOffers(world.db, aChange(change, 'austin'), { now: NOW })
+      assert.deepEqual(await slugs(service), ['austin', 'dallas', 'texas', 'zilker'])
+      assert.deepEqual((await world.entry(service)).data.offered_in, ['texas/**'])
+    })
+
+    test('neither an unknown place nor an entry that is no service can be offered', async () => {
+      const page = await world.saved('pages', { slug: 'about', title: 'About' })
+      assert.equal(await planOfferChange(world.db, aChange({ serviceIds: [page] })), undefined)
+      const outcome = await changeOffers(world.db, aChange({ serviceIds: [1], placeId: 999 }), { now: NOW })
+      assert.equal(outcome, undefined)
+    })
+  })
+}
+
+/** The first service's state and counts by place. */
+function rowsOf(coverage: Coverage | undefined) {
+  return Object.fromEntries(
+    (coverage?.rows ?? []).map(({ place, cells }) => [place.slug, [cells[0]?.state, cells[0]?.counts]]),
+  )
+}
