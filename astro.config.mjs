@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url'
 import node from '@astrojs/node'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
+import { bundleEntry, featuresFromSource, nameAsset } from './src/server/bundle-plugins.ts'
 import { developmentServer } from './src/server/development-server.ts'
 
 // `astro build` makes the templates' bundle; pages are rendered from it at every publish (see src/publish).
@@ -17,21 +17,10 @@ export default defineConfig({
   // The server in front checks the origin of every unsafe request itself (src/server).
   security: { checkOrigin: false },
   vite: {
-    plugins: [tailwindcss(), bundleEntry('./src/server/bundle-entry.ts')],
+    plugins: [tailwindcss(), bundleEntry(), featuresFromSource()],
     build: {
       assetsInlineLimit: 0,
-      rolldownOptions: { output: { assetFileNames: '_astro/[hash][extname]' } },
+      rolldownOptions: { output: { assetFileNames: nameAsset } },
     },
   },
 })
-
-/** Makes our own module the bundle's entry in place of the adapter's: it hands out the page renderer beside the handler. */
-function bundleEntry(path) {
-  const input = { index: fileURLToPath(new URL(path, import.meta.url)) }
-  return {
-    name: 'signpost:bundle-entry',
-    configEnvironment(name) {
-      return name === 'ssr' ? { build: { rolldownOptions: { input } } } : undefined
-    },
-  }
-}

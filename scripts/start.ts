@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { listenOrigin } from '../src/lib/listen-origin.ts'
-import { ensureBundle, loadRenderer, locateBundle, type RenderPage } from '../src/publish/bundle.ts'
+import {
+  type AnswerAdmin,
+  type Bundle,
+  ensureBundle,
+  loadAdmin,
+  loadRenderer,
+  locateBundle,
+  type RenderPage,
+} from '../src/publish/bundle.ts'
 import { findCurrentRelease } from '../src/publish/release.ts'
 import { createFront } from '../src/server/front.ts'
 import { createMetricsServer } from '../src/server/metrics-server.ts'
@@ -20,7 +28,7 @@ await runCommand({ usage: 'npm start', options: {} }, start)
 async function start() {
   const app = await openApp(readConfig())
   const { clientDir } = await locateBundle(PROJECT_DIR)
-  const server = createFront(app, { clientDir, renderer: rendererOnDemand() })
+  const server = createFront(app, { clientDir, ...templatesOnDemand() })
   try {
     await serve(app, server)
   } catch (error) {
@@ -54,7 +62,10 @@ async function serve(app: App, server: Server) {
   app.mailWorker?.start()
   const { port } = server.address() as AddressInfo
   log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
-  process.stderr.write(`Signpost is ready: ${listenOrigin({ host: config.host, port })}\n`)
+  const origin = listenOrigin({ host: config.host, port })
+  process.stderr.write(`Signpost is ready: ${origin}\n`)
+  const code = await app.setup.findCode()
+  if (code) process.stderr.write(`Make the first account: ${origin}/admin/setup?code=${code}\n`)
 }
 
 async function startMetrics({ metrics, config }: App) {
@@ -92,14 +103,23 @@ async function build(signal: AbortSignal) {
     throw new Error('The site could not be built; what was wrong stands above')
 }
 
-function rendererOnDemand(): RenderPage {
-  let renderPage: Promise<RenderPage> | undefined
-  return async (page) => {
-    renderPage ??= ensureBundle(PROJECT_DIR).then(loadRenderer)
+function templatesOnDemand(): { renderer: RenderPage; answerAdmin: AnswerAdmin } {
+  const renderPage = onDemand(loadRenderer)
+  const answerAdmin = onDemand(loadAdmin)
+  return {
+    renderer: async (page) => (await renderPage())(page),
+    answerAdmin: async (request, locals) => (await answerAdmin())(request, locals),
+  }
+}
+
+function onDemand<T>(load: (bundle: Bundle) => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => {
+    loaded ??= ensureBundle(PROJECT_DIR).then(load)
     // What failed once may work the next time.
-    renderPage.catch(() => {
-      renderPage = undefined
+    loaded.catch(() => {
+      loaded = undefined
     })
-    return (await renderPage)(page)
+    return loaded
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { type Logger, pino } from 'pino'
+import { createSetup, type Setup } from './auth/setup.ts'
 import type { Config } from './config.ts'
 import { connectDatabase } from './db/connect.ts'
 import { tryFileLock } from './db/file-lock.ts'
@@ -27,6 +28,7 @@ export interface App {
   log: Logger
   db: Kysely<Schema>
   secretBox: SecretBox
+  setup: Setup
   desk: SubmissionDesk
   proofOfWork: ProofOfWork
   dispatcher: Dispatcher
@@ -74,6 +76,7 @@ export async function openApp(config: Config): Promise<App> {
     db,
     secretBox,
     desk: metrics?.countSubmissions(desk) ?? desk,
+    setup: createSetup(db),
     proofOfWork,
     dispatcher,
     mailWorker,

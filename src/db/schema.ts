@@ -1,4 +1,11 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type {
+  AdminRecoveryCodesTable,
+  AdminSessionsTable,
+  AdminUsersTable,
+  AuditLogTable,
+  SignInFailuresTable,
+} from './admin-tables.ts'
 import type { PublishedAddressesTable, PublishesTable } from './publish-tables.ts'
 import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
@@ -8,6 +15,10 @@ export type Db = Kysely<Schema> | Transaction<Schema>
 /** The tables as Kysely sees them. Date-times are UTC text, booleans 0 or 1, `_json` columns JSON text (§2). */
 export interface Schema {
   admin_users: AdminUsersTable
+  admin_sessions: AdminSessionsTable
+  admin_recovery_codes: AdminRecoveryCodesTable
+  sign_in_failures: SignInFailuresTable
+  audit_log: AuditLogTable
   content_types: ContentTypesTable
   content_entries: ContentEntriesTable
   forms: FormsTable
@@ -32,13 +43,6 @@ export interface Schema {
 }
 
 type Bool = 0 | 1
-
-interface AdminUsersTable {
-  id: Generated<number>
-  email: string
-  password_hash: string | null
-  created_at: Generated<string>
-}
 
 interface ContentTypesTable {
   id: Generated<number>

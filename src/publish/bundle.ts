@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Page } from '../site/page.ts'
-import { templateFingerprint } from './template-fingerprint.ts'
+import { bundleFingerprint, templateFingerprint } from './template-fingerprint.ts'
 
 const KEPT_BUNDLES = 5
 
-/** The templates, bundled by `astro build` once for each state of their sources. */
+/** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
 export interface Bundle {
+  /** Of what decides public pages' HTML. */
   fingerprint: string
   folder: string
   /** Styles, scripts and pictures that pages refer to, to be served under `/`. */
@@ -19,27 +20,40 @@ export interface Bundle {
 
 export type RenderPage = (page: Page) => Promise<string>
 
-/** Where the bundle of the templates as they are now is, or will be. */
-export async function locateBundle(projectDir: string): Promise<Bundle> {
-  const fingerprint = await templateFingerprint(projectDir)
-  const folder = join(projectDir, 'dist', fingerprint)
-  return { fingerprint, folder, clientDir: join(folder, 'client') }
+/** Answers a request for the admin; `locals` are `App.Locals`, of which nothing below the pages knows. */
+export type AnswerAdmin = (request: Request, locals: object) => Promise<Response>
+
+/** Where the bundle of the sources as they are now is, or will be. */
+export async function locateBundle(projectDir: string): Promise<Omit<Bundle, 'fingerprint'>> {
+  const folder = join(projectDir, 'dist', await bundleFingerprint(projectDir))
+  return { folder, clientDir: join(folder, 'client') }
 }
 
 /** The same, built when there is none yet (some seconds). Throws with Astro's output when that fails. */
 export async function ensureBundle(projectDir: string): Promise<Bundle> {
-  const bundle = await locateBundle(projectDir)
-  if (existsSync(bundle.folder)) return bundle
-  await withFileLock(`${bundle.folder}.lock`, async () => {
-    if (!existsSync(bundle.folder)) await buildBundle(projectDir, bundle.folder)
-  })
-  return bundle
+  const { folder, clientDir } = await locateBundle(projectDir)
+  if (!existsSync(folder)) {
+    await withFileLock(`${folder}.lock`, async () => {
+      if (!existsSync(folder)) await buildBundle(projectDir, folder)
+    })
+  }
+  const assetNames = await readdir(join(clientDir, '_astro'))
+  return { fingerprint: await templateFingerprint(projectDir, assetNames), folder, clientDir }
 }
 
 /** Loads the templates (some tenths of a second) and hands out the renderer. */
 export async function loadRenderer({ folder }: Bundle): Promise<RenderPage> {
-  const entry = await import(pathToFileURL(join(folder, 'server', 'entry.mjs')).href)
-  return entry.renderPage
+  return (await loadEntry(folder)).renderPage
+}
+
+/** The same for the admin's pages. */
+export async function loadAdmin({ folder }: Bundle): Promise<AnswerAdmin> {
+  return (await loadEntry(folder)).answerAdmin
+}
+
+// What src/server/bundle-entry.ts exports.
+function loadEntry(folder: string): Promise<{ renderPage: RenderPage; answerAdmin: AnswerAdmin }> {
+  return import(pathToFileURL(join(folder, 'server', 'entry.mjs')).href)
 }
 
 async function buildBundle(projectDir: string, folder: string) {

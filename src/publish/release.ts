@@ -95,9 +95,10 @@ export async function readManifest(release: Release): Promise<PageManifest> {
   return new Map(lines.map((line) => line.split('\t') as [string, string]))
 }
 
-/** Copies the bundle's assets into a release. */
+/** Copies the bundle's assets into a release; those of the admin stay behind. */
 export async function copyAssets(clientDir: string, release: Release): Promise<void> {
-  await cp(clientDir, release.siteDir, { recursive: true })
+  const filter = (source: string) => basename(source) !== '_admin'
+  await cp(clientDir, release.siteDir, { recursive: true, filter })
 }
 
 function formatManifest(pages: PageManifest): string {

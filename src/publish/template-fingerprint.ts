@@ -2,21 +2,44 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// All that decides how a view becomes HTML. What a page says is in its view, so src/site does not belong here; of
-// Markdown the view has the text.
-const SOURCES = [
-  ...['src/assets', 'src/components', 'src/layouts', 'src/pages', 'src/styles'],
-  ...['src/lib/markdown.ts', 'src/server/bundle-entry.ts', 'astro.config.mjs', 'package-lock.json'],
-]
+const BUILD = ['astro.config.mjs', 'package-lock.json', 'src/server/bundle-plugins.ts']
 
-/** Changes exactly when a template, style, the configuration or a library changes. 16 hex digits. */
-export async function templateFingerprint(projectDir: string): Promise<string> {
+// All that decides how a public page's view becomes HTML. What a page says is in its view, so src/site does not belong
+// here (of Markdown the view has the text); nor does the admin, which is in the same bundle.
+const PUBLIC_TEMPLATES = [
+  ...['src/assets', 'src/components', 'src/layouts', 'src/pages', 'src/styles'],
+  ...['src/lib/markdown.ts', 'src/server/bundle-entry.ts', ...BUILD],
+]
+const ADMIN = /^src\/(components\/admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
+
+/** Changes whenever the bundle would: with any source of the program, the configuration or a library. 16 hex digits. */
+export async function bundleFingerprint(projectDir: string): Promise<string> {
+  return hashOf(projectDir, ['src', ...BUILD, 'package.json'])
+}
+
+/**
+ * Changes exactly when public pages have to be rendered again: with a template, style, the configuration or a library,
+ * or when the bundle calls one of their assets by another name. 16 hex digits.
+ */
+export async function templateFingerprint(
+  projectDir: string,
+  assetNames: readonly string[],
+): Promise<string> {
+  return hashOf(projectDir, PUBLIC_TEMPLATES, { except: ADMIN, names: assetNames })
+}
+
+async function hashOf(
+  projectDir: string,
+  sources: readonly string[],
+  { except, names = [] }: { except?: RegExp; names?: readonly string[] } = {},
+): Promise<string> {
   const hash = createHash('sha256')
-  for (const source of SOURCES) {
+  for (const source of sources) {
     for (const file of await filesBelow(projectDir, source)) {
-      hash.update(`${file}\0`).update(await readFile(join(projectDir, file)))
+      if (!except?.test(file)) hash.update(`${file}\0`).update(await readFile(join(projectDir, file)))
     }
   }
+  for (const name of [...names].sort()) hash.update(`${name}\0`)
   return hash.digest('hex').slice(0, 16)
 }
 

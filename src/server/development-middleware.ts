@@ -10,7 +10,11 @@ import { loadLayoutView } from '../site/layout-view.ts'
 import { listPages } from '../site/list-pages.ts'
 import { errorPages } from '../site/message-page.ts'
 import type { Page } from '../site/page.ts'
+import { isAdminPath } from './admin-endpoint.ts'
+import { createClientAddress } from './client-address.ts'
 import { createFormsEndpoint } from './forms-endpoint.ts'
+import { createRequestCheck } from './request-check.ts'
+import { sendText } from './static-site.ts'
 
 // Where `astro dev` looks for the locals of the request it is given.
 const ASTRO_LOCALS = Symbol.for('astro.locals')
@@ -25,6 +29,8 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   const app = await openApp(readConfig())
   const sync = () => syncAndReport(app, logger)
   await sync()
+  const code = await app.setup.findCode()
+  if (code) logger.info(`make the first account: ${app.config.siteUrl}/admin/setup?code=${code}`)
   app.dispatcher.start()
   watch(server.watcher, app.config.contentDir, () =>
     sync().then(() => server.hot.send({ type: 'full-reload' })),
@@ -36,6 +42,8 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
 function createMiddleware(app: App) {
   const pending = new Map<string, Page>()
   const forms = createFormsEndpoint(app, renderThroughVite)
+  const addressOf = createClientAddress(app.config.trustedProxies)
+  const check = createRequestCheck(app.config)
 
   // A page made on demand (a form with mistakes in it) takes the way of all others: through Vite, by a request.
   async function renderThroughVite(page: Page) {
@@ -49,6 +57,12 @@ function createMiddleware(app: App) {
     if (request.url?.startsWith('/api/forms/')) {
       forms.answer(request, response).catch(next)
       return
+    }
+    if (isAdminPath(request.url)) {
+      const refusal = check(request)
+      if (refusal) return sendText(response, refusal.status, refusal.reason)
+      Reflect.set(request, ASTRO_LOCALS, { app, clientAddress: addressOf(request) })
+      return next()
     }
     const key = String(request.headers[PAGE_HEADER] ?? '')
     const page = pending.get(key)

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
 import { isReachable } from '../db/reachable.ts'
+import type { AnswerAdmin } from '../publish/bundle.ts'
+import { createAdminEndpoint, isAdminPath } from './admin-endpoint.ts'
 import { createCors, isFormsPath } from './cors.ts'
 import { answerFailure } from './failed-request.ts'
 import type { PageRenderer } from './form-answers.ts'
@@ -25,6 +27,8 @@ export interface FrontOptions {
   /** Assets of the templates' bundle. */
   clientDir: string
   renderer: PageRenderer
+  /** The pages of the admin; without them there is none. */
+  answerAdmin?: AnswerAdmin
   requestTimeoutMs?: number
   uploadLimits?: UploadLimits
 }
@@ -32,19 +36,25 @@ export interface FrontOptions {
 /** The HTTP server in front of everything: checks, health, forms, then files of the current release. Not listening yet. */
 export function createFront(
   app: App,
-  { clientDir, renderer, requestTimeoutMs = REQUEST_TIMEOUT_MS, uploadLimits }: FrontOptions,
+  { clientDir, renderer, answerAdmin, requestTimeoutMs = REQUEST_TIMEOUT_MS, uploadLimits }: FrontOptions,
 ): Server {
   const site = createStaticSite({ dataDir: app.config.dataDir, clientDir })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
   const always = securityHeaders(app.config)
+  const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
   const allowOrigin = createCors(app.config.formOrigins)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const refusal = checkRequest(request)
     if (refusal) return refuse(request, response, refusal.status, refusal.reason)
     if (allowOrigin(request, response) === 'answered') return
-    if (request.url === '/health') return sendHealth(app, response, site.currentReleaseId())
     if (isFormsPath(request.url)) return forms.answer(request, response)
+    if (admin && isAdminPath(request.url)) return admin(request, response)
+    return answerVisitor(request, response)
+  }
+
+  function answerVisitor(request: IncomingMessage, response: ServerResponse) {
+    if (request.url === '/health') return sendHealth(app, response, site.currentReleaseId())
     if (request.method === 'POST')
       return refuse(request, response, 405, 'Nothing takes a POST at this address.')
     return site.serve(request, response)

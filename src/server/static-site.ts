@@ -66,6 +66,7 @@ export function createStaticSite({
   const openMoved = rememberMoved()
 
   async function find(path: string, release: Release): Promise<StaticFile | undefined> {
+    if (path.startsWith('/_admin/')) return readCached(join(clientDir, path))
     const own = await readCached(join(release.siteDir, fileFor(path)))
     if (own || !path.startsWith('/_astro/')) return own
     for (const older of await listReleases(dataDir)) {
@@ -235,7 +236,7 @@ function headersFor(path: string, bytes: Buffer): StaticFile['headers'] {
   return {
     'content-type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
     'content-length': bytes.length,
-    'cache-control': path.includes('/_astro/') ? IMMUTABLE : REVALIDATE,
+    'cache-control': /\/_(astro|admin)\//.test(path) ? IMMUTABLE : REVALIDATE,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   }
 }

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { silentProgress } from '../../src/lib/progress.ts'
-import { ensureBundle, loadRenderer } from '../../src/publish/bundle.ts'
+import { ensureBundle, loadAdmin, loadRenderer } from '../../src/publish/bundle.ts'
 import { publishSite } from '../../src/publish/publish-site.ts'
 import { createFront } from '../../src/server/front.ts'
 import { stopServer } from '../../src/server/stop-server.ts'
@@ -12,7 +12,7 @@ import { temporaryFolder } from './database.ts'
 import { freePort, PROJECT_DIR } from './running-site.ts'
 import { addEntry, addPlaces, offer } from './small-site.ts'
 
-interface FrontSettings {
+export interface FrontSettings {
   environment?: Record<string, string>
   /** Puts more into the database before the site is published. */
   prepare?: (app: App) => Promise<unknown>
@@ -39,7 +39,8 @@ export async function startFront(t: TestContext, { environment, prepare }: Front
   const now = () => new Date()
   await publishSite(app.db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })
   const bundle = await ensureBundle(PROJECT_DIR)
-  const server = createFront(app, { clientDir: bundle.clientDir, renderer: await loadRenderer(bundle) })
+  const [renderer, answerAdmin] = await Promise.all([loadRenderer(bundle), loadAdmin(bundle)])
+  const server = createFront(app, { clientDir: bundle.clientDir, renderer, answerAdmin })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   app.dispatcher.start()

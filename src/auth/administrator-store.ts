@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import type { Administrator } from './administrator.ts'
+
+type AdministratorRow = Selectable<Schema['admin_users']>
+
+export async function hasAdministrators(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('admin_users')
+    .select('id')
+    .where('password_hash', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** All of them, by e-mail address. */
+export async function listAdministrators(db: Db): Promise<Administrator[]> {
+  const rows = await db.selectFrom('admin_users').selectAll().orderBy('email').execute()
+  return rows.map(toAdministrator)
+}
+
+export async function findAdministrator(db: Db, id: number): Promise<Administrator | undefined> {
+  const row = await db.selectFrom('admin_users').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toAdministrator(row)
+}
+
+/** With the hash of the password, for signing in. */
+export async function findAccount(
+  db: Db,
+  email: string,
+): Promise<{ administrator: Administrator; passwordHash: string | null } | undefined> {
+  const row = await db.selectFrom('admin_users').selectAll().where('email', '=', email).executeTakeFirst()
+  return row && { administrator: toAdministrator(row), passwordHash: row.password_hash }
+}
+
+/** The id of the new account; undefined when the address has one already. */
+export async function insertAdministrator(
+  db: Db,
+  values: { email: string; name: string | null; passwordHash: string; now: Date },
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('admin_users')
+    .values({
+      email: values.email,
+      name: values.name,
+      password_hash: values.passwordHash,
+      created_at: values.now.toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function updatePassword(db: Db, id: number, passwordHash: string): Promise<void> {
+  await db.updateTable('admin_users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+}
+
+export async function enableAdministrator(db: Db, id: number): Promise<void> {
+  await db.updateTable('admin_users').set({ disabled_at: null }).where('id', '=', id).execute()
+}
+
+export async function updateLastSignIn(db: Db, id: number, { now }: { now: Date }): Promise<void> {
+  const columns = { last_signed_in_at: now.toISOString() }
+  await db.updateTable('admin_users').set(columns).where('id', '=', id).execute()
+}
+
+export function toAdministrator(row: Omit<AdministratorRow, 'password_hash'>): Administrator {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    createdAt: row.created_at,
+    lastSignedInAt: row.last_signed_in_at,
+    disabledAt: row.disabled_at,
+    hasTwoFactors: row.totp_confirmed_at !== null,
+  }
+}

@@ -1,0 +1,13 @@
+/** Somebody who may sign in to the admin. What is secret about them never leaves the store. */
+export interface Administrator {
+  id: number
+  /** Lower case; what they sign in with. */
+  email: string
+  name: string | null
+  createdAt: string
+  lastSignedInAt: string | null
+  /** When the account was switched off; it cannot sign in until it is switched on again. */
+  disabledAt: string | null
+  /** Whether a code from an app is asked for beside the password. */
+  hasTwoFactors: boolean
+}

@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import type { Administrator } from './administrator.ts'
+import { toAdministrator } from './administrator-store.ts'
+import { IDLE_MS, LIFETIME_MS, type Session } from './session.ts'
+
+export interface NewSession {
+  userId: number
+  tokenHash: string
+  address: string
+  userAgent: string
+  now: Date
+}
+
+export async function insertSession(db: Db, session: NewSession): Promise<number> {
+  const now = session.now.toISOString()
+  const row = await db
+    .insertInto('admin_sessions')
+    .values({
+      user_id: session.userId,
+      token_sha256: session.tokenHash,
+      created_at: now,
+      last_seen_at: now,
+      password_checked_at: now,
+      address: session.address,
+      user_agent: session.userAgent,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** The session of that token with its administrator, unless it has ended or the account is switched off. */
+export async function findOpenSession(
+  db: Db,
+  tokenHash: string,
+  { now }: { now: Date },
+): Promise<{ session: Session; administrator: Administrator } | undefined> {
+  const row = await db
+    .selectFrom('admin_sessions as session')
+    .innerJoin('admin_users as user', 'user.id', 'session.user_id')
+    .selectAll('user')
+    .select(['session.id as session_id', 'session.created_at as session_created_at'])
+    .select(['last_seen_at', 'password_checked_at', 'address', 'user_agent'])
+    .where('token_sha256', '=', tokenHash)
+    .where('session.created_at', '>', before(now, LIFETIME_MS))
+    .where('last_seen_at', '>', before(now, IDLE_MS))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const session = toSession({ ...row, id: row.session_id, created_at: row.session_created_at })
+  return { session, administrator: toAdministrator(row) }
+}
+
+/** The open sessions of an administrator, the one used last first. */
+export async function listOpenSessions(db: Db, userId: number, { now }: { now: Date }): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('admin_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('created_at', '>', before(now, LIFETIME_MS))
+    .where('last_seen_at', '>', before(now, IDLE_MS))
+    .orderBy('last_seen_at', 'desc')
+    .execute()
+  return rows.map(toSession)
+}
+
+export async function touchSession(db: Db, id: number, { now }: { now: Date }): Promise<void> {
+  await db
+    .updateTable('admin_sessions')
+    .set({ last_seen_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updatePasswordChecked(db: Db, id: number, { now }: { now: Date }): Promise<void> {
+  const columns = { password_checked_at: now.toISOString() }
+  await db.updateTable('admin_sessions').set(columns).where('id', '=', id).execute()
+}
+
+/** Ends one session; false when that administrator has none of that id. */
+export async function deleteSession(db: Db, id: number, { userId }: { userId: number }): Promise<boolean> {
+  const result = await db
+    .deleteFrom('admin_sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** Ends all sessions of an administrator, but not `except`. */
+export async function deleteSessions(
+  db: Db,
+  userId: number,
+  { except }: { except?: number } = {},
+): Promise<void> {
+  const query = db.deleteFrom('admin_sessions').where('user_id', '=', userId)
+  await (except === undefined ? query : query.where('id', '!=', except)).execute()
+}
+
+/** Removes the rows of sessions that nobody can use any more. */
+export async function deleteEndedSessions(db: Db, { now }: { now: Date }): Promise<void> {
+  await db
+    .deleteFrom('admin_sessions')
+    .where(({ eb, or }) =>
+      or([eb('created_at', '<=', before(now, LIFETIME_MS)), eb('last_seen_at', '<=', before(now, IDLE_MS))]),
+    )
+    .execute()
+}
+
+function before(now: Date, ms: number): string {
+  return new Date(now.getTime() - ms).toISOString()
+}
+
+function toSession(row: Omit<Selectable<Schema['admin_sessions']>, 'user_id' | 'token_sha256'>): Session {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    passwordCheckedAt: row.password_checked_at,
+    address: row.address,
+    userAgent: row.user_agent,
+  }
+}

@@ -1,0 +1,22 @@
+/** One sign-in of one administrator in one browser. */
+export interface Session {
+  id: number
+  createdAt: string
+  lastSeenAt: string
+  /** When the password was last typed in it. */
+  passwordCheckedAt: string
+  address: string
+  userAgent: string
+}
+
+/** Ends a session that nobody used for so long. */
+export const IDLE_MS = 12 * 60 * 60 * 1_000
+/** Ends every session. */
+export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
+
+const PASSWORD_GOOD_MS = 15 * 60 * 1_000
+
+/** Whether the password was typed so lately that it is not asked for again (secrets, users, exports). */
+export function hasFreshPassword({ passwordCheckedAt }: Session, { now }: { now: Date }): boolean {
+  return now.getTime() - Date.parse(passwordCheckedAt) < PASSWORD_GOOD_MS
+}

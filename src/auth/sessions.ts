@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../db/schema.ts'
+import type { Administrator } from './administrator.ts'
+import type { Session } from './session.ts'
+import { deleteEndedSessions, findOpenSession, insertSession, touchSession } from './session-store.ts'
+
+const TOKEN_BYTES = 32
+const MAX_USER_AGENT = 300
+// Often enough for 12 idle hours; a write at each page view would be too much.
+const TOUCH_AFTER_MS = 60_000
+
+/** Where somebody signs in from, as the list of sessions shows it. */
+export interface Visitor {
+  address: string
+  userAgent: string
+}
+
+/** Starts a session and gives its token, which is stored nowhere: only its SHA-256 is. */
+export async function startSession(
+  db: Db,
+  userId: number,
+  { address, userAgent }: Visitor,
+  { now }: { now: Date },
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  await deleteEndedSessions(db, { now })
+  await insertSession(db, {
+    userId,
+    tokenHash: hashToken(token),
+    address,
+    userAgent: userAgent.slice(0, MAX_USER_AGENT),
+    now,
+  })
+  return token
+}
+
+/** Whose token this is; undefined when the session has ended, or the account is switched off. */
+export async function resumeSession(
+  db: Db,
+  token: string,
+  { now }: { now: Date },
+): Promise<{ session: Session; administrator: Administrator } | undefined> {
+  const found = await findOpenSession(db, hashToken(token), { now })
+  if (found && now.getTime() - Date.parse(found.session.lastSeenAt) > TOUCH_AFTER_MS) {
+    await touchSession(db, found.session.id, { now })
+  }
+  return found
+}
+
+// A token is random in all its bits: a plain hash of it cannot be turned around.
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

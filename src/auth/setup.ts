@@ -1,0 +1,27 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Db } from '../db/schema.ts'
+import { hasAdministrators } from './administrator-store.ts'
+
+/** The way to the first account: a link that only who started the program sees. */
+export interface Setup {
+  /** The code of the link; undefined when there is an account already. */
+  findCode(): Promise<string | undefined>
+  /** Whether this code makes the first account: never once there is one. */
+  isOpenFor(code: string | null): Promise<boolean>
+}
+
+const CODE_BYTES = 24
+
+/** Each start has a code of its own, kept in memory only. */
+export function createSetup(db: Db): Setup {
+  const code = randomBytes(CODE_BYTES).toString('base64url')
+  return {
+    findCode: async () => ((await hasAdministrators(db)) ? undefined : code),
+    isOpenFor: async (given) => given !== null && isSame(given, code) && !(await hasAdministrators(db)),
+  }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [left, right] = [given, expected].map((text) => createHash('sha256').update(text).digest())
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right)
+}

@@ -1,0 +1,49 @@
+import type { AstroGlobal } from 'astro'
+import type { z } from 'zod'
+
+/** What an admin page's form shows and, once it was posted and is right, says. */
+export interface AdminForm<Input> {
+  /** What was typed, or what the form starts with; by field name. */
+  values: Readonly<Record<string, FormValue>>
+  /** Messages by field name; `''` holds those of the form as a whole. */
+  errors: Readonly<Record<string, readonly string[]>>
+  /** The checked input; undefined while nothing was posted, or something is wrong. */
+  input: Input | undefined
+  /** Shows a message at a field (or `''`) and answers with 422. */
+  fail(field: string, message: string): void
+}
+
+export type FormValue = string | readonly string[]
+
+/**
+ * The form of this page: as it starts on a GET; what was posted, checked by `schema`, on a POST. Names that end in `[]`
+ * are lists. With a mistake the page is answered with 422, its fields show what was typed and what is wrong with it.
+ */
+export async function receiveForm<Schema extends z.ZodType>(
+  astro: Pick<AstroGlobal, 'request' | 'response'>,
+  schema: Schema,
+  initial: Record<string, FormValue> = {},
+): Promise<AdminForm<z.output<Schema>>> {
+  const errors: Record<string, string[]> = {}
+  const fail = (field: string, message: string) => {
+    errors[field] = [...(errors[field] ?? []), message]
+    astro.response.status = 422
+  }
+  if (astro.request.method !== 'POST') return { values: initial, errors, input: undefined, fail }
+  const values = await readForm(astro.request)
+  const parsed = schema.safeParse(values)
+  for (const issue of parsed.error?.issues ?? []) fail(issue.path.join('.'), issue.message)
+  return { values, errors, input: parsed.data, fail }
+}
+
+/** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
+export async function readForm(request: Request): Promise<Record<string, FormValue>> {
+  const values = new Map<string, FormValue>()
+  for (const [name, value] of await request.formData()) {
+    if (typeof value !== 'string') continue
+    const text = value.replaceAll('\r\n', '\n')
+    if (!name.endsWith('[]')) values.set(name, text)
+    else values.set(name.slice(0, -2), [...(values.get(name.slice(0, -2)) ?? []), text])
+  }
+  return Object.fromEntries(values)
+}

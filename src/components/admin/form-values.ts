@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** Text of a form without the space around it; empty is a mistake. */
+export const requiredText = (message: string, max = 200) =>
+  z.string({ error: message }).trim().min(1, message).max(max, `Use at most ${max} characters.`)
+
+/** Text of a form without the space around it; empty is null. */
+export const optionalText = (max = 200) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters.`)
+    .transform((text) => text || null)
+    .nullish()
+    .transform((text) => text ?? null)
+
+/** An e-mail address in lower case. */
+export const emailAddress = requiredText('Enter an e-mail address.', 254)
+  .toLowerCase()
+  .pipe(z.email('Enter an e-mail address such as ann@example.com.'))
+
+/** A checkbox: on or not there. */
+export const checkbox = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined)

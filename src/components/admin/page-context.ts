@@ -1,0 +1,38 @@
+import type { APIContext } from 'astro'
+import type { Administrator } from '../../auth/administrator.ts'
+import { type AuditEntry, insertAuditEntry } from '../../auth/audit-store.ts'
+import { hasFreshPassword } from '../../auth/session.ts'
+import { seeOther } from './flash.ts'
+
+type Context = Pick<APIContext, 'locals' | 'url'>
+
+/** Who is signed in. Throws where the guard let somebody through without: every page of the admin asks. */
+export function getAdministrator({ locals }: Context): Administrator {
+  if (!locals.administrator) throw new Error('This page needs an administrator')
+  return locals.administrator
+}
+
+/**
+ * For secrets, users and exports: undefined when the password was typed in this session within 15 minutes, otherwise
+ * the answer that asks for it and comes back here.
+ */
+export function askForPassword({ locals, url }: Context, now = new Date()): Response | undefined {
+  if (hasFreshPassword(locals.session, { now })) return undefined
+  return seeOther(`/admin/password-check?next=${encodeURIComponent(url.pathname + url.search)}`)
+}
+
+/** Writes who did what into the audit log, after it was done. */
+export async function recordChange(
+  { locals }: Context,
+  change: Pick<AuditEntry, 'action' | 'subjectType' | 'subjectId' | 'summary'>,
+): Promise<void> {
+  const { app, administrator, clientAddress } = locals
+  const { id: userId, email: userEmail } = administrator
+  const entry = { ...change, userId, userEmail, address: clientAddress }
+  await insertAuditEntry(app.db, entry, { now: new Date() })
+}
+
+/** An address within the admin that a form or link handed on; anything else is the start page. */
+export function safeNext(next: string | null | undefined): string {
+  return next && /^\/admin(?:[/?][^\\\s]*)?$/.test(next) ? next : '/admin'
+}

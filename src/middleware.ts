@@ -1,0 +1,39 @@
+import { defineMiddleware } from 'astro:middleware'
+import { resumeSession } from './auth/sessions.ts'
+import { readSessionToken } from './components/admin/session-cookie.ts'
+
+/** The pages that need nobody signed in. Everything else does, however its address is spelled. */
+const OPEN = new Set(['/admin/login', '/admin/setup'])
+
+/** The guard of the admin, deny by default: what counts is which page would answer, not what was asked for. */
+export const onRequest = defineMiddleware(async (context, next) => {
+  // A public page is given by the renderer, never by a request.
+  if (context.routePattern === '/[...path]' && context.locals.page) return next()
+  const { app } = context.locals
+  const token = readSessionToken(context)
+  const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
+  if (found) Object.assign(context.locals, found)
+  else if (!OPEN.has(context.routePattern)) return refuse(context)
+  return next().catch((error: unknown) => reportFailure(context, error))
+})
+
+type Context = Parameters<typeof onRequest>[0]
+
+// Browsers are led to the sign-in and back; a script is told.
+function refuse({ request, url }: Context): Response {
+  if (!isPageVisit(request)) return new Response('Sign in first.\n', { status: 401 })
+  const next = encodeURIComponent(url.pathname + url.search)
+  return new Response(null, { status: 303, headers: { location: `/admin/login?next=${next}` } })
+}
+
+function isPageVisit({ method, headers }: Request): boolean {
+  const accept = headers.get('accept') ?? '*/*'
+  const isScript = headers.get('sec-fetch-dest') === 'empty'
+  return (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(accept) && !isScript
+}
+
+// Astro would answer by itself: the server in front knows how failures are logged and told.
+function reportFailure({ locals }: Context, error: unknown): Response {
+  locals.thrown = { error }
+  return new Response(null, { status: 500 })
+}

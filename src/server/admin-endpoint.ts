@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { App } from '../app.ts'
+import type { AnswerAdmin } from '../publish/bundle.ts'
+import { createClientAddress } from './client-address.ts'
+import { readRequestBody } from './request-body.ts'
+import { sendText } from './static-site.ts'
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+/** What the pages get, and what they give back beside the answer (src/env.d.ts). */
+type AdminLocals = Pick<globalThis.App.Locals, 'app' | 'clientAddress' | 'thrown'>
+
+/** Whether an address belongs to the admin: `/admin` and what is below it, spelled exactly so. */
+export function isAdminPath(url: string | undefined): boolean {
+  return /^\/admin(?:[/?]|$)/.test(url ?? '')
+}
+
+/** Hands a checked request below `/admin` to the pages and sends what they answer, which nothing on the way may keep. */
+export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
+  const addressOf = createClientAddress(app.config.trustedProxies)
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const received = await readRequestBody(request, MAX_BODY_BYTES)
+    if (received.kind === 'aborted') return void response.destroy()
+    if (received.kind === 'too_large') {
+      response.setHeader('connection', 'close')
+      return sendText(
+        response,
+        413,
+        `That is too much at once: at most ${MAX_BODY_BYTES / 1024} KB are taken.`,
+      )
+    }
+    const locals: AdminLocals = { app, clientAddress: addressOf(request) }
+    const answer = await answerAdmin(toWebRequest(request, received.bytes), locals)
+    if (locals.thrown) throw locals.thrown.error
+    await send(answer, response)
+  }
+}
+
+// The host was checked: it is one of ours.
+function toWebRequest(request: IncomingMessage, body: Buffer): Request {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(request.headersDistinct)) {
+    for (const value of values) headers.append(name, value)
+  }
+  const { method = 'GET', url = '/' } = request
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const target = `http://${request.headers.host}${url}`
+  return new Request(target, { method, headers, ...(hasBody && { body: new Uint8Array(body) }) })
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  for (const [name, value] of Object.entries(ADMIN_HEADERS)) response.setHeader(name, value)
+  for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value)
+  const cookies = answer.headers.getSetCookie()
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies)
+  response.writeHead(answer.status)
+  if (!answer.body) return void response.end()
+  // Exports are long: a client that reads slowly holds the database's cursor back instead of filling the memory.
+  await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response).catch(ignoreClosedByClient)
+}
+
+function ignoreClosedByClient(error: NodeJS.ErrnoException) {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+}
+
+// Previews of public pages stand in frames of the admin.
+const ADMIN_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+  'referrer-policy': 'same-origin',
+} as const

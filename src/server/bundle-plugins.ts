@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import type { AstroUserConfig } from 'astro'
+
+type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
+
+const SRC = fileURLToPath(new URL('../', import.meta.url))
+const TEMPLATES = /^(assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.ts$/
+const ADMIN = /src\/(components\/admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
+
+/** Makes our own module the bundle's entry in place of the adapter's: it hands out the page renderer beside the handler. */
+export function bundleEntry(): Plugin {
+  const input = { index: fileURLToPath(new URL('bundle-entry.ts', import.meta.url)) }
+  const output = { entryFileNames: nameScript, chunkFileNames: '_astro/shared.[hash].js' }
+  return {
+    name: 'signpost:bundle-entry',
+    configEnvironment(name) {
+      if (name === 'ssr') return { build: { rolldownOptions: { input } } }
+      return name === 'client' ? { build: { rolldownOptions: { output } } } : undefined
+    },
+  }
+}
+
+/**
+ * Templates are bundled, what they call is not: the server and its pages share one copy of every feature, with its
+ * state and its classes. `#src` is the project's own name for its sources (package.json), wherever the bundle lies.
+ */
+export function featuresFromSource(): Plugin {
+  return {
+    name: 'signpost:features-from-source',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (this.environment.name !== 'ssr' || !importer || !source.startsWith('.')) return undefined
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+      if (!resolved?.id.startsWith(SRC)) return undefined
+      const path = resolved.id.slice(SRC.length)
+      return TEMPLATES.test(path) ? undefined : { id: `#src/${path}`, external: true }
+    },
+  }
+}
+
+/** The admin's own files stand apart from those of public pages: no release has them. */
+export function nameAsset({ originalFileNames }: { originalFileNames: string[] }): string {
+  const isAdmin = originalFileNames.length > 0 && originalFileNames.every((name) => ADMIN.test(name))
+  return isAdmin ? '_admin/[hash][extname]' : '_astro/[hash][extname]'
+}
+
+function nameScript({ facadeModuleId }: { facadeModuleId: string | null }): string {
+  return ADMIN.test(facadeModuleId ?? '') ? '_admin/[hash].js' : '_astro/[name].[hash].js'
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startAdmin } from '../../support/admin.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+
+const PAGES = join(PROJECT_DIR, 'src', 'pages', 'admin')
+const OPEN = ['/admin/login', '/admin/setup']
+
+const routes = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(astro|ts)$/.test(file) && !/(^|\/)_/.test(file))
+  .map((file) => `/admin/${file.replace(/\.(astro|ts)$/, '')}`.replace(/\/index$/, ''))
+  .sort()
+
+const SPELLINGS = [
+  '/admin',
+  '/admin/',
+  '/admin?x=1',
+  '/admin//',
+  '/admin/.',
+  '/admin/./users',
+  '/admin/../admin/users',
+  '/admin/login/../users',
+  '/admin/login/%2e%2e/users',
+  '/admin/login/..%2fusers',
+  '/admin/login%2f..%2fusers',
+  '/admin/%75sers',
+  '/admin/users/',
+  '/admin/users//',
+  '/admin//users',
+  '/admin/users.html',
+  '/admin/users%00',
+  '/admin/users;x',
+  '/admin\\users',
+  '/admin/login/users',
+  '/%61dmin/users',
+  '//admin/users',
+  '/./admin/users',
+  '/x/../admin/users',
+  '/ADMIN/users',
+  '/Admin',
+]
+
+// As it is written: fetch would tidy the path up.
+function ask(
+  port: number,
+  { method = 'GET', path, headers = '' }: { method?: string; path: string; headers?: string },
+) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('error', reject).on('data', (chunk) => (text += chunk))
+    socket.on('close', () => resolve({ status: Number(text.split(' ')[1]), text }))
+    const body = method === 'POST' ? 'Content-Length: 0\r\n' : ''
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n${body}${headers}\r\n`,
+    )
+  })
+}
+
+test('without a session no route of the admin answers, however it is spelled', async (t) => {
+  const { port } = await startAdmin(t)
+  assert.ok(routes.length >= 8)
+  for (const route of routes) {
+    const path = route.replace(/\[\.{0,3}\w+\]/g, '1')
+    if (OPEN.includes(path)) continue
+    assert.equal((await ask(port, { path })).status, 303, path)
+    assert.equal((await ask(port, { path, headers: 'Accept: application/json\r\n' })).status, 401, path)
+    assert.equal((await ask(port, { method: 'POST', path })).status, 401, path)
+  }
+  for (const path of SPELLINGS) {
+    const { status, text } = await ask(port, { path })
+    assert.ok([301, 303, 400, 401, 404].includes(status), `${path} answered ${status}`)
+    assert.ok(!text.includes('ann@example.com'), path)
+  }
+})
+
+test('a made-up, ended or foreign session opens nothing', async (t) => {
+  const { port, cookie } = await startAdmin(t)
+  for (const value of ['x', '', 'a'.repeat(43), `${cookie.split('=')[1]}x`]) {
+    const { status } = await ask(port, {
+      path: '/admin/users',
+      headers: `Cookie: signpost_session=${value}\r\n`,
+    })
+    assert.equal(status, 303)
+  }
+})
+
+test('posts from other websites are refused, signed in or not', async (t) => {
+  const site = await startAdmin(t)
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ]) {
+    const response = await site.fetch('/admin/logout', { method: 'POST', headers: headers as HeadersInit })
+    assert.equal(response.status, 403)
+  }
+  assert.equal((await site.fetch('/admin')).status, 200)
+})
+
+test('a body over the limit is refused before a page sees it', async (t) => {
+  const site = await startAdmin(t)
+  const response = await site.post('/admin/users/new', { name: 'x'.repeat(1_100_000) })
+  assert.equal(response.status, 413)
+})
+
+test('nothing of the admin is kept on the way, and no inline script or style is allowed', async (t) => {
+  const site = await startAdmin(t)
+  const { headers } = await site.fetch('/admin/users')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.doesNotMatch(String(headers.get('content-security-policy')), /unsafe/)
+  const html = await site.read('/admin/users')
+  assert.doesNotMatch(html, /<style|\sstyle=|<script(?![^>]*\ssrc=)/)
+  for (const [, asset = ''] of html.matchAll(/(?:href|src)="(\/_[^"]+)"/g)) {
+    const response = await fetch(site.url + asset)
+    assert.equal(response.status, 200, asset)
+    assert.match(String(response.headers.get('cache-control')), /immutable/)
+  }
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
+import { startFront } from '../../support/front.ts'
+
+test('signing in leads to where somebody wanted to go, signing out ends the session', async (t) => {
+  const site = await startAdmin(t)
+  const form = { method: 'POST', headers: { cookie: '' } }
+  const wrong = await site.fetch('/admin/login', {
+    ...form,
+    body: new URLSearchParams({ email: ADMINISTRATOR.email, password: 'not the password' }),
+  })
+  assert.equal(wrong.status, 422)
+  assert.equal(wrong.headers.get('set-cookie'), null)
+  assert.match(await wrong.text(), /not the right e-mail address and password/)
+
+  const body = new URLSearchParams({ email: ' ANN@example.com', password: ADMINISTRATOR.password })
+  const right = await site.fetch('/admin/login?next=%2Fadmin%2Fusers', { ...form, body })
+  assert.equal(right.status, 303)
+  assert.equal(right.headers.get('location'), '/admin/users')
+  const setCookie = String(right.headers.get('set-cookie'))
+  assert.match(setCookie, /^signpost_session=[\w-]{43}; .*HttpOnly/)
+  assert.match(setCookie, /SameSite=Lax/)
+
+  const cookie = setCookie.split(';')[0] ?? ''
+  assert.equal((await site.fetch('/admin/users', { headers: { cookie } })).status, 200)
+  const out = await site.fetch('/admin/logout', { method: 'POST', headers: { cookie } })
+  assert.equal(out.headers.get('location'), '/admin/login')
+  assert.equal((await site.fetch('/admin/users', { headers: { cookie } })).status, 303)
+  assert.equal((await site.fetch('/admin/users')).status, 200)
+})
+
+test('signing in never leads to another website', async (t) => {
+  const site = await startAdmin(t)
+  for (const next of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/services',
+    '/admin/\\x',
+  ]) {
+    const response = await site.fetch(`/admin/login?next=${encodeURIComponent(next)}`)
+    assert.equal(response.headers.get('location'), '/admin')
+  }
+})
+
+test('the link of the set-up makes the first account, and no second one', async (t) => {
+  const { app, url } = await startFront(t)
+  const code = await app.setup.findCode()
+  const post = (given: string, email: string) =>
+    fetch(`${url}/admin/setup?code=${given}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
+      body: new URLSearchParams({ email, name: '', password: 'a long enough password' }),
+    })
+  assert.equal((await post('wrong', 'eve@example.com')).status, 403)
+  const first = await post(String(code), 'Bob@Example.com')
+  assert.equal(first.status, 303)
+  const cookie = String(first.headers.getSetCookie().find((text) => text.startsWith('signpost_session')))
+  const page = await fetch(`${url}/admin`, { headers: { cookie: cookie.split(';')[0] ?? '' } })
+  assert.match(await page.text(), /bob@example\.com/)
+
+  assert.equal(await app.setup.findCode(), undefined)
+  assert.equal((await post(String(code), 'eve@example.com')).status, 403)
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { TestContext } from 'node:test'
+import type { Page as BrowserPage } from 'playwright-core'
+import type { App } from '../../src/app.ts'
+import { createAdministrator } from '../../src/auth/create-administrator.ts'
+import { startSession } from '../../src/auth/sessions.ts'
+import { openBrowser, openPage } from './browser.ts'
+import { type FrontSettings, startFront } from './front.ts'
+
+export const ADMINISTRATOR = {
+  email: 'ann@example.com',
+  name: 'Ann Example',
+  password: 'correct horse battery',
+}
+
+// Issue 5: no admin page makes more.
+const MOST_QUERIES = 12
+
+export interface AdminSite {
+  app: App
+  url: string
+  port: number
+  administratorId: number
+  /** The `cookie` header of the signed-in administrator. */
+  cookie: string
+  /** Asks as the signed-in administrator's browser would; redirects are not followed. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** A page's HTML; fails when it is not answered with 200, or took more than 12 queries. */
+  read(path: string): Promise<string>
+  /** Posts a form; a list is sent under `name[]`. */
+  post(path: string, fields?: Record<string, string | readonly string[]>): Promise<Response>
+  /** How many SQL queries the work made. */
+  countQueries(work: () => Promise<unknown>): Promise<number>
+}
+
+/** The whole program over a small published site (tests/support/front.ts), with one administrator who is signed in. */
+export async function startAdmin(t: TestContext, settings: FrontSettings = {}): Promise<AdminSite> {
+  const { app, url, port } = await startFront(t, settings)
+  const created = await createAdministrator(app.db, ADMINISTRATOR, { now: new Date() })
+  assert.equal(created.kind, 'created')
+  const administratorId = created.kind === 'created' ? created.id : 0
+  const visitor = { address: '127.0.0.1', userAgent: 'test' }
+  const cookie = `signpost_session=${await startSession(app.db, administratorId, visitor, { now: new Date() })}`
+  const counter = watchQueries(app)
+
+  const ask: AdminSite['fetch'] = (path, init = {}) => {
+    const headers = { cookie, origin: url, accept: 'text/html', ...(init.headers as object) }
+    return fetch(url + path, { redirect: 'manual', ...init, headers })
+  }
+
+  return {
+    ...{ app, url, port, administratorId, cookie, fetch: ask },
+    async read(path) {
+      const before = counter.count
+      const response = await ask(path)
+      const html = await response.text()
+      assert.equal(response.status, 200, `${path} answered ${response.status}: ${html.slice(0, 300)}`)
+      const queries = counter.count - before
+      assert.ok(queries <= MOST_QUERIES, `${path} made ${queries} queries`)
+      return html
+    },
+    post: (path, fields = {}) => ask(path, { method: 'POST', body: formBody(fields) }),
+    async countQueries(work) {
+      const before = counter.count
+      await work()
+      return counter.count - before
+    },
+  }
+}
+
+/** A browser in which the administrator is signed in. */
+export async function openAdminPage(
+  t: TestContext,
+  site: AdminSite,
+  options: { width?: number; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' } = {},
+): Promise<BrowserPage> {
+  const { width = 1280, ...rest } = options
+  const browser = await openBrowser(t)
+  const page = await openPage(t, browser, { baseURL: site.url, viewport: { width, height: 900 }, ...rest })
+  const [name = '', value = ''] = site.cookie.split('=')
+  await page.context().addCookies([{ name, value, url: site.url }])
+  return page
+}
+
+/** Fails with what axe finds on the page as it is shown now. */
+export async function checkAccessibility(page: BrowserPage): Promise<void> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await page.evaluate(source)
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    const found = await axe.run()
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
+  })
+  assert.deepEqual(violations, [], `${page.url()}\n${violations.join('\n')}`)
+}
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}
+
+function formBody(fields: Record<string, string | readonly string[]>): URLSearchParams {
+  const body = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') body.append(name, value)
+    else for (const item of value) body.append(`${name}[]`, item)
+  }
+  return body
+}
+
+// Every statement passes the executor; what background work asks in the same moment counts too.
+function watchQueries({ db }: App): { count: number } {
+  const counter = { count: 0 }
+  const executor = db.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = (...query) => {
+    counter.count += 1
+    return execute(...query)
+  }
+  return counter
+}
