@@ -57,6 +57,7 @@ export async function openApp(config: Config): Promise<App> {
   const dispatcher = createDispatcher({
     db,
     secretBox,
+    environment: process.env,
     siteUrl: config.siteUrl,
     retryScheduleMs: config.retryScheduleMs,
     timeoutMs: config.webhookTimeoutMs,

@@ -85,5 +85,5 @@ function standardOptions(
     error: (details: object) => console.error(details),
   }
   const sending = { retryScheduleMs: [1_000], timeoutMs: TIMEOUT_MS, allow: ['127.0.0.0/8'] }
-  return { db, secretBox, siteUrl: SITE_URL, logger, ...sending }
+  return { db, secretBox, environment: {}, siteUrl: SITE_URL, logger, ...sending }
 }

@@ -8,6 +8,7 @@ import {
 } from '../entries/content-type-store.ts'
 import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { deleteForm, findForm, saveForm } from '../forms/form-store.ts'
+import type { Environment } from '../lib/environment-values.ts'
 import type { Progress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { deleteSiteSettings, saveSiteSettings } from '../site/site-settings-store.ts'
@@ -18,7 +19,6 @@ import { saveWebhooks } from '../webhooks/webhook-store.ts'
 import { removeEntry, writeEntries } from './apply-entries.ts'
 import { toContentTypeValues } from './content-type-definition.ts'
 import type { ContentDocument, ContentTypeDocument, EntryDocument, FormDocument } from './document.ts'
-import type { Environment } from './environment-values.ts'
 import { fillWebhook } from './webhook-texts.ts'
 
 export interface ApplyOptions {

@@ -1,7 +1,7 @@
+import { hasEnvironmentValue } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ContentFileBase } from './content-file-store.ts'
 import type { ContentDocument, FormDocument } from './document.ts'
-import { hasEnvironmentValue } from './environment-values.ts'
 
 const SEALED = 'sealed:'
 const PLACE = 'content_files.document_json'

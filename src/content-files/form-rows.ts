@@ -1,9 +1,9 @@
 import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
+import type { Environment } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import { compareText } from './compare-text.ts'
 import type { FormDocument } from './document.ts'
-import type { Environment } from './environment-values.ts'
 import { fillWebhook, openSigningSecret } from './webhook-texts.ts'
 
 /**

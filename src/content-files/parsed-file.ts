@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { Environment } from '../lib/environment-values.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { ContentDocument } from './document.ts'
-import type { Environment } from './environment-values.ts'
 import type { LocatedYaml, YamlPath } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import type { Reference } from './reference.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type Environment, fillFromEnvironment, listUnsetNames } from '../lib/environment-values.ts'
 import { type WebhookDefinition, webhookDefinition } from '../webhooks/webhook-definition.ts'
-import { type Environment, fillFromEnvironment, listUnsetNames } from './environment-values.ts'
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { rawText, rawValue, readWith } from './parsed-file.ts'

@@ -1,8 +1,13 @@
+import {
+  type Environment,
+  fillFromEnvironment,
+  fitsText,
+  hasEnvironmentValue,
+} from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { signingSecretPlace } from '../webhooks/signing-secrets.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
-import { type Environment, fillFromEnvironment, fitsText, hasEnvironmentValue } from './environment-values.ts'
 
 /** The webhook as its row holds it: `${NAME}` replaced. A name that is not set stays in place. */
 export function fillWebhook(webhook: WebhookDefinition, environment: Environment): WebhookDefinition {

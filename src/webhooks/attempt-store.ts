@@ -1,11 +1,23 @@
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
+import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db, Schema } from '../db/schema.ts'
+import type { ShownRequest } from './delivery-request.ts'
 import { jsonColumn } from './json-column.ts'
-import { redactHeaders } from './redact-headers.ts'
-import type { Attempt, AttemptRequest } from './send-attempt.ts'
+import type { Attempt } from './send-attempt.ts'
 
-const ROWS_PER_STATEMENT = 100
+const COLUMNS = [
+  ...([
+    'delivery_id',
+    'attempt_number',
+    'started_at',
+    'duration_ms',
+    'request_method',
+    'request_url',
+  ] as const),
+  ...(['request_headers_json', 'response_status', 'response_headers_json', 'response_body'] as const),
+  ...(['failure_kind', 'failure_message'] as const),
+]
 
 const headersColumn = jsonColumn(z.record(z.string(), z.string()))
 
@@ -13,7 +25,7 @@ const headersColumn = jsonColumn(z.record(z.string(), z.string()))
 export interface NewAttempt {
   deliveryId: number
   attemptNumber: number
-  request: AttemptRequest
+  request: ShownRequest
   attempt: Attempt
 }
 
@@ -37,11 +49,19 @@ export interface LoggedAttempt {
 }
 
 export async function insertAttempts(db: Db, attempts: readonly NewAttempt[]): Promise<void> {
-  for (let start = 0; start < attempts.length; start += ROWS_PER_STATEMENT) {
-    const chunk = attempts.slice(start, start + ROWS_PER_STATEMENT)
-    await db.insertInto('delivery_attempts').values(chunk.map(toRow)).execute()
+  for (const group of inGroups(attempts.map(toRow))) {
+    const parameters = group.flatMap((row) => COLUMNS.map((column) => row[column]))
+    await insertRows(db, parameters, group.length)
   }
 }
+
+const insertRows = prepareQuery((db, rows) => {
+  const row = Object.fromEntries(COLUMNS.map((column) => [column, 0])) as never
+  return db
+    .insertInto('delivery_attempts')
+    .values(Array.from({ length: rows }, () => row))
+    .compile()
+})
 
 /** The attempts of a delivery, oldest first. */
 export async function listAttempts(db: Db, deliveryId: number): Promise<LoggedAttempt[]> {
@@ -59,9 +79,9 @@ function toRow({ deliveryId, attemptNumber, request, attempt }: NewAttempt) {
     duration_ms: attempt.durationMs,
     request_method: request.method,
     request_url: request.url,
-    request_headers_json: headersColumn.encode(redactHeaders(request.headers)),
+    request_headers_json: JSON.stringify(request.headers),
     response_status: attempt.status,
-    response_headers_json: headers === null ? null : headersColumn.encode(headers),
+    response_headers_json: headers === null ? null : JSON.stringify(headers),
     response_body: attempt.responseBody,
     failure_kind: failed?.failureKind ?? null,
     failure_message: failed?.message ?? null,

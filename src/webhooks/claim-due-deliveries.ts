@@ -1,58 +1,66 @@
 import type { Db } from '../db/schema.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
-import { claimDeliveries, settleClaim } from './delivery-queue-store.ts'
-import { listDeliveryJobs, storeRequestBodies } from './delivery-store.ts'
+import { claimDeliveries, listDue, settleDue } from './delivery-queue-store.ts'
+import { readJobs } from './delivery-store.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from './prepare-delivery.ts'
+import type { Readiness } from './sendable-webhook.ts'
 import type { Share } from './share-slots.ts'
+
+const BLOCKED_MS = 60_000
 
 export interface ClaimOptions {
   /** How many of which webhook. */
   shares: readonly Share[]
+  /** The webhooks of `shares`; those that are missing were deleted. */
+  webhooks: ReadonlyMap<number, Readiness>
   now: Date
   leaseMs: number
   /** Who claims; nobody else may settle what is claimed before the lease ends. */
   owner: string
-  secretBox: SecretBox
   siteUrl: string
 }
 
 export interface Claim {
   /** To be sent by whoever made the claim. */
   ready: PreparedDelivery[]
-  /** How many due deliveries were dealt with, those included that cannot be sent any more. */
+  /** What keeps webhooks from being sent although they should be; one sentence for each webhook. */
+  blocked: ReadonlyMap<number, string>
+  /** How many due deliveries were dealt with, those included that cannot be sent. */
   taken: number
 }
 
 /**
  * Takes due deliveries for sending, each with its body stored: until the lease ends nobody else gets them, and after
- * it, or after a crash, somebody does. Those that cannot be sent any more are settled here. In a transaction.
+ * it, or after a crash, somebody does. Those that cannot be sent any more are settled here; those that a person can
+ * make sendable again wait for another minute. In a transaction.
  */
 export async function claimDueDeliveries(db: Db, options: ClaimOptions): Promise<Claim> {
-  const { now, owner, leaseMs } = options
-  const leaseExpiresAt = new Date(now.getTime() + leaseMs)
-  const ids: number[] = []
-  for (const share of options.shares)
-    ids.push(...(await claimDeliveries(db, share, { now, owner, leaseExpiresAt })))
-  const jobs = await listDeliveryJobs(db, ids)
-  const preparations = jobs.map((job) => prepareDelivery(job, options))
+  const rows = []
+  for (const share of options.shares) rows.push(...(await listDue(db, share, options)))
+  const preparations = (await readJobs(db, rows)).map((job) => {
+    const readiness = job.webhookId === null ? undefined : options.webhooks.get(job.webhookId)
+    return prepareDelivery(job, readiness, options)
+  })
   const ready = preparations.filter(({ kind }) => kind === 'ready') as PreparedDelivery[]
-  await storeRequestBodies(db, newBodiesOf(ready))
-  for (const preparation of preparations) {
-    if (preparation.kind !== 'ready') await settle(db, preparation, options)
-  }
-  return { ready, taken: ids.length }
+  const others = preparations.filter(({ kind }) => kind !== 'ready') as Unsendable[]
+  const leaseExpiresAt = new Date(options.now.getTime() + options.leaseMs)
+  const claims = ready.map(({ job, body }) => ({ id: job.id, body }))
+  await claimDeliveries(db, claims, { owner: options.owner, leaseExpiresAt })
+  for (const one of others) await settle(db, one, options)
+  return { ready, blocked: blockedOf(others), taken: rows.length }
 }
 
-function newBodiesOf(ready: readonly PreparedDelivery[]): Map<number, string> {
-  const unrendered = ready.filter(({ job }) => job.requestBody === null)
-  return new Map(unrendered.flatMap(({ job, body }) => (body === null ? [] : [[job.id, body]])))
+type Unsendable = Exclude<Preparation, { kind: 'ready' }>
+
+async function settle(db: Db, { job, kind, reason }: Unsendable, { now }: ClaimOptions) {
+  const nextAttemptAt = new Date(now.getTime() + BLOCKED_MS)
+  const state =
+    kind === 'blocked'
+      ? { status: 'pending' as const, nextAttemptAt, finishedAt: null, outcomeReason: `Waits: ${reason}` }
+      : { status: kind, nextAttemptAt: null, finishedAt: now, outcomeReason: reason }
+  await settleDue(db, job.id, state)
 }
 
-async function settle(
-  db: Db,
-  { job, kind, reason }: Exclude<Preparation, { kind: 'ready' }>,
-  { now, owner }: ClaimOptions,
-) {
-  const finished = { nextAttemptAt: null, finishedAt: now, attemptCount: job.attemptCount }
-  await settleClaim(db, job, { owner, state: { ...finished, status: kind, outcomeReason: reason } })
+function blockedOf(others: readonly Unsendable[]): Map<number, string> {
+  const blocked = others.filter(({ kind }) => kind === 'blocked')
+  return new Map(blocked.map(({ job, reason }) => [job.webhookId ?? 0, reason]))
 }

@@ -1,7 +1,8 @@
+import type { DeliveryJob } from './delivery.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
-import type { PreparedDelivery } from './prepare-delivery.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
 import type { Attempt } from './send-attempt.ts'
+import type { Webhook } from './webhook.ts'
 
 const GONE = 410
 
@@ -16,7 +17,7 @@ export interface OutcomeOptions {
  * retries are used up. 410 fails at once. A test is one attempt.
  */
 export function stateAfter(
-  { job, webhook }: Pick<PreparedDelivery, 'job' | 'webhook'>,
+  { job, webhook }: { job: DeliveryJob; webhook: Webhook },
   attempt: Attempt,
   options: OutcomeOptions,
 ): DeliveryState {

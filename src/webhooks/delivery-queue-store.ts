@@ -1,58 +1,125 @@
 import { sql } from 'kysely'
 import { engineOf } from '../db/dialects.ts'
+import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db } from '../db/schema.ts'
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
-import type { DeliveryJob } from './delivery.ts'
-import type { DueQueue, Share } from './share-slots.ts'
+import type { Share } from './share-slots.ts'
 
-// As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
+// As literals: SQLite uses a partial index only for a value that it knows when it prepares the statement.
 const PENDING = sql.lit('pending' as const)
+const DELIVERING = sql.lit('delivering' as const)
 
-/** What waits: the webhooks with due deliveries, and the next moment when something becomes due. */
-export interface QueueState {
-  due: DueQueue[]
-  /** UTC text; undefined when nothing waits for a later moment. */
-  nextAt: string | undefined
+/** The first delivery that waits for a webhook; null for those whose webhook was deleted. */
+export interface QueueHead {
+  webhookId: number | null
+  /** UTC text. */
+  dueAt: string
 }
 
 /**
  * The head of each webhook's queue, found by one look into an index; those that are paused are left out. The moment of
  * a queue's later rows shows only when its first ones are gone.
  */
-export async function readQueues(db: Db, { now }: { now: Date }): Promise<QueueState> {
-  const heads = [...(await listWebhookHeads(db)), ...(await listOrphanHeads(db))]
-  const moment = now.toISOString()
-  const later = heads.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > moment)
-  return { due: heads.filter(({ dueAt }) => dueAt <= moment), nextAt: later.sort()[0] }
+export async function listQueueHeads(db: Db): Promise<QueueHead[]> {
+  const [{ rows }, { rows: orphans }] = [await selectHeads(db, [0]), await selectOrphanHead(db, [])]
+  return [...rows, ...orphans].flatMap(({ webhookId, dueAt }) =>
+    dueAt === null ? [] : [{ webhookId, dueAt }],
+  )
 }
 
-/** Takes the first due deliveries of a webhook. On PostgreSQL rows that another process is taking are passed over. */
-export async function claimDeliveries(
+const selectHeads = prepareQuery((db) =>
+  db
+    .selectFrom('form_webhooks')
+    .select('id as webhookId')
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.min('next_attempt_at').as('due_at'))
+        .whereRef('webhook_id', '=', 'form_webhooks.id')
+        .where('status', '=', PENDING)
+        .as('dueAt'),
+    )
+    // What waits for a webhook that is off is cancelled, pause or not.
+    .where(({ eb, or }) => or([eb('paused_at', 'is', null), eb('enabled', '=', 0)]))
+    .compile(),
+)
+
+const selectOrphanHead = prepareQuery((db) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => fn.min('next_attempt_at').as('dueAt'))
+    .select(sql<null>`null`.as('webhookId'))
+    .where('webhook_id', 'is', null)
+    .where('status', '=', PENDING)
+    .compile(),
+)
+
+/** A delivery that is due, before it is claimed. */
+export interface DueRow {
+  id: number
+  webhook_id: number | null
+  submission_id: number | null
+  message_id: string | null
+  attempt_count: number
+  request_body: string | null
+  is_test: 0 | 1
+}
+
+/**
+ * The first due deliveries of a webhook, to be claimed or settled in the same transaction. On PostgreSQL rows that
+ * another process is taking are passed over.
+ */
+export async function listDue(
   db: Db,
   { webhookId, count }: Share,
-  { now, owner, leaseExpiresAt }: { now: Date; owner: string; leaseExpiresAt: Date },
-): Promise<number[]> {
+  { now }: { now: Date },
+): Promise<DueRow[]> {
+  const moment = now.toISOString()
+  if (webhookId === null) return (await selectDueOrphans(db, [moment, count])).rows
+  return (await selectDue(db, [webhookId, moment, count])).rows
+}
+
+const selectDue = prepareQuery<DueRow>((db) => dueRows(db, true).compile())
+const selectDueOrphans = prepareQuery<DueRow>((db) => dueRows(db, false).compile())
+
+function dueRows(db: Db, ofWebhook: boolean) {
   const query = db
     .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('webhook_id', webhookId === null ? 'is' : '=', webhookId)
+    .select(['id', 'webhook_id', 'submission_id', 'message_id', 'attempt_count', 'request_body', 'is_test'])
+    .where('webhook_id', ofWebhook ? '=' : 'is', ofWebhook ? 0 : null)
     .where('status', '=', PENDING)
-    .where('next_attempt_at', '<=', now.toISOString())
+    .where('next_attempt_at', '<=', '')
     .orderBy('next_attempt_at')
     .orderBy('id')
-    .limit(count)
-  const locked = engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query
-  const ids = (await locked.execute()).map(({ id }) => id)
-  if (ids.length > 0) await markDelivering(db, ids, { owner, leaseExpiresAt })
-  return ids
+    .limit(0)
+  return engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query
 }
+
+/** Claims due deliveries, each with the body that its attempts send. */
+export async function claimDeliveries(
+  db: Db,
+  claims: readonly { id: number; body: string | null }[],
+  { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
+): Promise<void> {
+  for (const group of inGroups(claims)) {
+    const rows = group.flatMap(({ id, body }) => [String(id), body])
+    await updateClaimed(db, [owner, leaseExpiresAt.toISOString(), ...rows], group.length)
+  }
+}
+
+// Both engines call the columns of `values` column1, column2 and so on, and PostgreSQL takes all of them for text.
+const updateClaimed = prepareQuery((db, rows) =>
+  sql`update webhook_deliveries set status = 'delivering', claimed_by = ${''}, lease_expires_at = ${''},
+    request_body = claimed.column2, outcome_reason = null
+    from (values ${valuesOf(rows, 2)}) as claimed
+    where webhook_deliveries.id = cast(claimed.column1 as bigint)`.compile(db),
+)
 
 /** Whether claims ran out that nobody renewed: the sign of a process that died. */
 export async function hasExpiredClaims(db: Db, { now }: { now: Date }): Promise<boolean> {
   const row = await db
     .selectFrom('webhook_deliveries')
     .select('id')
-    .where('status', '=', sql.lit('delivering' as const))
+    .where('status', '=', DELIVERING)
     .where('lease_expires_at', '<=', now.toISOString())
     .limit(1)
     .executeTakeFirst()
@@ -64,13 +131,26 @@ export async function releaseClaims(
   db: Db,
   { owner, expiredAt }: { owner?: string; expiredAt?: Date } = {},
 ): Promise<void> {
-  let query = db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'pending', lease_expires_at: null, claimed_by: null })
-    .where('status', '=', sql.lit('delivering' as const))
+  let query = db.updateTable('webhook_deliveries').set(UNCLAIMED).where('status', '=', DELIVERING)
   if (owner !== undefined) query = query.where('claimed_by', '=', owner)
   if (expiredAt !== undefined) query = query.where('lease_expires_at', '<=', expiredAt.toISOString())
   await query.execute()
+}
+
+const UNCLAIMED = { status: 'pending', lease_expires_at: null, claimed_by: null } as const
+
+/** Gives claims back that nothing was sent of; `rendered` are those whose body the claim had rendered: it is forgotten. */
+export async function returnClaims(
+  db: Db,
+  { ids, rendered }: { ids: readonly number[]; rendered: readonly number[] },
+  { owner }: { owner: string },
+): Promise<void> {
+  const mine = db
+    .updateTable('webhook_deliveries')
+    .where('claimed_by', '=', owner)
+    .where('status', '=', 'delivering')
+  if (rendered.length > 0) await mine.set({ request_body: null }).where('id', 'in', rendered).execute()
+  if (ids.length > 0) await mine.set(UNCLAIMED).where('id', 'in', ids).execute()
 }
 
 export async function renewClaims(
@@ -94,77 +174,55 @@ export interface DeliveryState {
   finishedAt: Date | null
 }
 
-/**
- * Ends the claims of deliveries that had `attemptCount` attempts with the same state. A delivery whose claim was lost
- * to somebody else is not changed.
- */
+/** The end of a claim of a delivery that had `attemptCount` attempts when it was claimed. */
+export interface ClaimEnd {
+  id: number
+  attemptCount: number
+  state: DeliveryState
+}
+
+/** Ends claims. A delivery whose claim was lost to somebody else is not changed. */
 export async function settleClaims(
   db: Db,
-  { ids, attemptCount }: { ids: readonly number[]; attemptCount: number },
-  { owner, state }: { owner: string; state: DeliveryState },
+  ends: readonly ClaimEnd[],
+  { owner }: { owner: string },
+): Promise<void> {
+  for (const group of inGroups(ends)) {
+    const rows = group.flatMap(({ id, attemptCount, state }) => [
+      ...[String(id), String(attemptCount), state.status, String(state.attemptCount)],
+      ...[state.nextAttemptAt?.toISOString() ?? null, state.outcomeReason],
+      state.finishedAt?.toISOString() ?? null,
+    ])
+    await updateSettled(db, [...rows, owner], group.length)
+  }
+}
+
+const updateSettled = prepareQuery((db, rows) =>
+  sql`update webhook_deliveries set lease_expires_at = null, claimed_by = null,
+    status = ended.column3, attempt_count = cast(ended.column4 as bigint), next_attempt_at = ended.column5,
+    outcome_reason = ended.column6, finished_at = ended.column7
+    from (values ${valuesOf(rows, 7)}) as ended
+    where webhook_deliveries.id = cast(ended.column1 as bigint) and webhook_deliveries.status = 'delivering'
+    and webhook_deliveries.attempt_count = cast(ended.column2 as bigint) and claimed_by = ${''}`.compile(db),
+)
+
+/** Gives a due delivery another state without an attempt. */
+export async function settleDue(
+  db: Db,
+  id: number,
+  state: Omit<DeliveryState, 'attemptCount'>,
 ): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
-    .set({
-      status: state.status,
-      attempt_count: state.attemptCount,
-      next_attempt_at: state.nextAttemptAt?.toISOString() ?? null,
-      outcome_reason: state.outcomeReason,
-      finished_at: state.finishedAt?.toISOString() ?? null,
-      lease_expires_at: null,
-      claimed_by: null,
-    })
-    .where('id', 'in', ids)
-    .where('status', '=', 'delivering')
-    .where('claimed_by', '=', owner)
-    .where('attempt_count', '=', attemptCount)
+    .set({ status: state.status, outcome_reason: state.outcomeReason })
+    .set({ next_attempt_at: state.nextAttemptAt?.toISOString() ?? null })
+    .set({ finished_at: state.finishedAt?.toISOString() ?? null })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
     .execute()
 }
 
-/** `settleClaims` of one delivery. */
-export async function settleClaim(
-  db: Db,
-  { id, attemptCount }: DeliveryJob,
-  end: { owner: string; state: DeliveryState },
-): Promise<void> {
-  await settleClaims(db, { ids: [id], attemptCount }, end)
-}
-
-async function listWebhookHeads(db: Db): Promise<DueQueue[]> {
-  const rows = await db
-    .selectFrom('form_webhooks')
-    .select(['id', 'url'])
-    .select(({ selectFrom }) =>
-      selectFrom('webhook_deliveries')
-        .select(({ fn }) => fn.min('next_attempt_at').as('due_at'))
-        .whereRef('webhook_id', '=', 'form_webhooks.id')
-        .where('status', '=', PENDING)
-        .as('due_at'),
-    )
-    // What waits for a webhook that is off is cancelled, pause or not.
-    .where(({ eb, or }) => or([eb('paused_at', 'is', null), eb('enabled', '=', 0)]))
-    .execute()
-  return rows.flatMap(({ id, url, due_at: dueAt }) => (dueAt === null ? [] : [{ webhookId: id, url, dueAt }]))
-}
-
-async function listOrphanHeads(db: Db): Promise<DueQueue[]> {
-  const { dueAt } = await db
-    .selectFrom('webhook_deliveries')
-    .select(({ fn }) => fn.min('next_attempt_at').as('dueAt'))
-    .where('webhook_id', 'is', null)
-    .where('status', '=', PENDING)
-    .executeTakeFirstOrThrow()
-  return dueAt === null ? [] : [{ webhookId: null, url: null, dueAt }]
-}
-
-async function markDelivering(
-  db: Db,
-  ids: readonly number[],
-  { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
-): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'delivering', claimed_by: owner, lease_expires_at: leaseExpiresAt.toISOString() })
-    .where('id', 'in', ids)
-    .execute()
+function valuesOf(rows: number, columns: number) {
+  const row = sql`(${sql.join(Array(columns).fill(''))})`
+  return sql.join(Array(rows).fill(row))
 }

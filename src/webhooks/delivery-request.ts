@@ -1,27 +1,31 @@
-import packageFile from '../../package.json' with { type: 'json' }
 import type { PreparedDelivery } from './prepare-delivery.ts'
 import type { AttemptRequest } from './send-attempt.ts'
 import { signatureHeaders } from './signatures.ts'
-import type { Webhook } from './webhook.ts'
+import type { WebhookMethod } from './webhook.ts'
 
-const USER_AGENT = `Signpost/${packageFile.version}`
+/** A request as the log shows it: no secrets, `${NAME}` for values of the environment. */
+export interface ShownRequest {
+  method: WebhookMethod
+  url: string
+  headers: Record<string, string>
+}
 
 /** The request of one attempt at `now`: the webhook's headers, ours over them, signed (contract §6). */
 export function deliveryRequest(
-  { job, webhook, body, secrets }: PreparedDelivery,
+  { job, sendable, body }: PreparedDelivery,
   { now }: { now: Date },
-): AttemptRequest {
+): { sent: AttemptRequest; shown: ShownRequest } {
+  const { webhook, url, headers, keys, shown } = sendable
+  const { method } = webhook
   const timestamp = Math.floor(now.getTime() / 1_000)
-  const headers = {
-    ...deliveryHeaders(webhook),
+  const bytes = body === null ? null : Buffer.from(body)
+  const ours = {
     'webhook-id': job.messageId,
     'webhook-timestamp': String(timestamp),
-    ...signatureHeaders(secrets, { id: job.messageId, timestamp, body: body ?? '' }),
+    ...signatureHeaders(keys, { id: job.messageId, timestamp, body: bytes ?? '' }),
   }
-  return { url: webhook.url, method: webhook.method, headers, body }
-}
-
-/** The headers that are the same in every delivery of a webhook. */
-export function deliveryHeaders({ headers }: Webhook): Record<string, string> {
-  return { ...headers, 'content-type': 'application/json', 'user-agent': USER_AGENT }
+  return {
+    sent: { url, method, headers: { ...headers, ...ours }, body: bytes },
+    shown: { url: shown.url, method, headers: { ...shown.headers, ...ours } },
+  }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import type { DeliveryJob, NewDelivery } from './delivery.ts'
+import type { DueRow } from './delivery-queue-store.ts'
 import type { ConditionTrace } from './evaluate-condition.ts'
-import { findSubjects } from './submission-subject-store.ts'
-import { findWebhooks } from './webhook-store.ts'
+import { findSubjects, type StoredSubject } from './submission-subject-store.ts'
 
 const ROWS_PER_STATEMENT = 500
 const MESSAGE_ID_BYTES = 18
@@ -56,33 +56,20 @@ export async function insertRequestedDelivery(
   return row.id
 }
 
-/** Claimed deliveries with their submission, form and webhook, in the order of `ids`. */
-export async function listDeliveryJobs(db: Db, ids: readonly number[]): Promise<DeliveryJob[]> {
-  if (ids.length === 0) return []
-  const rows = await selectJobRows(db, ids)
-  const jobs = new Map(rows.map((row) => [row.id, row]))
-  const webhooks = await findWebhooks(db, [...new Set(rows.flatMap(({ webhook_id: id }) => id ?? []))])
+/** Due deliveries with what their bodies are rendered from, in the same order. */
+export async function readJobs(db: Db, rows: readonly DueRow[]): Promise<DeliveryJob[]> {
   // What is rendered already is sent as it is.
   const unrendered = rows.filter(({ request_body: body }) => body === null)
-  const subjects = await findSubjects(
-    db,
-    unrendered.flatMap(({ submission_id: id }) => id ?? []),
+  const submissionIds = unrendered.flatMap(({ submission_id: id }) => id ?? [])
+  const subjects = await findSubjects(db, [...new Set(submissionIds)])
+  return rows.map((row) =>
+    toJob(row, row.submission_id === null ? undefined : subjects.get(row.submission_id)),
   )
-  return ids.flatMap((id) => {
-    const row = jobs.get(id)
-    return row ? toJob(row, webhooks, subjects) : []
-  })
 }
 
-/** Keeps the bodies that were rendered for first attempts, by delivery. */
-export async function storeRequestBodies(db: Db, bodies: ReadonlyMap<number, string>): Promise<void> {
-  if (bodies.size === 0) return
-  const cases = [...bodies].map(([id, body]) => sql`when ${id} then ${body}`)
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ request_body: sql<string>`case id ${sql.join(cases, sql` `)} end` })
-    .where('id', 'in', [...bodies.keys()])
-    .execute()
+/** Keeps a body that was rendered before the first attempt. */
+export async function storeRequestBody(db: Db, id: number, body: string): Promise<void> {
+  await db.updateTable('webhook_deliveries').set({ request_body: body }).where('id', '=', id).execute()
 }
 
 /** Whether a submission has deliveries already, tests not counted. */
@@ -121,22 +108,7 @@ function encodeTrace(trace: ConditionTrace): string {
   return JSON.stringify(trace)
 }
 
-type JobRow = Awaited<ReturnType<typeof selectJobRows>>[number]
-
-async function selectJobRows(db: Db, ids: readonly number[]) {
-  return db
-    .selectFrom('webhook_deliveries')
-    .select(['id', 'webhook_id', 'message_id', 'attempt_count', 'request_body', 'submission_id', 'is_test'])
-    .where('id', 'in', ids)
-    .execute()
-}
-
-function toJob(
-  row: JobRow,
-  webhooks: Awaited<ReturnType<typeof findWebhooks>>,
-  subjects: Awaited<ReturnType<typeof findSubjects>>,
-): DeliveryJob {
-  const subject = row.submission_id === null ? undefined : subjects.get(row.submission_id)
+function toJob(row: DueRow, subject: StoredSubject | undefined): DeliveryJob {
   return {
     id: row.id,
     // Rows from before the outbox have none; what is sent must not change from attempt to attempt.
@@ -144,7 +116,7 @@ function toJob(
     attemptCount: row.attempt_count,
     requestBody: row.request_body,
     isTest: row.is_test === 1,
-    webhook: row.webhook_id === null ? undefined : webhooks.get(row.webhook_id),
+    webhookId: row.webhook_id,
     submission: subject?.submission,
     answers: subject?.answers,
   }

@@ -2,7 +2,6 @@ import type { DeliveryStatus } from '../db/webhook-tables.ts'
 import type { Answers } from './delivery-meta.ts'
 import type { ConditionTrace } from './evaluate-condition.ts'
 import type { SubmissionOrigin } from './submission-meta.ts'
-import type { Webhook } from './webhook.ts'
 
 /** A row of `webhook_deliveries` before it is inserted: due at once, or skipped with the reason. */
 export interface NewDelivery {
@@ -29,8 +28,8 @@ export interface DeliveryJob {
   isTest: boolean
   /** What was rendered for the first attempt; null before it. */
   requestBody: string | null
-  /** Undefined when the webhook or its form was deleted. */
-  webhook: Webhook | undefined
+  /** Null when the webhook or its form was deleted. */
+  webhookId: number | null
   /** Undefined when the body is rendered already, or the submission's form was deleted. */
   submission: SubmissionOrigin | undefined
   /** Undefined when they cannot be read, or the body is rendered already. */

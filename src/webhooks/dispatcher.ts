@@ -4,19 +4,18 @@ import type { Kysely } from 'kysely'
 import type { Agent } from 'undici'
 import { engineOf } from '../db/dialects.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Environment } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { createAlarm } from './alarm.ts'
+import { type AttemptRunner, createAttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
 import { releaseClaims, renewClaims } from './delivery-queue-store.ts'
-import { deliveryRequest } from './delivery-request.ts'
 import { createDestinationPolicy } from './destination-address.ts'
 import { createDestinationAgent, type Resolve } from './destination-agent.ts'
 import { type Logger, logAttempt } from './log-attempt.ts'
-import { createOriginSlots, type OriginSlots } from './origin-slots.ts'
-import type { PreparedDelivery } from './prepare-delivery.ts'
 import { type FinishedAttempt, giveUpRecording, recordAttempts } from './record-attempts.ts'
-import { type Attempt, sendAttempt } from './send-attempt.ts'
-import { originOf } from './share-slots.ts'
-import { type Turn, takeTurn } from './take-turn.ts'
+import type { Attempt } from './send-attempt.ts'
+import { giveBack, type Turn, takeTurn } from './take-turn.ts'
+import { createWebhookReader, type WebhookReader } from './webhook-reader.ts'
 
 const MAX_IN_FLIGHT = 32
 const MAX_PER_ORIGIN = 8
@@ -26,10 +25,14 @@ const LEASE_MS = 5_000
 const RENEW_AFTER_MS = 1_500
 const STOP_WITHIN_MS = 8_000
 const MAX_RECORDINGS = 2
+const GATHER_MS = 20
+const LOOK_FOR_EXPIRED_MS = 1_000
 
 export interface DispatcherOptions {
   db: Kysely<Schema>
   secretBox: SecretBox
+  /** Where the values of `${NAME}` in addresses and headers come from. */
+  environment: Environment
   /** Public origin without a trailing slash. */
   siteUrl: string
   retryScheduleMs: readonly number[]
@@ -68,22 +71,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 class OutboxDispatcher implements Dispatcher {
   readonly #options: DispatcherOptions & Required<Pick<DispatcherOptions, 'now' | 'random'>>
   readonly #agent: Agent
+  readonly #reader: WebhookReader
   readonly #alarm = createAlarm()
-  readonly #slots: OriginSlots
+  readonly #runner: AttemptRunner
   readonly #owner = randomUUID()
-  readonly #inFlight = new Set<Promise<void>>()
-  /** Attempts that the next turn writes down, with the number of tries. */
-  #finished: (FinishedAttempt & { recordings: number })[] = []
   #renewedAt = performance.now()
-  #state: 'new' | 'running' | 'stopping' | 'broken-off' = 'new'
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #state: 'new' | 'running' | 'stopping' = 'new'
   #loop = Promise.resolve()
 
   constructor(options: DispatcherOptions) {
     this.#options = { now: () => new Date(), random: Math.random, ...options }
-    const { maxInFlight = MAX_IN_FLIGHT, maxPerOrigin = MAX_PER_ORIGIN } = options
-    this.#slots = createOriginSlots({ maxInFlight, maxPerOrigin })
+    const { maxInFlight = MAX_IN_FLIGHT, maxPerOrigin = MAX_PER_ORIGIN, timeoutMs } = options
     const policy = createDestinationPolicy(options.allow)
     this.#agent = createDestinationAgent({ policy, ...options })
+    this.#reader = createWebhookReader(options)
+    const sending = { agent: this.#agent, timeoutMs, now: this.#options.now, onAttempt: options.onAttempt }
+    const onIdle = () => this.#alarm.ring()
+    this.#runner = createAttemptRunner({ ...sending, maxInFlight, maxPerOrigin, onIdle })
   }
 
   start() {
@@ -102,24 +107,25 @@ class OutboxDispatcher implements Dispatcher {
     await this.#loop
     await this.#holdClaims(withinMs).catch((error) => this.#logError(error, 'leases could not be renewed'))
     const timer = setTimeout(() => this.#breakOff(), withinMs)
-    await Promise.all(this.#inFlight)
+    const unsent = await this.#runner.finish()
     clearTimeout(timer)
-    await this.#recordApart(this.#finished.splice(0))
-    await releaseClaims(this.#options.db, { owner: this.#owner }).catch((error) =>
-      this.#logError(error, 'claims could not be released'),
-    )
+    await this.#recordApart(this.#runner.takeFinished())
+    const { db } = this.#options
+    await giveBack(db, unsent, { owner: this.#owner })
+      .then(() => releaseClaims(db, { owner: this.#owner }))
+      .catch((error) => this.#logError(error, 'claims could not be released'))
     await this.#agent.destroy()
   }
 
   // No turn renews the leases any more, and nobody else may take up what is still in flight.
   async #holdClaims(withinMs: number) {
-    const ids = this.#slots.ids()
+    const ids = this.#runner.claimedIds()
     const leaseExpiresAt = new Date(this.#options.now().getTime() + withinMs + LEASE_MS)
     if (ids.length > 0) await renewClaims(this.#options.db, ids, { owner: this.#owner, leaseExpiresAt })
   }
 
   #breakOff() {
-    this.#state = 'broken-off'
+    this.#runner.breakOff()
     this.#agent.destroy().catch((error) => this.#logError(error, 'connections could not be closed'))
   }
 
@@ -145,36 +151,41 @@ class OutboxDispatcher implements Dispatcher {
 
   async #turn() {
     await this.#gather()
-    const finished = this.#finished.splice(0)
+    const finished = this.#runner.takeFinished()
     const turn = await this.#takeTurn(finished).catch(async (error) => {
       await this.#recordApart(finished)
       throw error
     })
-    for (const prepared of turn.ready) this.#launch(prepared)
-    for (const [index, one] of finished.entries()) {
-      const state = turn.states[index]
-      if (state) logAttempt(this.#options.logger, one, state)
-    }
+    this.#runner.add(turn.ready)
+    this.#logTurn(turn, finished)
     if (turn.taken + finished.length === 0) await this.#alarm.sleep(this.#pauseAfter(turn))
   }
 
-  // While a turn waits for the disk, answers come in: those that are there already go into the next turn together.
+  // Answers that are there already go into the next turn together; while more waits to be sent, further ones do.
   async #gather() {
+    const start = performance.now()
     let before: number
     do {
-      before = this.#finished.length
+      before = this.#runner.finishedCount()
       await setImmediate()
-    } while (this.#finished.length > before)
+    } while (this.#runner.finishedCount() > before)
+    while (this.#runner.isBusy() && this.#state === 'running') {
+      const left = start + GATHER_MS - performance.now()
+      if (left <= 0) return
+      await this.#alarm.sleep(left)
+    }
   }
 
   async #takeTurn(finished: readonly FinishedAttempt[]): Promise<Turn> {
     const start = performance.now()
-    const renewsLeases = this.#inFlight.size > 0 && start - this.#renewedAt >= RENEW_AFTER_MS
-    const room = { free: this.#slots.free(start), freeFor: this.#slots.freeFor }
-    const inFlightIds = this.#slots.ids()
-    const { db } = this.#options
-    const turn = await takeTurn(db, { ...this.#turnOptions(), finished, inFlightIds, renewsLeases, room })
+    const claimedIds = this.#runner.claimedIds()
+    const renewsLeases = claimedIds.length > 0 && start - this.#renewedAt >= RENEW_AFTER_MS
+    const looksForExpired = finished.length === 0 || start - this.#lookedAt >= LOOK_FOR_EXPIRED_MS
+    const { reader, runner } = { reader: this.#reader, runner: this.#runner }
+    const looking = { finished, claimedIds, renewsLeases, looksForExpired, reader, runner }
+    const turn = await takeTurn(this.#options.db, { ...this.#turnOptions(), ...looking })
     if (renewsLeases) this.#renewedAt = start
+    if (looksForExpired) this.#lookedAt = start
     return turn
   }
 
@@ -185,50 +196,38 @@ class OutboxDispatcher implements Dispatcher {
   // What is due already and was not claimed waits for a slot: the end of an attempt rings, and so does its getting slow.
   #pauseAfter({ nextAt }: Turn): number {
     const untilDue = nextAt === undefined ? POLL_MS : Date.parse(nextAt) - this.#options.now().getTime()
-    const untilFree = this.#slots.millisecondsToFree(performance.now()) ?? POLL_MS
+    const untilFree = this.#runner.millisecondsToFree() ?? POLL_MS
     return Math.min(Math.max(Math.min(untilDue, untilFree), 0), POLL_MS)
   }
 
-  #launch(prepared: PreparedDelivery) {
-    this.#slots.take(prepared.job.id, originOf(prepared.webhook.url), performance.now())
-    const work = this.#deliver(prepared)
-      .then((isDelivered) => this.#slots.release(prepared.job.id, { delivered: isDelivered }))
-      .finally(() => {
-        this.#inFlight.delete(work)
-        this.#alarm.ring()
-      })
-    this.#inFlight.add(work)
-  }
-
-  async #deliver(prepared: PreparedDelivery): Promise<boolean> {
-    const { now, timeoutMs } = this.#options
-    const request = deliveryRequest(prepared, { now: now() })
-    const attempt = await sendAttempt(this.#agent, request, { timeoutMs, now })
-    this.#options.onAttempt?.(attempt)
-    // We hung up, the receiver did nothing wrong: it is no attempt, the claim is released.
-    if (this.#state !== 'broken-off' || attempt.kind === 'delivered')
-      this.#finished.push({ prepared, request, attempt, recordings: 0 })
-    return attempt.kind === 'delivered'
-  }
-
   /** One attempt that cannot be written down must not keep the others from it. */
-  async #recordApart(finished: readonly (FinishedAttempt & { recordings: number })[]) {
+  async #recordApart(finished: readonly UnrecordedAttempt[]) {
     for (const one of finished) {
       try {
         await this.#recordOne(one)
       } catch (error) {
         this.#logError(error, 'a webhook attempt was not recorded')
-        this.#finished.push({ ...one, recordings: one.recordings + 1 })
+        this.#runner.keep({ ...one, recordings: one.recordings + 1 })
       }
     }
   }
 
-  #recordOne(one: FinishedAttempt & { recordings: number }) {
+  #recordOne(one: UnrecordedAttempt) {
     return this.#options.db.transaction().execute(async (trx) => {
       if (one.recordings >= MAX_RECORDINGS) return giveUpRecording(trx, one, this.#turnOptions())
       const [state] = await recordAttempts(trx, [one], this.#turnOptions())
       if (state) logAttempt(this.#options.logger, one, state)
     })
+  }
+
+  #logTurn({ states, blocked }: Turn, finished: readonly FinishedAttempt[]) {
+    const { logger } = this.#options
+    for (const [index, one] of finished.entries()) {
+      const state = states[index]
+      if (state) logAttempt(logger, one, state)
+    }
+    for (const [webhookId, problem] of blocked)
+      logger.error({ webhookId, problem }, 'webhook deliveries wait: they cannot be sent')
   }
 
   #logError(error: unknown, message: string) {

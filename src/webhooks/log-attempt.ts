@@ -14,10 +14,10 @@ export function logAttempt(
   { prepared, attempt }: FinishedAttempt,
   state: DeliveryState,
 ): void {
-  const { job, webhook } = prepared
+  const { job, sendable } = prepared
   const about = {
     deliveryId: job.id,
-    webhookId: webhook.id,
+    webhookId: sendable.webhook.id,
     attempt: state.attemptCount,
     httpStatus: attempt.status,
     durationMs: attempt.durationMs,

@@ -3,7 +3,7 @@ const SLOW_AFTER_MS = 500
 /** All attempts, as a multiple of the quick ones. */
 const TOTAL_FACTOR = 4
 
-interface SlotLimits {
+export interface SlotLimits {
   /** How many attempts younger than half a second may run; four times as many may run in all. */
   maxInFlight: number
   maxPerOrigin: number
@@ -15,6 +15,9 @@ export interface OriginSlots {
   free(now: number): number
   /** How many more may be begun to this origin, if there are free slots. */
   freeFor(origin: string): number
+  runningTo(origin: string): number
+  /** Whether an origin has the largest window there is, having answered well. */
+  hasFullWindow(origin: string): boolean
   take(id: number, origin: string, now: number): void
   /** An attempt that arrived widens its origin's window by one, one that failed halves it. */
   release(id: number, { delivered }: { delivered: boolean }): void
@@ -38,10 +41,13 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
 
   return {
     free(now) {
-      const quick = [...running.values()].filter(({ since }) => now - since < SLOW_AFTER_MS).length
+      let quick = 0
+      for (const { since } of running.values()) if (now - since < SLOW_AFTER_MS) quick += 1
       return Math.max(Math.min(maxInFlight - quick, maxInFlight * TOTAL_FACTOR - running.size), 0)
     },
     freeFor: (origin) => Math.max(windowOf(origin) - (counts.get(origin) ?? 0), 0),
+    runningTo: (origin) => counts.get(origin) ?? 0,
+    hasFullWindow: (origin) => windowOf(origin) === maxPerOrigin,
     take(id, origin, now) {
       running.set(id, { origin, since: now })
       counts.set(origin, (counts.get(origin) ?? 0) + 1)

@@ -1,9 +1,11 @@
 import type { Db } from '../db/schema.ts'
 import { insertAttempts } from './attempt-store.ts'
+import type { DeliveryJob } from './delivery.ts'
 import { isGone, type OutcomeOptions, stateAfter } from './delivery-outcome.ts'
-import { type DeliveryState, settleClaim, settleClaims } from './delivery-queue-store.ts'
+import { type ClaimEnd, type DeliveryState, settleClaims } from './delivery-queue-store.ts'
+import type { ShownRequest } from './delivery-request.ts'
 import type { PreparedDelivery } from './prepare-delivery.ts'
-import type { Attempt, AttemptRequest } from './send-attempt.ts'
+import type { Attempt } from './send-attempt.ts'
 import { beginFailing, disableWebhook, endFailing, listFailingSince } from './webhook-health-store.ts'
 
 const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1_000
@@ -11,7 +13,7 @@ const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1_000
 /** An attempt that was made and is not written down yet. */
 export interface FinishedAttempt {
   prepared: PreparedDelivery
-  request: AttemptRequest
+  request: ShownRequest
   attempt: Attempt
 }
 
@@ -30,36 +32,30 @@ export async function recordAttempts(
   finished: readonly FinishedAttempt[],
   options: RecordOptions,
 ): Promise<DeliveryState[]> {
-  const ended = finished.map((one) => ({ ...one, state: stateAfter(one.prepared, one.attempt, options) }))
+  const states = finished.map(({ prepared: { job, sendable }, attempt }) =>
+    stateAfter({ job, webhook: sendable.webhook }, attempt, options),
+  )
   await insertAttempts(
     db,
     finished.map(({ prepared: { job }, request, attempt }) => {
       return { deliveryId: job.id, attemptNumber: job.attemptCount + 1, request, attempt }
     }),
   )
-  // Those that arrived end alike: one statement for all of the same attempt.
-  const isDelivered = ({ state }: { state: DeliveryState }) => state.status === 'delivered'
-  const alike = Map.groupBy(ended.filter(isDelivered), ({ prepared }) => prepared.job.attemptCount)
-  const others = ended.filter((one) => !isDelivered(one)).map((one) => [one])
-  for (const group of [...alike.values(), ...others]) await settle(db, group, options)
+  await settleClaims(
+    db,
+    finished.map(({ prepared: { job } }, index) => toEnd(job, states[index] as DeliveryState)),
+    options,
+  )
   await noteHealth(
     db,
     finished.filter(({ prepared }) => !prepared.job.isTest),
     options,
   )
-  return ended.map(({ state }) => state)
+  return states
 }
 
-async function settle(
-  db: Db,
-  group: readonly (FinishedAttempt & { state: DeliveryState })[],
-  { owner }: RecordOptions,
-) {
-  const [first] = group
-  if (!first) return
-  const ids = group.map(({ prepared }) => prepared.job.id)
-  const { attemptCount } = first.prepared.job
-  await settleClaims(db, { ids, attemptCount }, { owner, state: first.state })
+function toEnd({ id, attemptCount }: DeliveryJob, state: DeliveryState): ClaimEnd {
+  return { id, attemptCount, state }
 }
 
 /** Ends a delivery whose attempt cannot be written down, so that it is not made again and again. In a transaction. */
@@ -70,7 +66,7 @@ export async function giveUpRecording(
 ): Promise<void> {
   const outcomeReason = 'An attempt was made that could not be recorded; see the log of the program'
   const finished = { attemptCount: job.attemptCount + 1, nextAttemptAt: null, finishedAt: now }
-  await settleClaim(db, job, { owner, state: { ...finished, status: 'failed', outcomeReason } })
+  await settleClaims(db, [toEnd(job, { ...finished, status: 'failed', outcomeReason })], { owner })
 }
 
 async function noteHealth(db: Db, finished: readonly FinishedAttempt[], { now }: OutcomeOptions) {
@@ -88,5 +84,5 @@ async function noteHealth(db: Db, finished: readonly FinishedAttempt[], { now }:
 }
 
 function webhookIdsOf(finished: readonly FinishedAttempt[]): number[] {
-  return [...new Set(finished.map(({ prepared }) => prepared.webhook.id))]
+  return [...new Set(finished.map(({ prepared }) => prepared.sendable.webhook.id))]
 }

@@ -12,7 +12,7 @@ export interface AttemptRequest {
   method: WebhookMethod
   headers: Record<string, string>
   /** Null for a request without a body. */
-  body: string | null
+  body: Buffer | string | null
 }
 
 /** What one attempt came to. Failures are values: a receiver's mistakes are no errors of ours. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import { insertRequestedDelivery, storeRequestBodies } from './delivery-store.ts'
+import { insertRequestedDelivery, storeRequestBody } from './delivery-store.ts'
 import { renderBody } from './render-body.ts'
 import { sampleAnswers } from './sample-answers.ts'
 import { findFormOrigin, findSubject, listFieldTypes } from './submission-subject-store.ts'
@@ -48,7 +48,7 @@ async function queueSample(db: Db, webhook: Webhook, { siteUrl, now }: Omit<Test
   const deliveryId = await insertTest(db, webhook, { submissionId: null, now })
   const subject = { webhook, submission: sampleSubmission(form, now), answers }
   const body = renderBody(subject, { siteUrl, deliveryId, isTest: true })
-  if (body !== null) await storeRequestBodies(db, new Map([[deliveryId, body]]))
+  if (body !== null) await storeRequestBody(db, deliveryId, body)
   return { kind: 'queued', deliveryId } as const
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db } from '../db/schema.ts'
-import type { Json } from '../lib/canonical-json.ts'
 import type { Answers } from './delivery-meta.ts'
 import { jsonColumn } from './json-column.ts'
 import type { SubmissionOrigin } from './submission-meta.ts'
@@ -12,14 +12,19 @@ export interface StoredSubject {
   answers: Answers | undefined
 }
 
-const answersColumn = jsonColumn(z.record(z.string(), z.json() as z.ZodType<Json, Json>))
+// What is parsed from JSON is JSON: only its outermost form is looked at.
+const answersColumn = jsonColumn(z.custom<Answers>(isObject))
 
 /** Those of these submissions that exist and have a form, by id. */
 export async function findSubjects(db: Db, ids: readonly number[]): Promise<Map<number, StoredSubject>> {
-  if (ids.length === 0) return new Map()
-  const rows = await selectSubjects(db).where('form_submissions.id', 'in', ids).execute()
+  const rows: SubjectRow[] = []
+  for (const group of inGroups(ids)) rows.push(...(await selectByIds(db, group, group.length)).rows)
   return new Map(rows.map((row) => [row.id, toSubject(row)]))
 }
+
+const selectByIds = prepareQuery((db, rows) =>
+  selectSubjects(db).where('form_submissions.id', 'in', Array(rows).fill(0)).compile(),
+)
 
 export async function findSubject(db: Db, id: number): Promise<StoredSubject | undefined> {
   return (await findSubjects(db, [id])).get(id)
@@ -81,4 +86,8 @@ function toSubject(row: SubjectRow): StoredSubject {
       form: { id: row.form_id, slug: row.form_slug, name: row.form_name },
     },
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

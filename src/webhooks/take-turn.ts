@@ -1,25 +1,34 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import type { AttemptRunner } from './attempt-runner.ts'
 import { type Claim, type ClaimOptions, claimDueDeliveries } from './claim-due-deliveries.ts'
 import {
   type DeliveryState,
   hasExpiredClaims,
-  readQueues,
+  listQueueHeads,
+  type QueueHead,
   releaseClaims,
   renewClaims,
+  returnClaims,
 } from './delivery-queue-store.ts'
+import type { PreparedDelivery } from './prepare-delivery.ts'
 import { type FinishedAttempt, type RecordOptions, recordAttempts } from './record-attempts.ts'
-import { type DueQueue, type Share, shareSlots } from './share-slots.ts'
+import type { Readiness } from './sendable-webhook.ts'
+import { type Share, shareSlots } from './share-slots.ts'
+import type { WebhookReader } from './webhook-reader.ts'
 
-export interface TurnOptions extends Omit<ClaimOptions, 'shares'>, RecordOptions {
+export interface TurnOptions extends Omit<ClaimOptions, 'shares' | 'webhooks'>, RecordOptions {
+  reader: WebhookReader
   /** Attempts to write down. */
   finished: readonly FinishedAttempt[]
-  /** Deliveries of this owner that are in flight. */
-  inFlightIds: readonly number[]
+  /** Deliveries of this owner that are in flight, or wait in memory for a slot. */
+  claimedIds: readonly number[]
   /** Whether it is time to renew their leases. */
   renewsLeases: boolean
-  /** The room for new attempts, those of `finished` no longer counted. */
-  room: Parameters<typeof shareSlots>[1]
+  /** Whether to look for what a dead process left behind. */
+  looksForExpired: boolean
+  /** Knows what waits in memory and how much more may be claimed, those of `finished` no longer counted. */
+  runner: Pick<AttemptRunner, 'waitingFor' | 'takeBack' | 'room'>
 }
 
 export interface Turn extends Claim {
@@ -30,31 +39,60 @@ export interface Turn extends Claim {
 }
 
 /**
- * One turn of the dispatcher: writes down what was sent, takes up what a dead process left behind, claims what is due
- * and there is room for. All in one transaction, one wait for the disk; and in none when there is nothing to write.
+ * One turn of the dispatcher: writes down what was sent, takes up what a dead process left behind, gives back what
+ * waits too long, claims what is due and there is room for. All in one transaction, one wait for the disk; and in none
+ * when there is nothing to write.
  */
 export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promise<Turn> {
-  const { finished, now } = options
-  const hasExpired = await hasExpiredClaims(db, options)
-  const { due, nextAt } = await readQueues(db, options)
-  const shares = dealRoom(due, options)
-  if (finished.length + shares.length === 0 && !hasExpired && !options.renewsLeases) {
-    return { states: [], ready: [], taken: 0, nextAt }
-  }
+  const { finished, now, owner } = options
+  const hasExpired = options.looksForExpired && (await hasExpiredClaims(db, options))
+  const { shares, webhooks, nextAt, returned } = await lookAround(db, options)
+  const nothing = { states: [], ready: [], blocked: new Map(), taken: 0, nextAt }
+  const writes = [finished, shares, returned].some(({ length }) => length > 0)
+  if (!writes && !hasExpired && !options.renewsLeases) return nothing
   return db.transaction().execute(async (trx) => {
     const states = await recordAttempts(trx, finished, options)
-    if (options.renewsLeases || hasExpired) await renewInFlight(trx, options)
+    await giveBack(trx, returned, options)
+    if (options.renewsLeases || hasExpired) await renewAll(trx, options)
     if (hasExpired) await releaseClaims(trx, { expiredAt: now })
-    const claim = await claimDueDeliveries(trx, { ...options, shares })
+    const claim = await claimDueDeliveries(trx, { ...options, owner, shares, webhooks })
     return { ...claim, states, nextAt: hasExpired ? now.toISOString() : nextAt }
   })
 }
 
-function dealRoom(due: readonly DueQueue[], { room }: TurnOptions): Share[] {
-  return room.free > 0 ? shareSlots(due, room) : []
+async function lookAround(db: Db, options: TurnOptions) {
+  const { runner } = options
+  const moment = options.now.toISOString()
+  const heads = await listQueueHeads(db)
+  const due = heads.filter(({ dueAt }) => dueAt <= moment)
+  const later = heads.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > moment)
+  const ids = new Set([...due.flatMap(({ webhookId }) => webhookId ?? []), ...runner.waitingFor()])
+  const webhooks = await options.reader.read(db, [...ids], options)
+  const returned = runner.takeBack(webhooks)
+  const room = runner.room()
+  const shares = room.free > 0 ? shareSlots(queuesOf(due, webhooks), room) : ([] as Share[])
+  return { shares, webhooks, returned, nextAt: later.sort()[0] }
 }
 
-async function renewInFlight(db: Db, { inFlightIds, now, owner, leaseMs }: TurnOptions) {
+function queuesOf(due: readonly QueueHead[], webhooks: ReadonlyMap<number, Readiness>) {
+  return due.map(({ webhookId, dueAt }) => {
+    const readiness = webhookId === null ? undefined : webhooks.get(webhookId)
+    return { webhookId, dueAt, origin: readiness?.kind === 'ready' ? readiness.sendable.origin : null }
+  })
+}
+
+/** Makes deliveries pending again that were claimed and not sent. */
+export async function giveBack(
+  db: Db,
+  returned: readonly PreparedDelivery[],
+  { owner }: { owner: string },
+): Promise<void> {
+  const ids = returned.map(({ job }) => job.id)
+  const rendered = returned.filter(({ job }) => job.requestBody === null).map(({ job }) => job.id)
+  await returnClaims(db, { ids, rendered }, { owner })
+}
+
+async function renewAll(db: Db, { claimedIds, now, owner, leaseMs }: TurnOptions) {
   const leaseExpiresAt = new Date(now.getTime() + leaseMs)
-  if (inFlightIds.length > 0) await renewClaims(db, inFlightIds, { owner, leaseExpiresAt })
+  if (claimedIds.length > 0) await renewClaims(db, claimedIds, { owner, leaseExpiresAt })
 }

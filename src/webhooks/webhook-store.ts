@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { canonicalJson, type Json } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -10,7 +11,7 @@ import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets
 import { WEBHOOK_METHODS, type Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 
-type WebhookRow = Selectable<Schema['form_webhooks']>
+export type WebhookRow = Selectable<Schema['form_webhooks']>
 
 const methodColumn = z.enum(WEBHOOK_METHODS)
 const headersColumn = jsonColumn(webhookHeaders.nullable())
@@ -27,12 +28,16 @@ export async function findWebhook(db: Db, id: number): Promise<Webhook | undefin
   return row && toWebhook(row)
 }
 
-/** Those of these webhooks that exist, by id. */
-export async function findWebhooks(db: Db, ids: readonly number[]): Promise<Map<number, Webhook>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('form_webhooks').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toWebhook(row)]))
+/** The rows of those of these webhooks that exist. */
+export async function listWebhookRows(db: Db, ids: readonly number[]): Promise<WebhookRow[]> {
+  const rows: WebhookRow[] = []
+  for (const group of inGroups(ids)) rows.push(...(await selectRows(db, group, group.length)).rows)
+  return rows
 }
+
+const selectRows = prepareQuery((db, rows) =>
+  db.selectFrom('form_webhooks').selectAll().where('id', 'in', Array(rows).fill(0)).compile(),
+)
 
 /**
  * Gives a form exactly these webhooks, matched by name (the first of a name with the first): those that stay keep
@@ -202,8 +207,8 @@ function toColumns(definition: WebhookDefinition) {
   }
 }
 
-// One column that cannot be read must not take the form's other webhooks with it.
-function toWebhook(row: WebhookRow): Webhook {
+/** One column that cannot be read does not take the others with it. */
+export function toWebhook(row: WebhookRow): Webhook {
   const unreadable: Webhook['unreadable'] = {}
   const read = <Value>(
     name: keyof Webhook['unreadable'],

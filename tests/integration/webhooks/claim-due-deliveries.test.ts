@@ -4,7 +4,9 @@ import { type Kysely, sql } from 'kysely'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { Attempt } from '../../../src/webhooks/send-attempt.ts'
+import type { Room } from '../../../src/webhooks/share-slots.ts'
 import { type TurnOptions, takeTurn } from '../../../src/webhooks/take-turn.ts'
+import { createWebhookReader } from '../../../src/webhooks/webhook-reader.ts'
 import { openTestDatabase, pgliteEngine } from '../../support/database.ts'
 import { haveWebhooks, listAttempts, SITE_URL, secretBox, submit } from './webhook-world.ts'
 
@@ -16,12 +18,19 @@ const DELIVERED: Attempt = {
 }
 const REQUEST = { url: 'https://a.example.com', method: 'POST' as const, headers: {}, body: '{}' }
 
+/** Nothing waits in memory. */
+function aRunner(room: Room) {
+  return { waitingFor: () => [], takeBack: () => [], room: () => room }
+}
+
 /** A turn of the dispatcher called `owner`, with as many slots as it likes. */
 function turn(db: Kysely<Schema>, options: Partial<TurnOptions> = {}) {
   return takeTurn(db, {
-    ...{ owner: 'one', now: NOW, leaseMs: LEASE_MS, secretBox, siteUrl: SITE_URL },
-    ...{ random: () => 0.5, retryScheduleMs: [1_000], finished: [], inFlightIds: [], renewsLeases: false },
-    room: { free: 32, freeFor: () => 8 },
+    ...{ owner: 'one', now: NOW, leaseMs: LEASE_MS, siteUrl: SITE_URL },
+    reader: createWebhookReader({ secretBox, environment: {} }),
+    ...{ random: () => 0.5, retryScheduleMs: [1_000], finished: [], claimedIds: [], renewsLeases: false },
+    looksForExpired: true,
+    runner: aRunner({ free: 32, freeFor: () => 8 }),
     ...options,
   })
 }
@@ -77,8 +86,8 @@ for (const [engine, open] of [
     await haveWebhooks(db, { url: 'https://a.example.com' })
     await submit(db)
     const [claimed] = await claim(db)
-    const inFlightIds = [claimed?.job.id ?? 0]
-    await turn(db, { now: later(LEASE_MS - 1), inFlightIds, renewsLeases: true })
+    const claimedIds = [claimed?.job.id ?? 0]
+    await turn(db, { now: later(LEASE_MS - 1), claimedIds, renewsLeases: true })
     for (const _ of [1, 2]) assert.deepEqual(await claim(db, { owner: 'two', now: later(LEASE_MS) }), [])
   })
 
@@ -93,8 +102,12 @@ for (const [engine, open] of [
     for (let n = 0; n < 6; n++) await submit(db)
     await haveWebhooks(db, slow, sameOrigin, quick)
     await submit(db)
-    const claimed = await claim(db, { room: { free: 4, freeFor: () => 2 } })
-    assert.deepEqual(claimed.map(({ webhook }) => webhook.name).sort(), ['quick', 'same origin', 'slow'])
+    const claimed = await claim(db, { runner: aRunner({ free: 4, freeFor: () => 2 }) })
+    assert.deepEqual(claimed.map(({ sendable }) => sendable.webhook.name).sort(), [
+      'quick',
+      'same origin',
+      'slow',
+    ])
   })
 }
 

@@ -8,4 +8,4 @@ const sending = { retryScheduleMs: [1], timeoutMs: 10_000, allow: ['127.0.0.0/8'
 // All slots for one receiver: the more is in flight, the more a kill can lose.
 const limits = { maxInFlight: 32, maxPerOrigin: 32 }
 const db = connectSqlite(process.argv[2] ?? '')
-createDispatcher({ db, secretBox, siteUrl: SITE_URL, logger, ...sending, ...limits }).start()
+createDispatcher({ db, secretBox, environment: {}, siteUrl: SITE_URL, logger, ...sending, ...limits }).start()

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { signatureHeaders } from '../../../src/webhooks/signatures.ts'
+import { signatureHeaders, signingKey } from '../../../src/webhooks/signatures.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const README = new URL('../../../README.md', import.meta.url)
@@ -27,7 +27,7 @@ interface Signing {
 
 function sign({ secrets = ['a secret'], body = '{"name":"Žofie ✓"}', secondsAgo = 0 }: Signing = {}) {
   const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo
-  const signed = signatureHeaders(secrets, { id: 'msg_1', timestamp, body })
+  const signed = signatureHeaders(secrets.map(signingKey), { id: 'msg_1', timestamp, body })
   const headers: Record<string, string> = {
     ...signed,
     'webhook-id': 'msg_1',

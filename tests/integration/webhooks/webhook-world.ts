@@ -61,6 +61,7 @@ export function aDispatcher(t: TestContext, db: Kysely<Schema>, options: Partial
   const logger = { info() {}, warn() {}, error: (details: object) => errors.push(details) }
   const defaults = {
     secretBox,
+    environment: {},
     siteUrl: SITE_URL,
     retryScheduleMs: [1],
     timeoutMs: 3_000,

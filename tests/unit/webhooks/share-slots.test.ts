@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shareSlots } from '../../../src/webhooks/share-slots.ts'
 
-const queue = (webhookId: number | null, url: string | null, dueAt = '2026-11-20T10:00:00.000Z') => {
-  return { webhookId, url, dueAt }
+const queue = (webhookId: number | null, origin: string | null, dueAt = '2026-11-20T10:00:00.000Z') => {
+  return { webhookId, origin, dueAt }
 }
 
 test('webhooks get slots in turn, the longest waiting first', () => {
@@ -21,8 +21,8 @@ test('webhooks get slots in turn, the longest waiting first', () => {
 
 test('webhooks of one origin share its room, and a full origin gets nothing', () => {
   const queues = [
-    queue(1, 'https://a.example.com/x'),
-    queue(2, 'https://a.example.com/y'),
+    queue(1, 'https://a.example.com'),
+    queue(2, 'https://a.example.com'),
     queue(3, 'https://full.example.com'),
   ]
   const freeFor = (origin: string) => (origin === 'https://full.example.com' ? 0 : 3)
@@ -32,7 +32,7 @@ test('webhooks of one origin share its room, and a full origin gets nothing', ()
   ])
 })
 
-test('deliveries of deleted webhooks need no connection', () => {
+test('deliveries that cannot be sent need no connection', () => {
   assert.deepEqual(shareSlots([queue(null, null)], { free: 5, freeFor: () => 0 }), [
     { webhookId: null, count: 5 },
   ])

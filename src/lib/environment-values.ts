@@ -15,8 +15,12 @@ export function fillFromEnvironment(text: string, environment: Environment): str
 
 /** The names in a text that the environment does not set, each once. An empty value counts as not set. */
 export function listUnsetNames(text: string, environment: Environment): string[] {
-  const names = [...text.matchAll(REFERENCE)].map((match) => match[1] ?? '')
-  return [...new Set(names)].filter((name) => !environment[name])
+  return listNames(text).filter((name) => !environment[name])
+}
+
+/** The names of the environment in a text, each once. */
+export function listNames(text: string): string[] {
+  return [...new Set([...text.matchAll(REFERENCE)].map((match) => match[1] ?? ''))]
 }
 
 /** Whether a text could have come from this template, whatever the values. */

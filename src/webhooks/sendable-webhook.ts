@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto'
+import packageFile from '../../package.json' with { type: 'json' }
+import { type Environment, fillFromEnvironment, listNames } from '../lib/environment-values.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { webhookHeaders } from './header-rules.ts'
+import { redactHeaders } from './redact-headers.ts'
+import { signingKey } from './signatures.ts'
+import { openSecrets } from './signing-secrets.ts'
+import type { Webhook } from './webhook.ts'
+
+const USER_AGENT = `Signpost/${packageFile.version}`
+
+/** A webhook with what is the same in all its requests: values of the environment filled in, secrets opened. */
+export interface SendableWebhook {
+  webhook: Webhook
+  url: string
+  /** `https://hooks.example.com` */
+  origin: string
+  headers: Record<string, string>
+  /** As a log may show them: with `${NAME}` in place, secrets as dots. */
+  shown: { url: string; headers: Record<string, string> }
+  /** What it signs with, the newest first. */
+  keys: readonly KeyObject[]
+  /** What stands behind each `${NAME}`. */
+  environment: ReadonlyMap<string, string>
+}
+
+/** Whether a webhook can be sent. */
+export type Readiness =
+  | { kind: 'ready'; webhook: Webhook; sendable: SendableWebhook }
+  /** Never: what is stored cannot be used. */
+  | { kind: 'unusable'; webhook: Webhook; problem: string }
+  /** Not before a person gives the program what it lacks: the secret key, or a value of the environment. */
+  | { kind: 'blocked'; webhook: Webhook; problem: string }
+
+export interface Opening {
+  secretBox: SecretBox
+  environment: Environment
+  now: Date
+}
+
+/** Makes a webhook ready for sending, or says what keeps it from that. */
+export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
+  const problem = problemOf(webhook)
+  if (problem !== undefined) return { kind: 'unusable', webhook, problem }
+  const values = valuesFor(webhook, opening.environment)
+  const blocked = problemWithValues(webhook, values)
+  if (blocked !== undefined) return { kind: 'blocked', webhook, problem: blocked }
+  try {
+    const keys = openSecrets(webhook, opening).map(signingKey)
+    return { kind: 'ready', webhook, sendable: { ...toSendable(webhook, values), keys } }
+  } catch (error) {
+    return { kind: 'blocked', webhook, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Why a webhook can never be sent as it is stored; undefined when it can. */
+export function problemOf({ unreadable }: Webhook): string | undefined {
+  // An unreadable condition was judged when the submission was accepted; it says nothing about sending.
+  const { method, headers, payloadTemplate } = unreadable
+  if (method !== undefined) return `The method of the webhook cannot be used: ${method}`
+  if (headers !== undefined) return `The headers of the webhook cannot be used: ${headers}`
+  if (payloadTemplate !== undefined) return `The template of the webhook cannot be read: ${payloadTemplate}`
+  return undefined
+}
+
+/** The headers that are the same in every delivery of a webhook, with `${NAME}` in place. */
+export function deliveryHeaders({ headers }: Webhook): Record<string, string> {
+  return { ...headers, 'content-type': 'application/json', 'user-agent': USER_AGENT }
+}
+
+function valuesFor({ url, headers }: Webhook, environment: Environment): Map<string, string> {
+  const names = [url, ...Object.values(headers ?? {})].flatMap(listNames)
+  return new Map(names.map((name) => [name, environment[name] ?? '']))
+}
+
+function problemWithValues(webhook: Webhook, values: ReadonlyMap<string, string>): string | undefined {
+  const unset = [...values].filter(([, value]) => value === '').map(([name]) => name)
+  if (unset.length > 0) return `${unset.join(', ')} is not set in the environment`
+  const { url, headers } = toSendable(webhook, values)
+  if (!URL.canParse(url)) return `${webhook.url} is no address with the values of the environment`
+  const ours = deliveryHeaders({ ...webhook, headers: null })
+  const own = Object.entries(headers).filter(([name]) => !Object.hasOwn(ours, name))
+  if (webhookHeaders.safeParse(Object.fromEntries(own)).success) return undefined
+  return 'A header cannot be sent with the values of the environment'
+}
+
+function toSendable(webhook: Webhook, environment: ReadonlyMap<string, string>) {
+  const stored = deliveryHeaders(webhook)
+  const values = Object.fromEntries(environment)
+  const fill = (text: string) => fillFromEnvironment(text, values) ?? text
+  const headers = Object.fromEntries(Object.entries(stored).map(([name, text]) => [name, fill(text)]))
+  const url = fill(webhook.url)
+  const shown = { url: webhook.url, headers: redactHeaders(stored) }
+  return { webhook, url, origin: URL.parse(url)?.origin ?? url, headers, shown, environment }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PreparedDelivery } from '../../../src/webhooks/prepare-delivery.ts'
+import { createWaitingLines } from '../../../src/webhooks/waiting-lines.ts'
+
+const A = 'https://a.example.com'
+const B = 'https://b.example.com'
+const STALE_MS = 250
+
+function aDelivery(id: number, origin = A) {
+  return { job: { id }, sendable: { origin } } as PreparedDelivery
+}
+
+const anyOrigin = () => 0
+const idOf = (prepared: PreparedDelivery | undefined) => prepared?.job.id
+
+test('each origin has a line of its own; the origin that ranks first goes first, one without a rank waits', () => {
+  const lines = createWaitingLines()
+  for (const one of [aDelivery(1), aDelivery(2), aDelivery(3, B)]) lines.add(one, 0)
+  assert.deepEqual([lines.size(), lines.lengthOf(A), lines.lengthOf(B)], [3, 2, 1])
+  const rank = (origin: string) => (origin === B ? 0 : 1)
+  const onlyA = (origin: string) => (origin === A ? 0 : undefined)
+  assert.deepEqual(
+    [rank, onlyA, onlyA, onlyA].map((by) => idOf(lines.next(by, 0))),
+    [3, 1, 2, undefined],
+  )
+  assert.equal(lines.size(), 0)
+})
+
+test('what has waited for a quarter of a second is not sent, but taken out', () => {
+  const lines = createWaitingLines()
+  lines.add(aDelivery(1), 0)
+  lines.add(aDelivery(2), 1)
+  assert.equal(lines.next(anyOrigin, STALE_MS), undefined)
+  assert.deepEqual(lines.takeOut(() => false, STALE_MS).map(idOf), [1])
+  assert.deepEqual(lines.takeOut(({ job }) => job.id === 2, STALE_MS).map(idOf), [2])
+  assert.deepEqual([lines.size(), lines.all()], [0, []])
+})
+
+test('a line that runs empty may be twice as long, up to 32; one in which something waited too long half as long', () => {
+  const lines = createWaitingLines()
+  const runEmpty = () => {
+    lines.add(aDelivery(1), 0)
+    lines.next(anyOrigin, 0)
+    return lines.roomFor(A)
+  }
+  assert.equal(lines.roomFor(A), 4)
+  assert.deepEqual([runEmpty(), runEmpty(), runEmpty(), runEmpty()], [8, 16, 32, 32])
+  lines.add(aDelivery(1), 0)
+  assert.equal(lines.roomFor(A), 31)
+  lines.takeOut(() => false, STALE_MS)
+  assert.deepEqual([lines.roomFor(A), lines.roomFor(B)], [16, 4])
+})
