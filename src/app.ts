@@ -54,17 +54,7 @@ export async function openApp(config: Config): Promise<App> {
   await migrate(db)
   const secretBox = createSecretBox(config.secretKey)
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(db, { now })
-  const dispatcher = createDispatcher({
-    db,
-    secretBox,
-    environment: process.env,
-    siteUrl: config.siteUrl,
-    retryScheduleMs: config.retryScheduleMs,
-    timeoutMs: config.webhookTimeoutMs,
-    allow: config.webhookAllow,
-    onAttempt: metrics?.countAttempt,
-    logger: log,
-  })
+  const dispatcher = openDispatcher(config, { db, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db, log })
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
   const uploadsDir = join(config.dataDir, 'uploads')
@@ -92,6 +82,23 @@ export async function openApp(config: Config): Promise<App> {
       unlock?.()
     },
   }
+}
+
+function openDispatcher(
+  config: Config,
+  { db, secretBox, metrics, log }: Pick<App, 'db' | 'secretBox' | 'metrics' | 'log'>,
+): Dispatcher {
+  return createDispatcher({
+    db,
+    secretBox,
+    environment: process.env,
+    siteUrl: config.siteUrl,
+    retryScheduleMs: config.retryScheduleMs,
+    timeoutMs: config.webhookTimeoutMs,
+    allow: config.webhookAllow,
+    onAttempt: metrics?.countAttempt,
+    logger: log,
+  })
 }
 
 // Two servers on one SQLite file would take each other's deliveries up; PostgreSQL is made for several.
