@@ -15,7 +15,7 @@ import { createMailer } from './server/mailer.ts'
 import { createMetrics, type Metrics } from './server/metrics.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
-import { createPostLimits } from './submissions/post-limits.ts'
+import { createPostLimits, type PostLimits } from './submissions/post-limits.ts'
 import { createProofOfWork, type ProofOfWork } from './submissions/proof-of-work.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -30,6 +30,8 @@ export interface App {
   secretBox: SecretBox
   setup: Setup
   desk: SubmissionDesk
+  /** Undefined with `RATE_LIMIT=off`. */
+  postLimits: PostLimits | undefined
   proofOfWork: ProofOfWork
   dispatcher: Dispatcher
   /** Undefined without a mail server. */
@@ -49,9 +51,7 @@ const now = () => new Date()
 /** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `dispatcher.start()`. */
 export async function openApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel })
-  const unlock = lockDatabase(config.databaseUrl)
-  const db = connectDatabase(config.databaseUrl)
-  await migrate(db)
+  const { db, unlock } = await openDatabase(config)
   const secretBox = createSecretBox(config.secretKey)
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(db, { now })
   const dispatcher = openDispatcher(config, { db, secretBox, metrics, log })
@@ -59,15 +59,17 @@ export async function openApp(config: Config): Promise<App> {
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
-  const desk = openDesk(config, { db, proofOfWork, dispatcher, mailWorker })
+  const postLimits = openLimits(config, db)
+  const desk = openDesk(config, { db, postLimits, proofOfWork, dispatcher, mailWorker, metrics })
   const backups = startDailyBackups({ config, log })
   return {
     config,
     log,
     db,
     secretBox,
-    desk: metrics?.countSubmissions(desk) ?? desk,
+    desk,
     setup: createSetup(db),
+    postLimits,
     proofOfWork,
     dispatcher,
     mailWorker,
@@ -101,6 +103,13 @@ function openDispatcher(
   })
 }
 
+async function openDatabase({ databaseUrl }: Config) {
+  const unlock = lockDatabase(databaseUrl)
+  const db = connectDatabase(databaseUrl)
+  await migrate(db)
+  return { db, unlock }
+}
+
 // Two servers on one SQLite file would take each other's deliveries up; PostgreSQL is made for several.
 function lockDatabase(databaseUrl: string) {
   if (!databaseUrl.startsWith('file:')) return undefined
@@ -109,11 +118,22 @@ function lockDatabase(databaseUrl: string) {
   throw new Error('Another Signpost server uses this database; stop it, or set DATA_DIR to another folder')
 }
 
+function openLimits({ rateLimits: limits, secretKey }: Config, db: App['db']): PostLimits | undefined {
+  return limits.length > 0 ? createPostLimits({ db, limits, secretKey, now }) : undefined
+}
+
 function openDesk(
-  { siteUrl, secretKey, rateLimits: limits }: Config,
-  { db, proofOfWork, dispatcher, mailWorker }: Pick<App, 'db' | 'proofOfWork' | 'dispatcher' | 'mailWorker'>,
+  { siteUrl }: Config,
+  {
+    db,
+    postLimits: limits,
+    proofOfWork,
+    dispatcher,
+    mailWorker,
+    metrics,
+  }: Pick<App, 'db' | 'postLimits' | 'proofOfWork' | 'dispatcher' | 'mailWorker' | 'metrics'>,
 ): SubmissionDesk {
-  return createSubmissionDesk({
+  const desk = createSubmissionDesk({
     db,
     siteUrl,
     proofOfWork,
@@ -123,6 +143,7 @@ function openDesk(
       mailWorker?.wake()
     },
     sendsMail: mailWorker !== undefined,
-    limits: limits.length > 0 ? createPostLimits({ db, limits, secretKey, now }) : undefined,
+    limits,
   })
+  return metrics?.countSubmissions(desk) ?? desk
 }

@@ -211,6 +211,7 @@ interface RecentPostsTable {
   /** Of the form and the visitor's address, with a key and the day; see src/submissions/post-limits.ts. */
   address_hash: string
   posted_at: string
+  upload_bytes: Generated<number>
 }
 
 /** Challenges of proof of work that were used, kept until they expire. */

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import type { Form } from '../forms/form.ts'
 import { maxFileBytes } from '../forms/received-file.ts'
 import type { Sender } from '../submissions/accept-submission.ts'
+import { readControls } from '../submissions/form-controls.ts'
 import { MAX_MULTIPART_BYTES, type ReadMultipart, readMultipart } from '../submissions/read-multipart.ts'
 import { isStorageFailure } from '../submissions/storage-failure.ts'
 import type { SubmissionOutcome } from '../submissions/submission.ts'
@@ -52,10 +53,12 @@ async function takePost(
 ): Promise<PostOutcome> {
   const form = await findOpenForm(app, slug)
   if ('kind' in form) return form
+  const retryAfterSeconds = await uploadWaitSeconds(app, form, sender)
+  if (retryAfterSeconds > 0) return { kind: 'too_many', retryAfterSeconds }
   const folder = createUploadFolder(app.uploadsDir)
   let outcome: PostOutcome | undefined
   try {
-    const read = await readPost(request, form, folder, limits)
+    const read = await readPost(app, request, { form, sender, folder, limits })
     outcome = read.kind === 'body' ? await acceptPost(app, slug, sender, read, folder) : explain(app, read)
     return outcome
   } finally {
@@ -74,26 +77,47 @@ async function findOpenForm(app: App, slug: string): Promise<Form | SubmissionOu
   }
 }
 
+async function uploadWaitSeconds({ postLimits }: App, form: Form, { address }: Sender): Promise<number> {
+  return postLimits && address !== undefined ? postLimits.uploadWaitSeconds(form.id, address) : 0
+}
+
+interface Reading {
+  form: Form
+  sender: Sender
+  folder: UploadFolder
+  limits: UploadLimits
+}
+
 async function readPost(
+  app: App,
   request: IncomingMessage,
-  form: Form,
-  folder: UploadFolder,
-  limits: UploadLimits,
+  { form, sender, folder, limits }: Reading,
 ): Promise<ReadMultipart> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_MULTIPART_BYTES) return { kind: 'too_large' }
   const deadline = startUploadDeadline(request.socket, limits)
-  const fileFields = form.fields.filter(({ type }) => type === 'file')
+  let received = 0
   try {
     return await readMultipart(request.iterator({ destroyOnReturn: false }), {
       contentType: request.headers['content-type'] ?? '',
-      fileLimits: new Map(fileFields.map(({ name, validation }) => [name, maxFileBytes(validation)])),
+      fileLimitOf: (field, texts) => fileLimitOf(app, form, field, readControls(texts).version),
       folder,
       signal: deadline.signal,
-      onBytes: deadline.touch,
+      onBytes(count) {
+        received += count
+        deadline.touch()
+      },
     })
   } finally {
     deadline.end()
+    if (sender.address !== undefined) app.postLimits?.countUpload(form.id, sender.address, received)
   }
+}
+
+// By the questions that the visitor's page asked, which may be older than the form.
+async function fileLimitOf({ desk }: App, form: Form, fieldName: string, version: number | undefined) {
+  const asked = await desk.findAskedForm(form, version)
+  const field = [...asked.fields, ...form.fields].find(({ name }) => name === fieldName)
+  return field?.type === 'file' ? maxFileBytes(field.validation) : undefined
 }
 
 function acceptPost(

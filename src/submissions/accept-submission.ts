@@ -5,7 +5,7 @@ import { antiSpamRules } from '../forms/anti-spam.ts'
 import { answersNotAsked } from '../forms/asked-fields.ts'
 import { checkAnswers, sentValues } from '../forms/check-answers.ts'
 import type { Answers, Form } from '../forms/form.ts'
-import { createAskedForms } from './asked-form.ts'
+import { createAskedForms, type FindAskedForm } from './asked-form.ts'
 import { commitSubmissions, type PendingSubmission } from './commit-submissions.ts'
 import { createFormCache, type PostedForm } from './form-cache.ts'
 import { type FormControls, readControls } from './form-controls.ts'
@@ -40,6 +40,8 @@ export interface SubmissionDesk {
   ): Promise<SubmissionOutcome>
   /** The form of that slug, at most a second old. */
   findForm(slug: string): Promise<Form | undefined>
+  /** The form as a page showed it that says it has that version. */
+  findAskedForm(form: Form, version: number | undefined): Promise<Form>
   /** Call it after a change to forms or webhooks in this process; a change elsewhere is seen within a second. */
   invalidate(): void
 }
@@ -65,7 +67,8 @@ export interface SubmissionDeskOptions {
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
   const { db, limits, now = () => new Date() } = options
   const forms = createFormCache({ db, now })
-  const takePost = createIntake({ ...options, now })
+  const findAskedForm = createAskedForms(db)
+  const takePost = createIntake({ ...options, now, findAskedForm })
 
   async function acceptOnce(
     slug: string,
@@ -93,6 +96,7 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
   return {
     invalidate: forms.invalidate,
     findForm: async (slug) => (await forms.find(slug))?.form,
+    findAskedForm: (form, version) => findAskedForm(form, version, {}),
     async accept(slug, body, sender = {}) {
       try {
         return await acceptOnce(slug, body, sender).catch((error) => {
@@ -120,12 +124,11 @@ interface Post {
   files?: PostedFiles | undefined
 }
 
-type IntakeOptions = SubmissionDeskOptions & { now: () => Date }
+type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: FindAskedForm }
 
 // From a post that may be made to its transaction.
 function createIntake(options: IntakeOptions) {
-  const { db, siteUrl, sendsMail, proofOfWork, onAccepted } = options
-  const findAskedForm = createAskedForms(db)
+  const { db, siteUrl, sendsMail, proofOfWork, onAccepted, findAskedForm } = options
   const commit = createGroupCommit({
     commitAll: (pending: readonly PendingSubmission[]) =>
       commitSubmissions(db, pending, { siteUrl, sendsMail }),

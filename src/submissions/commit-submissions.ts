@@ -146,7 +146,9 @@ function mailOf(pending: PendingSubmission | undefined, submissionId: number, { 
 
 function recentPostOf(pending: PendingSubmission | undefined) {
   if (pending?.addressHash === undefined) return []
-  return [{ addressHash: pending.addressHash, postedAt: pending.submission.submittedAt }]
+  const { addressHash, submission, uploads = [] } = pending
+  const uploadBytes = uploads.reduce((sum, { size }) => sum + size, 0)
+  return [{ addressHash, postedAt: submission.submittedAt, uploadBytes }]
 }
 
 function keyOf({ formId, clientId }: { formId: number; clientId: string }): string {

@@ -5,6 +5,9 @@ import { createPostLog, type Limit, type PostLog } from './post-log.ts'
 import { listRecentPosts } from './recent-post-store.ts'
 
 const DAY_MS = 86_400_000
+const MIB = 1024 * 1024
+/** What one address may upload to one form: 512 MiB in an hour, counted in MiB begun, refused posts included. */
+const UPLOAD_LIMIT: Limit = { count: 512, windowMs: 3_600_000 }
 const PAGE = 2_000
 const HASH_LENGTH = 22
 const KEPT_HASHES = 10_000
@@ -16,6 +19,10 @@ type Place =
 export interface PostLimits {
   /** Takes a place for one post of that address to that form; to be given back when the post is not accepted. */
   take(formId: number, address: string): Promise<Place>
+  /** How long that address has to wait before it may upload to that form; 0 when it may now. */
+  uploadWaitSeconds(formId: number, address: string): Promise<number>
+  /** Counts what was received, whatever became of it. */
+  countUpload(formId: number, address: string, bytes: number): void
 }
 
 interface PostLimitsOptions {
@@ -32,12 +39,13 @@ interface PostLimitsOptions {
  */
 export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptions): PostLimits {
   const log = createPostLog(limits)
+  const uploads = createPostLog([UPLOAD_LIMIT])
   const hash = createAddressHash(secretKey)
-  const longestMs = Math.max(...limits.map(({ windowMs }) => windowMs))
+  const longestMs = Math.max(...[...limits, UPLOAD_LIMIT].map(({ windowMs }) => windowMs))
   let loading: Promise<void> | undefined
 
   function load() {
-    loading ??= readRecentPosts(db, log, now().getTime() - longestMs).catch((error) => {
+    loading ??= readRecentPosts(db, { log, uploads }, now().getTime() - longestMs).catch((error) => {
       loading = undefined
       throw error
     })
@@ -47,7 +55,8 @@ export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptio
   // The hash changes at midnight; what was posted before still counts.
   function senderOf(formId: number, address: string, time: number) {
     const sender = hash(formId, address, time)
-    if (time % DAY_MS < longestMs) log.join(hash(formId, address, time - DAY_MS), sender)
+    if (time % DAY_MS >= longestMs) return sender
+    for (const one of [log, uploads]) one.join(hash(formId, address, time - DAY_MS), sender)
     return sender
   }
 
@@ -60,6 +69,15 @@ export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptio
       if (waitMs > 0) return { kind: 'too_many', retryAfterSeconds: Math.ceil(waitMs / 1_000) }
       log.add(sender, time)
       return { kind: 'taken', addressHash: sender, giveBack: () => log.remove(sender, time) }
+    },
+    async uploadWaitSeconds(formId, address) {
+      await load()
+      const time = now().getTime()
+      return Math.ceil(uploads.waitMs(senderOf(formId, address, time), time) / 1_000)
+    },
+    countUpload(formId, address, bytes) {
+      const time = now().getTime()
+      addUpload(uploads, senderOf(formId, address, time), time, bytes)
     },
   }
 }
@@ -78,14 +96,20 @@ function createAddressHash(secretKey: Uint8Array) {
   }
 }
 
+function addUpload(uploads: PostLog, sender: string, time: number, bytes: number) {
+  for (let begun = 0; begun < bytes; begun += MIB) uploads.add(sender, time)
+}
+
 // In pages, so that a long list holds up nobody.
-async function readRecentPosts(db: Db, log: PostLog, since: number) {
+async function readRecentPosts(db: Db, { log, uploads }: Record<'log' | 'uploads', PostLog>, since: number) {
   let afterId = 0
   for (;;) {
     const posts = await listRecentPosts(db, { afterId, limit: PAGE })
-    for (const { addressHash, postedAt } of posts) {
+    for (const { addressHash, postedAt, uploadBytes } of posts) {
       const time = Date.parse(postedAt)
-      if (time > since) log.add(addressHash, time)
+      if (time <= since) continue
+      log.add(addressHash, time)
+      addUpload(uploads, addressHash, time, uploadBytes)
     }
     if (posts.length < PAGE) return
     afterId = posts.at(-1)?.id ?? afterId

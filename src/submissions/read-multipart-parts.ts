@@ -16,7 +16,8 @@ export type StopReason =
   | { kind: 'not_stored'; error: unknown }
 
 export interface PartOptions {
-  fileLimits: ReadonlyMap<string, number>
+  /** The bytes a file of that field may have; undefined when it is to be read past. `texts` came before it. */
+  fileLimitOf: (field: string, texts: FormBody) => Promise<number | undefined> | number | undefined
   folder: UploadFolder
   /** Called when there is no point in reading on. */
   stop: (reason: StopReason) => void
@@ -31,44 +32,18 @@ interface ArrivedFile {
 }
 
 /**
- * Takes the parts of one post as they begin. Each has its place in `texts` or `files` from then on, so that short parts
+ * Takes the parts of one post as they begin. Each has its place among texts or files from then on, so that short parts
  * never overtake long ones.
  */
-export function createPartReceiver({ fileLimits, folder, stop }: PartOptions) {
-  const texts: { name: string; value: string }[] = []
-  const files: ArrivedFile[] = []
+export function createPartReceiver({ fileLimitOf, folder, stop }: PartOptions) {
+  const texts = createTexts(stop)
+  const files = createFiles({ fileLimitOf, folder, stop, textsBefore: texts.arrived })
   const streams = new Set<Readable>()
   const works: Promise<void>[] = []
-  let textBytes = 0
-
-  const countText = (bytes: number) => {
-    textBytes += bytes
-    if (textBytes > MAX_TEXT_BYTES) stop({ kind: 'too_large' })
-    return textBytes <= MAX_TEXT_BYTES
-  }
-
-  async function takeText(name: string, stream: Readable) {
-    const text = { name, value: '' }
-    texts.push(text)
-    const value = countText(Buffer.byteLength(name)) ? await readText(stream, countText) : ''
-    if (value === undefined) stop({ kind: 'unreadable', reason: 'The body is not valid UTF-8.' })
-    else text.value = value
-  }
-
-  async function takeFile(field: string, stream: Readable, sentName: string, limit: number) {
-    const arrived: ArrivedFile = { field, name: cleanFileName(sentName), size: 0, file: '', path: undefined }
-    files.push(arrived)
-    if (files.length > MAX_FILES) return stop({ kind: 'too_large' })
-    await writeFile(stream, arrived, { limit, folder })
-    // A file input that was left empty sends a part without a name and without bytes.
-    if (sentName === '' && arrived.size === 0) files.splice(files.indexOf(arrived), 1)
-  }
 
   function receive(name: string | undefined, stream: Readable, fileName: string | undefined) {
     if (name === undefined) return drain(stream)
-    if (fileName === undefined) return takeText(name, stream)
-    const limit = fileLimits.get(name)
-    return limit === undefined ? drain(stream) : takeFile(name, stream, fileName, limit)
+    return fileName === undefined ? texts.take(name, stream) : files.take(name, stream, fileName)
   }
 
   return {
@@ -88,8 +63,67 @@ export function createPartReceiver({ fileLimits, folder, stop }: PartOptions) {
       for (const stream of streams) stream.destroy()
       return Promise.all(works)
     },
-    body: () => toBody(texts),
-    files: () => toUploadedFiles(files),
+    body: texts.body,
+    files: files.all,
+  }
+}
+
+function createTexts(stop: PartOptions['stop']) {
+  const texts: { name: string; value: string }[] = []
+  const works: Promise<void>[] = []
+  let bytes = 0
+
+  const count = (more: number) => {
+    bytes += more
+    if (bytes > MAX_TEXT_BYTES) stop({ kind: 'too_large' })
+    return bytes <= MAX_TEXT_BYTES
+  }
+
+  async function read(name: string, stream: Readable) {
+    const text = { name, value: '' }
+    texts.push(text)
+    const value = count(Buffer.byteLength(name)) ? await readText(stream, count) : ''
+    if (value === undefined) stop({ kind: 'unreadable', reason: 'The body is not valid UTF-8.' })
+    else text.value = value
+  }
+
+  const body = () => toBody(texts)
+  return {
+    body,
+    take(name: string, stream: Readable) {
+      const work = read(name, stream)
+      works.push(work.catch(() => {}))
+      return work
+    },
+    /** What the texts say that began before now. */
+    arrived: () => Promise.all(works).then(body),
+  }
+}
+
+function createFiles({
+  fileLimitOf,
+  folder,
+  stop,
+  textsBefore,
+}: PartOptions & { textsBefore: () => Promise<FormBody> }) {
+  const files: ArrivedFile[] = []
+
+  return {
+    async take(field: string, stream: Readable, sentName: string) {
+      const arrived = { field, name: cleanFileName(sentName), size: 0, file: '', path: undefined }
+      const forget = () => files.splice(files.indexOf(arrived), 1)
+      files.push(arrived)
+      const limit = await fileLimitOf(field, await textsBefore())
+      if (limit === undefined) {
+        forget()
+        return drain(stream)
+      }
+      if (files.length > MAX_FILES) return stop({ kind: 'too_large' })
+      await writeFile(stream, arrived, { limit, folder })
+      // A file input that was left empty sends a part without a name and without bytes.
+      if (sentName === '' && arrived.size === 0) forget()
+    },
+    all: () => toUploadedFiles(files),
   }
 }
 

@@ -15,12 +15,11 @@ export type ReadMultipart =
 
 export interface MultipartOptions extends Pick<PartOptions, 'folder'> {
   contentType: string
-  /** File field → the bytes a file of it may have; files under other names are read past. */
-  fileLimits: PartOptions['fileLimits']
+  fileLimitOf: PartOptions['fileLimitOf']
   /** Ends the reading: what the post still owes will not come. */
   signal: AbortSignal
-  /** Called with every chunk, before and after it was dealt with. */
-  onBytes?: (() => void) | undefined
+  /** Called with the length of every chunk, and with 0 when it was dealt with. */
+  onBytes?: ((count: number) => void) | undefined
 }
 
 /**
@@ -30,12 +29,12 @@ export interface MultipartOptions extends Pick<PartOptions, 'folder'> {
  */
 export async function readMultipart(
   source: AsyncIterable<Buffer>,
-  { contentType, fileLimits, folder, signal, onBytes = () => {} }: MultipartOptions,
+  { contentType, fileLimitOf, folder, signal, onBytes = () => {} }: MultipartOptions,
 ): Promise<ReadMultipart> {
   const parser = openParser(contentType)
   if (!parser) return { kind: 'unreadable', reason: 'The multipart body has no boundary.' }
   const stopping = createStop(signal)
-  const parts = createPartReceiver({ fileLimits, folder, stop: stopping.stop })
+  const parts = createPartReceiver({ fileLimitOf, folder, stop: stopping.stop })
   parser.on('file', (name, stream, fileName) => parts.take(name, stream, fileName))
   parser.on('partsLimit', () => stopping.stop(unreadable(`The form has more than ${MAX_PARTS} values.`)))
   parser.on('error', () => stopping.stop(unreadable('The multipart body is broken or cut off.')))
@@ -94,18 +93,18 @@ async function pump(
   source: AsyncIterable<Buffer>,
   parser: BusboyInstance,
   stopping: Stopping,
-  onBytes: () => void,
+  onBytes: (count: number) => void,
 ) {
   const finished = new Promise<void>((resolve) => parser.once('finish', resolve))
   let size = 0
   for await (const chunk of source) {
-    onBytes()
+    onBytes(chunk.length)
     size += chunk.length
     if (size > MAX_MULTIPART_BYTES) stopping.stop({ kind: 'too_large' })
     if (stopping.reason) return
     // The next chunk is asked for when the disk has taken this one.
     await Promise.race([new Promise((resolve) => parser.write(chunk, resolve)), stopping.stopped])
-    onBytes()
+    onBytes(0)
   }
   if (stopping.reason) return
   parser.end()

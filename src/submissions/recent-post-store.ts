@@ -5,11 +5,17 @@ export interface RecentPost {
   addressHash: string
   /** UTC text. */
   postedAt: string
+  /** Of its files. */
+  uploadBytes: number
 }
 
 export async function insertRecentPosts(db: Db, posts: readonly RecentPost[]): Promise<void> {
   if (posts.length === 0) return
-  const rows = posts.map(({ addressHash, postedAt }) => ({ address_hash: addressHash, posted_at: postedAt }))
+  const rows = posts.map(({ addressHash, postedAt, uploadBytes }) => ({
+    address_hash: addressHash,
+    posted_at: postedAt,
+    upload_bytes: uploadBytes,
+  }))
   await db.insertInto('recent_posts').values(rows).execute()
 }
 
@@ -25,7 +31,12 @@ export async function listRecentPosts(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ id: row.id, addressHash: row.address_hash, postedAt: row.posted_at }))
+  return rows.map((row) => ({
+    id: row.id,
+    addressHash: row.address_hash,
+    postedAt: row.posted_at,
+    uploadBytes: row.upload_bytes,
+  }))
 }
 
 /** Deletes the oldest posts from before that moment, `limit` at most; returns how many. */

@@ -24,11 +24,10 @@ export async function insertUploads(
   return new Map(rows.map((row) => [row.field_name, row.id]))
 }
 
-/** The upload of that id. Throws when there is none. */
-export async function getUpload(db: Db, id: number): Promise<Upload> {
+/** The upload of that id. */
+export async function findUpload(db: Db, id: number): Promise<Upload | undefined> {
   const row = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Error(`There is no upload ${id}`)
-  return toUpload(row)
+  return row && toUpload(row)
 }
 
 /** The folders that hold the files of these submissions, each once. */

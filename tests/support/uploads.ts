@@ -18,12 +18,16 @@ export const PNG = Buffer.from(
 export const PROGRAM = { accept: 'application/json' }
 
 /** The server with a form of two optional files, and pages as the JSON of their views. */
-export async function startUploads(t: TestContext, options: Partial<FrontOptions> = {}) {
+export async function startUploads(
+  t: TestContext,
+  options: Partial<FrontOptions> & { environment?: Record<string, string> } = {},
+) {
   const config = readConfig({
     DATA_DIR: temporaryFolder(t),
     RATE_LIMIT: 'off',
     WEBHOOK_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
+    ...options.environment,
   })
   const app = await openApp(config)
   await storeForm(app.db, 'job', {

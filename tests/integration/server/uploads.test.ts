@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findForm } from '../../../src/forms/form-store.ts'
 import { findSubmission } from '../../../src/submissions/submission-store.ts'
-import { getUpload } from '../../../src/submissions/upload-store.ts'
+import { findUpload } from '../../../src/submissions/upload-store.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { aPost, MIB, PNG, PROGRAM, startUploads } from '../../support/uploads.ts'
 
@@ -33,7 +33,8 @@ test('contract §5 files of a multipart post are stored with the submission', as
       photo: { name: 'my photo.png', size: PNG.length, type: 'image/png', upload_id: photo.id },
       notes: { name: 'n.txt', size: 6, type: 'text/plain', upload_id: notes.id },
     })
-    const stored = await getUpload(app.db, photo.id)
+    const stored = await findUpload(app.db, photo.id)
+    assert.ok(stored)
     assert.deepEqual(await readFile(join(uploads, stored.folder, stored.file)), PNG)
     assert.match(stored.folder, /^[0-9a-f]{32}$/)
     assert.equal((await filesOnDisk()).length, 2)
@@ -164,7 +165,7 @@ test('contract §6 a webhook gets the file as it is stored, alone and inside a t
   const { app, post } = await startUploads(t)
   const receiver = await startReceiver(t)
   const form = await findForm(app.db, 'job')
-  const template = { file: '{{photo}}', line: 'sent by {{full_name}}' }
+  const template = { file: '{{photo}}', line: '{{full_name}} sent {{photo}}' }
   const hooks = [
     { name: 'plain', payload_template_json: null },
     { name: 'template', payload_template_json: JSON.stringify(template) },
@@ -187,6 +188,6 @@ test('contract §6 a webhook gets the file as it is stored, alone and inside a t
   assert.deepEqual(bodies.find(({ data }) => data)?.data.submission.answers.photo, photo)
   assert.deepEqual(
     bodies.find(({ line }) => line),
-    { file: photo, line: 'sent by Ann' },
+    { file: photo, line: 'Ann sent a.png' },
   )
 })

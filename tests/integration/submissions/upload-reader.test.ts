@@ -36,7 +36,7 @@ async function read(t: TestContext, bytes: Buffer, { chunk = 65_536, boundary = 
   const folder = createUploadFolder(uploadsDir, { reserveBytes: 0 })
   const outcome = await readMultipart(inChunks(bytes, chunk), {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    fileLimits: LIMITS,
+    fileLimitOf: (field) => LIMITS.get(field),
     folder,
     signal,
   })
@@ -168,7 +168,7 @@ test('contract §5 reading ends at 60 MiB, although no length was announced', as
   }
   const outcome = await readMultipart(endless(), {
     contentType: 'multipart/form-data; boundary=x',
-    fileLimits: LIMITS,
+    fileLimitOf: (field) => LIMITS.get(field),
     folder: createUploadFolder(temporaryFolder(t)),
     signal: NEVER,
   })
@@ -202,7 +202,7 @@ test('a disk that is nearly full takes no more files, and says so as a full disk
     inChunks(encode([{ name: 'file', fileName: 'a', content: 'b' }]), 100),
     {
       contentType: 'multipart/form-data; boundary=x',
-      fileLimits: LIMITS,
+      fileLimitOf: (field) => LIMITS.get(field),
       folder,
       signal: NEVER,
     },

@@ -9,7 +9,7 @@ import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { PostedFiles } from '../../../src/submissions/upload.ts'
 import { createUploadFolder } from '../../../src/submissions/upload-folder.ts'
-import { getUpload } from '../../../src/submissions/upload-store.ts'
+import { findUpload } from '../../../src/submissions/upload-store.ts'
 import { removeUploadFiles, sweepUploads } from '../../../src/submissions/upload-sweep.ts'
 import { openTestDatabase, pgliteEngine, temporaryFolder } from '../../support/database.ts'
 import { aDesk, assertStored, countRows, storedSubmission } from '../../support/desk.ts'
@@ -109,8 +109,8 @@ for (const [name, open] of ENGINES) {
     )
     assert.ok(existsSync(join(uploadsDir, kept.folder.name)))
     assert.ok(!existsSync(join(uploadsDir, gone.folder.name)))
-    assert.equal((await getUpload(db, Number(rows[0]?.id))).fieldName, 'photo')
-    await assert.rejects(getUpload(db, 999), /no upload 999/)
+    assert.equal((await findUpload(db, Number(rows[0]?.id)))?.fieldName, 'photo')
+    assert.equal(await findUpload(db, 999), undefined)
   })
 }
 

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { skip, traceServer } from '../../support/traced-server.ts'
+import { aPost } from '../../support/uploads.ts'
+
+const POSTS = 20
+
+async function postFiles(url: string) {
+  for (let posts = 0; posts < POSTS; posts += 1) {
+    const response = await fetch(`${url}/api/forms/files/submissions`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: aPost({ photo: ['a note of the visitor', 'note.txt'] }),
+    })
+    assert.equal(response.status, 201)
+    await response.body?.cancel()
+  }
+}
+
+test('a file of a visitor is on disk before its submission: bytes, name and folder are synced before the row', {
+  skip,
+}, async (t) => {
+  const trace = await traceServer(t, { post: postFiles })
+  assert.deepEqual(countRows(trace), { kept: POSTS, early: 0 })
+  // What would be seen if one of these syncs were missing.
+  for (const [what, sync] of [
+    ['of the file', /fsync\(\d+<[^>]*\/uploads\/tmp\/[0-9a-f]{32}\/\d+>/],
+    ['of its folder', /fsync\(\d+<[^>]*\/uploads\/tmp\/[0-9a-f]{32}>/],
+    ['of the folder of uploads', /fsync\(\d+<[^>]*\/uploads>/],
+  ] as const) {
+    const without = completedCalls(trace).filter((call) => !sync.test(call))
+    const { early } = countRows(without.map((call) => `1 ${call}`).join('\n'))
+    assert.equal(early, POSTS, `without the sync ${what}`)
+  }
+})
+
+/** Posts whose files were moved to stay, and rows that were written while something of their files was not synced. */
+function countRows(trace: string) {
+  const unsynced = new Set<Place>()
+  const counts = { kept: 0, early: 0 }
+  let isArrived = false
+  for (const call of completedCalls(trace)) {
+    if (isMove(call)) {
+      counts.kept += 1
+      isArrived = true
+    }
+    note(call, unsynced)
+    if (!isArrived || !/^pwrite64\(\d+<[^>]*signpost\.db-wal>/.test(call)) continue
+    counts.early += unsynced.size > 0 ? 1 : 0
+    isArrived = false
+    unsynced.clear()
+  }
+  return counts
+}
+
+function note(call: string, unsynced: Set<Place>) {
+  for (const place of changedBy(call)) unsynced.add(place)
+  const synced = /^f(data)?sync/.test(call) ? placeOf(call) : undefined
+  if (synced) unsynced.delete(synced)
+}
+
+type Place = 'file' | 'folder' | 'uploads'
+
+function isMove(call: string): boolean {
+  return call.startsWith('rename(') && call.includes('/uploads/tmp/')
+}
+
+function changedBy(call: string): Place[] {
+  if (isMove(call)) return ['uploads']
+  return /^p?write/.test(call) && placeOf(call) === 'file' ? ['file', 'folder'] : []
+}
+
+function placeOf(call: string): Place | undefined {
+  const path = /^\w+\(\d+<([^>]*)>/.exec(call)?.[1] ?? ''
+  if (/\/uploads\/tmp\/[0-9a-f]{32}\/\d+$/.test(path)) return 'file'
+  if (/\/uploads\/tmp\/[0-9a-f]{32}$/.test(path)) return 'folder'
+  return path.endsWith('/uploads') ? 'uploads' : undefined
+}
+
+// A call of one thread may be cut in two by another's: it counts when it ends.
+function completedCalls(trace: string): string[] {
+  const begun = new Map<string, string>()
+  return trace.split('\n').flatMap((line) => {
+    const [, thread = '', call = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? []
+    if (call.endsWith('<unfinished ...>')) {
+      begun.set(thread, call)
+      return []
+    }
+    return call.startsWith('<... ') ? (begun.get(thread) ?? []) : [call]
+  })
+}

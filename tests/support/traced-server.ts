@@ -1,0 +1,44 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { temporaryFolder } from './database.ts'
+import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
+
+const CALLS = 'pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync,rename'
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0
+
+/** Why system calls cannot be watched on this machine, or false. */
+export const skip = hasStrace ? false : 'strace is not installed; .ci/run installs it'
+
+/** Runs `post` against tests/fixtures/submission-server.ts under strace; returns its system calls, one a line, in order. */
+export async function traceServer(
+  t: TestContext,
+  { serverArguments = [], post }: { serverArguments?: string[]; post: (url: string) => Promise<unknown> },
+): Promise<string> {
+  const dataDir = temporaryFolder(t)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const log = join(dataDir, 'strace.log')
+  const tracing = ['-f', '-y', '-s', '24', '-o', log, '-e', `trace=${CALLS}`]
+  const server = [process.execPath, join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')]
+  const settings = { DATA_DIR: dataDir, PORT: String(port), SITE_URL: url, LOG_LEVEL: 'silent' }
+  const child = spawn('strace', [...tracing, ...server, ...serverArguments], {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...settings, RATE_LIMIT: 'off' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await waitFor(() => /pid \d+/.test(output), 60_000)
+  await post(url)
+  const closed = once(child, 'close')
+  process.kill(Number(/pid (\d+)/.exec(output)?.[1]), 'SIGKILL')
+  await closed
+  return readFile(log, 'utf8')
+}
