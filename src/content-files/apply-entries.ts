@@ -47,7 +47,8 @@ export async function removeEntry(
   if (type !== LOCATION_SERVICES) return deleteEntries(db, [entry.id])
   const { service_entry_id, location_term_id } = entry.data
   const data = { service_entry_id, location_term_id }
-  const values = { title: '', status: 'published' as const, body: '', data, isGenerated: true }
+  const texts = { title: '', status: 'published' as const, body: '', data, isGenerated: true }
+  const values = { ...texts, publishAt: null, unpublishAt: null, redirectFrom: [] }
   await updateEntry(db, entry.id, values, { now })
   await replaceEntryTerms(db, entry.typeId, new Map([[entry.id, []]]))
 }
@@ -67,6 +68,9 @@ async function valuesBuilder(
   return (document) => ({
     title: document.title,
     status: document.status,
+    publishAt: document.publish_at ?? null,
+    unpublishAt: document.unpublish_at ?? null,
+    redirectFrom: document.redirect_from ?? [],
     body: document.body,
     data: { ...document.fields, ...locate?.(document) },
     isGenerated: false,

@@ -3,7 +3,7 @@ import type { ContentType, ContentTypeValues } from '../entries/content-type-sto
 import { checkRoutePattern } from '../entries/route-pattern.ts'
 import { schemaField } from '../entries/schema-field.ts'
 
-const RESERVED_KEYS = ['title', 'status', 'terms', 'body']
+const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
 
 /** `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. */
 export const contentTypeDefinition = z

@@ -45,6 +45,11 @@ export interface EntryDocument {
   /** Empty on a location service that inherits it. */
   title: string
   status: EntryStatus
+  /** UTC text; left out when there is none. */
+  publish_at?: string | undefined
+  unpublish_at?: string | undefined
+  /** Left out when it is empty. */
+  redirect_from?: string[] | undefined
   /** Term slugs by taxonomy slug, in alphabetical order; taxonomies without terms are left out. */
   terms: Record<string, string[]>
   /** By key, in the order of the type's fields; empty values are left out. Other entries are named by slug. */

@@ -15,7 +15,7 @@ import { type ContentDocument, pathOfDocument } from './document.ts'
 import { fieldsInFiles } from './entry-fields.ts'
 import { hashFormRow } from './form-rows.ts'
 import { normalizeBody } from './front-matter.ts'
-import { inOrder } from './parse-entry.ts'
+import { inOrder, timingOf } from './parse-entry.ts'
 import type { RowDocument } from './plan-sync.ts'
 
 /**
@@ -128,6 +128,7 @@ function entryDocument(
     slug: entry.slug,
     title: entry.title,
     status: entry.status,
+    ...timingOf(entry),
     terms: inOrder(Object.fromEntries(slugs)),
     fields: presentValues(fieldsInFiles(type), withTestimonialSlugs(entry.data, names.testimonials)),
     body: normalizeBody(entry.body),

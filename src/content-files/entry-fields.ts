@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ContentType, SchemaField } from '../entries/content-type-store.ts'
 import { LOCAL_TESTIMONIALS, LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { fieldShape } from '../entries/field-values.ts'
+import { checkFormerAddress } from '../entries/former-address.ts'
 
 /** Given by the path of the file (§2.9 rule 3). */
 const FIELDS_OF_THE_PATH = ['service_entry_id', 'location_term_id']
@@ -14,13 +15,38 @@ export function fieldsInFiles(type: ContentType): SchemaField[] {
     .map((field) => (field.key === LOCAL_TESTIMONIALS ? { ...field, type: 'list' } : field))
 }
 
+const MOMENT_RULE = 'expected a date and time in UTC, such as 2026-12-01T08:00:00Z'
+
+// As text that sorts by time: with milliseconds and Z.
+const moment = z.iso
+  .datetime({ offset: true, error: MOMENT_RULE })
+  .transform((text) => new Date(text).toISOString())
+
+const formerAddress = z.string().superRefine((path, context) => {
+  const message = checkFormerAddress(path)
+  if (message) context.addIssue({ code: 'custom', message })
+})
+
 /** The front matter of an entry of this type (contract §3). A location service needs none of it: it inherits. */
 export function frontMatterSchema(type: ContentType) {
   const inherits = type.slug === LOCATION_SERVICES
-  return z.strictObject({
+  const schema = z.strictObject({
     title: inherits ? z.string().default('') : z.string().min(1),
     status: z.enum(['draft', 'published']).default('published'),
     ...fieldShape(fieldsInFiles(type).map((field) => (inherits ? { ...field, required: false } : field))),
     terms: z.record(z.string(), z.array(z.string())).default({}),
+    publish_at: moment.nullish(),
+    unpublish_at: moment.nullish(),
+    redirect_from: z.array(formerAddress).nullish(),
   })
+  return schema.superRefine(checkSchedule)
+}
+
+function checkSchedule(
+  { publish_at: from, unpublish_at: until }: { publish_at?: unknown; unpublish_at?: unknown },
+  context: z.RefinementCtx,
+) {
+  if (!from || !until || String(until) > String(from)) return
+  const message = 'expected a moment after publish_at'
+  context.addIssue({ code: 'custom', path: ['unpublish_at'], message })
 }

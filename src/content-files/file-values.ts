@@ -72,9 +72,11 @@ function webhookValues(webhook: WebhookDefinition): Values {
   }
 }
 
-function entryValues({ title, status, fields, terms }: EntryDocument): Values {
+function entryValues({ title, status, fields, terms, ...timing }: EntryDocument): Values {
+  const { publish_at, unpublish_at, redirect_from } = timing
   return {
     ...withoutDefaults({ title, status }, { status: 'published' }),
+    ...withoutEmpty({ publish_at, unpublish_at, redirect_from }),
     ...fields,
     ...withoutEmpty({ terms }),
   }

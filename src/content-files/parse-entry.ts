@@ -1,7 +1,8 @@
 import type { ContentType } from '../entries/content-type-store.ts'
-import type { EntryStatus } from '../entries/entry-store.ts'
+import type { Entry, EntryStatus } from '../entries/entry-store.ts'
 import { keysWithMeaning, LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { presentValues } from '../entries/field-values.ts'
+import { normalizeFormerAddress } from '../entries/former-address.ts'
 import { countPlaceholders } from '../entries/route-pattern.ts'
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 import { compareText } from './compare-text.ts'
@@ -37,14 +38,45 @@ interface FrontMatter extends Record<string, unknown> {
   title: string
   status: EntryStatus
   terms: Record<string, string[]>
+  publish_at?: string | null
+  unpublish_at?: string | null
+  redirect_from?: string[] | null
 }
 
 function toDocument(
-  { title, status, terms, ...data }: FrontMatter,
+  { title, status, terms, publish_at, unpublish_at, redirect_from, ...data }: FrontMatter,
   { slug, type, body }: { slug: string; type: ContentType; body: string },
 ): EntryDocument {
   const fields = presentValues(fieldsInFiles(type), data)
-  return { kind: 'entry', type: type.slug, slug, title, status, terms: inOrder(terms), fields, body }
+  const timing = timingOf({
+    publishAt: publish_at ?? null,
+    unpublishAt: unpublish_at ?? null,
+    redirectFrom: redirect_from?.map(normalizeFormerAddress) ?? [],
+  })
+  return {
+    kind: 'entry',
+    type: type.slug,
+    slug,
+    title,
+    status,
+    ...timing,
+    terms: inOrder(terms),
+    fields,
+    body,
+  }
+}
+
+/** When an entry is shown and what leads to it, as documents hold it: without what is empty. */
+export function timingOf({
+  publishAt,
+  unpublishAt,
+  redirectFrom,
+}: Pick<Entry, 'publishAt' | 'unpublishAt' | 'redirectFrom'>) {
+  return {
+    ...(publishAt === null ? {} : { publish_at: publishAt }),
+    ...(unpublishAt === null ? {} : { unpublish_at: unpublishAt }),
+    ...(redirectFrom.length === 0 ? {} : { redirect_from: redirectFrom }),
+  }
 }
 
 /** Terms as documents hold them: each once, in alphabetical order, no empty lists. */

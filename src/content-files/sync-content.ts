@@ -12,6 +12,7 @@ import { listContentFileBases } from './content-file-store.ts'
 import { protectDependents } from './dependent-rows.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import { findWarnings } from './find-warnings.ts'
+import { followRenames } from './follow-renames.ts'
 import { inReadingOrder, type Mistake } from './mistake.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
@@ -82,12 +83,13 @@ class TakenBack extends Error {
 }
 
 async function syncFiles(db: Db, files: readonly ParsedFile[], options: SyncOptions): Promise<SyncResult> {
+  await followRenames(db, files, { now: options.now.toISOString() })
   const plans = await plan(db, files, options)
   if (files.length === 0) refuseToEmpty(plans, options)
   const mistakes = findMistakes(files, plans)
-  if (mistakes.length > 0) return { kind: 'mistakes', mistakes: inReadingOrder(mistakes) }
+  if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
   const conflicts = plans.filter(({ decision }) => decision === 'conflict')
-  if (conflicts.length > 0) return { kind: 'conflicts', conflicts: conflicts.map(toConflict) }
+  if (conflicts.length > 0) throw new TakenBack({ kind: 'conflicts', conflicts: conflicts.map(toConflict) })
   const changes = await apply(db, plans, options)
   const clashes = await findAddressMistakes(db)
   if (clashes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: clashes })

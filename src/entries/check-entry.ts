@@ -7,6 +7,7 @@ import { findEntryById } from './entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from './entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from './entry-terms.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
+import { checkFormerAddress, normalizeFormerAddress } from './former-address.ts'
 import { loadPlaces, resolveReferences } from './resolve-references.ts'
 
 const MAX_TITLE = 200
@@ -46,7 +47,8 @@ export async function checkEntry(
   }
   const { title, status, body, publishAt, unpublishAt, redirectFrom } = input
   const values = {
-    ...{ title, status, body, publishAt, unpublishAt, redirectFrom, isGenerated: false },
+    ...{ title, status, body, publishAt, unpublishAt, isGenerated: false },
+    redirectFrom: redirectFrom.map(normalizeFormerAddress),
     // What the schema does not know was put there by something else.
     data: { ...unknownValues(type, existing?.entry), ...data },
   }
@@ -58,8 +60,10 @@ function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput
   if (title === '' && type.slug !== LOCATION_SERVICES) errors.title = ['A title is needed.']
   if (title.length > MAX_TITLE) errors.title = [`Use at most ${MAX_TITLE} characters.`]
   if (body.length > MAX_BODY) errors.body = [`Use at most ${MAX_BODY.toLocaleString('en')} characters.`]
-  const wrong = redirectFrom.find((path) => !/^\/[^\s?#]*$/.test(path))
-  if (wrong) errors.redirect_from = [`Write "${wrong}" as a path that starts with /, such as /old-page.`]
+  for (const path of redirectFrom) {
+    const problem = checkFormerAddress(path)
+    if (problem) errors.redirect_from = [`"${path}" cannot lead here, ${problem}.`]
+  }
   return errors
 }
 

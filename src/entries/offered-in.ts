@@ -34,6 +34,12 @@ export function locationOfPattern(pattern: string): string | undefined {
   return PATTERN.exec(pattern)?.groups?.slug
 }
 
+/** The pattern, with a place in it called by another slug. */
+export function renamePlaceInPattern(pattern: string, { from, to }: { from: string; to: string }): string {
+  const { slug, except = '', depth } = PATTERN.exec(pattern)?.groups ?? {}
+  return slug === from ? `${except}${to}${depth === undefined ? '' : `/${depth}`}` : pattern
+}
+
 /** The patterns with these places offered as well; as they were when all of them are offered already. */
 export function withOffer(
   patterns: readonly string[],

@@ -82,7 +82,8 @@ async function saveLevel(
 }
 
 function toValues({ definition, parentId, position }: Placed): TermValues {
-  return { parentId, name: definition.name, description: definition.description, position }
+  const { name, description, former_slugs: formerSlugs = [] } = definition
+  return { parentId, name, description, position, formerSlugs }
 }
 
 function differs(row: Term, values: TermValues): boolean {
@@ -90,6 +91,7 @@ function differs(row: Term, values: TermValues): boolean {
     row.parentId !== values.parentId ||
     row.name !== values.name ||
     row.description !== values.description ||
-    row.position !== values.position
+    row.position !== values.position ||
+    row.formerSlugs.join(' ') !== values.formerSlugs?.join(' ')
   )
 }

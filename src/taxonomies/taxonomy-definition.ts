@@ -7,14 +7,22 @@ export interface TermDefinition {
   slug: string
   name: string
   description: string | null
+  /** Slugs it had before; left out when there are none. */
+  former_slugs?: string[] | undefined
   /** The terms below it; order is position. */
   terms: TermDefinition[]
 }
 
+const slug = z.string().refine(isSlug, `expected ${SLUG_RULE}`)
+
 const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
-  slug: z.string().refine(isSlug, `expected ${SLUG_RULE}`),
+  slug,
   name: z.string().min(1),
   description: z.string().min(1).nullable().default(null),
+  former_slugs: z
+    .array(slug)
+    .optional()
+    .transform((slugs) => (slugs?.length ? slugs : undefined)),
   get terms() {
     return z.array(termDefinition).default([])
   },
@@ -55,8 +63,9 @@ export function toTaxonomyDefinition(
   }
 }
 
-function toTermDefinition({ slug, name, description, children }: TermNode): TermDefinition {
-  return { slug, name, description, terms: children.map(toTermDefinition) }
+function toTermDefinition({ slug, name, description, formerSlugs, children }: TermNode): TermDefinition {
+  const former = formerSlugs.length === 0 ? {} : { former_slugs: formerSlugs }
+  return { slug, name, description, ...former, terms: children.map(toTermDefinition) }
 }
 
 /** Every term of a definition, parents before children, with its place in the file. */

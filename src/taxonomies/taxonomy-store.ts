@@ -110,6 +110,11 @@ export async function updateTerm(db: Db, id: number, values: TermValues): Promis
   await db.updateTable('taxonomy_terms').set(toTermColumns(values)).where('id', '=', id).execute()
 }
 
+/** Gives a term another slug. */
+export async function setTermSlug(db: Db, id: number, slug: string): Promise<void> {
+  await db.updateTable('taxonomy_terms').set({ slug }).where('id', '=', id).execute()
+}
+
 /** Deletes terms with everything below them and their links to entries (§2.7, §2.8). */
 export async function deleteTerms(db: Db, ids: readonly number[]): Promise<void> {
   for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
