@@ -5,6 +5,7 @@ import { runCommand, WrongUsage } from './command-line.ts'
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
   webhooks: async () => (await import('./bench/webhooks.ts')).benchWebhooks(),
+  quality: async () => (await import('./bench/quality.ts')).benchQuality(),
 }
 const USAGE = `npm run bench -- ${Object.keys(BENCHES).join('|')} [--json]`
 

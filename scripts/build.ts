@@ -11,6 +11,7 @@ import type { ReleasePlan } from '../src/publish/plan-release.ts'
 import { planSite, publishSite } from '../src/publish/publish-site.ts'
 import { runCommand } from './command-line.ts'
 import { withDatabase, withUntouchedDatabase } from './open-database.ts'
+import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
@@ -39,6 +40,7 @@ async function build(db: Kysely<Schema>, config: Config, full: boolean) {
     now: () => new Date(),
     progress: createProgress('Rendering pages'),
   })
+  reportQuality(plan)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
   console.log(
     `${kind === 'published' ? 'Published' : 'Nothing to publish'}: ${summaryOf(plan)} (${seconds} s)`,
@@ -59,6 +61,7 @@ async function planBuild(db: Kysely<Schema>, config: Config, full: boolean) {
   reportSync(result, { contentDir: config.contentDir, dryRun: true })
   if (!plan) return
   listChanges(plan)
+  reportQuality(plan)
   console.log(`Would be published: ${summaryOf(plan)}`)
 }
 

@@ -32,3 +32,11 @@ export interface PublishesTable {
   failure_message: string | null
   log_json: string | null
 }
+
+/** Of each location page at the last publish. */
+export interface PageQualityTable {
+  entry_id: number
+  score: number
+  is_listed: 0 | 1
+  facts_json: string
+}

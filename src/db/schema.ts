@@ -6,7 +6,7 @@ import type {
   AuditLogTable,
   SignInFailuresTable,
 } from './admin-tables.ts'
-import type { PublishedAddressesTable, PublishesTable } from './publish-tables.ts'
+import type { PageQualityTable, PublishedAddressesTable, PublishesTable } from './publish-tables.ts'
 import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
@@ -40,6 +40,7 @@ export interface Schema {
   mail_attempts: MailAttemptsTable
   published_addresses: PublishedAddressesTable
   publishes: PublishesTable
+  page_quality: PageQualityTable
 }
 
 type Bool = 0 | 1

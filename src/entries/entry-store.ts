@@ -38,6 +38,8 @@ export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'is
 interface EntryFilter {
   status?: EntryStatus
   shownAt?: Date
+  /** Only those that are there because a service is offered in a place, or only those that are not. */
+  isGenerated?: boolean
 }
 
 const pathsColumn = z.codec(z.string(), z.array(z.string()), {
@@ -56,10 +58,11 @@ export async function listEntries(db: Db, typeId: number, filter: EntryFilter = 
   return rows.map(toEntry)
 }
 
-function entriesOfType(db: Db, typeId: number, { status, shownAt }: EntryFilter) {
-  const query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
-  const ofStatus = status ? query.where('status', '=', status) : query
-  return shownAt ? ofStatus.where((row) => isShownAt(row, shownAt)) : ofStatus
+function entriesOfType(db: Db, typeId: number, { status, shownAt, isGenerated }: EntryFilter) {
+  let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
+  if (status) query = query.where('status', '=', status)
+  if (isGenerated !== undefined) query = query.where('is_generated', '=', isGenerated ? 1 : 0)
+  return shownAt ? query.where((row) => isShownAt(row, shownAt)) : query
 }
 
 /** The entries of one type that a person wrote, in slug order: all but generated ones. */

@@ -2,6 +2,7 @@ import type { Db } from '../db/schema.ts'
 import { createFingerprint } from '../site/fingerprint.ts'
 import { listPages } from '../site/list-pages.ts'
 import type { Page } from '../site/page.ts'
+import type { PageQuality } from '../site/quality/page-quality.ts'
 import type { PageAddresses } from './page-addresses.ts'
 import type { PageManifest } from './release.ts'
 
@@ -15,6 +16,8 @@ export interface ReleasePlan {
   pages: PageManifest
   /** Paths for the sitemap. */
   listed: string[]
+  /** Of the location pages. */
+  quality: PageQuality[]
 }
 
 interface PlanOptions {
@@ -44,6 +47,7 @@ export async function planRelease(db: Db, options: PlanOptions): Promise<Release
     unchanged: [],
     pages: new Map(),
     listed: [],
+    quality: [],
   }
   for await (const page of listPages(db, { siteUrl, now })) {
     const next = fingerprint(page)
@@ -52,6 +56,7 @@ export async function planRelease(db: Db, options: PlanOptions): Promise<Release
     plan.pages.set(page.path, next)
     options.addresses?.note(page)
     if (!page.view.head.isHidden) plan.listed.push(page.path)
+    if (page.quality) plan.quality.push(page.quality)
     if (group !== 'unchanged') await onChanged?.(page)
     onPage?.(plan.pages.size)
   }

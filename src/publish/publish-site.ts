@@ -5,6 +5,7 @@ import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
 import { loadLayoutView } from '../site/layout-view.ts'
+import { recordQuality } from '../site/quality/record-quality.ts'
 import { siteFiles } from '../site/site-files.ts'
 import { type Bundle, ensureBundle, loadRenderer, type RenderPage } from './bundle.ts'
 import { hasSameMovedAddresses, writeMovedAddresses } from './moved-addresses.ts'
@@ -82,6 +83,7 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
     await writeMovedAddresses(unfinished, moved)
     if (before && isSameSite(plan) && (await hasSameMovedAddresses(before, unfinished))) {
       await savePublishedAddresses(db, unrecorded)
+      await recordQuality(db, plan.quality)
       return { kind: 'unchanged', release: before, plan }
     }
     await addTheRest(db, options, { bundle, plan, before, unfinished, writer, now })
@@ -89,6 +91,7 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
     // Before they are live: an address must never be forgotten.
     await savePublishedAddresses(db, unrecorded)
     await switchToRelease(dataDir, release)
+    await recordQuality(db, plan.quality)
     await removeOldReleases(dataDir)
     return { kind: 'published', release, plan }
   } finally {

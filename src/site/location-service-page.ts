@@ -10,6 +10,7 @@ import { serviceInPlace } from './offered-service.ts'
 import type { Page } from './page.ts'
 import { placeKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
+import { qualityOf } from './quality/quality-facts.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
 import { placePath, type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
 import { testimonialsById, testimonialsFor } from './testimonials.ts'
@@ -55,11 +56,14 @@ export function locationServicePage(
   const place = content.locations.byId.get(Number(entry.data.location_term_id))
   const path = service && place && placePath(content, service, place)
   if (!path) return undefined
+  const testimonials = localTestimonials(content, service, place, entry)
+  const quality = qualityOf(content, { path, service, place, entry, testimonials })
   const heading = entry.title || `${service.title} in ${place.name}`
   return {
     path,
     key: placeKey(service, place),
     formerPaths: [...entry.redirectFrom, ...formerPaths(content, service, place)],
+    quality,
     partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',
     view: {
       layout: content.layout,
@@ -67,7 +71,7 @@ export function locationServicePage(
         title: headTitle(entry.title || `${service.title} in ${fullName(place)}`, content.settings.name),
         description: describe(service, place, entry),
         canonicalUrl: content.siteUrl + path,
-        isHidden: false,
+        isHidden: !quality.isListed,
       },
       breadcrumbs: placeBreadcrumbs(content, service, place),
       service: serviceInPlace(service, place, { name: heading, entry }),
@@ -75,7 +79,7 @@ export function locationServicePage(
         heading,
         service: inheritedContent(content, service, entry),
         place: toPlaceView(content, place, entry),
-        testimonials: localTestimonials(content, service, place, entry),
+        testimonials,
         nearby: nearbyPlaces(content, service, place),
         otherServices: otherServices(content, service, place),
         form: findFormView(content, service.data.form, path),

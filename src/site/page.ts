@@ -1,5 +1,6 @@
 import type { LayoutView } from './layout-view.ts'
 import type { OfferedService } from './offered-service.ts'
+import type { PageQuality } from './quality/page-quality.ts'
 
 /** A public page: everything its template shows stands in the view. */
 export interface Page<Detail = unknown> {
@@ -14,6 +15,8 @@ export interface Page<Detail = unknown> {
   /** Which component under src/components/partials shows it; a content type's `detail_partial` (§2.9). */
   partial: string
   view: PageView<Detail>
+  /** Of a location page: what its listing in search engines was decided by. */
+  quality?: PageQuality
 }
 
 export interface PageView<Detail = unknown> {

@@ -9,6 +9,7 @@ import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { type LayoutView, linksOfType, toLayoutView } from './layout-view.ts'
+import { loadOwnTexts, type OwnText } from './quality/own-texts.ts'
 import { type ServiceContent, textOf, toServiceContent } from './service-content.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
@@ -34,6 +35,8 @@ export interface SiteContent {
   categoriesByService: Map<number, number[]>
   /** Service entry id → the location term ids for which it has a page. */
   places: Map<number, Set<number>>
+  /** What location services say themselves, by entry id. */
+  ownTexts: Map<number, OwnText>
 }
 
 export interface Testimonial {
@@ -75,6 +78,7 @@ export async function loadSiteContent(
     serviceCategories: await loadTermTree(db, 'service_categories'),
     categoriesByService: await termIds(db, types.get('services')),
     places: await loadPlaces(db, types.get('location_services'), shownAt),
+    ownTexts: await loadOwnTexts(db, types.get('location_services'), shownAt),
   }
 }
 

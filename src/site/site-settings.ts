@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BUSINESS_TYPES } from './business-types.ts'
+import { BEST_SCORE, DEFAULT_THRESHOLD } from './quality/page-quality.ts'
 
 const text = z.string().min(1)
 const optionalText = z.string().min(1).nullable().default(null)
@@ -43,6 +44,11 @@ export const siteSettings = z.strictObject({
   theme: z.object({ preset: text.optional() }).catchall(text).default({}),
   /** Slug of the form on pages whose entry names none. */
   default_form: optionalText,
+  /**
+   * From 0 to 100: a location page whose score is lower asks search engines not to list it, because it says what the
+   * pages of other places say too. 0 lists every page.
+   */
+  quality_threshold: z.int().min(0).max(BEST_SCORE).default(DEFAULT_THRESHOLD),
   home: home.prefault({}),
 })
 

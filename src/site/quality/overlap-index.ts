@@ -1,0 +1,77 @@
+const NONE = -1
+// A slot is a shingle's hash with the first two texts it stands in, side by side in memory.
+const SLOT = 4
+const FIRST = 1
+const SECOND = 2
+
+export interface Overlap {
+  /** From 0 to 1: how much of the text also stands elsewhere. */
+  share: number
+  /** The other text that shares the most; undefined when none shares anything. */
+  twin: number | undefined
+}
+
+/**
+ * Finds for each text, given as the hashes of its shingles without repetition, how much of it also stands in others.
+ * A table of all shingles makes this one pass whatever their number.
+ */
+export function findOverlaps(texts: readonly Uint32Array[]): Overlap[] {
+  const count = texts.reduce((sum, hashes) => sum + hashes.length, 0)
+  const table = emptyTable(count)
+  for (let text = 0; text < texts.length; text++) {
+    const hashes = texts[text] as Uint32Array
+    for (let index = 0; index < hashes.length; index++) insert(table, hashes[index] as number, text)
+  }
+  return texts.map((hashes, text) => overlapOf(table, text, hashes))
+}
+
+// Twice as many slots as shingles, in a power of two: the mask finds the slot, and one is always free.
+function emptyTable(count: number): Int32Array {
+  return new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, count * 2))) * SLOT).fill(NONE)
+}
+
+function insert(table: Int32Array, hash: number, text: number) {
+  const slot = slotOf(table, hash)
+  if (table[slot + FIRST] === NONE) {
+    table[slot] = hash
+    table[slot + FIRST] = text
+  } else if (table[slot + SECOND] === NONE) table[slot + SECOND] = text
+}
+
+/** Where the hash stands, or would stand. */
+function slotOf(table: Int32Array, hash: number): number {
+  const wanted = hash | 0
+  const mask = table.length / SLOT - 1
+  let slot = hash & mask
+  while (table[slot * SLOT + FIRST] !== NONE && table[slot * SLOT] !== wanted) slot = (slot + 1) & mask
+  return slot * SLOT
+}
+
+function overlapOf(table: Int32Array, text: number, hashes: Uint32Array): Overlap {
+  const votes = new Map<number, number>()
+  let shared = 0
+  for (let index = 0; index < hashes.length; index++) {
+    const other = otherText(table, hashes[index] as number, text)
+    if (other === NONE) continue
+    shared++
+    votes.set(other, (votes.get(other) ?? 0) + 1)
+  }
+  return { share: shared === 0 ? 0 : shared / hashes.length, twin: mostVoted(votes) }
+}
+
+function otherText(table: Int32Array, hash: number, text: number): number {
+  const slot = slotOf(table, hash)
+  const first = table[slot + FIRST] as number
+  return first === text ? (table[slot + SECOND] as number) : first
+}
+
+function mostVoted(votes: ReadonlyMap<number, number>): number | undefined {
+  let best: number | undefined
+  let most = 0
+  for (const [text, count] of votes) {
+    if (count < most || (count === most && best !== undefined && text > best)) continue
+    best = text
+    most = count
+  }
+  return best
+}

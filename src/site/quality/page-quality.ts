@@ -1,0 +1,117 @@
+/** What is counted of a location page. All of it is in its view or in the texts of the other places. */
+export interface QualityFacts {
+  /** Words of the place's own introduction and text. */
+  ownWords: number
+  /** From 0 to 1: how much of these another location page says too, names and numbers aside. */
+  copied: number
+  /** The page that says the most of them too. */
+  twinPath: string | null
+  /** Words of the whole page, inherited ones included. */
+  pageWords: number
+  /** Words of the location's description, which its pages of all services share. */
+  placeWords: number
+  /** An address that names the place. */
+  hasAddress: boolean
+  /** A phone number other than the site's. */
+  hasPhone: boolean
+  hasMap: boolean
+  /** A shown testimonial said here or below: about this service, about another, or none. */
+  testimonial: 'service' | 'other' | null
+  /** Places directly below with a page of the same service. */
+  placesBelow: number
+}
+
+/** How good a location page is, and whether search engines are to list it. */
+export interface PageQuality {
+  entryId: number
+  path: string
+  score: number
+  isListed: boolean
+  facts: QualityFacts
+}
+
+export interface QualityPart {
+  points: number
+  /** The most that this could give. */
+  most: number
+  /** What was found. */
+  reason: string
+  /** What would raise it; undefined when nothing would. */
+  advice?: string
+}
+
+export const BEST_SCORE = 100
+/** A page passes with about forty words that no other page has, or fewer beside a testimonial or an address there. */
+export const DEFAULT_THRESHOLD = 40
+
+const OWN_WORDS_POINTS = 60
+const POINTS_PER_OWN_WORD = 0.75
+const PLACE_WORDS_POINTS = 15
+const POINTS_PER_PLACE_WORD = 0.3
+const FULL_PAGE_WORDS = 250
+const HUB_PLACES = 2
+const MOSTLY_COPIED = 0.5
+
+/** From 0 to 100: whether a location page says something that the other ones do not. */
+export function scoreOf(facts: QualityFacts): number {
+  const points = partsOf(facts).reduce((sum, part) => sum + part.points, 0)
+  return Math.min(BEST_SCORE, Math.round(points))
+}
+
+/** The score in parts, each with what was found and what would raise it. */
+export function partsOf(facts: QualityFacts): QualityPart[] {
+  return [
+    ownWordsPart(facts),
+    placePart(facts),
+    testimonialPart(facts),
+    facts.hasAddress
+      ? full(10, 'an address in the place')
+      : none(10, 'no address in the place', 'Give an address that names the place, if there is one'),
+    facts.hasPhone
+      ? full(5, 'a phone number of its own')
+      : none(5, 'the phone number of all places', 'Give the number that is answered for this place'),
+    facts.hasMap ? full(5, 'a map') : none(5, 'no map', 'Add a map'),
+    facts.placesBelow >= HUB_PLACES
+      ? full(10, `leads to ${facts.placesBelow} places below it`)
+      : none(10, 'leads to no places below it'),
+    facts.pageWords >= FULL_PAGE_WORDS
+      ? full(10, `${facts.pageWords} words in all`)
+      : none(10, `${facts.pageWords} words in all`, `Bring the whole page to ${FULL_PAGE_WORDS} words`),
+  ]
+}
+
+function full(points: number, reason: string): QualityPart {
+  return { points, most: points, reason }
+}
+
+function none(most: number, reason: string, advice?: string): QualityPart {
+  return { points: 0, most, reason, ...(advice && { advice }) }
+}
+
+function ownWordsPart({ ownWords, copied, twinPath }: QualityFacts): QualityPart {
+  const points = Math.min(OWN_WORDS_POINTS, ownWords * (1 - copied) * POINTS_PER_OWN_WORD)
+  const missing = Math.ceil((OWN_WORDS_POINTS - points) / POINTS_PER_OWN_WORD)
+  const percent = `${Math.round(copied * 100)} %`
+  const reason = `${ownWords} words of its own${copied > 0 ? `, ${percent} of them also on ${twinPath}` : ''}`
+  if (missing <= 0) return { points, most: OWN_WORDS_POINTS, reason }
+  const advice =
+    copied > MOSTLY_COPIED
+      ? `Say what is different here: ${percent} of its text is also on ${twinPath}`
+      : `Write ${missing} more words that are true of this place only`
+  return { points, most: OWN_WORDS_POINTS, reason, advice }
+}
+
+function placePart({ placeWords }: QualityFacts): QualityPart {
+  const points = Math.min(PLACE_WORDS_POINTS, placeWords * POINTS_PER_PLACE_WORD)
+  const reason = `${placeWords} words about the location`
+  if (points === PLACE_WORDS_POINTS) return full(points, reason)
+  const advice = `Describe the location in ${PLACE_WORDS_POINTS / POINTS_PER_PLACE_WORD} words in its taxonomy`
+  return { points, most: PLACE_WORDS_POINTS, reason, advice }
+}
+
+function testimonialPart({ testimonial }: QualityFacts): QualityPart {
+  if (testimonial === 'service') return full(15, 'a testimonial from there')
+  const advice = 'Show a testimonial from there about this service'
+  if (testimonial === null) return none(15, 'no testimonial from there', advice)
+  return { points: 8, most: 15, reason: 'a testimonial from there about other work', advice }
+}

@@ -1,0 +1,135 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import { composeRoute } from '../../entries/route-pattern.ts'
+import { webAddress } from '../../lib/web-address.ts'
+import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
+import { type ServiceContent, textOf } from '../service-content.ts'
+import {
+  type SiteContent,
+  serviceContentOf,
+  type Testimonial,
+  type TestimonialView,
+} from '../site-content.ts'
+import type { OwnText } from './own-texts.ts'
+import { type PageQuality, type QualityFacts, scoreOf } from './page-quality.ts'
+
+const NOTHING: OwnText = { words: 0, copied: 0, twin: undefined }
+
+interface Shown {
+  path: string
+  service: Entry
+  place: TermNode
+  entry: Entry
+  testimonials: readonly TestimonialView[]
+}
+
+/** The quality of a location page. Below the threshold of the site's settings search engines do not list it. */
+export function qualityOf(content: SiteContent, shown: Shown): PageQuality {
+  const facts = qualityFacts(content, shown)
+  const score = scoreOf(facts)
+  return {
+    entryId: shown.entry.id,
+    path: shown.path,
+    score,
+    isListed: score >= content.settings.quality_threshold,
+    facts,
+  }
+}
+
+// What it shows, and what other places say too.
+function qualityFacts(content: SiteContent, shown: Shown): QualityFacts {
+  const { service, place, entry } = shown
+  const own = content.ownTexts.get(entry.id) ?? NOTHING
+  const { data } = entry
+  return {
+    ownWords: own.words,
+    copied: Math.round(own.copied * 100) / 100,
+    twinPath: own.twin === undefined ? null : pathOf(content, own.twin),
+    pageWords: own.words + inheritedWords(content, service, entry),
+    placeWords: countWords(place.description ?? ''),
+    hasAddress: isAddressOf(place, data),
+    hasPhone: digitsOf(data.phone) !== '' && digitsOf(data.phone) !== digitsOf(content.settings.phone),
+    hasMap: webAddress(textOf(data.map_embed_url)) !== null,
+    testimonial: testimonialFrom(content, shown),
+    placesBelow: countPlacesBelow(content, service, place),
+  }
+}
+
+function pathOf({ types }: SiteContent, slug: string): string | null {
+  const pattern = types.get('location_services')?.routePattern
+  return (pattern && composeRoute(pattern, slug)) ?? null
+}
+
+// The same address on the pages of all places is an address of one of them only.
+function isAddressOf(place: TermNode, { address, city }: Entry['data']): boolean {
+  const text = textOf(address)?.toLowerCase()
+  if (!text) return false
+  const names = [place.name, textOf(city), ...place.children.map(({ name }) => name)]
+  return names.some((name) => name !== null && text.includes(name.toLowerCase()))
+}
+
+function digitsOf(phone: unknown): string {
+  return textOf(phone)?.replace(/\D/g, '') ?? ''
+}
+
+function testimonialFrom(content: SiteContent, shown: Shown): QualityFacts['testimonial'] {
+  const { service, place, testimonials } = shown
+  const fromHere = testimonials
+    .flatMap((view) => testimonialOf(content).get(view) ?? [])
+    .filter((testimonial) => isFrom(content, testimonial, place))
+  if (fromHere.some((testimonial) => testimonial.entry.data.service === service.slug)) return 'service'
+  return fromHere.length > 0 ? 'other' : null
+}
+
+const byView = new WeakMap<SiteContent, ReadonlyMap<TestimonialView, Testimonial>>()
+
+function testimonialOf(content: SiteContent): ReadonlyMap<TestimonialView, Testimonial> {
+  const known = byView.get(content)
+  if (known) return known
+  const map = new Map(
+    [...content.testimonials.values()].map((testimonial) => [testimonial.view, testimonial]),
+  )
+  byView.set(content, map)
+  return map
+}
+
+function isFrom({ locations }: SiteContent, { locationIds }: Testimonial, place: TermNode): boolean {
+  return [...locationIds].some((id) => {
+    const term = locations.byId.get(id)
+    return term !== undefined && (term === place || ancestorsOf(term).includes(place))
+  })
+}
+
+function countPlacesBelow({ places }: SiteContent, service: Entry, place: TermNode): number {
+  const offered = places.get(service.id)
+  return place.children.filter(({ id }) => offered?.has(id)).length
+}
+
+function inheritedWords(content: SiteContent, service: Entry, entry: Entry): number {
+  const words = wordsOf(serviceContentOf(content, service))
+  return entry.body.trim() === '' ? words.around + words.body : words.around
+}
+
+const counted = new WeakMap<ServiceContent, { around: number; body: number }>()
+
+// Counted once for each service, not for each of its places.
+function wordsOf(service: ServiceContent): { around: number; body: number } {
+  const known = counted.get(service)
+  if (known) return known
+  const { steps, faq, includes, summary } = service
+  const around = [
+    summary ?? '',
+    ...includes,
+    ...steps.flatMap(({ title, text }) => [title, text]),
+    ...faq.flatMap(({ question, answer }) => [question, answer]),
+  ]
+  const words = {
+    around: countWords(around.join(' ')),
+    body: countWords(service.bodyHtml.replace(/<[^>]*>/g, ' ')),
+  }
+  counted.set(service, words)
+  return words
+}
+
+function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { findContentType } from '../../../src/entries/content-type-store.ts'
+import { replaceEntryTerms } from '../../../src/entries/entry-store.ts'
+import { createFingerprint } from '../../../src/site/fingerprint.ts'
+import { listPages } from '../../../src/site/list-pages.ts'
+import type { Page } from '../../../src/site/page.ts'
+import { partsOf } from '../../../src/site/quality/page-quality.ts'
+import { listUnlistedPages } from '../../../src/site/quality/page-quality-store.ts'
+import { recordQuality } from '../../../src/site/quality/record-quality.ts'
+import { siteSettings } from '../../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+const AUSTIN = `Austin is where we started, in a two-bay garage in 1998, and it still has our largest crew. From the shop
+in the southeast we reach most addresses inside the city in half an hour. West of the fault line houses stand on
+limestone, with the air handler in a closet; east of it there is clay, and the pad outside tilts a little every year.`
+
+// Another town's name and year do not make another text.
+const COPY = AUSTIN.replace('Austin', 'Dallas').replace('1998', '2003')
+
+const OTHER = `Plano roofers are busy every spring, and so are we. Hail flattens the fins on the west side of the outdoor
+unit, and the system then runs hot until something gives in July. Have it combed and photographed before the heat comes;
+your insurer will ask for the pictures, and we keep them for three years in case the adjuster loses his.`
+
+async function aSite(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const places = await addPlaces(db, 'usa/texas/austin/hyde-park', 'usa/texas/dallas', 'usa/texas/plano')
+  const place = (slug: string) => ({ slug, id: places.get(slug) as number })
+  const body = 'We fix what can be fixed and say so when it cannot. '.repeat(30)
+  const id = await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair', body })
+  return { db, place, service: { slug: 'ac-repair', id } }
+}
+
+type Site = Awaited<ReturnType<typeof aSite>>
+
+async function pagesOf({ db }: Pick<Site, 'db'>) {
+  const pages = new Map<string, Page>()
+  for await (const page of listPages(db, { siteUrl: 'https://example.com' })) pages.set(page.path, page)
+  return pages
+}
+
+async function qualityOf(site: Pick<Site, 'db'>, place: string) {
+  const page = (await pagesOf(site)).get(`/services/ac-repair/${place}`)
+  assert.ok(page?.quality)
+  assert.equal(page.view.head.isHidden, !page.quality.isListed)
+  return { ...page.quality, parts: partsOf(page.quality.facts) }
+}
+
+test('a page that says nothing of its own asks search engines not to list it', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { isGenerated: true })
+  const { isListed, score, parts } = await qualityOf(site, 'austin')
+  assert.deepEqual([isListed, score], [false, 10])
+  assert.match(parts[0]?.advice ?? '', /Write 80 more words that are true of this place only/)
+})
+
+test('a page with a text, a testimonial, an address, a phone number and a map of its own is listed', async (t) => {
+  const site = await aSite(t)
+  const ann = await addEntry(site.db, 'testimonials', {
+    slug: 'ann',
+    title: 'Ann',
+    data: { service: 'ac-repair' },
+  })
+  const type = await findContentType(site.db, 'testimonials')
+  await replaceEntryTerms(site.db, type?.id as number, new Map([[ann, [site.place('hyde-park').id]]]))
+  await offer(site.db, site.service, site.place('austin'), {
+    data: {
+      intro: AUSTIN,
+      address: 'Bluebonnet\n1218 Limestone Yard Road\nAustin, TX 78744',
+      phone: '(512) 555-0142',
+      map_embed_url: 'https://www.openstreetmap.org/export/embed.html',
+    },
+  })
+  const { isListed, score, facts } = await qualityOf(site, 'austin')
+  assert.ok(isListed && score > 80, String(score))
+  assert.equal(facts.testimonial, 'service')
+  assert.deepEqual([facts.hasAddress, facts.hasPhone, facts.hasMap], [true, true, true])
+})
+
+test('near copies are not listed, and each names the page it is like', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
+  assert.equal((await qualityOf(site, 'austin')).isListed, true)
+  await offer(site.db, site.service, site.place('dallas'), { data: { intro: COPY } })
+  for (const [place, twin] of [
+    ['austin', 'dallas'],
+    ['dallas', 'austin'],
+  ] as const) {
+    const { isListed, facts, parts } = await qualityOf(site, place)
+    assert.deepEqual([isListed, facts.copied], [false, 1])
+    assert.match(
+      parts[0]?.advice ?? '',
+      new RegExp(`100 % of its text is also on /services/ac-repair/${twin}`),
+    )
+  }
+})
+
+test('two pages that say different things are both listed', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
+  await offer(site.db, site.service, site.place('plano'), { data: { intro: OTHER } })
+  for (const place of ['austin', 'plano']) assert.equal((await qualityOf(site, place)).isListed, true)
+})
+
+test('an address elsewhere and the phone number of the site are no local substance', async (t) => {
+  const site = await aSite(t)
+  const settings = siteSettings.parse({ name: 'Bluebonnet', phone: '(512) 555-0142' })
+  await saveSiteSettings(site.db, settings, { now: '2026-11-20T10:00:00.000Z' })
+  await offer(site.db, site.service, site.place('dallas'), {
+    data: { address: '1218 Limestone Yard Road\nAustin, TX 78744', phone: '512 555 0142' },
+  })
+  const { facts } = await qualityOf(site, 'dallas')
+  assert.deepEqual([facts.hasAddress, facts.hasPhone], [false, false])
+})
+
+test('a draft and the service’s own text are not compared with', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
+  await offer(site.db, site.service, site.place('dallas'), { status: 'draft', data: { intro: COPY } })
+  assert.equal((await qualityOf(site, 'austin')).facts.copied, 0)
+})
+
+test('the threshold of site.yaml decides; 0 lists every page', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { isGenerated: true })
+  const settings = siteSettings.parse({ name: 'Bluebonnet', quality_threshold: 0 })
+  await saveSiteSettings(site.db, settings, { now: '2026-11-20T10:00:00.000Z' })
+  assert.equal((await qualityOf(site, 'austin')).isListed, true)
+  assert.throws(() => siteSettings.parse({ name: 'Bluebonnet', quality_threshold: 101 }))
+})
+
+test('a text that makes another page a copy changes that page and no other', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
+  await offer(site.db, site.service, site.place('plano'), { data: { intro: OTHER } })
+  await offer(site.db, site.service, site.place('dallas'), { data: { intro: 'Here.' } })
+  const before = await fingerprintsOf(site)
+  const data = JSON.stringify({
+    service_entry_id: site.service.id,
+    location_term_id: site.place('dallas').id,
+    intro: COPY,
+  })
+  await site.db
+    .updateTable('content_entries')
+    .set({ data_json: data })
+    .where('slug', '=', 'ac-repair/dallas')
+    .execute()
+  const after = await fingerprintsOf(site)
+  const changed = [...after].filter(([path, hash]) => before.get(path) !== hash).map(([path]) => path)
+  assert.deepEqual(changed.sort(), ['/services/ac-repair/austin', '/services/ac-repair/dallas'])
+})
+
+test('what was found is kept for the admin: added, changed and removed', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
+  await offer(site.db, site.service, site.place('dallas'), { isGenerated: true })
+  const found = async () => [...(await pagesOf(site)).values()].flatMap(({ quality }) => quality ?? [])
+  await recordQuality(site.db, await found())
+  await recordQuality(site.db, await found())
+  const [unlisted, ...more] = await listUnlistedPages(site.db, { limit: 10 })
+  assert.deepEqual([unlisted?.slug, unlisted?.score, more.length], ['ac-repair/dallas', 10, 0])
+  await recordQuality(site.db, [])
+  assert.deepEqual(await site.db.selectFrom('page_quality').selectAll().execute(), [])
+})
+
+async function fingerprintsOf(site: Site) {
+  const fingerprint = createFingerprint('templates')
+  return new Map([...(await pagesOf(site)).values()].map((page) => [page.path, fingerprint(page)]))
+}
