@@ -18,13 +18,18 @@ export interface FormRetention {
 /** What `applyRetention` would remove, for each form with `retention_days`; forms without keep theirs for ever (§2.1). */
 export async function planRetention(db: Db, { now }: { now: Date }): Promise<FormRetention[]> {
   const plans: FormRetention[] = []
-  for (const { id: formId, slug, settings } of await listForms(db)) {
-    if (settings.retention_days == null) continue
-    const days = settings.retention_days
-    const before = new Date(now.getTime() - days * DAY_MS).toISOString()
-    plans.push({ formId, slug, days, before, count: await countSubmissions(db, formId, { before }) })
+  for (const rule of await listRules(db, now)) {
+    plans.push({ ...rule, count: await countSubmissions(db, rule.formId, rule) })
   }
   return plans
+}
+
+async function listRules(db: Db, now: Date): Promise<Omit<FormRetention, 'count'>[]> {
+  return (await listForms(db)).flatMap(({ id: formId, slug, settings: { retention_days: days } }) =>
+    days == null
+      ? []
+      : [{ formId, slug, days, before: new Date(now.getTime() - days * DAY_MS).toISOString() }],
+  )
 }
 
 /**
@@ -36,9 +41,10 @@ export async function applyRetention(
   { now, uploadsDir, signal }: { now: Date; uploadsDir: string; signal?: AbortSignal },
 ): Promise<FormRetention[]> {
   const done: FormRetention[] = []
-  for (const plan of await planRetention(db, { now })) {
-    const count = await removeSubmissions(db, plan.formId, { before: plan.before, uploadsDir, signal })
-    done.push({ ...plan, count })
+  // Not counted first: that alone takes long where there are many.
+  for (const rule of await listRules(db, now)) {
+    const count = await removeSubmissions(db, rule.formId, { before: rule.before, uploadsDir, signal })
+    done.push({ ...rule, count })
   }
   return done
 }

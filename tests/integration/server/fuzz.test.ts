@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { test } from 'node:test'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { Pool } from 'undici'
-import { startFront } from '../../support/front.ts'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import type { LongestTurn } from '../../support/longest-turn.ts'
+import { freePort, PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 
 // `SOAK=1` posts as many as the promise names.
 const BODIES = process.env.SOAK ? 20_000 : 2_000
-const AT_ONCE = 16
-const DECLARED = new Set(['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck'])
+// So few that the work of one is seen, not that of a queue.
+const AT_ONCE = 4
+// The promise is for a machine that does nothing else; beside other test files the same work takes longer.
+const HELD_MS = process.env.SOAK ? 50 : 150
+const DECLARED = new Set(['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck', 'photo'])
 const BOUNDARY = 'edge'
 
 const name = fc.oneof(
@@ -26,18 +34,34 @@ const json = fc.dictionary(name, fc.oneof(value, fc.object())).map((body) => JSO
 const urlencoded = fc
   .array(fc.tuple(name, text), { maxLength: 12 })
   .map((pairs) => pairs.map((pair) => pair.map((part) => part.replace(/[&=]/g, '%26')).join('=')).join('&'))
-const multipart = fc.array(fc.tuple(name, text), { maxLength: 8 }).map((parts) =>
-  parts
-    .map(
-      ([field, content]) =>
-        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${content}\r\n`,
-    )
-    .join('')
-    .concat(`--${BOUNDARY}--\r\n`),
+const fileName = fc.oneof(
+  fc.constantFrom(
+    '; filename="a.png"',
+    '; filename="../../a.txt"',
+    '; filename=""',
+    "; filename*=UTF-8''%00.pdf",
+  ),
+  fc.constant(''),
 )
+const multipart = fc
+  .array(fc.tuple(fc.oneof(name, fc.constant('photo')), text, fileName), { maxLength: 8 })
+  .map((parts) =>
+    parts
+      .map(
+        ([field, content, file]) =>
+          `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"${file}\r\n\r\n${content}\r\n`,
+      )
+      .join('')
+      .concat(`--${BOUNDARY}--\r\n`),
+  )
 const anything = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString('latin1'))
 
+const rightAnswers = new URLSearchParams({
+  ...{ full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' },
+}).toString()
+
 const post = fc.record({
+  form: fc.constantFrom('waitlist', 'waitlist', 'files'),
   type: fc.constantFrom(
     'application/json',
     'application/x-www-form-urlencoded',
@@ -47,22 +71,21 @@ const post = fc.record({
   ),
   accept: fc.constantFrom('application/json', 'text/html', '*/*'),
   // Now and then the body is not what its type says.
-  body: fc.oneof(json, urlencoded, multipart, anything),
+  body: fc.oneof(json, urlencoded, multipart, anything, fc.constant(rightAnswers)),
 })
 
-test('no body makes a 5xx or stores a name that the form does not declare', async (t) => {
-  const { app, url } = await startFront(t)
-  const pool = new Pool(url, { connections: AT_ONCE })
+test('reliability: no body makes a 5xx, holds the event loop, or stores a name the form does not declare', async (t) => {
+  const server = await startWatchedServer(t)
+  const pool = new Pool(server.url, { connections: AT_ONCE })
   t.after(() => pool.close())
   const posts = fc.sample(post, { numRuns: BODIES, seed: 20_261_121 }).values()
-  const delay = monitorEventLoopDelay({ resolution: 5 })
   const statuses = new Map<number, number>()
 
   async function postInTurn() {
-    for (const { type, accept, body } of posts) {
+    for (const { form, type, accept, body } of posts) {
       const { statusCode, body: answer } = await pool.request({
         method: 'POST',
-        path: '/api/forms/waitlist/submissions',
+        path: `/api/forms/${form}/submissions`,
         headers: { 'content-type': type, accept },
         body: Buffer.from(body),
       })
@@ -70,25 +93,60 @@ test('no body makes a 5xx or stores a name that the form does not declare', asyn
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
     }
   }
-  delay.enable()
   await Promise.all(Array.from({ length: AT_ONCE }, postInTurn))
-  delay.disable()
+  const { ownMs, clockMs } = await server.end()
 
   assert.deepEqual(
     [...statuses.keys()].filter((status) => status >= 500),
     [],
   )
   assert.ok(
-    [400, 415, 422].every((status) => statuses.has(status)),
+    [201, 303, 400, 415, 422].every((status) => statuses.has(status)),
     JSON.stringify([...statuses]),
   )
-  const rows = await app.db.selectFrom('form_submissions').select('data_json').execute()
+  const db = connectSqlite(server.databaseFile)
+  t.after(() => db.destroy())
+  const rows = await db.selectFrom('form_submissions').select('data_json').execute()
   const names = new Set(rows.flatMap((row) => Object.keys(JSON.parse(row.data_json))))
   assert.deepEqual(
     [...names].filter((stored) => !DECLARED.has(stored)),
     [],
   )
   t.diagnostic(
-    `${BODIES} bodies; longest pause of the loop ${(delay.max / 1e6).toFixed(0)} ms, with the load in it`,
+    `${BODIES} bodies: held ${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms by the clock`,
   )
+  assert.ok(ownMs <= HELD_MS, `${ownMs} ms`)
 })
+
+async function startWatchedServer(t: TestContext) {
+  const dataDir = temporaryFolder(t)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SITE_URL: url,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: 'off',
+  }
+  const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures/watched-server.ts')], {
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await waitFor(() => output.includes('listening'), 60_000)
+  return {
+    url,
+    databaseFile: join(dataDir, 'signpost.db'),
+    async end(): Promise<LongestTurn> {
+      const closed = once(child, 'close')
+      child.kill('SIGTERM')
+      await closed
+      return JSON.parse(output.split('\n')[1] ?? '')
+    },
+  }
+}
