@@ -3,7 +3,7 @@ import { resumeSession } from './auth/sessions.ts'
 import { readSessionToken } from './components/admin/session-cookie.ts'
 
 /** The pages that need nobody signed in. Everything else does, however its address is spelled. */
-const OPEN = new Set(['/admin/login', '/admin/setup'])
+const OPEN = new Set(['/admin/login', '/admin/login/code', '/admin/setup'])
 
 /** The guard of the admin, deny by default: what counts is which page would answer, not what was asked for. */
 export const onRequest = defineMiddleware(async (context, next) => {

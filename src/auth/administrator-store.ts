@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Administrator } from './administrator.ts'
 
@@ -57,8 +58,29 @@ export async function updatePassword(db: Db, id: number, passwordHash: string): 
   await db.updateTable('admin_users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
 }
 
-export async function enableAdministrator(db: Db, id: number): Promise<void> {
-  await db.updateTable('admin_users').set({ disabled_at: null }).where('id', '=', id).execute()
+export async function updateName(db: Db, id: number, name: string | null): Promise<void> {
+  await db.updateTable('admin_users').set({ name }).where('id', '=', id).execute()
+}
+
+export async function updateDisabled(db: Db, id: number, disabledAt: string | null): Promise<void> {
+  await db.updateTable('admin_users').set({ disabled_at: disabledAt }).where('id', '=', id).execute()
+}
+
+/** How many others could sign in. Their rows stay as they are until the transaction ends. */
+export async function countOtherUsable(db: Db, id: number): Promise<number> {
+  const query = db
+    .selectFrom('admin_users')
+    .select('id')
+    .where('password_hash', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+  // Two administrators who switch each other off at the same moment must not both succeed.
+  const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
+  return rows.filter((row) => row.id !== id).length
+}
+
+export async function deleteAdministrator(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('admin_users').where('id', '=', id).execute()
 }
 
 export async function updateLastSignIn(db: Db, id: number, { now }: { now: Date }): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Db } from '../db/schema.ts'
+import type { Selectable } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
 
 /** What somebody did, for the log. */
 export interface AuditEntry {
@@ -29,4 +30,42 @@ export async function insertAuditEntry(db: Db, entry: AuditEntry, { now }: { now
       address: entry.address,
     })
     .execute()
+}
+
+/** An entry of the log as it was written. */
+export interface WrittenEntry extends AuditEntry {
+  id: number
+  happenedAt: string
+}
+
+export interface AuditFilter {
+  userId?: number | undefined
+  /** Only entries before this id. */
+  before?: number | undefined
+  limit: number
+}
+
+/** The newest entries first. */
+export async function listAuditEntries(
+  db: Db,
+  { userId, before, limit }: AuditFilter,
+): Promise<WrittenEntry[]> {
+  let query = db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit)
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (before !== undefined) query = query.where('id', '<', before)
+  return (await query.execute()).map(toEntry)
+}
+
+function toEntry(row: Selectable<Schema['audit_log']>): WrittenEntry {
+  return {
+    id: row.id,
+    happenedAt: row.happened_at,
+    userId: row.user_id,
+    userEmail: row.user_email,
+    action: row.action,
+    ...(row.subject_type !== null && { subjectType: row.subject_type }),
+    ...(row.subject_id !== null && { subjectId: row.subject_id }),
+    summary: row.summary,
+    address: row.address,
+  }
 }

@@ -4,15 +4,26 @@ import { findAccount } from './administrator-store.ts'
 import { verifyPassword } from './password-hash.ts'
 import type { Session } from './session.ts'
 import { updatePasswordChecked } from './session-store.ts'
+import { type TooManyFailures, tryWithinLimits } from './sign-in-limits.ts'
 
-/** Whether it is the administrator's password; if so, this session is not asked again for 15 minutes. */
+/**
+ * Whether it is the password of who is signed in; if so, this session is not asked again for 15 minutes. Failures count
+ * as those of signing in, for this session alone.
+ */
 export async function checkPasswordAgain(
   db: Db,
-  { administrator, session, password }: { administrator: Administrator; session: Session; password: string },
+  {
+    administrator,
+    session,
+    password,
+    address,
+  }: { administrator: Administrator; session: Session; password: string; address: string },
   { now }: { now: Date },
-): Promise<boolean> {
+): Promise<{ kind: 'right' | 'wrong' } | TooManyFailures> {
   const account = await findAccount(db, administrator.email)
-  if (!account || !(await verifyPassword(password, account.passwordHash))) return false
-  await updatePasswordChecked(db, session.id, { now })
-  return true
+  const limited = { account: `${administrator.email} session ${session.id}`, address }
+  const attempt = () => verifyPassword(password, account?.passwordHash ?? null)
+  const tried = await tryWithinLimits(db, limited, { now, attempt })
+  if (tried.kind === 'right') await updatePasswordChecked(db, session.id, { now })
+  return tried
 }

@@ -21,7 +21,7 @@ export async function createAdministrator(
   { email, name, password }: NewAdministrator,
   { now }: { now: Date },
 ): Promise<CreateOutcome> {
-  const reason = findPasswordMistake(password)
+  const reason = findPasswordMistake(password, [email, name ?? ''])
   if (reason) return { kind: 'weak_password', reason }
   const passwordHash = await hashPassword(password)
   const id = await insertAdministrator(db, { email, name, passwordHash, now })

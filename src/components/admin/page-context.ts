@@ -21,6 +21,11 @@ export function askForPassword({ locals, url }: Context, now = new Date()): Resp
   return seeOther(`/admin/password-check?next=${encodeURIComponent(url.pathname + url.search)}`)
 }
 
+/** The answer for what is not there: the admin's page that says so, with 404. */
+export function notFound({ rewrite }: Pick<APIContext, 'rewrite'>): Promise<Response> {
+  return rewrite('/admin/not-found')
+}
+
 /** Writes who did what into the audit log, after it was done. */
 export async function recordChange(
   { locals }: Context,

@@ -7,7 +7,7 @@ import { startAdmin } from '../../support/admin.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 
 const PAGES = join(PROJECT_DIR, 'src', 'pages', 'admin')
-const OPEN = ['/admin/login', '/admin/setup']
+const OPEN = ['/admin/login', '/admin/login/code', '/admin/setup']
 
 const routes = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(astro|ts)$/.test(file) && !/(^|\/)_/.test(file))

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../db/schema.ts'
+import {
+  deleteOldSignInFailures,
+  deleteSignInFailure,
+  insertSignInFailure,
+  listSignInFailures,
+} from './sign-in-failure-store.ts'
+
+const WINDOW_MS = 15 * 60 * 1_000
+const MOST_PER_ACCOUNT = 5
+const MOST_PER_ADDRESS = 20
+
+export interface TooManyFailures {
+  kind: 'too_many'
+  retryAfterSeconds: number
+}
+
+/**
+ * Tries once, if no more than 5 tries of this account and 20 from this address failed within 15 minutes. The try counts
+ * as failed while it lasts, so that many at the same moment get no further than many in turn; a try that is refused
+ * counts nothing, so that nobody is locked out for longer than the window. `account` is what was typed, or something of
+ * the browser that only who signed in there before can have.
+ */
+export async function tryWithinLimits(
+  db: Db,
+  { account, address }: { account: string; address: string },
+  { now, attempt }: { now: Date; attempt: () => Promise<boolean> },
+): Promise<{ kind: 'right' | 'wrong' } | TooManyFailures> {
+  const accountHash = createHash('sha256').update(account).digest('hex')
+  const since = new Date(now.getTime() - WINDOW_MS).toISOString()
+  await deleteOldSignInFailures(db, { before: since })
+  const id = await insertSignInFailure(db, { accountHash, address, failedAt: now.toISOString() })
+  const { ofAccount, ofAddress } = await listSignInFailures(db, { accountHash, address }, { since })
+  const freeAt = Math.max(whenFree(ofAccount, MOST_PER_ACCOUNT), whenFree(ofAddress, MOST_PER_ADDRESS))
+  if (freeAt > now.getTime()) {
+    await deleteSignInFailure(db, id)
+    return { kind: 'too_many', retryAfterSeconds: Math.ceil((freeAt - now.getTime()) / 1_000) }
+  }
+  if (!(await attempt())) return { kind: 'wrong' }
+  await deleteSignInFailure(db, id)
+  return { kind: 'right' }
+}
+
+// The list holds the try under way. It may go on when so many of the oldest have left the window that `most` remain.
+function whenFree(failedAt: readonly string[], most: number): number {
+  const last = failedAt[failedAt.length - most - 1]
+  return last === undefined ? 0 : Date.parse(last) + WINDOW_MS
+}

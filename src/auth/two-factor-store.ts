@@ -1,0 +1,81 @@
+import type { Db } from '../db/schema.ts'
+
+/** How an account checks codes: the sealed secret, whether it counts yet, and the last code's time step. */
+export interface TwoFactors {
+  sealedSecret: string | null
+  isConfirmed: boolean
+  lastStep: number | null
+}
+
+export async function findTwoFactors(db: Db, userId: number): Promise<TwoFactors | undefined> {
+  const row = await db
+    .selectFrom('admin_users')
+    .select(['totp_secret', 'totp_confirmed_at', 'totp_last_step'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return (
+    row && {
+      sealedSecret: row.totp_secret,
+      isConfirmed: row.totp_confirmed_at !== null,
+      lastStep: row.totp_last_step,
+    }
+  )
+}
+
+/** Keeps a secret that does not count before it is confirmed; not while another one counts. */
+export async function insertTotpSecret(db: Db, userId: number, sealedSecret: string): Promise<void> {
+  await db
+    .updateTable('admin_users')
+    .set({ totp_secret: sealedSecret, totp_last_step: null })
+    .where('id', '=', userId)
+    .where('totp_confirmed_at', 'is', null)
+    .execute()
+}
+
+export async function confirmTotp(db: Db, userId: number, { now }: { now: Date }): Promise<void> {
+  const columns = { totp_confirmed_at: now.toISOString() }
+  await db.updateTable('admin_users').set(columns).where('id', '=', userId).execute()
+}
+
+/** Takes a time step; false when it, or a later one, was taken before. */
+export async function spendTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
+  const result = await db
+    .updateTable('admin_users')
+    .set({ totp_last_step: step })
+    .where('id', '=', userId)
+    .where(({ eb, or }) => or([eb('totp_last_step', 'is', null), eb('totp_last_step', '<', step)]))
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function deleteTwoFactors(db: Db, userId: number): Promise<void> {
+  const columns = { totp_secret: null, totp_confirmed_at: null, totp_last_step: null }
+  await db.updateTable('admin_users').set(columns).where('id', '=', userId).execute()
+  await db.deleteFrom('admin_recovery_codes').where('user_id', '=', userId).execute()
+}
+
+/** Replaces the recovery codes of an account; only their hashes are kept. */
+export async function replaceRecoveryCodes(db: Db, userId: number, hashes: readonly string[]): Promise<void> {
+  await db.deleteFrom('admin_recovery_codes').where('user_id', '=', userId).execute()
+  const rows = hashes.map((hash) => ({ user_id: userId, code_sha256: hash }))
+  await db.insertInto('admin_recovery_codes').values(rows).execute()
+}
+
+/** Takes a recovery code; false when there is none of that hash. */
+export async function spendRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('admin_recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_sha256', '=', hash)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('admin_recovery_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { test } from 'node:test'
+import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
+import { startFront } from '../../support/front.ts'
+
+test('an administrator adds a user, switches them off and on, and removes them; the log says so', async (t) => {
+  const site = await startAdmin(t)
+  const { app } = site
+  const bob = { email: 'bob@example.com', name: '<b>Bob</b>', password: 'tangerine ladder fog' }
+  const mistaken = await site.post('/admin/users/new', { ...bob, email: 'nope', password: 'password1234' })
+  assert.equal(mistaken.status, 422)
+  assert.match(await mistaken.text(), /Enter an e-mail address such as/)
+  const weak = await site.post('/admin/users/new', { ...bob, password: 'password1234' })
+  assert.match(await weak.text(), /among the first passwords that are tried/)
+  const taken = await site.post('/admin/users/new', { ...bob, email: ADMINISTRATOR.email })
+  assert.match(await taken.text(), /has an account already/)
+
+  const added = await site.post('/admin/users/new', bob)
+  assert.equal(added.headers.get('location'), '/admin/users')
+  const html = await site.read('/admin/users')
+  assert.match(html, /bob@example\.com/)
+  assert.ok(html.includes('&lt;b&gt;Bob&lt;/b&gt;') && !html.includes('<b>Bob'))
+  const { id } = await app.db
+    .selectFrom('admin_users')
+    .select('id')
+    .where('email', '=', bob.email)
+    .executeTakeFirstOrThrow()
+
+  for (const step of ['suspension', 'suspension', 'removal']) {
+    await site.read(`/admin/users/${id}/${step}`)
+    assert.equal((await site.post(`/admin/users/${id}/${step}`)).status, 303)
+  }
+  assert.doesNotMatch(await site.read('/admin/users'), /bob@/)
+  const log = await site.read('/admin/audit')
+  for (const sentence of [
+    'Added the user bob',
+    'Switched the user bob@example.com off',
+    'Removed the user bob',
+  ]) {
+    assert.ok(log.includes(sentence), sentence)
+  }
+  assert.equal((await site.fetch(`/admin/users/${id}/removal`)).status, 404)
+  assert.equal(
+    (await site.fetch(`/admin/users/${site.administratorId}/removal`)).status,
+    404,
+    'nobody removes themselves',
+  )
+})
+
+test('users and codes need the password when it was not typed for 15 minutes', async (t) => {
+  const site = await startAdmin(t)
+  const old = new Date(Date.now() - 16 * 60_000).toISOString()
+  await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
+  for (const path of [
+    '/admin/users/new',
+    '/admin/users/1/removal',
+    '/admin/account/two-factors',
+    '/admin/account/recovery-codes',
+  ]) {
+    const response = await site.fetch(path)
+    assert.equal(response.headers.get('location'), `/admin/password-check?next=${encodeURIComponent(path)}`)
+    assert.equal((await site.post(path)).status, 303)
+  }
+  const next = '/admin/password-check?next=%2Fadmin%2Fusers%2Fnew'
+  assert.equal((await site.post(next, { password: 'wrong' })).status, 422)
+  const right = await site.post(next, { password: ADMINISTRATOR.password })
+  assert.equal(right.headers.get('location'), '/admin/users/new')
+  assert.equal((await site.fetch('/admin/users/new')).status, 200)
+})
+
+test('the account page shows sessions and ends them, and no secret is in any page', async (t) => {
+  const site = await startAdmin(t)
+  const html = await site.read('/admin/account')
+  const [, path = ''] = /action="(\/admin\/account\/sessions\/\d+\/end)"/.exec(html) ?? []
+  const codes = await site.read('/admin/account/two-factors')
+  assert.match(codes, /data:image\/svg\+xml;base64,/)
+  const { token_sha256 } = await site.app.db
+    .selectFrom('admin_sessions')
+    .select('token_sha256')
+    .executeTakeFirstOrThrow()
+  for (const secret of [token_sha256, site.cookie.split('=')[1] ?? '', 'argon2id'])
+    assert.ok(!(html + codes).includes(secret))
+  assert.equal((await site.post(path)).status, 303)
+  assert.equal((await site.fetch('/admin/account')).status, 303)
+})
+
+test('behind https the session has the __Host- name, is secure, and the plain name counts for nothing', async (t) => {
+  const { app, port } = await startFront(t, { environment: { SITE_URL: 'https://www.example.com' } })
+  const code = await app.setup.findCode()
+  const body = new URLSearchParams({
+    email: 'ann@example.com',
+    name: '',
+    password: ADMINISTRATOR.password,
+  }).toString()
+  const ask = async (method: string, path: string, headers: Record<string, string>, text = '') => {
+    const all = { host: 'www.example.com', 'content-type': 'application/x-www-form-urlencoded', ...headers }
+    const outgoing = request({ port, host: '127.0.0.1', method, path, headers: all }).end(text)
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+    response.resume()
+    return response
+  }
+  const made = await ask('POST', `/admin/setup?code=${code}`, { origin: 'https://www.example.com' }, body)
+  assert.equal(made.statusCode, 303)
+  const cookie = made.headers['set-cookie']?.find((text) => text.includes('session')) ?? ''
+  assert.match(cookie, /^__Host-signpost_session=[\w-]+; .*Path=\/;.*Secure/)
+  assert.doesNotMatch(cookie, /Domain/i)
+  const value = cookie.split(';')[0] ?? ''
+  assert.equal((await ask('GET', '/admin/users', { cookie: value })).statusCode, 200)
+  assert.equal((await ask('GET', '/admin/users', { cookie: value.replace('__Host-', '') })).statusCode, 303)
+})

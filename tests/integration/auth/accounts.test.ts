@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { findAccount, findAdministrator } from '../../../src/auth/administrator-store.ts'
+import { changePassword } from '../../../src/auth/change-password.ts'
+import { checkPasswordAgain } from '../../../src/auth/check-password.ts'
+import { createAdministrator } from '../../../src/auth/create-administrator.ts'
+import { hasFreshPassword } from '../../../src/auth/session.ts'
+import { listOpenSessions } from '../../../src/auth/session-store.ts'
+import { resumeSession } from '../../../src/auth/sessions.ts'
+import { setUpAccount } from '../../../src/auth/set-up-account.ts'
+import { signIn, signInWithCode } from '../../../src/auth/sign-in.ts'
+import {
+  disableAdministrator,
+  enableAdministrator,
+  removeAdministrator,
+} from '../../../src/auth/switch-administrator.ts'
+import { confirmTwoFactors, prepareTwoFactors } from '../../../src/auth/two-factors.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+
+const PASSWORD = 'correct horse battery'
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const secretBox = createSecretBox(randomBytes(32))
+
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
+const from = (address: string, device?: string) => ({ address, userAgent: 'test', device })
+
+async function anAccount(db: Kysely<Schema>, email = 'ann@example.com') {
+  const created = await createAdministrator(db, { email, name: null, password: PASSWORD }, { now: NOW })
+  assert.equal(created.kind, 'created')
+  const administrator = (await findAccount(db, email))?.administrator
+  assert.ok(administrator)
+  return administrator
+}
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  async function openDatabase() {
+    const db = await engine.openEmpty()
+    await migrate(db)
+    return db
+  }
+
+  test(`${engine.name}: a session ends after 12 idle hours, after 7 days, and with its account`, async () => {
+    const db = await openDatabase()
+    const { id } = await anAccount(db)
+    await anAccount(db, 'bob@example.com')
+    const signedIn = await signIn(
+      { db, secretBox },
+      { email: 'ann@example.com', password: PASSWORD, visitor: from('1') },
+      { now: NOW },
+    )
+    assert.ok(signedIn.kind === 'signed_in')
+    const at = (hours: number) => resumeSession(db, signedIn.token, { now: later(hours * 60) })
+    for (let hours = 0; hours < 7 * 24; hours += 11)
+      assert.equal((await at(hours))?.administrator.id, id, `${hours} h`)
+    assert.equal(await at(7 * 24), undefined)
+
+    const again = await signIn(
+      { db, secretBox },
+      { email: 'ann@example.com', password: PASSWORD, visitor: from('1') },
+      { now: NOW },
+    )
+    assert.ok(again.kind === 'signed_in')
+    assert.equal(await resumeSession(db, again.token, { now: later(12 * 60) }), undefined)
+    assert.ok(await resumeSession(db, again.token, { now: later(1) }))
+    assert.deepEqual(await disableAdministrator(db, id, { now: NOW }), { kind: 'done' })
+    assert.equal(await resumeSession(db, again.token, { now: later(1) }), undefined)
+    const off = await signIn(
+      { db, secretBox },
+      { email: 'ann@example.com', password: PASSWORD, visitor: from('1') },
+      { now: NOW },
+    )
+    assert.equal(off.kind, 'refused')
+  })
+
+  test(`${engine.name}: 5 failures of an account or 20 of an address in 15 minutes are the most`, async () => {
+    const db = await openDatabase()
+    await anAccount(db)
+    const attempt = (
+      email: string,
+      address: string,
+      options: { password?: string; minute?: number; device?: string } = {},
+    ) => {
+      const { password = 'wrong password', minute = 0, device } = options
+      return signIn(
+        { db, secretBox },
+        { email, password, visitor: from(address, device) },
+        { now: later(minute) },
+      )
+    }
+    const first = await attempt('ann@example.com', 'home', { password: PASSWORD })
+    assert.ok(first.kind === 'signed_in')
+
+    const together = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => attempt('ann@example.com', `10.0.0.${i}`)),
+    )
+    let failed = together.filter(({ kind }) => kind === 'refused').length
+    assert.ok(failed <= 5, `${failed} at the same moment`)
+    for (; failed < 5; failed++) assert.equal((await attempt('ann@example.com', 'elsewhere')).kind, 'refused')
+    const locked = await attempt('ann@example.com', 'elsewhere', { password: PASSWORD, minute: 5 })
+    assert.deepEqual(locked, { kind: 'too_many', retryAfterSeconds: 600 })
+    const own = await attempt('ann@example.com', 'home', {
+      password: PASSWORD,
+      minute: 5,
+      device: first.device,
+    })
+    assert.equal(own.kind, 'signed_in', 'who signed in before in this browser is not locked out by others')
+    assert.equal(
+      (await attempt('ann@example.com', 'elsewhere', { password: PASSWORD, minute: 15.1 })).kind,
+      'signed_in',
+    )
+
+    const names = Array.from({ length: 22 }, (_, i) => `nobody${i}@example.com`)
+    const kinds: string[] = []
+    for (const name of names) kinds.push((await attempt(name, 'one', { minute: 60 })).kind)
+    assert.deepEqual(kinds, [...Array(20).fill('refused'), 'too_many', 'too_many'])
+    assert.equal(
+      (await attempt('ann@example.com', 'one', { password: PASSWORD, minute: 76 })).kind,
+      'signed_in',
+    )
+  })
+
+  test(`${engine.name}: a changed password ends every other session, and one set on the machine ends all`, async () => {
+    const db = await openDatabase()
+    const administrator = await anAccount(db)
+    const enter = async (password = PASSWORD) => {
+      const outcome = await signIn(
+        { db, secretBox },
+        { email: administrator.email, password, visitor: from('1') },
+        { now: NOW },
+      )
+      assert.ok(outcome.kind === 'signed_in')
+      return outcome.token
+    }
+    const [kept, other] = [await enter(), await enter()]
+    const session = (await resumeSession(db, kept, { now: NOW }))?.session
+    assert.ok(session)
+    const weak = await changePassword(db, administrator, {
+      password: 'ann@example.com1',
+      keptSessionId: session.id,
+    })
+    assert.equal(weak.kind, 'weak_password')
+    await changePassword(db, administrator, { password: 'tangerine ladder fog', keptSessionId: session.id })
+    assert.ok(await resumeSession(db, kept, { now: NOW }))
+    assert.equal(await resumeSession(db, other, { now: NOW }), undefined)
+
+    const reset = await setUpAccount(
+      db,
+      { email: administrator.email, password: 'a ladder in the fog' },
+      { now: NOW },
+    )
+    assert.equal(reset.kind, 'reset')
+    assert.equal(await resumeSession(db, kept, { now: NOW }), undefined)
+    assert.deepEqual(await listOpenSessions(db, administrator.id, { now: NOW }), [])
+    await enter('a ladder in the fog')
+  })
+
+  test(`${engine.name}: with codes on, the password alone is not enough, and no code is good twice`, async () => {
+    const db = await openDatabase()
+    const administrator = await anAccount(db)
+    const means = { db, secretBox }
+    const { secret, address } = await prepareTwoFactors(means, administrator)
+    assert.match(address, /^otpauth:\/\/totp\/Signpost:ann%40example\.com\?issuer=Signpost&secret=/)
+    assert.equal((await prepareTwoFactors(means, administrator)).secret, secret)
+    const stored = await db.selectFrom('admin_users').select('totp_secret').executeTakeFirstOrThrow()
+    assert.ok(!stored.totp_secret?.includes(secret))
+    const codeAt = (now: Date) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() })
+    assert.equal(await confirmTwoFactors(means, administrator.id, '000000', { now: NOW }), undefined)
+    const recovery = await confirmTwoFactors(means, administrator.id, codeAt(NOW), { now: NOW })
+    assert.equal(recovery?.length, 10)
+
+    const begin = async (now: Date) => {
+      const outcome = await signIn(
+        means,
+        { email: administrator.email, password: PASSWORD, visitor: from('1') },
+        { now },
+      )
+      assert.ok(outcome.kind === 'code_wanted')
+      return outcome.ticket
+    }
+    const finish = (ticket: string, code: string, now: Date) =>
+      signInWithCode(means, { ticket, code, visitor: from('1') }, { now })
+    const ticket = await begin(NOW)
+    assert.equal(
+      (await finish(ticket, codeAt(NOW), NOW)).kind,
+      'refused',
+      'the code was used to switch codes on',
+    )
+    assert.equal((await finish(ticket, codeAt(later(1)), later(1))).kind, 'signed_in')
+    assert.equal((await finish(ticket, codeAt(later(1)), later(1))).kind, 'refused')
+    assert.equal((await finish(ticket, String(recovery?.[0]).toUpperCase(), later(2))).kind, 'signed_in')
+    assert.equal((await finish(ticket, String(recovery?.[0]), later(2))).kind, 'refused')
+    assert.equal((await finish(ticket, codeAt(later(6)), later(6))).kind, 'refused', 'the ticket is too old')
+    assert.equal((await finish('made up', codeAt(later(20)), later(20))).kind, 'refused')
+  })
+
+  test(`${engine.name}: §2.1 a removed account leaves the forms it changed, and somebody always stays who can sign in`, async () => {
+    const db = await openDatabase()
+    const ann = await anAccount(db)
+    assert.deepEqual(await removeAdministrator(db, ann.id), { kind: 'last_one' })
+    assert.deepEqual(await disableAdministrator(db, ann.id, { now: NOW }), { kind: 'last_one' })
+    const bob = await anAccount(db, 'bob@example.com')
+    await db.updateTable('forms').set({ updated_by: bob.id }).where('slug', '=', 'waitlist').execute()
+    await disableAdministrator(db, bob.id, { now: NOW })
+    assert.deepEqual(await removeAdministrator(db, ann.id), { kind: 'last_one' })
+    await enableAdministrator(db, bob.id)
+    assert.deepEqual(await removeAdministrator(db, bob.id), { kind: 'done' })
+    assert.equal(await findAdministrator(db, bob.id), undefined)
+    const form = await db
+      .selectFrom('forms')
+      .select('updated_by')
+      .where('slug', '=', 'waitlist')
+      .executeTakeFirstOrThrow()
+    assert.equal(form.updated_by, null)
+  })
+
+  test(`${engine.name}: the password is asked again after 15 minutes, with the same limit of failures`, async () => {
+    const db = await openDatabase()
+    const administrator = await anAccount(db)
+    const outcome = await signIn(
+      { db, secretBox },
+      { email: administrator.email, password: PASSWORD, visitor: from('1') },
+      { now: NOW },
+    )
+    assert.ok(outcome.kind === 'signed_in')
+    const find = async () => (await resumeSession(db, outcome.token, { now: NOW }))?.session
+    const session = await find()
+    assert.ok(
+      session &&
+        hasFreshPassword(session, { now: later(14) }) &&
+        !hasFreshPassword(session, { now: later(15) }),
+    )
+    const check = (password: string) =>
+      checkPasswordAgain(db, { administrator, session, password, address: '1' }, { now: later(20) })
+    assert.equal((await check(PASSWORD)).kind, 'right')
+    const checked = await find()
+    assert.ok(checked && hasFreshPassword(checked, { now: later(30) }))
+    for (let count = 0; count < 5; count++) assert.equal((await check('wrong')).kind, 'wrong')
+    assert.equal((await check(PASSWORD)).kind, 'too_many')
+  })
+}
