@@ -9,17 +9,20 @@ import { signingSecretPlace } from '../webhooks/signing-secrets.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
 
-/** The webhook as its row holds it: `${NAME}` replaced. A name that is not set stays in place. */
+/**
+ * The webhook as it is saved: `${NAME}` replaced in the secret, which its row holds encrypted. In the address and the
+ * headers the names stay: their values are looked up when a request is sent, and stand in no row.
+ */
 export function fillWebhook(webhook: WebhookDefinition, environment: Environment): WebhookDefinition {
-  const fill = (text: string) => fillFromEnvironment(text, environment) ?? text
-  const filled = { ...webhook, url: fill(webhook.url), headers: mapValues(webhook.headers, fill) }
-  if (webhook.signing_secret) filled.signing_secret = fill(webhook.signing_secret)
-  return filled
+  const { signing_secret: secret } = webhook
+  if (!secret) return webhook
+  return { ...webhook, signing_secret: fillFromEnvironment(secret, environment) ?? secret }
 }
 
 /**
- * A webhook's row as a file may say it: where `template` (the file at the last sync) names a value of the environment,
- * the name is back in place; in the address and the secret only while the row still has its value. A secret is never in clear: it is named or left out.
+ * A webhook's row as a file may say it. A secret is never in clear: it is named, as `template` (the file at the last
+ * sync) does, or left out. Rows of earlier versions hold values of the environment in addresses and headers, too:
+ * there the name is back in place, in an address only while the row still has its value.
  */
 export function unfillWebhook(
   row: WebhookDefinition,

@@ -18,7 +18,7 @@ export function listUnsetNames(text: string, environment: Environment): string[]
   return listNames(text).filter((name) => !environment[name])
 }
 
-/** The names of the environment in a text, each once. */
+/** The names of the environment in a text, each once, in their order. */
 export function listNames(text: string): string[] {
   return [...new Set([...text.matchAll(REFERENCE)].map((match) => match[1] ?? ''))]
 }

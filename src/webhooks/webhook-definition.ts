@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../lib/canonical-json.ts'
+import { listNames } from '../lib/environment-values.ts'
 import { conditionSchema, listConditionFields } from './conditions.ts'
 import { META_KEYS } from './delivery-meta.ts'
 import { webhookHeaders } from './header-rules.ts'
@@ -13,10 +14,7 @@ const DEFAULT_RETRIES = 6
 
 const url = z
   .string()
-  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
-    error: 'expected an address that starts with https:// or http://',
-    abort: true,
-  })
+  .refine(isAddress, { error: 'expected an address that starts with https:// or http://', abort: true })
   .refine(hasNoCredentials, {
     error: 'the address holds a user name or password; use an Authorization header',
   })
@@ -71,7 +69,20 @@ function expectation(reference: string, fieldNames: readonly string[]): string {
   return `expected a field of the form (${fieldNames.join(', ')}) or meta.<key>`
 }
 
+// Values of the environment are not known here: a word may stand for them, a port, or the beginning of the address.
+function parseAddress(text: string): URL | null {
+  const whole = text.replace(/^\$\{\w+\}/, 'https://x')
+  const [asWord, asPort] = ['x', '1'].map((value) =>
+    URL.parse(listNames(whole).reduce((filled, name) => filled.replaceAll(`\${${name}}`, value), whole)),
+  )
+  return asWord ?? asPort ?? null
+}
+
+function isAddress(text: string): boolean {
+  return /^(https?:\/\/|\$\{)/i.test(text) && parseAddress(text) !== null
+}
+
 function hasNoCredentials(text: string): boolean {
-  const parsed = new URL(text)
-  return parsed.username === '' && parsed.password === ''
+  const parsed = parseAddress(text)
+  return parsed?.username === '' && parsed.password === ''
 }

@@ -45,12 +45,12 @@ async function exported(t: Parameters<typeof temporaryFolder>[0], { db }: Worksp
   return readFileSync(join(out, QUOTE), 'utf8')
 }
 
-test('contract §3 ${NAME} is filled from the environment, and the secret is sealed in the row', async (t) => {
+test('contract §3 the secret is sealed in the row; in address and headers ${NAME} stays, no value stands there', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await workspace.synced({ environment: ENVIRONMENT })
   const { webhook, secret } = await webhookOf(workspace)
-  assert.equal(webhook.url, 'https://hooks.example/quotes')
-  assert.deepEqual(webhook.headers, { Authorization: 'Bearer token-1-in-clear' })
+  assert.equal(webhook.url, 'https://${HOOK_HOST}/quotes')
+  assert.deepEqual(webhook.headers, { Authorization: 'Bearer ${HOOK_TOKEN}' })
   assert.equal(secret, 'secret-1-in-clear')
   assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
 })
