@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { type SyncOptions, syncContent } from '../src/content-files/sync-content.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
 import { ensureBundle } from '../src/publish/bundle.ts'
@@ -29,6 +30,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, 'dry-run': d
 
 async function build(db: Kysely<Schema>, config: Config, full: boolean) {
   await migrate(db)
+  await openSecretBox(db, config.secretKey)
   const result = await syncContent(db, syncOptions(config))
   reportSync(result, { contentDir: config.contentDir, dryRun: false })
   const startedAt = performance.now()

@@ -2,6 +2,7 @@ import { readConfig } from '../src/config.ts'
 import type { Preference } from '../src/content-files/plan-sync.ts'
 import { syncContent } from '../src/content-files/sync-content.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
@@ -17,10 +18,11 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, 'dry-run':
   const open = dryRun ? withUntouchedDatabase : withDatabase
   await open(config.databaseUrl, async (db) => {
     if (!dryRun) await migrate(db)
+    const secretBox = dryRun ? createSecretBox(config.secretKey) : await openSecretBox(db, config.secretKey)
     const result = await syncContent(db, {
       contentDir: config.contentDir,
       environment: process.env,
-      secretBox: createSecretBox(config.secretKey),
+      secretBox,
       now: new Date(),
       dryRun,
       prefer: preference,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { parse } from 'yaml'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { acceptSecretKey } from '../src/db/secret-key-store.ts'
 import { cancelDeliveries } from '../src/webhooks/cancel-deliveries.ts'
 import { dryRunWebhook } from '../src/webhooks/dry-run-webhook.ts'
 import { pauseWebhook, resumeWebhook } from '../src/webhooks/pause-webhook.ts'
@@ -25,7 +26,8 @@ const USAGE = `npm run webhooks -- ACTION
   cancel  --delivery ID | --webhook ID [--from TIME] [--until TIME]
   pause   --webhook ID
   resume  --webhook ID
-  dry-run --webhook ID --changes FILE [--last N]     FILE: YAML with the keys that change`
+  dry-run --webhook ID --changes FILE [--last N]     FILE: YAML with the keys that change
+  accept-key     begin to use another SECRET_KEY; what was encrypted by the old one stays unreadable`
 
 const LAST = 20
 const text = { type: 'string' } as const
@@ -37,9 +39,12 @@ const OPTIONS = {
 type Values = { [Name in Exclude<keyof typeof OPTIONS, 'render-again'>]?: string } & {
   'render-again'?: boolean
 }
-type Action = (db: Kysely<Schema>, values: Values, siteUrl: string) => Promise<string>
+type Action = (db: Kysely<Schema>, values: Values, config: Config) => Promise<string>
 
-const ACTIONS: Readonly<Record<string, Action>> = { test, replay, cancel, pause, resume, 'dry-run': dryRun }
+const ACTIONS: Readonly<Record<string, Action>> = {
+  ...{ test, replay, cancel, pause, resume },
+  ...{ 'dry-run': dryRun, 'accept-key': acceptKey },
+}
 
 // The first argument is the action; what follows are options.
 const [name = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
@@ -51,11 +56,11 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const config = readConfig()
   await withDatabase(config.databaseUrl, async (db) => {
     await migrate(db)
-    console.log(await action(db, values as Values, config.siteUrl))
+    console.log(await action(db, values as Values, config))
   })
 })
 
-async function test(db: Kysely<Schema>, { webhook, submission }: Values, siteUrl: string) {
+async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteUrl }: Config) {
   const submissionId = submission === undefined ? undefined : idOf('submission', submission)
   const options = { submissionId, siteUrl, now: new Date() }
   const outcome = await sendTestDelivery(db, idOf('webhook', webhook), options)
@@ -94,7 +99,7 @@ async function resume(db: Kysely<Schema>, { webhook }: Values) {
   return `Webhook ${id} sends again`
 }
 
-async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, siteUrl: string) {
+async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { siteUrl }: Config) {
   if (changes === undefined) throw new WrongUsage('--changes is missing; expected a YAML file')
   const id = idOf('webhook', webhook)
   const stored = await findWebhook(db, id)
@@ -107,6 +112,11 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, si
     return `submission ${submissionId}  ${fires}  body ${bodyDiffers ? 'differs' : 'is the same'}`
   })
   return lines.join('\n') || 'The form has no submissions'
+}
+
+async function acceptKey(db: Kysely<Schema>, _: Values, { secretKey }: Config) {
+  await acceptSecretKey(db, secretKey)
+  return 'This SECRET_KEY is the database’s own now; give each webhook that had one a new signing secret'
 }
 
 function definitionOf(changed: object): WebhookDefinition {

@@ -7,7 +7,8 @@ import { connectDatabase } from './db/connect.ts'
 import { tryFileLock } from './db/file-lock.ts'
 import { findSchemaRevision, migrate } from './db/migrate.ts'
 import type { Schema } from './db/schema.ts'
-import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
+import { openSecretBox } from './db/secret-key-store.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
@@ -52,7 +53,7 @@ const now = () => new Date()
 export async function openApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel })
   const { db, unlock } = await openDatabase(config)
-  const secretBox = createSecretBox(config.secretKey)
+  const secretBox = await openSecretBox(db, config.secretKey)
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(db, { now })
   const dispatcher = openDispatcher(config, { db, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db, log })

@@ -108,6 +108,17 @@ function testLegacySubmissions(engine: TestEngine) {
     )
   })
 
+  test('§6.3 deliveries from before the outbox that still wait are due since they were made', async () => {
+    const db = await withLegacySubmissions(engine)
+    const [submission] = await rowsOf(db, 'form_submissions')
+    for (const status of ['pending', 'delivered'])
+      await insertRow(db, 'webhook_deliveries', { submission_id: submission?.id, status })
+    await migrate(db)
+    const [pending, delivered] = await rowsOf(db, 'webhook_deliveries')
+    assert.equal(pending?.next_attempt_at, pending?.created_at)
+    assert.equal(delivered?.next_attempt_at, null)
+  })
+
   test('§2.4 answers that are there are left alone when the newest revision is applied again', async () => {
     const db = await withLegacySubmissions(engine)
     await migrate(db)
