@@ -3,8 +3,11 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { ConnectionFailure, connectFailureKind } from './attempt-failure.ts'
 import type { DestinationPolicy } from './destination-address.ts'
+import { limitAnswer } from './limit-answer.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
+/** Headers, and as much of a body as is read. */
+const MAX_ANSWER_BYTES = 32 * 1024
 
 /** All addresses of a host name. Rejects when it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -108,7 +111,10 @@ function handOver(
   callback: buildConnector.Callback,
 ) {
   const address = socket.remoteAddress
-  if (address !== undefined && policy.permits(address, port)) return callback(null, socket)
+  if (address !== undefined && policy.permits(address, port)) {
+    limitAnswer(socket, MAX_ANSWER_BYTES)
+    return callback(null, socket)
+  }
   socket.destroy()
   callback(address === undefined ? new ConnectionFailure('reset', 'closed at once') : blocked(address), null)
 }

@@ -178,6 +178,27 @@ const ANSWERS: Row[] = [
     treat: sayForEver('HTTP/1.1 200 OK\r\n', `x-a: ${'a'.repeat(1_017)}\r\n`),
   },
   {
+    ...{ name: 'endless 103', outcome: 'too_large', body: null },
+    treat: sayForEver('', `HTTP/1.1 103 Hints\r\nlink: ${'a'.repeat(1_000)}\r\n\r\n`),
+  },
+  {
+    ...{ name: 'endless extensions of a chunk', outcome: 'too_large', status: 200, body: '' },
+    treat: sayForEver(chunked('3;'), 'a'.repeat(1_024)),
+  },
+  {
+    ...{
+      name: 'endless chunks of one byte with extensions',
+      outcome: 'too_large',
+      status: 200,
+      body: /^x+$/,
+    },
+    treat: sayForEver(chunked(''), `1;${'a'.repeat(1_000)}\r\nx\r\n`),
+  },
+  {
+    ...{ name: 'endless trailers', outcome: 'too_large', status: 200, body: 'abc' },
+    treat: sayForEver(chunked('3\r\nabc\r\n0\r\n'), `x-a: ${'a'.repeat(1_000)}\r\n`),
+  },
+  {
     ...{ name: 'a gzip bomb, which nobody unpacks', ...delivered },
     headers: { 'content-encoding': 'gzip' },
     body: new TextDecoder()
