@@ -2,20 +2,18 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { getFormById } from '../forms/form-store.ts'
 import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../notifications/mail-store.ts'
-import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts'
+import { cancelDeliveries, MARKED_AS_SPAM } from '../webhooks/cancel-deliveries.ts'
 import { deliverSubmission } from '../webhooks/deliver-submission.ts'
 import { clearSpam, reviveDeliveries, setSpam } from './spam-store.ts'
 import type { Submission } from './submission.ts'
 import { findSubmission } from './submission-store.ts'
 
-const MARKED = 'The submission was marked as spam'
-
 /** Takes a submission for spam: what waits to be sent is cancelled. False when it is spam already, or not there. */
 export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { now: Date }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await setSpam(trx, submissionId, { reason: 'Marked as spam by hand' }))) return false
-    await cancelDeliveries(trx, { submissionId }, { reason: MARKED, now })
-    await cancelPendingMails(trx, submissionId, { reason: MARKED, now })
+    await cancelDeliveries(trx, { submissionId }, { reason: MARKED_AS_SPAM, now })
+    await cancelPendingMails(trx, submissionId, { reason: MARKED_AS_SPAM, now })
     return true
   })
 }
@@ -35,14 +33,14 @@ export function markNotSpam(
     const submission = await findSubmission(trx, submissionId)
     const delivery = await deliverSubmission(trx, submissionId, { siteUrl, now })
     if (delivery.kind === 'delivered_before')
-      await reviveDeliveries(trx, submissionId, { reason: MARKED, now })
+      await reviveDeliveries(trx, submissionId, { reason: MARKED_AS_SPAM, now })
     if (submission && sendsMail) await notify(trx, submission, { now })
     return true
   })
 }
 
 async function notify(db: Db, { id, formId }: Submission, { now }: { now: Date }): Promise<void> {
-  if (await hasMails(db, id)) return reviveMails(db, id, { reason: MARKED, now })
+  if (await hasMails(db, id)) return reviveMails(db, id, { reason: MARKED_AS_SPAM, now })
   const recipient = formId === null ? null : (await getFormById(db, formId)).settings.notification_email
   if (formId === null || !recipient) return
   await insertMails(db, [{ submissionId: id, formId, recipient, createdAt: now.toISOString() }])

@@ -1,6 +1,9 @@
 import type { Db } from '../db/schema.ts'
 import { cancelPending, type DeliveryFilter } from './delivery-log-store.ts'
 
+/** Why the deliveries of a submission end that is taken for spam. */
+export const MARKED_AS_SPAM = 'The submission was marked as spam'
+
 /**
  * Cancels what still waits: these deliveries, a webhook's, a submission's, or those created in a time window. What is
  * in flight ends as it does. Returns how many were cancelled.

@@ -116,6 +116,7 @@ function toJob(row: DueRow, subject: StoredSubject | undefined): DeliveryJob {
     attemptCount: row.attempt_count,
     requestBody: row.request_body,
     isTest: row.is_test === 1,
+    submissionId: row.submission_id,
     webhookId: row.webhook_id,
     submission: subject?.submission,
     answers: subject?.answers,

@@ -28,6 +28,8 @@ export interface DeliveryJob {
   isTest: boolean
   /** What was rendered for the first attempt; null before it. */
   requestBody: string | null
+  /** Null in a test with sample answers. */
+  submissionId: number | null
   /** Null when the webhook or its form was deleted. */
   webhookId: number | null
   /** Undefined when the body is rendered already, or the submission's form was deleted. */

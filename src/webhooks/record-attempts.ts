@@ -1,11 +1,13 @@
 import type { Db } from '../db/schema.ts'
 import { insertAttempts } from './attempt-store.ts'
+import { MARKED_AS_SPAM } from './cancel-deliveries.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { isGone, type OutcomeOptions, stateAfter } from './delivery-outcome.ts'
 import { type ClaimEnd, type DeliveryState, settleClaims } from './delivery-queue-store.ts'
 import type { ShownRequest } from './delivery-request.ts'
 import type { PreparedDelivery } from './prepare-delivery.ts'
 import type { Attempt } from './send-attempt.ts'
+import { listSpamAmong } from './submission-subject-store.ts'
 import { beginFailing, disableWebhook, endFailing, listFailingSince } from './webhook-health-store.ts'
 
 const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1_000
@@ -32,9 +34,7 @@ export async function recordAttempts(
   finished: readonly FinishedAttempt[],
   options: RecordOptions,
 ): Promise<DeliveryState[]> {
-  const states = finished.map(({ prepared: { job, sendable }, attempt }) =>
-    stateAfter({ job, webhook: sendable.webhook }, attempt, options),
-  )
+  const states = await statesAfter(db, finished, options)
   await insertAttempts(
     db,
     finished.map(({ prepared: { job }, request, attempt }) => {
@@ -52,6 +52,29 @@ export async function recordAttempts(
     options,
   )
   return states
+}
+
+// What was marked as spam while an attempt was in flight is not tried again.
+async function statesAfter(db: Db, finished: readonly FinishedAttempt[], options: RecordOptions) {
+  const states = finished.map(({ prepared: { job, sendable }, attempt }) =>
+    stateAfter({ job, webhook: sendable.webhook }, attempt, options),
+  )
+  const submissionIdOf = (index: number) => finished[index]?.prepared.job.submissionId ?? 0
+  const retried = states.flatMap(({ status }, index) => (status === 'pending' ? submissionIdOf(index) : []))
+  const spam = await listSpamAmong(db, retried)
+  return states.map((state, index) =>
+    state.status === 'pending' && spam.has(submissionIdOf(index)) ? cancelledAsSpam(state, options) : state,
+  )
+}
+
+function cancelledAsSpam(state: DeliveryState, { now }: RecordOptions): DeliveryState {
+  return {
+    ...state,
+    status: 'cancelled',
+    nextAttemptAt: null,
+    finishedAt: now,
+    outcomeReason: MARKED_AS_SPAM,
+  }
 }
 
 function toEnd({ id, attemptCount }: DeliveryJob, state: DeliveryState): ClaimEnd {

@@ -30,6 +30,13 @@ export async function findSubject(db: Db, id: number): Promise<StoredSubject | u
   return (await findSubjects(db, [id])).get(id)
 }
 
+/** Those of these submissions that are spam. */
+export async function listSpamAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const query = db.selectFrom('form_submissions').select('id').where('id', 'in', ids)
+  return new Set((await query.where('status', '=', 'spam').execute()).map(({ id }) => id))
+}
+
 /** The latest submissions of a form without its spam, newest first. */
 export async function listLatestSubjects(
   db: Db,

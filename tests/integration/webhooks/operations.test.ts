@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { markNotSpam, markSpam } from '../../../src/submissions/mark-spam.ts'
 import { cancelDeliveries } from '../../../src/webhooks/cancel-deliveries.ts'
 import { deliverSubmission } from '../../../src/webhooks/deliver-submission.ts'
 import { pauseWebhook, resumeWebhook } from '../../../src/webhooks/pause-webhook.ts'
@@ -212,4 +213,32 @@ test('a submission that was spam gets its deliveries later, by today’s webhook
     (await settledDeliveries(db)).map(({ status }) => status),
     ['delivered', 'skipped'],
   )
+})
+
+test('a delivery that fails after its submission was marked as spam is not tried again, and goes on when that was wrong', async (t) => {
+  const db = await openTestDatabase(t)
+  let answer = () => {}
+  const receiver = await startReceiver(
+    t,
+    (response) => {
+      answer = () => response.writeHead(500).end()
+    },
+    200,
+  )
+  await haveWebhooks(db, { url: receiver.url })
+  const submissionId = await submit(db)
+  const { dispatcher } = aDispatcher(t, db)
+  dispatcher.start()
+  await receiver.waitForRequests(1)
+  await markSpam(db, submissionId, { now: new Date() })
+  answer()
+  const [cancelled] = await settledDeliveries(db)
+  assert.deepEqual(
+    [cancelled?.status, cancelled?.outcome_reason, cancelled?.attempt_count],
+    ['cancelled', 'The submission was marked as spam', 1],
+  )
+  await markNotSpam(db, submissionId, { siteUrl: SITE_URL, sendsMail: false, now: new Date() })
+  dispatcher.wake()
+  const [delivered] = await settledDeliveries(db)
+  assert.deepEqual([delivered?.status, delivered?.attempt_count], ['delivered', 2])
 })
