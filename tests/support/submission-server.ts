@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
+
+const START_DEADLINE_MS = 30_000
+
+export const VALID_ANSWERS = {
+  full_name: 'Ann',
+  email: 'ann@example.com',
+  phone: '+1 512 555 0100',
+  role: 'owner',
+}
+
+export interface SubmissionServer {
+  process: ChildProcess
+  port: number
+  url: string
+}
+
+/** The program without pages, in a process of its own that tests may kill. Killed when the test ends. */
+export async function startSubmissionServer(t: TestContext, dataDir: string): Promise<SubmissionServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment = { DATA_DIR: dataDir, PORT: String(port), SITE_URL: url, WEBHOOK_ALLOW: '127.0.0.0/8' }
+  const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')], {
+    cwd: PROJECT_DIR,
+    env: {
+      ...process.env,
+      NODE_TEST_CONTEXT: undefined,
+      ...environment,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  await waitFor(() => output.includes('listening') || child.exitCode !== null, START_DEADLINE_MS)
+  if (!output.includes('listening')) throw new Error('The server did not start')
+  return { process: child, port, url }
+}
+
+/** Posts to the waitlist, once for each id, until the server is gone. Tells of each that was acknowledged. */
+export async function postUntilGone(
+  { url }: SubmissionServer,
+  { ids, onAccepted }: { ids: Iterator<string>; onAccepted: (id: string) => void },
+): Promise<void> {
+  for (let next = ids.next(); !next.done; next = ids.next()) {
+    const response = await fetch(`${url}/api/forms/waitlist/submissions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...VALID_ANSWERS, _id: next.value }),
+    }).catch(() => undefined)
+    if (!response) return
+    if (response.status === 201) onAccepted(next.value)
+    await response.arrayBuffer().catch(() => {})
+  }
+}
