@@ -9,10 +9,8 @@ import { isStorageFailure } from '../submissions/storage-failure.ts'
 import type { SubmissionOutcome } from '../submissions/submission.ts'
 import { createUploadFolder, type UploadFolder } from '../submissions/upload-folder.ts'
 import { listKnownFolders } from '../submissions/upload-store.ts'
+import { linger } from './request-body.ts'
 import { startUploadDeadline, type UploadLimits } from './upload-deadline.ts'
-
-// A browser reads the answer to a refused upload only when most of the upload was taken from it.
-const LINGER_MS = 5_000
 
 /** What became of a post before an answer to it: stored or refused by the desk, or never understood. */
 export type PostOutcome =
@@ -146,12 +144,4 @@ async function isStored({ db }: App, folder: UploadFolder, outcome: PostOutcome 
     (known) => known.has(folder.name),
     () => true,
   )
-}
-
-async function linger(request: IncomingMessage) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, LINGER_MS)
-  request.once('end', resolve).once('close', resolve).resume()
-  await promise
-  clearTimeout(timer)
 }

@@ -1,20 +1,38 @@
 import type { IncomingMessage } from 'node:http'
 
+// A browser reads the answer to a refused upload only when most of the upload was taken from it.
+const LINGER_MS = 5_000
+
 export type RequestBody = { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'aborted' }
 
 /** Reads a request's body up to `limit` bytes; what comes after the limit is not kept. */
 export async function readRequestBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too_large' }
+  const body = await readUpTo(request, limit)
+  if (body.kind === 'too_large') await linger(request)
+  return body
+}
+
+function readUpTo(request: IncomingMessage, limit: number): Promise<RequestBody> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too_large' })
+  const { promise, resolve } = Promise.withResolvers<RequestBody>()
   const chunks: Buffer[] = []
   let size = 0
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > limit) return { kind: 'too_large' }
-      chunks.push(chunk)
-    }
-  } catch {
-    return { kind: 'aborted' }
-  }
-  return { kind: 'bytes', bytes: Buffer.concat(chunks) }
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= limit) chunks.push(chunk)
+    else resolve({ kind: 'too_large' })
+  })
+  request.once('end', () => resolve({ kind: 'bytes', bytes: Buffer.concat(chunks) }))
+  request.once('error', () => resolve({ kind: 'aborted' }))
+  request.once('close', () => resolve({ kind: 'aborted' }))
+  return promise
+}
+
+/** Throws away what still comes, for a while: a client that is sending would not see an answer before the connection breaks. */
+export async function linger(request: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, LINGER_MS)
+  request.once('end', resolve).once('close', resolve).resume()
+  await promise
+  clearTimeout(timer)
 }

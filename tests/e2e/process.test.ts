@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { cpSync, existsSync } from 'node:fs'
 import { readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { connectDatabase } from '../../src/db/connect.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { EXAMPLE_CONTENT, freePort, runScript, startSite, waitFor } from '../support/running-site.ts'
@@ -185,33 +183,4 @@ test('every link of the example site leads to a page, and every page is four cli
   for (const path of [...depth.keys(), ...listed]) {
     if (!path.startsWith('/forms/')) assert.ok((depth.get(path) ?? 9) <= 4, path)
   }
-})
-
-test('SIGTERM under load loses no accepted submission', async (t) => {
-  const dataDir = temporaryFolder(t)
-  const site = await startSite(t, { dataDir })
-  const accepted: number[] = []
-  const clients = Array.from({ length: 8 }, async () => {
-    for (let posts = 0; posts < 500; posts++) {
-      const response = await postTo(site.url).catch(() => undefined)
-      if (response?.status !== 201) return
-      accepted.push((await response.json()).id)
-    }
-  })
-  await waitFor(() => accepted.length > 50)
-  const startedAt = performance.now()
-  const closed = once(site.process, 'close')
-  site.process.kill('SIGTERM')
-  const [code] = await closed
-  await Promise.all(clients)
-  assert.equal(code, 0)
-  assert.ok(performance.now() - startedAt < 10_000)
-
-  const db = connectDatabase(`file:${join(dataDir, 'signpost.db')}`)
-  t.after(() => db.destroy())
-  const stored = new Set((await db.selectFrom('form_submissions').select('id').execute()).map(({ id }) => id))
-  assert.deepEqual(
-    accepted.filter((id) => !stored.has(id)),
-    [],
-  )
 })

@@ -44,7 +44,7 @@ export async function startSubmissionServer(t: TestContext, dataDir: string): Pr
 
 /** Posts to the waitlist, once for each id, until the server is gone. Tells of each that was acknowledged. */
 export async function postUntilGone(
-  { url }: SubmissionServer,
+  { url }: { url: string },
   { ids, onAccepted }: { ids: Iterator<string>; onAccepted: (id: string) => void },
 ): Promise<void> {
   for (let next = ids.next(); !next.done; next = ids.next()) {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import SqliteDatabase from 'better-sqlite3'
+import { temporaryFolder } from '../support/database.ts'
+import { startSite, waitFor } from '../support/running-site.ts'
+import { printFigure, soakLength } from '../support/soak.ts'
+import { postUntilGone } from '../support/submission-server.ts'
+
+const TIMES = soakLength(1, 50)
+const AT_ONCE = 8
+const WITHIN_MS = 10_000
+
+function* newIds() {
+  for (;;) yield randomUUID()
+}
+
+test('SIGTERM under load loses no acknowledged submission and ends the program within 10 s', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const acknowledged = new Set<string>()
+  let slowestMs = 0
+  for (let times = 0; times < TIMES; times += 1) {
+    const site = await startSite(t, { dataDir })
+    const ids = newIds()
+    const load = Array.from({ length: AT_ONCE }, () =>
+      postUntilGone(site, { ids, onAccepted: (id) => acknowledged.add(id) }),
+    )
+    const enough = acknowledged.size + 50
+    await waitFor(() => acknowledged.size > enough)
+    const startedAt = performance.now()
+    const closed = once(site.process, 'close')
+    site.process.kill('SIGTERM')
+    const [code] = await closed
+    slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+    await Promise.all(load)
+    assert.equal(code, 0, site.output())
+  }
+  const file = new SqliteDatabase(join(dataDir, 'signpost.db'))
+  t.after(() => file.close())
+  const stored = new Set(file.prepare('select client_id from form_submissions').pluck().all())
+  assert.deepEqual(
+    [...acknowledged].filter((id) => !stored.has(id)),
+    [],
+  )
+  assert.ok(slowestMs < WITHIN_MS, `${slowestMs} ms`)
+  printFigure(t, `0 of ${acknowledged.size} lost in ${TIMES} stops, the slowest ${Math.round(slowestMs)} ms`)
+})
