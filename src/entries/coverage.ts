@@ -1,17 +1,13 @@
 import type { Db } from '../db/schema.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { findContentType } from './content-type-store.ts'
+import { type CoverageCell, columnsOf, countAll, noCounts, type StateCounts } from './coverage-cells.ts'
 import { type EntryStatus, listEntries } from './entry-store.ts'
-import { listOfferGroups, listOffersIn, type Offer, type OfferGroup } from './location-service-store.ts'
+import { listOfferGroups, listOffersIn } from './location-service-store.ts'
 import { loadPlaces } from './resolve-references.ts'
 
 export const ROWS_PER_PAGE = 60
 export const SERVICES_PER_PAGE = 20
-
-/** How a service stands in a place: with the service's texts, with its own, hidden, or not at all. */
-export type OfferState = 'offered' | 'overridden' | 'draft' | 'missing'
-
-export type StateCounts = Record<OfferState, number>
 
 export interface CoverageService {
   id: number
@@ -19,16 +15,6 @@ export interface CoverageService {
   title: string
   status: EntryStatus
   /** Over all places. */
-  counts: StateCounts
-}
-
-/** Of one service in one place, or in a branch. */
-export interface CoverageCell {
-  serviceId: number
-  /** In the place itself. */
-  state: OfferState
-  entryId: number | undefined
-  /** In the place and all below it. */
   counts: StateCounts
 }
 
@@ -73,63 +59,34 @@ export async function loadCoverage(
   if (branch !== undefined && !top) return undefined
   const type = await findContentType(db, 'services')
   const all = type ? await listEntries(db, type.id) : []
-  const states = statesByService(await listOfferGroups(db))
+  const groups = Map.groupBy(await listOfferGroups(db), ({ serviceId }) => serviceId)
   const below = top ? top.children : tree.roots
   const shownRows = pageOf([...(top ? [top] : []), ...below], rowPage, ROWS_PER_PAGE)
   const shownServices = pageOf(all, servicePage, SERVICES_PER_PAGE)
   const entryIds = await entryIdsOf(db, shownServices, shownRows)
   const services = shownServices.map(({ id, slug, title, status }) => ({
     ...{ id, slug, title, status },
-    counts: countAll(states.get(id), tree.byId.size),
+    counts: countAll(groups.get(id), tree.byId.size),
   }))
-  const rows = shownRows.map((place) => {
-    const places = place === top ? [place.id] : idsOfBranch(place)
-    const cells = services.map(({ id }) => cellOf(id, place, places, states.get(id), entryIds))
-    return { place, size: places.length, isBranch: places.length > 1, cells }
+  const branches = shownRows.map((place) => (place === top ? [place.id] : idsOfBranch(place)))
+  const lines = { places: shownRows, branches, entryIds }
+  const columns = columnsOf(services, groups, lines)
+  const rows = shownRows.map((place, row) => {
+    const size = branches[row]?.length ?? 0
+    return { place, size, isBranch: size > 1, cells: columns.flatMap((cells) => cells[row] ?? []) }
   })
   return {
     trail: top ? [...ancestorsOf(top), top] : [],
     services,
     allServices: all.map(({ id, title }) => ({ id, title })),
     rows,
-    counts: all.reduce((sum, { id }) => add(sum, countAll(states.get(id), tree.byId.size)), noCounts()),
+    counts: all.reduce((sum, { id }) => add(sum, countAll(groups.get(id), tree.byId.size)), noCounts()),
     places: tree.byId.size,
     pages: {
       rows: Math.ceil((below.length + (top ? 1 : 0)) / ROWS_PER_PAGE),
       services: Math.ceil(all.length / SERVICES_PER_PAGE),
     },
   }
-}
-
-type States = ReadonlyMap<number, OfferState>
-
-function statesByService(groups: readonly OfferGroup[]): Map<number, Map<number, OfferState>> {
-  const byService = new Map<number, Map<number, OfferState>>()
-  for (const { serviceId, locationIds, ...group } of groups) {
-    const states = byService.get(serviceId) ?? new Map<number, OfferState>()
-    const state = stateOf(group)
-    for (const id of locationIds) states.set(id, state)
-    byService.set(serviceId, states)
-  }
-  return byService
-}
-
-function stateOf({ status, isGenerated }: Pick<Offer, 'status' | 'isGenerated'>): OfferState {
-  if (status === 'draft') return 'draft'
-  return isGenerated ? 'offered' : 'overridden'
-}
-
-function cellOf(
-  serviceId: number,
-  place: TermNode,
-  places: readonly number[],
-  states: States | undefined,
-  entryIds: ReadonlyMap<string, number>,
-): CoverageCell {
-  const counts = noCounts()
-  for (const id of places) counts[states?.get(id) ?? 'missing'] += 1
-  const state = states?.get(place.id) ?? 'missing'
-  return { serviceId, state, entryId: entryIds.get(`${serviceId}/${place.id}`), counts }
 }
 
 async function entryIdsOf(
@@ -148,16 +105,6 @@ function idsOfBranch(place: TermNode): number[] {
   const ids = [place.id]
   for (const child of place.children) ids.push(...idsOfBranch(child))
   return ids
-}
-
-function countAll(states: States | undefined, places: number): StateCounts {
-  const counts = noCounts()
-  for (const state of states?.values() ?? []) counts[state] += 1
-  return { ...counts, missing: places - (states?.size ?? 0) }
-}
-
-function noCounts(): StateCounts {
-  return { offered: 0, overridden: 0, draft: 0, missing: 0 }
 }
 
 function add(a: StateCounts, b: StateCounts): StateCounts {
