@@ -70,7 +70,7 @@ export async function planOfferChange(db: Db, change: OfferChange): Promise<Offe
 export function changeOffers(
   db: Kysely<Schema>,
   change: OfferChange,
-  { now, record }: { now: Date; record?: ((db: Db, plan: OfferPlan) => Promise<void>) | undefined },
+  { now }: { now: Date },
 ): Promise<OfferPlan | undefined> {
   return db.transaction().execute(async (trx) => {
     const plan = await planOfferChange(trx, change)
@@ -78,7 +78,6 @@ export function changeOffers(
     if (!plan || !pairs) return undefined
     const context = { pairTypeId: pairs.id, tree: await loadPlaces(trx), now: now.toISOString() }
     for (const one of plan.services) await applyToService(trx, one, change, context)
-    await record?.(trx, plan)
     return plan
   })
 }

@@ -44,17 +44,12 @@ export async function planRemoval(db: Db, id: number): Promise<Removal | undefin
  * Deletes an entry with all that `planRemoval` lists. A service whose page in a place is deleted is offered there no
  * more. False when there is no such entry.
  */
-export function deleteEntry(
-  db: Kysely<Schema>,
-  id: number,
-  { now, record }: { now: Date; record?: ((db: Db, removal: Removal) => Promise<void>) | undefined },
-): Promise<boolean> {
+export function deleteEntry(db: Kysely<Schema>, id: number, { now }: { now: Date }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const removal = await planRemoval(trx, id)
     if (!removal) return false
     await letGo(trx, removal, { now: now.toISOString() })
     await deleteEntries(trx, [id])
-    await record?.(trx, removal)
     return true
   })
 }

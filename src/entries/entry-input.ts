@@ -1,5 +1,5 @@
 import type { ContentType } from './content-type-store.ts'
-import type { EntryStatus } from './entry-store.ts'
+import type { Entry, EntryStatus } from './entry-store.ts'
 import { linesOf, type Posted, readPostedFields, textAt } from './posted-fields.ts'
 
 /** What a person wants an entry to be. */
@@ -40,13 +40,11 @@ export function readEntryInput(type: ContentType, posted: Posted): EntryInput {
   }
 }
 
-// Browsers post local times without a zone; the editor's script says how far from UTC they are.
+// `datetime-local` has no zone: it is UTC here, and the editor's script posts it so.
 function momentAt(name: string, posted: Posted): string | null {
   const text = textAt(name, posted)
-  if (text === '') return null
   const time = Date.parse(`${text}Z`)
-  const offsetMinutes = Number(textAt('utc_offset', posted)) || 0
-  return Number.isNaN(time) ? text : new Date(time + offsetMinutes * 60_000).toISOString()
+  return Number.isNaN(time) ? text || null : new Date(time).toISOString()
 }
 
 function readNamedTerms(posted: Posted): Record<string, string[]> {
@@ -60,4 +58,19 @@ function readNamedTerms(posted: Posted): Record<string, string[]> {
         .filter((text) => text !== ''),
     ]),
   )
+}
+
+/** The input of an entry that has nothing yet but these fields. */
+export function emptyEntryInput(fields: Record<string, unknown>): EntryInput {
+  return {
+    ...{ slug: '', title: '', status: 'published', body: '', fields, termIds: [], namedTerms: {} },
+    ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
+  }
+}
+
+/** An entry as the input that leaves it as it is. */
+export function toEntryInput(entry: Entry, termIds: number[]): EntryInput {
+  const { slug, title, status, body, data: fields, publishAt, unpublishAt, redirectFrom, updatedAt } = entry
+  const values = { slug, title, status, body, fields, publishAt, unpublishAt, redirectFrom }
+  return { ...values, termIds, namedTerms: {}, basedOn: updatedAt }
 }

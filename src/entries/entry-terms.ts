@@ -1,5 +1,10 @@
 import type { Db } from '../db/schema.ts'
-import { listTaxonomies, listTerms, type Taxonomy, type Term } from '../taxonomies/taxonomy-store.ts'
+import {
+  listTaxonomies,
+  listTermsByTaxonomy,
+  type Taxonomy,
+  type Term,
+} from '../taxonomies/taxonomy-store.ts'
 import type { FieldErrors } from './check-fields.ts'
 import type { ContentType } from './content-type-store.ts'
 import type { EntryInput } from './entry-input.ts'
@@ -20,11 +25,9 @@ export interface ChoosableTaxonomy {
 
 /** What entries of this type can be classified by, in the order of the taxonomies. */
 export async function listChoosableTaxonomies(db: Db, type: ContentType): Promise<ChoosableTaxonomy[]> {
-  const choosable: ChoosableTaxonomy[] = []
-  for (const taxonomy of await listTaxonomies(db)) {
-    if (appliesTo(taxonomy, type)) choosable.push({ taxonomy, terms: await listTerms(db, taxonomy.id) })
-  }
-  return choosable
+  const taxonomies = (await listTaxonomies(db)).filter((taxonomy) => appliesTo(taxonomy, type))
+  const terms = taxonomies.length > 0 ? await listTermsByTaxonomy(db) : new Map<number, Term[]>()
+  return taxonomies.map((taxonomy) => ({ taxonomy, terms: terms.get(taxonomy.id) ?? [] }))
 }
 
 /**

@@ -24,3 +24,24 @@ export async function* streamPlacePairs(
     rows = await query.where('id', '>', rows.at(-1)?.id ?? 0).execute()
   }
 }
+
+/** Those of one service and those in one place: what the pages of that pair link to. */
+export async function listPlacePairsNear(
+  db: Db,
+  { serviceId, locationId }: { serviceId: number; locationId: number },
+  shownAt: Date,
+): Promise<{ serviceId: number; locationId: number }[]> {
+  const rows = await db
+    .selectFrom('content_entries')
+    .select(['service_entry_id', 'location_term_id'])
+    .where(({ eb, or }) =>
+      or([eb('service_entry_id', '=', serviceId), eb('location_term_id', '=', locationId)]),
+    )
+    .where((row) => isShownAt(row, shownAt))
+    .execute()
+  return rows.flatMap(({ service_entry_id, location_term_id }) =>
+    service_entry_id === null || location_term_id === null
+      ? []
+      : [{ serviceId: service_entry_id, locationId: location_term_id }],
+  )
+}

@@ -6,10 +6,15 @@ import type { SchemaField } from './schema-field.ts'
 /** What a form posted: every value under each name, such as `steps.0.title`. */
 export type Posted = ReadonlyMap<string, readonly string[]>
 
-/** The names and values of a posted form; files are left out. */
+/** The names and values of a posted form, without the `[]` of lists; files are left out. */
 export function toPosted(form: FormData): Posted {
-  const names = [...new Set(form.keys())]
-  return new Map(names.map((name) => [name, form.getAll(name).filter((value) => typeof value === 'string')]))
+  const posted = new Map<string, string[]>()
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue
+    const key = name.replace(/\[\]$/, '')
+    posted.set(key, [...(posted.get(key) ?? []), value])
+  }
+  return posted
 }
 
 /**

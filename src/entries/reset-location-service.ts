@@ -13,14 +13,13 @@ import { inheritsAll } from './inherits-all.ts'
 export function resetLocationService(
   db: Kysely<Schema>,
   id: number,
-  { now, record }: { now: Date; record?: ((db: Db, entry: Entry) => Promise<void>) | undefined },
+  { now }: { now: Date },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const entry = await findEntryById(trx, id)
     const type = entry && (await findContentTypeById(trx, entry.typeId))
     if (!entry || type?.slug !== LOCATION_SERVICES) return false
     await writeReset(trx, entry, { now: now.toISOString() })
-    await record?.(trx, entry)
     return true
   })
 }

@@ -11,7 +11,7 @@ import { followService } from './follow-service.ts'
 import { inheritsAll } from './inherits-all.ts'
 
 export type SaveEntryOutcome =
-  | { kind: 'saved'; id: number; isNew: boolean }
+  | { kind: 'saved'; id: number }
   | { kind: 'invalid'; errors: FieldErrors }
   | { kind: 'not_found' }
   /** Somebody else saved it after this person had begun. */
@@ -24,7 +24,7 @@ export type SaveEntryOutcome =
 export function saveEntry(
   db: Kysely<Schema>,
   { type, id, input }: { type: ContentType; id?: number | undefined; input: EntryInput },
-  { now, record }: { now: Date; record?: RecordSaved | undefined },
+  { now }: { now: Date },
 ): Promise<SaveEntryOutcome> {
   return db.transaction().execute(async (trx) => {
     const entry = id === undefined ? undefined : await findEntryById(trx, id)
@@ -34,20 +34,13 @@ export function saveEntry(
     const { checked, errors } = await checkEntry(trx, type, input, existing)
     if (Object.keys(errors).length > 0) return { kind: 'invalid', errors }
     const saved = await write(trx, type, entry, checked, { now: now.toISOString() })
-    await record?.(trx, { id: saved, before: entry, slug: checked.slug })
-    return { kind: 'saved', id: saved, isNew: entry === undefined }
+    return { kind: 'saved', id: saved }
   })
 }
 
 function isOutdated({ updatedAt }: Entry, { basedOn }: EntryInput): boolean {
   return basedOn !== undefined && basedOn !== updatedAt
 }
-
-/** Called inside the transaction with what was saved, for the audit log. */
-export type RecordSaved = (
-  db: Db,
-  saved: { id: number; before: Entry | undefined; slug: string },
-) => Promise<void>
 
 async function write(
   db: Db,

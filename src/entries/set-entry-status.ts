@@ -18,7 +18,7 @@ export interface StatusChange {
 export function setEntryStatus(
   db: Kysely<Schema>,
   { type, ids, status }: { type: ContentType; ids: readonly number[]; status: EntryStatus },
-  { now, record }: { now: Date; record?: ((db: Db, change: StatusChange) => Promise<void>) | undefined },
+  { now }: { now: Date },
 ): Promise<StatusChange> {
   return db.transaction().execute(async (trx) => {
     const change: StatusChange = { status, changed: [], refused: [] }
@@ -30,7 +30,6 @@ export function setEntryStatus(
     }
     for (const entry of change.changed)
       await write(trx, type, { ...entry, status }, { now: now.toISOString() })
-    if (change.changed.length > 0) await record?.(trx, change)
     return change
   })
 }

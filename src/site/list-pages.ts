@@ -56,7 +56,8 @@ async function* pagesOfType(db: Db, content: SiteContent, type: ContentType): As
   }
 }
 
-function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
+/** The page of one entry; undefined when it has none. */
+export function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
   if (type.slug === 'location_services') return locationServicePage(content, entry)
   if (type.slug !== 'services') return entryPage(content, type, entry)
   const service = content.services.get(entry.id)

@@ -13,6 +13,7 @@ import type { PageLink } from './page-link.ts'
 import { qualityOf } from './quality/quality-facts.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
 import { placePath, type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
+import type { SiteSettings } from './site-settings.ts'
 import { testimonialsById, testimonialsFor } from './testimonials.ts'
 
 const SHOWN_TESTIMONIALS = 3
@@ -78,7 +79,7 @@ export function locationServicePage(
       detail: {
         heading,
         service: inheritedContent(content, service, entry),
-        place: toPlaceView(content, place, entry),
+        place: toPlaceView(content.settings, place, entry),
         testimonials,
         nearby: nearbyPlaces(content, service, place),
         otherServices: otherServices(content, service, place),
@@ -118,7 +119,12 @@ function fullName({ name, parent }: TermNode): string {
   return parent?.parent ? `${name}, ${parent.name}` : name
 }
 
-function toPlaceView(content: SiteContent, place: TermNode, { data }: Entry): PlaceView {
+/** What a page says of its place: its own words, or what it inherits. */
+export function toPlaceView(
+  settings: Pick<SiteSettings, 'phone'>,
+  place: TermNode,
+  { data }: Pick<Entry, 'data'>,
+): PlaceView {
   const line = [...ancestorsOf(place), place]
   return {
     name: place.name,
@@ -126,7 +132,7 @@ function toPlaceView(content: SiteContent, place: TermNode, { data }: Entry): Pl
     region: textOf(data.region) ?? line[STATE_LEVEL]?.name ?? null,
     intro: textOf(data.intro) ?? place.description,
     address: textOf(data.address),
-    phone: textOf(data.phone) ?? content.settings.phone,
+    phone: textOf(data.phone) ?? settings.phone,
     mapEmbedUrl: webAddress(textOf(data.map_embed_url)),
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
 import { type Entry, listEntries, listTermIdsByEntry } from '../entries/entry-store.ts'
-import { streamPlacePairs } from '../entries/place-pair-store.ts'
+import { listPlacePairsNear, streamPlacePairs } from '../entries/place-pair-store.ts'
 import { compileRoute, composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
@@ -52,10 +52,17 @@ export interface TestimonialView {
   place: string | null
 }
 
+interface SiteContentOptions {
+  siteUrl: string
+  now?: Date
+  /** Of the places of services only those that the page of this pair, or of its service, links to; no text is compared. */
+  near?: { serviceId: number; locationId: number }
+}
+
 /** The content as the site shows it at a moment, the present unless said otherwise. */
 export async function loadSiteContent(
   db: Db,
-  { siteUrl, now: shownAt = new Date() }: { siteUrl: string; now?: Date },
+  { siteUrl, now: shownAt = new Date(), near }: SiteContentOptions,
 ): Promise<SiteContent> {
   const settings = await findSiteSettings(db)
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
@@ -77,8 +84,8 @@ export async function loadSiteContent(
     locations: await loadTermTree(db, 'locations'),
     serviceCategories: await loadTermTree(db, 'service_categories'),
     categoriesByService: await termIds(db, types.get('services')),
-    places: await loadPlaces(db, types.get('location_services'), shownAt),
-    ownTexts: await loadOwnTexts(db, types.get('location_services'), shownAt),
+    places: await loadPlaces(db, types.get('location_services'), { shownAt, near }),
+    ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
   }
 }
 
@@ -131,12 +138,17 @@ async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
   return buildTermTree(taxonomy ? await listTerms(db, taxonomy.id) : [])
 }
 
-async function loadPlaces(db: Db, type: ContentType | undefined, shownAt: Date) {
+async function loadPlaces(
+  db: Db,
+  type: ContentType | undefined,
+  { shownAt, near }: { shownAt: Date; near: SiteContentOptions['near'] },
+) {
   const places = new Map<number, Set<number>>()
   if (!type?.isRoutable) return places
-  for await (const pairs of streamPlacePairs(db, type.id, shownAt)) {
-    for (const { serviceId, locationId } of pairs) addPlace(places, serviceId, locationId)
-  }
+  const add = ({ serviceId, locationId }: { serviceId: number; locationId: number }) =>
+    addPlace(places, serviceId, locationId)
+  if (near) for (const pair of await listPlacePairsNear(db, near, shownAt)) add(pair)
+  else for await (const pairs of streamPlacePairs(db, type.id, shownAt)) pairs.forEach(add)
   return places
 }
 

@@ -87,6 +87,12 @@ export async function listTerms(db: Db, taxonomyId: number): Promise<Term[]> {
   return rows.map(toTerm)
 }
 
+/** The terms of all taxonomies by position, then id; by taxonomy id. */
+export async function listTermsByTaxonomy(db: Db): Promise<Map<number, Term[]>> {
+  const rows = await db.selectFrom('taxonomy_terms').selectAll().orderBy('position').orderBy('id').execute()
+  return Map.groupBy(rows.map(toTerm), ({ taxonomyId }) => taxonomyId)
+}
+
 /** Inserts terms of one taxonomy; returns the new ids by slug. */
 export async function insertTerms(
   db: Db,

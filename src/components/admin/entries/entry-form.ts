@@ -1,0 +1,107 @@
+import type { AstroGlobal } from 'astro'
+import { partsOfSlug } from '../../../entries/check-address.ts'
+import type { FieldErrors } from '../../../entries/check-fields.ts'
+import { type ContentType, findContentType } from '../../../entries/content-type-store.ts'
+import {
+  type EntryInput,
+  emptyEntryInput,
+  readEntryInput,
+  toEntryInput,
+} from '../../../entries/entry-input.ts'
+import { findEntryById, listTermIdsOfEntry } from '../../../entries/entry-lookup-store.ts'
+import type { Entry } from '../../../entries/entry-store.ts'
+import { toPosted } from '../../../entries/posted-fields.ts'
+import { saveEntry } from '../../../entries/save-entry.ts'
+import { slugOf } from '../../../lib/slug.ts'
+import { type EntryEditor, loadEntryEditor } from '../../../site/entry-editor.ts'
+import { redirectWithMessage } from '../flash.ts'
+import { recordChange } from '../page-context.ts'
+import { rearrange } from './rearrange.ts'
+
+type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
+
+/** An entry's form: what it shows, and what is wrong with it. */
+export interface EntryForm {
+  type: ContentType
+  /** Undefined while it is new. */
+  entry: Entry | undefined
+  values: EntryInput
+  errors: FieldErrors
+  editor: EntryEditor
+}
+
+/**
+ * The form of the entry that the address names, or of a new one; saved when it was posted and is right. Otherwise the
+ * answer to give.
+ */
+export async function receiveEntry(astro: Context): Promise<EntryForm | Response> {
+  const { db } = astro.locals.app
+  const type = await findContentType(db, astro.params.type ?? '')
+  const id = astro.params.id === undefined ? undefined : Number(astro.params.id) || 0
+  const entry = id === undefined ? undefined : await findEntryById(db, id)
+  if (!type || (id !== undefined && entry?.typeId !== type.id)) return astro.rewrite('/admin/not-found')
+  const received =
+    astro.request.method === 'POST'
+      ? await receivePost(astro, type, entry)
+      : { values: await startValues(astro, entry), errors: {} }
+  if (received instanceof Response) return received
+  return { type, entry, ...received, editor: await loadEntryEditor(db, type, received.values) }
+}
+
+type Received = Pick<EntryForm, 'values' | 'errors'>
+
+async function startValues({ locals, url }: Context, entry: Entry | undefined): Promise<EntryInput> {
+  if (entry) return toEntryInput(entry, await listTermIdsOfEntry(locals.app.db, entry.id))
+  const [service, place] = [url.searchParams.get('service'), url.searchParams.get('place')]
+  const pair = {
+    ...(service && { service_entry_id: Number(service) }),
+    ...(place && { location_term_id: place }),
+  }
+  return emptyEntryInput(pair)
+}
+
+async function receivePost(
+  astro: Context,
+  type: ContentType,
+  entry: Entry | undefined,
+): Promise<Received | Response> {
+  const posted = toPosted(await astro.request.formData())
+  const values = readEntryInput(type, posted)
+  const act = posted.get('act')?.at(-1) ?? 'save'
+  if (act === 'reset:title') return { values: { ...values, title: '' }, errors: {} }
+  if (act === 'reset:body') return { values: { ...values, body: '' }, errors: {} }
+  if (act !== 'save') return { values: { ...values, fields: rearrange(values.fields, act) }, errors: {} }
+  if (!entry && values.slug === '' && partsOfSlug(type) === 1) values.slug = slugOf(values.title)
+  return save(astro, type, entry, values)
+}
+
+async function save(
+  astro: Context,
+  type: ContentType,
+  entry: Entry | undefined,
+  values: EntryInput,
+): Promise<Received | Response> {
+  const { db } = astro.locals.app
+  const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, { now: new Date() })
+  if (outcome.kind === 'not_found') return astro.rewrite('/admin/not-found')
+  if (outcome.kind === 'saved') {
+    const name = values.title || (await findEntryById(db, outcome.id))?.slug || values.slug
+    const verb = entry ? 'changed' : 'added'
+    const summary = `${entry ? 'Changed' : 'Added'} "${name}" in ${type.name}`
+    await recordChange(astro, {
+      action: `entry.${verb}`,
+      subjectType: 'entry',
+      subjectId: outcome.id,
+      summary,
+    })
+    const message = `"${name}" is saved. Visitors see it after the next publish.`
+    return redirectWithMessage(astro, `/admin/entries/${type.slug}/${outcome.id}`, message)
+  }
+  astro.response.status = outcome.kind === 'invalid' ? 422 : 409
+  if (outcome.kind === 'invalid') return { values, errors: outcome.errors }
+  const again = { ...values, basedOn: outcome.entry.updatedAt }
+  return { values: again, errors: { '': [OUTDATED] } }
+}
+
+const OUTDATED =
+  'Somebody else saved this entry after you had opened it. Nothing of yours was saved yet: save again to replace their version, or open the entry anew to see it.'

@@ -1,0 +1,24 @@
+import type { APIRoute } from 'astro'
+import { getAdministrator } from '../../../../components/admin/page-context.ts'
+import { findContentType } from '../../../../entries/content-type-store.ts'
+import { readEntryInput } from '../../../../entries/entry-input.ts'
+import { toPosted } from '../../../../entries/posted-fields.ts'
+import { previewEntry } from '../../../../site/preview-entry.ts'
+
+/** The page of an entry as the editor's form describes it, saved or not. */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const { app } = context.locals
+  const type = await findContentType(app.db, context.params.type ?? '')
+  if (!type) return new Response('There is no such content type.\n', { status: 404 })
+  const posted = toPosted(await context.request.formData())
+  const id = Number(posted.get('entry_id')?.[0]) || 0
+  const draft = { type, input: readEntryInput(type, posted), id }
+  const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
+  if (!page) return new Response(NO_PAGE, { status: 422 })
+  context.locals.page = page
+  return context.rewrite(new Request(new URL('/preview', context.url)))
+}
+
+const NO_PAGE =
+  'There is nothing to show yet: a title, a short name (or a service and a place) make the page. Fill them in and preview again.\n'

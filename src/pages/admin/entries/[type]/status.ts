@@ -1,0 +1,47 @@
+import type { APIRoute } from 'astro'
+import { z } from 'zod'
+import { readForm } from '../../../../components/admin/admin-form.ts'
+import { redirectWithMessage } from '../../../../components/admin/flash.ts'
+import { getAdministrator, recordChange, safeNext } from '../../../../components/admin/page-context.ts'
+import { type ContentType, findContentType } from '../../../../entries/content-type-store.ts'
+import { type StatusChange, setEntryStatus } from '../../../../entries/set-entry-status.ts'
+
+const POSTED = z.object({
+  ids: z.array(z.coerce.number().int()).max(500).default([]),
+  status: z.enum(['draft', 'published']),
+  back: z.string().optional(),
+})
+
+/** Publishes the chosen entries of a list, or makes them drafts. */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const { db } = context.locals.app
+  const type = await findContentType(db, context.params.type ?? '')
+  const posted = POSTED.safeParse(await readForm(context.request))
+  if (!type || !posted.success) return context.rewrite('/admin/not-found')
+  const back = safeNext(posted.data.back)
+  if (posted.data.ids.length === 0)
+    return redirectWithMessage(context, back, 'Nothing was chosen: tick some entries first.', 'error')
+  const change = await setEntryStatus(db, { type, ...posted.data }, { now: new Date() })
+  if (change.changed.length > 0) {
+    const summary = describe(type, change)
+    const subject = { subjectType: 'content_type', subjectId: type.id }
+    await recordChange(context, { action: `entries.${change.status}`, ...subject, summary })
+  }
+  return redirectWithMessage(context, back, message(change), change.refused.length > 0 ? 'error' : 'success')
+}
+
+function describe({ name }: ContentType, { status, changed }: StatusChange): string {
+  const slugs = changed.slice(0, 10).map(({ slug }) => slug)
+  const verb = status === 'published' ? 'Published' : 'Made drafts of'
+  return `${verb} ${changed.length} of ${name}: ${slugs.join(', ')}${changed.length > 10 ? ' …' : ''}`
+}
+
+function message({ status, changed, refused }: StatusChange): string {
+  const done = status === 'published' ? 'published' : 'drafts now'
+  const count = changed.length === 1 ? '1 entry is' : `${changed.length} entries are`
+  const reasons = refused.map(
+    ({ entry, reason }) => `"${entry.title || entry.slug}" stays a draft: ${reason}`,
+  )
+  return [`${count} ${done}.`, ...reasons.slice(0, 3)].join(' ')
+}

@@ -1,0 +1,66 @@
+import type { Db } from '../db/schema.ts'
+import type { ContentType } from '../entries/content-type-store.ts'
+import type { EntryInput } from '../entries/entry-input.ts'
+import { findEntryById } from '../entries/entry-lookup-store.ts'
+import type { Entry } from '../entries/entry-store.ts'
+import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
+import { resolveReferences } from '../entries/resolve-references.ts'
+import { pageOfEntry } from './list-pages.ts'
+import type { Page } from './page.ts'
+import { toServiceContent } from './service-content.ts'
+import { loadSiteContent, type SiteContent } from './site-content.ts'
+
+/** An entry that is being written, and whose page it will be. */
+interface Draft {
+  type: ContentType
+  input: EntryInput
+  /** 0 for one that was never saved. */
+  id: number
+}
+
+/**
+ * The page of an entry as it would be with what was typed, published or not. Undefined when it has none: its type has
+ * no pages, or its slug, service or place is missing or wrong.
+ */
+export async function previewEntry(
+  db: Db,
+  { type, input, id }: Draft,
+  { siteUrl, now }: { siteUrl: string; now: Date },
+): Promise<Page | undefined> {
+  if (!type.isRoutable) return undefined
+  const { data } = await resolveReferences(db, type, input.fields)
+  const entry: Entry = {
+    ...{ id, typeId: type.id, slug: input.slug, title: input.title, body: input.body, data },
+    ...{
+      status: 'published',
+      isGenerated: false,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    },
+    ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
+  }
+  const isPair = type.slug === LOCATION_SERVICES
+  const serviceId = isPair ? Number(data.service_entry_id) || 0 : id
+  const locationId = Number(data.location_term_id) || 0
+  const content = await loadSiteContent(db, { siteUrl, now, near: { serviceId, locationId } })
+  if (type.slug === 'services') show(content, entry)
+  if (isPair) await showPair(db, content, { serviceId, locationId })
+  return pageOfEntry(content, type, entry)
+}
+
+function show(content: SiteContent, service: Entry): void {
+  content.services.set(service.id, service)
+  content.serviceContents.set(service.id, toServiceContent(service))
+}
+
+// The service may be a draft, and the page new.
+async function showPair(
+  db: Db,
+  content: SiteContent,
+  { serviceId, locationId }: { serviceId: number; locationId: number },
+): Promise<void> {
+  const service = content.services.get(serviceId) ?? (await findEntryById(db, serviceId))
+  if (!service) return
+  if (!content.services.has(serviceId)) show(content, service)
+  content.places.set(serviceId, (content.places.get(serviceId) ?? new Set()).add(locationId))
+}
