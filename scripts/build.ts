@@ -8,61 +8,89 @@ import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
 import { ensureBundle } from '../src/publish/bundle.ts'
-import type { ReleasePlan } from '../src/publish/plan-release.ts'
+import { describeCause, type PageChange, type ReleasePlan } from '../src/publish/plan-release.ts'
 import { planSite, publishSite } from '../src/publish/publish-site.ts'
-import { runCommand } from './command-line.ts'
+import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
-const USAGE = 'npm run build [-- --full | --dry-run]'
+const MAX_JOBS = 64
+const SHOWN_CAUSES = 20
+const USAGE = 'npm run build [-- --full] [--jobs N] [--dry-run]'
 const OPTIONS = {
   full: { type: 'boolean', default: false },
+  jobs: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
 } as const
 
-await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, 'dry-run': dryRun }) => {
+interface BuildOptions {
+  full: boolean
+  jobs: number | undefined
+}
+
+await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun }) => {
   const config = readConfig()
-  if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, full))
-  else await withDatabase(config.databaseUrl, (db) => build(db, config, full))
+  const options = { full, jobs: jobs === undefined ? undefined : parseJobs(jobs) }
+  if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
+  else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
 })
 
-async function build(db: Kysely<Schema>, config: Config, full: boolean) {
+function parseJobs(text: string): number {
+  const jobs = Number(text)
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_JOBS) return jobs
+  throw new WrongUsage(`--jobs is a number of processes from 1 to ${MAX_JOBS}`)
+}
+
+async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   await migrate(db)
   await openSecretBox(db, config.secretKey)
   const result = await syncContent(db, syncOptions(config))
   reportSync(result, { contentDir: config.contentDir, dryRun: false })
   const startedAt = performance.now()
-  const { kind, plan } = await publishSite(db, {
-    full,
+  const { kind, plan, brokenLinks, copied } = await publishSite(db, {
+    ...options,
+    ...config,
     projectDir: PROJECT_DIR,
-    dataDir: config.dataDir,
-    siteUrl: config.siteUrl,
     now: () => new Date(),
     progress: createProgress('Rendering pages'),
   })
   reportQuality(plan)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  for (const { page, target } of brokenLinks) {
+    console.log(
+      `${page} has a link to ${target}, and there is no such page: correct the link, or add the page`,
+    )
+  }
+  if (copied > 0) console.log(`This disk cannot link files: ${copied} unchanged pages were copied`)
+  printCauses(plan)
   console.log(
     `${kind === 'published' ? 'Published' : 'Nothing to publish'}: ${summaryOf(plan)} (${seconds} s)`,
   )
 }
 
 // The pages are planned on the database as the sync would leave it, before the sync is taken back.
-async function planBuild(db: Kysely<Schema>, config: Config, full: boolean) {
+async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOptions) {
   await ensureBundle(PROJECT_DIR)
   let plan: ReleasePlan | undefined
   const result = await syncContent(db, {
     ...syncOptions(config),
     dryRun: true,
     async inspect(synced) {
-      plan = await planSite(synced, { ...config, projectDir: PROJECT_DIR, full })
+      const { dataDir, siteUrl } = config
+      plan = await planSite(synced, {
+        dataDir,
+        siteUrl,
+        projectDir: PROJECT_DIR,
+        full,
+        onChange: printChange,
+      })
     },
   })
   reportSync(result, { contentDir: config.contentDir, dryRun: true })
   if (!plan) return
-  listChanges(plan)
+  printCauses(plan)
   reportQuality(plan)
   console.log(`Would be published: ${summaryOf(plan)}`)
 }
@@ -77,12 +105,15 @@ function syncOptions({ contentDir, secretKey }: Config): SyncOptions {
   }
 }
 
-function listChanges({ added, changed, removed }: ReleasePlan) {
-  for (const [word, paths] of Object.entries({ added, changed, removed })) {
-    for (const path of paths) console.log(`${word.padEnd(8)} ${path}`)
-  }
+function printChange({ change, path }: PageChange) {
+  console.log(`${change.padEnd(8)} ${path}`)
+}
+
+function printCauses({ causes }: ReleasePlan) {
+  for (const cause of causes.slice(0, SHOWN_CAUSES)) console.log(describeCause(cause))
+  if (causes.length > SHOWN_CAUSES) console.log(`… and ${causes.length - SHOWN_CAUSES} more reasons`)
 }
 
 function summaryOf({ added, changed, removed, unchanged }: ReleasePlan): string {
-  return `${added.length} pages added, ${changed.length} changed, ${removed.length} removed, ${unchanged.length} unchanged`
+  return `${added} pages added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`
 }

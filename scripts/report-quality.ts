@@ -1,19 +1,16 @@
 import type { ReleasePlan } from '../src/publish/plan-release.ts'
 import { partsOf, type QualityFacts } from '../src/site/quality/page-quality.ts'
 
-const SHOWN_PAGES = 8
 const SHOWN_ADVICE = 2
 
 /** Prints which location pages search engines are asked not to list, the best of them first, and what would raise them. */
 export function reportQuality({ quality }: Pick<ReleasePlan, 'quality'>): void {
-  const unlisted = quality.filter(({ isListed }) => !isListed)
-  if (unlisted.length === 0) return
+  if (quality.unlisted === 0) return
   console.log(
-    `Quality: ${unlisted.length} of ${quality.length} location pages say too little of their own. They are served, but ` +
+    `Quality: ${quality.unlisted} of ${quality.pages} location pages say too little of their own. They are served, but ` +
       'ask search engines not to list them (quality_threshold in site.yaml). Closest to it:',
   )
-  unlisted.sort((a, b) => b.score - a.score)
-  for (const { path, score, facts } of unlisted.slice(0, SHOWN_PAGES)) {
+  for (const { path, score, facts } of quality.closest) {
     console.log(`  ${String(score).padStart(3)}  ${path}: ${adviceFor(facts)}`)
   }
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import type { SlugRange } from './entry-range-store.ts'
 import { isShownAt } from './entry-schedule-store.ts'
 
 const ROWS_PER_STATEMENT = 500
@@ -34,12 +35,13 @@ export interface Entry {
 export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'isGenerated'> &
   Partial<Pick<Entry, 'publishAt' | 'unpublishAt' | 'redirectFrom'>>
 
-/** Which entries of a type: of a status, or those that the site shows at a moment. */
+/** Which entries of a type: of a status, those that the site shows at a moment, those in a range of slugs. */
 interface EntryFilter {
   status?: EntryStatus
   shownAt?: Date
   /** Only those that are there because a service is offered in a place, or only those that are not. */
   isGenerated?: boolean
+  range?: SlugRange
 }
 
 const pathsColumn = z.codec(z.string(), z.array(z.string()), {
@@ -58,11 +60,14 @@ export async function listEntries(db: Db, typeId: number, filter: EntryFilter = 
   return rows.map(toEntry)
 }
 
-function entriesOfType(db: Db, typeId: number, { status, shownAt, isGenerated }: EntryFilter) {
+function entriesOfType(db: Db, typeId: number, { status, shownAt, isGenerated, range }: EntryFilter) {
   let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
   if (status) query = query.where('status', '=', status)
   if (isGenerated !== undefined) query = query.where('is_generated', '=', isGenerated ? 1 : 0)
-  return shownAt ? query.where((row) => isShownAt(row, shownAt)) : query
+  if (shownAt) query = query.where((row) => isShownAt(row, shownAt))
+  if (range && range.after !== null) query = query.where('slug', '>', range.after)
+  if (range && range.through !== null) query = query.where('slug', '<=', range.through)
+  return query
 }
 
 /** The entries of one type that a person wrote, in slug order: all but generated ones. */

@@ -42,7 +42,7 @@ export async function ensureBundle(projectDir: string): Promise<Bundle> {
 }
 
 /** Loads the templates (some tenths of a second) and hands out the renderer. */
-export async function loadRenderer({ folder }: Bundle): Promise<RenderPage> {
+export async function loadRenderer({ folder }: Pick<Bundle, 'folder'>): Promise<RenderPage> {
   return (await loadEntry(folder)).renderPage
 }
 

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MovedAddress } from './page-addresses.ts'
 import type { Release } from './release.ts'
@@ -30,6 +30,13 @@ export async function writeMovedAddresses(release: Release, moved: readonly Move
     file,
     linesOf(moved, ({ path, to }) => (to ? `${path} ${to} 301\n` : '')),
   )
+}
+
+/** Takes them over from another release, where they are the same. */
+export async function keepMovedAddresses(from: Release, release: Release): Promise<void> {
+  for (const file of [REDIRECTS, GONE]) await copyFile(join(from.dir, file), join(release.dir, file))
+  const redirects = join(from.siteDir, STATIC_HOST_REDIRECTS)
+  if (existsSync(redirects)) await copyFile(redirects, join(release.siteDir, STATIC_HOST_REDIRECTS))
 }
 
 // Some thousand lines at a time: one write for each line would take minutes for a million.

@@ -1,74 +1,83 @@
-import type { Db } from '../db/schema.ts'
-import { createFingerprint } from '../site/fingerprint.ts'
-import { listPages } from '../site/list-pages.ts'
-import type { Page } from '../site/page.ts'
-import type { PageQuality } from '../site/quality/page-quality.ts'
-import type { PageAddresses } from './page-addresses.ts'
-import type { PageManifest } from './release.ts'
+import type { PlanCause } from './plan-causes.ts'
+import { addQuality, NO_QUALITY, type QualitySummary } from './quality-summary.ts'
+import type { RangeOutcome } from './share-work.ts'
 
-/** How a release would differ from the current one. */
+/** How a release differs, or would differ, from the current one. */
 export interface ReleasePlan {
-  added: string[]
-  changed: string[]
-  removed: string[]
-  unchanged: string[]
-  /** Every page of the next release. */
-  pages: PageManifest
-  /** Paths for the sitemap. */
-  listed: string[]
-  /** Of the location pages. */
-  quality: PageQuality[]
+  added: number
+  /** With other bytes than before; a plan that renders nothing counts every page here that has to be rendered. */
+  changed: number
+  removed: number
+  unchanged: number
+  /** Of the unchanged, how many were rendered again and have the bytes they had. */
+  renderedSame: number
+  /** Why, what reaches most pages first. A page may have several causes. */
+  causes: PlanCause[]
+  /** Of all pages. */
+  bytes: number
+  quality: QualitySummary
 }
 
-interface PlanOptions {
-  siteUrl: string
-  /** The moment whose content is planned; the present when there is none. */
-  now?: Date | undefined
-  templateFingerprint: string
-  /** The pages of the current release; empty when there is none. */
-  current: PageManifest
-  /** Every page counts as changed. */
-  full: boolean
-  /** Called with each page that has to be rendered, in order; the next page waits for it. */
-  onChanged?: (page: Page) => Promise<void>
-  onPage?: (done: number) => void
-  /** Takes down the address of every page. */
-  addresses?: PageAddresses
+/** A page that differs. */
+export interface PageChange {
+  change: 'added' | 'changed' | 'same' | 'removed'
+  path: string
+  /** What the page is about, whatever its address. */
+  key: string
+  /** Keys of the plan's causes. */
+  causes: string[]
 }
 
-/** One pass over the database; a page's view is dropped as soon as it is compared (and rendered, if it changed). */
-export async function planRelease(db: Db, options: PlanOptions): Promise<ReleasePlan> {
-  const { siteUrl, now = new Date(), current, full, onChanged, onPage } = options
-  const fingerprint = createFingerprint(options.templateFingerprint)
-  const plan: ReleasePlan = {
-    added: [],
-    changed: [],
-    removed: [],
-    unchanged: [],
-    pages: new Map(),
-    listed: [],
-    quality: [],
+/** A line of `changes.tsv`. */
+export function parseChange(line: string): PageChange {
+  const [change = '', path = '', key = '', causes = ''] = line.split('\t')
+  return { change: change as PageChange['change'], path, key, causes: causes.split('|').filter(Boolean) }
+}
+
+export function formatChange({ change, path, key, causes }: PageChange): string {
+  return `${change}\t${path}\t${key}\t${causes.join('|')}\n`
+}
+
+/** Adds up what the ranges gave. */
+export function sumOutcomes(outcomes: readonly RangeOutcome[]): ReleasePlan {
+  const plan = { added: 0, changed: 0, removed: 0, unchanged: 0, renderedSame: 0, bytes: 0 }
+  let quality = NO_QUALITY
+  const causes = new Map<string, PlanCause>()
+  for (const { counts, bytes, causes: some, quality: found } of outcomes) {
+    quality = addQuality(quality, found)
+    plan.added += counts.added
+    plan.changed += counts.changed
+    plan.unchanged += counts.unchanged + counts.same
+    plan.renderedSame += counts.same
+    plan.bytes += bytes
+    for (const [key, { text, pages }] of Object.entries(some)) addPages(causes, { key, text, pages })
   }
-  for await (const page of listPages(db, { siteUrl, now })) {
-    const next = fingerprint(page)
-    const group = groupOf(current.get(page.path), next, full)
-    plan[group].push(page.path)
-    plan.pages.set(page.path, next)
-    options.addresses?.note(page)
-    if (!page.view.head.isHidden) plan.listed.push(page.path)
-    if (page.quality) plan.quality.push(page.quality)
-    if (group !== 'unchanged') await onChanged?.(page)
-    onPage?.(plan.pages.size)
-  }
-  plan.removed = [...current.keys()].filter((path) => !plan.pages.has(path))
-  return plan
+  return { ...plan, quality, causes: byReach(causes.values()) }
 }
 
-function groupOf(before: string | undefined, next: string, full: boolean): 'added' | 'changed' | 'unchanged' {
-  if (before === undefined) return 'added'
-  return before === next && !full ? 'unchanged' : 'changed'
+/** The plan with pages that are gone. */
+export function withRemoved(plan: ReleasePlan, removed: readonly PlanCause[], count: number): ReleasePlan {
+  const causes = new Map(plan.causes.map((cause) => [cause.key, { ...cause }]))
+  for (const cause of removed) addPages(causes, cause)
+  return { ...plan, removed: count, causes: byReach(causes.values()) }
 }
 
-export function isSameSite(plan: ReleasePlan): boolean {
-  return plan.added.length + plan.changed.length + plan.removed.length === 0
+function addPages(causes: Map<string, PlanCause>, { key, text, pages }: PlanCause) {
+  const known = causes.get(key)
+  if (known) known.pages += pages
+  else causes.set(key, { key, text, pages })
+}
+
+function byReach(causes: Iterable<PlanCause>): PlanCause[] {
+  return [...causes].sort((a, b) => b.pages - a.pages || (a.key < b.key ? -1 : 1))
+}
+
+/** Whether every page is what it was; one that was rendered again and is the same counts as not. */
+export function isSameSite({ added, changed, removed, renderedSame }: ReleasePlan): boolean {
+  return added + changed + removed + renderedSame === 0
+}
+
+/** `Renaming the term Austin to Austin City changes 212 pages` */
+export function describeCause({ text, pages }: PlanCause): string {
+  return `${text} changes ${pages === 1 ? 'one page' : `${pages.toLocaleString('en-US')} pages`}`
 }

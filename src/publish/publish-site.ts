@@ -1,45 +1,59 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
-import { loadLayoutView } from '../site/layout-view.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
-import { siteFiles } from '../site/site-files.ts'
-import { type Bundle, ensureBundle, loadRenderer, type RenderPage } from './bundle.ts'
-import { hasSameMovedAddresses, writeMovedAddresses } from './moved-addresses.ts'
-import { createPageAddresses, type PageAddresses } from './page-addresses.ts'
-import { isSameSite, planRelease, type ReleasePlan } from './plan-release.ts'
+import { type Bundle, ensureBundle } from './bundle.ts'
+import { completeRelease } from './complete-release.ts'
+import { linesOf } from './page-record.ts'
+import { compareSources, FULL, type SourceChange } from './plan-causes.ts'
+import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
 import { savePublishedAddresses } from './published-address-store.ts'
 import {
-  copyAssets,
   findCurrentRelease,
   finishRelease,
-  type PageManifest,
   type Release,
-  readManifest,
+  releaseFile,
   removeOldReleases,
   startRelease,
   switchToRelease,
 } from './release.ts'
-import { writeEmbeds } from './write-embeds.ts'
-import { createReleaseWriter, type ReleaseWriter } from './write-release.ts'
+import { joinParts, listSources, readQualities, writeSources } from './release-parts.ts'
+import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
+import { settleAddresses } from './settle-addresses.ts'
+import type { PageShare } from './share-work.ts'
+import type { BrokenLink } from './verify-release.ts'
 
-export interface PublishOptions {
+export interface PlanOptions {
   /** Where the program's sources and node_modules are. */
   projectDir: string
   dataDir: string
   siteUrl: string
   /** Render every page again, changed or not. */
-  full?: boolean
+  full?: boolean | undefined
+  /** Lets other processes see the same content and help; without it this process does all. */
+  databaseUrl?: string | undefined
+  /** How many processes; as many as there are processors and enough to do, unless said. */
+  jobs?: number | undefined
+}
+
+export interface PublishOptions extends PlanOptions {
   now: () => Date
   progress: Progress
 }
 
-export type PublishOutcome =
-  | { kind: 'unchanged'; release: Release; plan: ReleasePlan }
-  | { kind: 'published'; release: Release; plan: ReleasePlan }
+export interface PublishOutcome {
+  kind: 'published' | 'unchanged'
+  release: Release
+  plan: ReleasePlan
+  /** Links of the rendered pages that lead nowhere. */
+  brokenLinks: BrokenLink[]
+  /** Pages that were copied because the disk cannot link. */
+  copied: number
+}
 
 /**
  * Brings the public site up to date: renders what changed, makes the next release and switches to it. One at a time;
@@ -50,23 +64,33 @@ export async function publishSite(db: Db, options: PublishOptions): Promise<Publ
   return withFileLock(join(options.dataDir, 'publish.lock'), () => publish(db, options, bundle))
 }
 
-/** What a publish would change; nothing is written. The templates' bundle is built when there is none yet. */
+/**
+ * What a publish would change; nothing is written. The templates' bundle is built when there is none yet. `onChange` is
+ * called with every page that differs.
+ */
 export async function planSite(
   db: Db,
-  {
-    projectDir,
-    dataDir,
-    siteUrl,
-    full = false,
-  }: Pick<PublishOptions, 'projectDir' | 'dataDir' | 'siteUrl' | 'full'>,
+  { onChange, ...options }: PlanOptions & { onChange?: (change: PageChange) => void },
 ): Promise<ReleasePlan> {
-  const { fingerprint: templateFingerprint } = await ensureBundle(projectDir)
-  return planRelease(db, { siteUrl, templateFingerprint, full, current: await currentPages(dataDir) })
-}
-
-async function currentPages(dataDir: string): Promise<PageManifest> {
-  const release = findCurrentRelease(dataDir)
-  return release ? readManifest(release) : new Map()
+  const bundle = await ensureBundle(options.projectDir)
+  const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
+  const team = await startTeam(db, options, new Date())
+  try {
+    const before = findCurrentRelease(options.dataDir)
+    const { plan } = await compare(team, {
+      ...options,
+      bundle,
+      before,
+      dir,
+      siteDir: undefined,
+      onPages() {},
+    })
+    if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
+    return plan
+  } finally {
+    await team.close()
+    await rm(dir, { recursive: true, force: true })
+  }
 }
 
 async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise<PublishOutcome> {
@@ -76,74 +100,113 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
   const now = options.now()
   const unfinished = await startRelease(dataDir, { now })
   try {
-    const writer = createReleaseWriter(unfinished)
-    const addresses = createPageAddresses()
-    const plan = await renderChanged(db, options, { bundle, writer, now, addresses })
-    const { moved, unrecorded } = await addresses.settle(db)
-    await writeMovedAddresses(unfinished, moved)
-    if (before && isSameSite(plan) && (await hasSameMovedAddresses(before, unfinished))) {
-      await savePublishedAddresses(db, unrecorded)
-      await recordQuality(db, plan.quality)
-      return { kind: 'unchanged', release: before, plan }
-    }
-    await addTheRest(db, options, { bundle, plan, before, unfinished, writer, now })
-    const release = await finishRelease(dataDir, unfinished, plan.pages)
-    // Before they are live: an address must never be forgotten.
-    await savePublishedAddresses(db, unrecorded)
-    await switchToRelease(dataDir, release)
-    await recordQuality(db, plan.quality)
-    await removeOldReleases(dataDir)
-    return { kind: 'published', release, plan }
+    const outcome = await makeRelease(db, options, { bundle, before, unfinished, now })
+    if (outcome.kind === 'published') await removeOldReleases(dataDir)
+    return outcome
   } finally {
     await rm(unfinished.dir, { recursive: true, force: true })
   }
 }
 
-async function renderChanged(
-  db: Db,
-  options: PublishOptions,
-  { bundle, writer, now, addresses }: Pick<Parts, 'bundle' | 'writer' | 'now'> & { addresses: PageAddresses },
-) {
-  const current = await currentPages(options.dataDir)
-  const expected = await countShownEntries(db, now)
-  let renderPage: RenderPage | undefined
-  const plan = await planRelease(db, {
-    siteUrl: options.siteUrl,
-    now,
-    addresses,
-    templateFingerprint: bundle.fingerprint,
-    current,
-    full: options.full ?? false,
-    onPage: (done) => options.progress.update(done, Math.max(done, expected)),
-    async onChanged(page) {
-      renderPage ??= await loadRenderer(bundle)
-      await writer.writePage(page, await renderPage(page))
-    },
-  })
-  options.progress.finish()
-  return plan
-}
-
-interface Parts {
+interface Making {
   bundle: Bundle
-  plan: ReleasePlan
   before: Release | undefined
   unfinished: Release
-  writer: ReleaseWriter
   /** The moment whose content is published. */
   now: Date
 }
 
-async function addTheRest(
+async function makeRelease(
   db: Db,
   options: PublishOptions,
-  { bundle, plan, before, unfinished, writer, now }: Parts,
-) {
-  if (before) for (const path of plan.unchanged) await writer.keepPage(path, before)
-  const layout = await loadLayoutView(db, { siteUrl: options.siteUrl, now })
-  for (const [path, text] of siteFiles(layout, plan.listed)) await writer.writeFile(path, text)
-  await writer.finish()
-  await writeEmbeds(unfinished, plan.pages.keys(), writer, bundle)
-  await writer.finish()
-  await copyAssets(bundle.clientDir, unfinished)
+  { bundle, before, unfinished, now }: Making,
+): Promise<PublishOutcome> {
+  const expected = await countShownEntries(db, now)
+  const team = await startTeam(db, options, now)
+  try {
+    const onPages = (done: number) => options.progress.update(done, Math.max(done, expected))
+    const { plan, shares, handedOver } = await compare(team, {
+      ...options,
+      ...unfinished,
+      bundle,
+      before,
+      onPages,
+    })
+    options.progress.finish()
+    const isMoved = plan.added + plan.removed + handedOver > 0
+    const { unrecorded, isSame } = await settleAddresses(db, unfinished, { before, isMoved })
+    if (before && isSame && isSameSite(plan)) {
+      await savePublishedAddresses(db, unrecorded)
+      await recordQuality(db, readQualities(unfinished), { shownAt: now })
+      return { kind: 'unchanged', release: before, plan, brokenLinks: [], copied: 0 }
+    }
+    const { brokenLinks, copied } = await completeRelease(unfinished, {
+      content: team.content,
+      plan,
+      shares,
+      bundle,
+    })
+    const release = await finishRelease(options.dataDir, unfinished)
+    // Before they are live: an address must never be forgotten.
+    await savePublishedAddresses(db, unrecorded)
+    await switchToRelease(options.dataDir, release)
+    await recordQuality(db, readQualities(release), { shownAt: now })
+    return { kind: 'published', release, plan, brokenLinks, copied }
+  } finally {
+    await team.close()
+  }
+}
+
+async function startTeam(db: Db, options: PlanOptions, now: Date): Promise<Team> {
+  const jobs = countJobs(await countShownEntries(db, now), options.jobs)
+  return openTeam(db, { siteUrl: options.siteUrl, databaseUrl: options.databaseUrl, now, jobs })
+}
+
+interface Comparison {
+  bundle: Bundle
+  before: Release | undefined
+  full?: boolean | undefined
+  /** Where the lists go. */
+  dir: string
+  /** Where rendered pages go; without it none is rendered. */
+  siteDir: string | undefined
+  onPages: (done: number) => void
+}
+
+// Compares every page with the current release, and renders those that differ.
+async function compare(team: Team, { bundle, before, full = false, dir, siteDir, onPages }: Comparison) {
+  const partsDir = join(dir, 'parts')
+  await mkdir(partsDir)
+  const { content } = team
+  const changes = findChanges(team, { bundle, before, full })
+  writeSources({ dir }, listSources(content, bundle.fingerprint))
+  const shares = await team.start(
+    {
+      siteUrl: content.siteUrl,
+      now: content.shownAt,
+      templateFingerprint: bundle.fingerprint,
+      full,
+      previous: before && { pagesFile: releaseFile(before, 'pages.tsv'), siteDir: before.siteDir },
+      changes,
+      partsDir,
+      siteDir,
+    },
+    bundle.folder,
+  )
+  const outcomes = await runShares(team, shares, { onPages })
+  const plan = joinParts({ dir }, outcomes, { before, changes })
+  return { plan, shares: shares as PageShare[], handedOver: sumOf(outcomes.map((one) => one.handedOver)) }
+}
+
+function findChanges(
+  { content }: Team,
+  { bundle, before, full }: Pick<Comparison, 'bundle' | 'before' | 'full'>,
+): SourceChange[] {
+  const file = before && releaseFile(before, 'sources.tsv')
+  const changes = compareSources(file, listSources(content, bundle.fingerprint))
+  return full && before ? [FULL] : changes
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
 }

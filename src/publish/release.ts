@@ -1,13 +1,20 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readlinkSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
+import { type PageRecord, readRecords } from './page-record.ts'
+import { flushPath } from './site-writer.ts'
 
 const KEPT_RELEASES = 5
 const UNFINISHED = '.tmp'
-// The pages with their fingerprints; written last, so a release that has it is whole.
-const MANIFEST = 'pages.tsv'
+
+/**
+ * `pages.tsv`: its pages. `sources.tsv`: what several of them are made of. `changes.tsv`: how its pages differ from the
+ * release before. `former.tsv`: addresses that pages say they had before. `quality.jsonl`: what is new about the quality
+ * of pages.
+ */
+export type ReleaseFile = 'pages.tsv' | 'sources.tsv' | 'changes.tsv' | 'former.tsv' | 'quality.jsonl'
+
+const MANIFEST: ReleaseFile = 'pages.tsv'
 
 /** A folder of files that nobody edits. `site` is what visitors see and what a static host can serve as it is. */
 export interface Release {
@@ -15,9 +22,6 @@ export interface Release {
   dir: string
   siteDir: string
 }
-
-/** Path → fingerprint of every page of a release. */
-export type PageManifest = Map<string, string>
 
 /** `DATA_DIR/releases/<id>` */
 export function releaseAt(dataDir: string, id: string): Release {
@@ -59,16 +63,11 @@ export async function startRelease(dataDir: string, { now }: { now: Date }): Pro
   return { ...unfinished, id }
 }
 
-/** Writes the manifest, waits until all is on disk, and gives the release its name. */
-export async function finishRelease(
-  dataDir: string,
-  unfinished: Release,
-  pages: PageManifest,
-): Promise<Release> {
-  await writeFile(join(unfinished.dir, MANIFEST), formatManifest(pages))
-  await flushToDisk(unfinished.dir)
+/** Gives an unfinished release its name. Everything in it is on disk before. */
+export async function finishRelease(dataDir: string, unfinished: Release): Promise<Release> {
   const release = releaseAt(dataDir, unfinished.id)
   await rename(unfinished.dir, release.dir)
+  flushPath(join(dataDir, 'releases'))
   return release
 }
 
@@ -78,6 +77,7 @@ export async function switchToRelease(dataDir: string, release: Release): Promis
   await rm(next, { force: true })
   await symlink(join('releases', release.id), next)
   await rename(next, join(dataDir, 'current'))
+  flushPath(dataDir)
 }
 
 /** Removes what killed publishes left behind and all but the last five releases; never the current one. */
@@ -89,23 +89,18 @@ export async function removeOldReleases(dataDir: string): Promise<void> {
   await Promise.all([...old, ...leftovers].map(({ dir }) => rm(dir, { recursive: true, force: true })))
 }
 
-export async function readManifest(release: Release): Promise<PageManifest> {
-  const text = await readFile(join(release.dir, MANIFEST), 'utf8')
-  const lines = text.split('\n').filter(Boolean)
-  return new Map(lines.map((line) => line.split('\t') as [string, string]))
+/** The pages of a release, in the order in which they were listed. */
+export function readPages(release: Release): Generator<PageRecord> {
+  return readRecords(releaseFile(release, 'pages.tsv'))
+}
+
+/** The file of that name that a release keeps beside its site. */
+export function releaseFile({ dir }: Pick<Release, 'dir'>, name: ReleaseFile): string {
+  return join(dir, name)
 }
 
 /** Copies the bundle's assets into a release; those of the admin stay behind. */
 export async function copyAssets(clientDir: string, release: Release): Promise<void> {
   const filter = (source: string) => basename(source) !== '_admin'
   await cp(clientDir, release.siteDir, { recursive: true, filter })
-}
-
-function formatManifest(pages: PageManifest): string {
-  return [...pages].map(([path, fingerprint]) => `${path}\t${fingerprint}\n`).join('')
-}
-
-// One call for the whole file system instead of one for each of 100,000 files; Node has none of its own.
-async function flushToDisk(folder: string) {
-  await promisify(execFile)('sync', ['--file-system', folder])
 }

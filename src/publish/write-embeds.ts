@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SiteContent } from '../site/site-content.ts'
 import type { Bundle } from './bundle.ts'
 import { pageFile } from './page-file.ts'
 import type { Release } from './release.ts'
-import type { ReleaseWriter } from './write-release.ts'
+import type { SiteWriter } from './site-writer.ts'
 
-const FORM_PAGE = /^\/forms\/[a-z0-9-]+$/
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
 const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
 
@@ -17,21 +17,19 @@ const STYLES = new URL('../styles/form-embed.css', import.meta.url)
  */
 export async function writeEmbeds(
   release: Release,
-  paths: Iterable<string>,
-  writer: ReleaseWriter,
-  { clientDir }: Bundle,
+  { content, writer, bundle }: { content: SiteContent; writer: SiteWriter; bundle: Bundle },
 ): Promise<void> {
   const styles = await readFile(STYLES, 'utf8')
-  for (const path of paths) {
-    if (!FORM_PAGE.test(path)) continue
+  for (const { slug, status } of content.forms.values()) {
+    if (status !== 'active') continue
+    const path = `/forms/${slug}`
     const page = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
     const [html] = FORM.exec(page) ?? []
     const [, script] = FORM_SCRIPT.exec(page) ?? []
-    // A page of content may stand below /forms as well.
     if (html === undefined || script === undefined) continue
-    const code = await readFile(join(clientDir, script), 'utf8')
+    const code = await readFile(join(bundle.clientDir, script), 'utf8')
     const form = { html: asPartOfPage(html), styles: withoutComments(styles) }
-    await writer.writeFile(`${path}/embed.js`, embedScript(form, code))
+    writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
   }
 }
 

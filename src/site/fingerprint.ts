@@ -8,7 +8,7 @@ const REMEMBERED_LENGTH = 1_000
 export type Fingerprint = (page: Page) => string
 
 /** The first 64 bits of a SHA-256, as hex: enough to see that something changed. */
-function shortHash(text: string | Uint8Array): string {
+export function shortHash(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex').slice(0, HEX_DIGITS)
 }
 

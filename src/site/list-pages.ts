@@ -1,5 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import type { ContentType } from '../entries/content-type-store.ts'
+import { listSlugRanges, type SlugRange } from '../entries/entry-range-store.ts'
 import { type Entry, streamEntries } from '../entries/entry-store.ts'
 import { entryPage } from './entry-page.ts'
 import { formPage, thanksPage } from './form-pages.ts'
@@ -29,14 +30,54 @@ function sameAddress(path: string, first: string, second: string) {
   return `Two pages have the address ${path}: "${first}" and "${second}". Change the slug of one`
 }
 
+// A share of the pages that is worth handing to another process, and small enough to divide the work evenly.
+const PAGES_PER_RANGE = 1_000
+
+/** Some of the pages of a site: those that every site has, or entries of one type. */
+export type PageRange = { kind: 'fixed' } | { kind: 'entries'; typeSlug: string; slugs: SlugRange }
+
+/** A page with the entry it belongs to, if that is one entry. */
+export interface ListedPage {
+  page: Page
+  entry: Entry | undefined
+}
+
+/** All pages, cut into ranges. One after the other they hold every page once, in the order of `listPages`. */
+export async function listPageRanges(db: Db, content: SiteContent): Promise<PageRange[]> {
+  const ranges: PageRange[] = [{ kind: 'fixed' }]
+  const cut = { shownAt: content.shownAt, size: PAGES_PER_RANGE }
+  for (const { id, slug, isRoutable } of content.types.values()) {
+    if (!isRoutable) continue
+    for (const slugs of await listSlugRanges(db, id, cut))
+      ranges.push({ kind: 'entries', typeSlug: slug, slugs })
+  }
+  return ranges
+}
+
+/** The pages of a range, streamed. */
+export async function* pagesOfRange(
+  db: Db,
+  content: SiteContent,
+  range: PageRange,
+): AsyncGenerator<ListedPage> {
+  if (range.kind === 'fixed') {
+    for (const page of fixedPages(content)) yield { page, entry: undefined }
+    return
+  }
+  const type = content.types.get(range.typeSlug)
+  if (type) yield* pagesOfType(db, content, type, range.slugs)
+}
+
 async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
+  for (const range of await listPageRanges(db, content))
+    for await (const { page } of pagesOfRange(db, content, range)) yield page
+}
+
+function* fixedPages(content: SiteContent): Generator<Page> {
   yield homePage(content)
   yield serviceIndexPage(content)
   yield* formPages(content)
   yield* errorPages(content.layout)
-  for (const type of content.types.values()) {
-    if (type.isRoutable) yield* pagesOfType(db, content, type)
-  }
 }
 
 function* formPages(content: SiteContent): Generator<Page> {
@@ -47,11 +88,16 @@ function* formPages(content: SiteContent): Generator<Page> {
   }
 }
 
-async function* pagesOfType(db: Db, content: SiteContent, type: ContentType): AsyncGenerator<Page> {
-  for await (const batch of streamEntries(db, type.id, { shownAt: content.shownAt })) {
+async function* pagesOfType(
+  db: Db,
+  content: SiteContent,
+  type: ContentType,
+  range: SlugRange,
+): AsyncGenerator<ListedPage> {
+  for await (const batch of streamEntries(db, type.id, { shownAt: content.shownAt, range })) {
     for (const entry of batch) {
       const page = pageOfEntry(content, type, entry)
-      if (page) yield page
+      if (page) yield { page, entry }
     }
   }
 }

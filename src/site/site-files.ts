@@ -4,33 +4,53 @@ import type { PageLink } from './page-link.ts'
 /** The protocol's limit on addresses in one sitemap file. */
 const ADDRESSES_PER_SITEMAP = 50_000
 
-/** Files of the site that are not pages, by path: sitemaps, robots.txt, llms.txt (contract §4). */
-export function siteFiles(layout: LayoutView, listedPaths: readonly string[]): Map<string, string> {
-  const chunks = chunksOf(listedPaths, ADDRESSES_PER_SITEMAP)
-  const sitemaps = chunks.map((paths, index) => [`/sitemap-${index}.xml`, sitemap(layout, paths)] as const)
+/** A page as the sitemap has it. */
+export interface ListedAddress {
+  path: string
+  /** When its bytes last became others: UTC. */
+  modifiedAt: string
+}
+
+/** Files of the site that are neither pages nor sitemaps, by path: robots.txt, llms.txt (contract §4). */
+export function siteFiles(layout: LayoutView): Map<string, string> {
   return new Map([
-    ...sitemaps,
-    [
-      '/sitemap-index.xml',
-      sitemapIndex(
-        layout,
-        sitemaps.map(([path]) => path),
-      ),
-    ],
     ['/robots.txt', robots(layout)],
     ['/llms.txt', llms(layout)],
   ])
 }
 
+/** The sitemaps and then their index, each with its path; one sitemap at a time is in memory. */
+export function* sitemapFiles(
+  siteUrl: string,
+  pages: Iterable<ListedAddress>,
+): Generator<[path: string, text: string]> {
+  const sitemaps: ListedAddress[] = []
+  for (const chunk of chunksOf(pages, ADDRESSES_PER_SITEMAP)) {
+    const path = `/sitemap-${sitemaps.length}.xml`
+    const modifiedAt = chunk.reduce(
+      (latest, page) => (page.modifiedAt > latest ? page.modifiedAt : latest),
+      '',
+    )
+    sitemaps.push({ path, modifiedAt })
+    yield [path, sitemap(siteUrl, chunk)]
+  }
+  yield ['/sitemap-index.xml', sitemapIndex(siteUrl, sitemaps)]
+}
+
 // https://www.sitemaps.org/protocol.html
-function sitemap({ siteUrl }: LayoutView, paths: readonly string[]): string {
-  const urls = paths.map((path) => `<url><loc>${escapeXml(siteUrl + path)}</loc></url>`)
+function sitemap(siteUrl: string, pages: readonly ListedAddress[]): string {
+  const urls = pages.map((page) => `<url>${address(siteUrl, page)}</url>`)
   return `${XML}<urlset xmlns="${SITEMAP_NAMESPACE}">\n${urls.join('\n')}\n</urlset>\n`
 }
 
-function sitemapIndex({ siteUrl }: LayoutView, paths: readonly string[]): string {
-  const sitemaps = paths.map((path) => `<sitemap><loc>${escapeXml(siteUrl + path)}</loc></sitemap>`)
+function sitemapIndex(siteUrl: string, pages: readonly ListedAddress[]): string {
+  const sitemaps = pages.map((page) => `<sitemap>${address(siteUrl, page)}</sitemap>`)
   return `${XML}<sitemapindex xmlns="${SITEMAP_NAMESPACE}">\n${sitemaps.join('\n')}\n</sitemapindex>\n`
+}
+
+function address(siteUrl: string, { path, modifiedAt }: ListedAddress): string {
+  const moment = modifiedAt && `<lastmod>${modifiedAt}</lastmod>`
+  return `<loc>${escapeXml(siteUrl + path)}</loc>${moment}`
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -57,7 +77,15 @@ function escapeXml(text: string): string {
   return text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-function chunksOf<T>(items: readonly T[], size: number): T[][] {
-  const count = Math.max(1, Math.ceil(items.length / size))
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size))
+// One chunk at least: a site without pages has an empty sitemap.
+function* chunksOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let chunk: T[] = []
+  for (const item of items) {
+    if (chunk.length === size) {
+      yield chunk
+      chunk = []
+    }
+    chunk.push(item)
+  }
+  yield chunk
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
+import { isShownAt } from '../../entries/entry-schedule-store.ts'
 import type { PageQuality, QualityFacts } from './page-quality.ts'
 
 const ROWS_PER_STATEMENT = 500
@@ -23,19 +24,40 @@ const factsColumn: z.ZodType<QualityFacts> = z.object({
   placesBelow: z.int(),
 })
 
-/** Makes the stored quality of all location pages this; only what differs is written. To be called inside a transaction. */
-export async function replacePageQuality(db: Db, pages: readonly RecordedQuality[]): Promise<void> {
-  const stored = new Map(
-    (await db.selectFrom('page_quality').selectAll().execute()).map((row) => [row.entry_id, row]),
-  )
-  const changed: Row[] = []
-  for (const page of pages) {
-    const row = toRow(page)
-    if (!isSame(stored.get(row.entry_id), row)) changed.push(row)
-    stored.delete(row.entry_id)
+/** Makes the stored quality of these location pages this. */
+export async function savePageQuality(db: Db, pages: readonly RecordedQuality[]): Promise<void> {
+  const rows = pages.map(toRow)
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    await db
+      .insertInto('page_quality')
+      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
+      .onConflict((conflict) =>
+        conflict.column('entry_id').doUpdateSet((row) => ({
+          score: row.ref('excluded.score'),
+          is_listed: row.ref('excluded.is_listed'),
+          facts_json: row.ref('excluded.facts_json'),
+        })),
+      )
+      .execute()
   }
-  await upsert(db, changed)
-  await remove(db, [...stored.keys()])
+}
+
+/** Forgets the quality of entries that the site does not show at a moment. */
+export async function deleteQualityOfHidden(db: Db, shownAt: Date): Promise<void> {
+  await db
+    .deleteFrom('page_quality')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('content_entries')
+            .select('id')
+            .whereRef('content_entries.id', '=', 'page_quality.entry_id')
+            .where((entry) => isShownAt(entry as never, shownAt)),
+        ),
+      ),
+    )
+    .execute()
 }
 
 /** Pages that search engines are asked not to list, lowest score first. */
@@ -54,35 +76,6 @@ export async function listUnlistedPages(
     .limit(limit)
     .execute()
   return rows.map((row) => ({ ...toPageQuality(row), slug: row.slug }))
-}
-
-async function upsert(db: Db, rows: readonly Row[]) {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    await db
-      .insertInto('page_quality')
-      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
-      .onConflict((conflict) =>
-        conflict.column('entry_id').doUpdateSet((row) => ({
-          score: row.ref('excluded.score'),
-          is_listed: row.ref('excluded.is_listed'),
-          facts_json: row.ref('excluded.facts_json'),
-        })),
-      )
-      .execute()
-  }
-}
-
-async function remove(db: Db, entryIds: readonly number[]) {
-  for (let start = 0; start < entryIds.length; start += ROWS_PER_STATEMENT) {
-    const chunk = entryIds.slice(start, start + ROWS_PER_STATEMENT)
-    await db.deleteFrom('page_quality').where('entry_id', 'in', chunk).execute()
-  }
-}
-
-function isSame(before: Row | undefined, row: Row): boolean {
-  return (
-    before?.score === row.score && before.is_listed === row.is_listed && before.facts_json === row.facts_json
-  )
 }
 
 function toRow({ entryId, score, isListed, facts }: RecordedQuality): Row {

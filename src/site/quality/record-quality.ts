@@ -1,8 +1,27 @@
 import type { Db } from '../../db/schema.ts'
 import type { PageQuality } from './page-quality.ts'
-import { replacePageQuality } from './page-quality-store.ts'
+import { deleteQualityOfHidden, savePageQuality } from './page-quality-store.ts'
 
-/** Keeps the quality of all location pages for the admin, as it was found by a publish. */
-export async function recordQuality(db: Db, pages: readonly PageQuality[]): Promise<void> {
-  await db.transaction().execute((trx) => replacePageQuality(trx, pages))
+const PAGES_PER_TRANSACTION = 2_000
+
+/**
+ * Keeps the quality of these location pages for the admin, as a publish found it, and forgets that of entries which the
+ * site does not show at its moment.
+ */
+export async function recordQuality(
+  db: Db,
+  pages: Iterable<PageQuality>,
+  { shownAt }: { shownAt: Date },
+): Promise<void> {
+  // Many short transactions: a long one would hold up submissions.
+  let chunk: PageQuality[] = []
+  for (const page of pages) {
+    chunk.push(page)
+    if (chunk.length === PAGES_PER_TRANSACTION) {
+      await savePageQuality(db, chunk)
+      chunk = []
+    }
+  }
+  await savePageQuality(db, chunk)
+  await deleteQualityOfHidden(db, shownAt)
 }

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { silentProgress } from '../../../src/lib/progress.ts'
 import { pageFile } from '../../../src/publish/page-file.ts'
 import { planSite, publishSite } from '../../../src/publish/publish-site.ts'
-import { findCurrentRelease, listReleases, readManifest } from '../../../src/publish/release.ts'
+import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
@@ -80,7 +80,8 @@ test('an edit renders the pages that show it, and the others are the same files 
   const before = currentSite(dataDir)
   await setTitle('Cooling for Dallas')
   const { plan } = await publish()
-  assert.deepEqual(plan.changed, ['/services/ac-repair/dallas'])
+  assert.deepEqual([plan.added, plan.changed, plan.removed], [0, 1, 0])
+  assert.deepEqual(await changesOf(dataDir), ['changed /services/ac-repair/dallas'])
   const after = currentSite(dataDir)
   assert.notEqual(after.id, before.id)
   const inode = async (siteDir: string, file: string) => (await stat(join(siteDir, file))).ino
@@ -100,7 +101,8 @@ test('a page that is gone is gone from the next release', async (t) => {
   await publish()
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
   const { plan } = await publish()
-  assert.deepEqual(plan.removed, ['/services/ac-repair/dallas'])
+  assert.equal(plan.removed, 1)
+  assert.ok((await changesOf(dataDir)).includes('removed /services/ac-repair/dallas'))
   assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'services/ac-repair/dallas.html')), false)
 })
 
@@ -119,8 +121,15 @@ test('a plan says what would change and writes nothing', async (t) => {
   await publish()
   const before = await readdir(join(dataDir, 'releases'))
   await setTitle('Cooling for Dallas')
-  const plan = await planSite(db, { projectDir: PROJECT_DIR, dataDir, siteUrl: 'https://example.com' })
-  assert.deepEqual(plan.changed, ['/services/ac-repair/dallas'])
+  const changes: string[] = []
+  const plan = await planSite(db, {
+    projectDir: PROJECT_DIR,
+    dataDir,
+    siteUrl: 'https://example.com',
+    onChange: ({ change, path }) => changes.push(`${change} ${path}`),
+  })
+  assert.equal(plan.changed, 1)
+  assert.deepEqual(changes, ['changed /services/ac-repair/dallas'])
   assert.deepEqual(await readdir(join(dataDir, 'releases')), before)
 })
 
@@ -167,7 +176,7 @@ test('the sitemap lists exactly the pages that search engines may list', async (
   const sitemap = await readFile(join(release.siteDir, 'sitemap-0.xml'), 'utf8')
   const listed = [...sitemap.matchAll(/<loc>https:\/\/example\.com([^<]*)<\/loc>/g)].map(([, path]) => path)
   const html = async (path: string) => readFile(join(release.siteDir, pageFile(path)), 'utf8')
-  for (const path of (await readManifest(release)).keys()) {
+  for (const { path } of readPages(release)) {
     assert.equal(
       listed.includes(path),
       !(await html(path)).includes('<meta name="robots" content="noindex">'),
@@ -178,6 +187,12 @@ test('the sitemap lists exactly the pages that search engines may list', async (
   assert.ok(listed.includes('/services/ac-repair') && !listed.includes('/services/ac-repair/austin'))
   assert.match(await readFile(join(release.siteDir, 'sitemap-index.xml'), 'utf8'), /sitemap-0\.xml/)
 })
+
+async function changesOf(dataDir: string) {
+  const text = await readFile(releaseFile(currentSite(dataDir), 'changes.tsv'), 'utf8')
+  const lines = text.split('\n').filter(Boolean)
+  return lines.map((line) => line.split('\t').slice(0, 2).join(' '))
+}
 
 async function filesOf(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

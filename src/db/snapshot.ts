@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely'
+import { connectDatabase } from './connect.ts'
+import { engineOf } from './dialects.ts'
+import type { Db, Schema } from './schema.ts'
+
+/** A connection of its own that sees the database as it was at one moment, whatever others write meanwhile. */
+export interface Snapshot {
+  db: Db
+  close(): Promise<void>
+}
+
+/**
+ * Opens a snapshot in this process, and the same one in others: `join` is called with what `joinSnapshot` needs there
+ * and resolves when they have it.
+ */
+export async function openSharedSnapshot(
+  databaseUrl: string,
+  join: (token: string) => Promise<unknown>,
+): Promise<Snapshot> {
+  const db = connectDatabase(databaseUrl)
+  try {
+    return engineOf(db) === 'sqlite'
+      ? await shareSqlite(db, databaseUrl, join)
+      : await sharePostgres(db, join)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** Opens the snapshot that another process holds open. */
+export async function joinSnapshot(databaseUrl: string, token: string): Promise<Snapshot> {
+  const db = connectDatabase(databaseUrl)
+  return engineOf(db) === 'sqlite' ? readSqlite(db) : (await readPostgres(db, token)).snapshot
+}
+
+// SQLite cannot hand a snapshot over. While one connection holds the lock of writers nothing changes, so all that
+// begin to read then read the same.
+async function shareSqlite(
+  db: Kysely<Schema>,
+  databaseUrl: string,
+  join: (token: string) => Promise<unknown>,
+) {
+  const lock = connectDatabase(databaseUrl)
+  try {
+    return await lock.transaction().execute(async () => {
+      const snapshot = await readSqlite(db)
+      await join('')
+      return snapshot
+    })
+  } finally {
+    await lock.destroy()
+  }
+}
+
+async function readSqlite(db: Kysely<Schema>): Promise<Snapshot> {
+  await sql`begin`.execute(db)
+  // The snapshot is taken by the first read.
+  await sql`select 1 from settings limit 1`.execute(db)
+  return { db, close: () => db.destroy() }
+}
+
+async function sharePostgres(db: Kysely<Schema>, join: (token: string) => Promise<unknown>) {
+  const { snapshot, trx } = await readPostgres(db)
+  const exported = await sql<{ token: string }>`select pg_export_snapshot() as token`.execute(trx)
+  await join(exported.rows[0]?.token ?? '')
+  return snapshot
+}
+
+async function readPostgres(db: Kysely<Schema>, token?: string) {
+  const trx = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute()
+  if (token !== undefined) await sql`set transaction snapshot ${sql.lit(token)}`.execute(trx)
+  async function close() {
+    await trx.rollback().execute()
+    await db.destroy()
+  }
+  return { trx, snapshot: { db: trx, close } satisfies Snapshot }
+}

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SiteContent } from '../site/site-content.ts'
+import { siteFiles, sitemapFiles } from '../site/site-files.ts'
+import type { Bundle } from './bundle.ts'
+import { flushFolders, flushWhole } from './flush-release.ts'
+import type { ReleasePlan } from './plan-release.ts'
+import { copyAssets, type Release, readPages } from './release.ts'
+import type { PageShare } from './share-work.ts'
+import { createSiteWriter, FLUSHED_ONE_BY_ONE, flushPath, type SiteWriter } from './site-writer.ts'
+import { type BrokenLink, verifyRelease } from './verify-release.ts'
+import { writeEmbeds } from './write-embeds.ts'
+
+interface Completion {
+  content: SiteContent
+  plan: ReleasePlan
+  shares: readonly PageShare[]
+  bundle: Bundle
+}
+
+/**
+ * Makes a release of rendered pages whole: the pages that stay as they were, assets, sitemaps and the other files. Looks
+ * it over, and returns when all of it is on disk.
+ */
+export async function completeRelease(
+  unfinished: Release,
+  { content, plan, shares, bundle }: Completion,
+): Promise<{ brokenLinks: BrokenLink[]; copied: number }> {
+  const kept = await Promise.all(shares.map((share) => share.keep()))
+  const copied = kept.reduce((sum, one) => sum + one.copied, 0)
+  const linkFiles = await Promise.all(shares.map((share) => share.links()))
+  const writer = createSiteWriter(unfinished.siteDir)
+  writeSiteFiles(writer, unfinished, content)
+  await writeEmbeds(unfinished, { content, writer, bundle })
+  await copyAssets(bundle.clientDir, unfinished)
+  const pages = plan.added + plan.changed + plan.unchanged
+  const brokenLinks = verifyRelease(unfinished, { pages, linkFiles })
+  await flush(unfinished, { plan, shares, writer, copied })
+  await rm(join(unfinished.dir, 'parts'), { recursive: true })
+  return { brokenLinks, copied }
+}
+
+function writeSiteFiles(writer: SiteWriter, release: Release, content: SiteContent) {
+  for (const [path, text] of siteFiles(content.layout)) writer.write(path.slice(1), text)
+  for (const [path, text] of sitemapFiles(content.siteUrl, listedPages(release)))
+    writer.write(path.slice(1), text)
+}
+
+function* listedPages(release: Release) {
+  for (const page of readPages(release)) if (page.isListed) yield page
+}
+
+// A few files are flushed one by one, because the whole file system may have a lot to write for others.
+async function flush(
+  unfinished: Release,
+  {
+    plan,
+    shares,
+    writer,
+    copied,
+  }: Pick<Completion, 'plan' | 'shares'> & { writer: SiteWriter; copied: number },
+) {
+  if (plan.added + plan.changed + plan.renderedSame + copied > FLUSHED_ONE_BY_ONE)
+    return flushWhole(unfinished.dir)
+  await Promise.all(shares.map((share) => share.flush()))
+  writer.flush()
+  for (const folder of [unfinished.dir, join(unfinished.siteDir, '_astro')])
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isFile()) flushPath(join(folder, entry.name))
+  flushFolders(unfinished.dir)
+}

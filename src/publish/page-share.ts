@@ -1,0 +1,212 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '../db/schema.ts'
+import { createFingerprint, type Fingerprint, shortHash } from '../site/fingerprint.ts'
+import { type ListedPage, type PageRange, pagesOfRange } from '../site/list-pages.ts'
+import type { Page } from '../site/page.ts'
+import { changeMark, entryMark } from '../site/page-sources.ts'
+import type { SiteContent } from '../site/site-content.ts'
+import type { RenderPage } from './bundle.ts'
+import { findLinks } from './find-links.ts'
+import { pageFile } from './page-file.ts'
+import { indexPages, type KnownPage, type PageIndex, toSeconds } from './page-index.ts'
+import { formatRecord, linesOf, type PageRecord, readRecords } from './page-record.ts'
+import { createPartFile, type PartFile } from './part-file.ts'
+import { createExplainer, type Explainer, type SourceChange } from './plan-causes.ts'
+import { NO_QUALITY, withPage } from './quality-summary.ts'
+import type { PageShare, PageState, RangeOutcome, ShareOptions } from './share-work.ts'
+import { createSiteWriter, type SiteWriter } from './site-writer.ts'
+
+type Stored = Pick<PageRecord, 'bytesHash' | 'size' | 'modifiedAt'> & { isSame: boolean }
+
+const NO_ENTRY = '00000000'
+const NOT_RENDERED = '0000000000000000'
+
+/** The share of one process. Memory does not grow with the pages but for an index of the current release. */
+export class LocalShare implements PageShare {
+  readonly #db: Db
+  readonly #content: SiteContent
+  readonly #options: ShareOptions
+  readonly #loadRenderer: () => Promise<RenderPage>
+  readonly #index: PageIndex | undefined
+  readonly #fingerprint: Fingerprint
+  readonly #explain: Explainer
+  readonly #writer: SiteWriter | undefined
+  readonly #parts: Record<'pages' | 'changes' | 'former' | 'quality' | 'kept' | 'links', PartFile>
+  readonly #seenLinks = new Set<number>()
+  readonly #moment: string
+  #renderPage: RenderPage | undefined
+  #outcome = emptyOutcome()
+
+  constructor(
+    { db, content }: { db: Db; content: SiteContent },
+    options: ShareOptions,
+    loadRenderer: () => Promise<RenderPage>,
+  ) {
+    const { previous, siteDir } = options
+    this.#db = db
+    this.#content = content
+    this.#options = options
+    this.#loadRenderer = loadRenderer
+    this.#index = previous && indexPages(readRecords(previous.pagesFile))
+    this.#fingerprint = createFingerprint(options.templateFingerprint)
+    this.#explain = createExplainer(content, options.changes)
+    this.#writer = siteDir === undefined ? undefined : createSiteWriter(siteDir)
+    this.#moment = toSeconds(options.now)
+    const part = (name: string) => createPartFile(this.#partPath(name))
+    this.#parts = {
+      pages: part('pages'),
+      changes: part('changes'),
+      former: part('former'),
+      quality: part('quality'),
+      kept: part('kept'),
+      links: part('links'),
+    }
+  }
+
+  async range(range: PageRange): Promise<RangeOutcome> {
+    this.#outcome = emptyOutcome()
+    for await (const listed of pagesOfRange(this.#db, this.#content, range))
+      this.#outcome.counts[await this.#take(listed)]++
+    // The process that hands out the work may be this one: let it hear the others.
+    await nextTurn()
+    const { pages, changes, former, quality } = this.#parts
+    return {
+      ...this.#outcome,
+      pages: pages.slice(),
+      changes: changes.slice(),
+      former: former.slice(),
+      qualities: quality.slice(),
+    }
+  }
+
+  async keep(): Promise<{ copied: number }> {
+    this.#parts.kept.flush()
+    const { previous } = this.#options
+    let copied = 0
+    if (!this.#writer || !previous) return { copied }
+    for (const path of linesOf(this.#partPath('kept')))
+      if (this.#writer.keep(pageFile(path), previous.siteDir) === 'copied') copied++
+    return { copied }
+  }
+
+  async flush(): Promise<void> {
+    this.#writer?.flush()
+  }
+
+  async links(): Promise<string> {
+    this.#parts.links.flush()
+    return this.#partPath('links')
+  }
+
+  async close(): Promise<void> {
+    for (const file of Object.values(this.#parts)) file.close()
+  }
+
+  async #take(listed: ListedPage): Promise<PageState> {
+    const { page, entry } = listed
+    const known = this.#index?.find(page.path)
+    const fingerprint = this.#fingerprint(page)
+    const own = entry ? entryMark(entry) : NO_ENTRY
+    const isIntact = known !== undefined && this.#isIntact(page.path, known)
+    const quality = this.#noteQuality(page, known)
+    this.#noteAddresses(page, known)
+    const record = {
+      path: page.path,
+      key: page.key,
+      fingerprint,
+      own,
+      quality,
+      isListed: !page.view.head.isHidden,
+    }
+    if (known && isIntact && !this.#options.full && known.hasFingerprint(fingerprint)) {
+      const { bytesHash, size, modifiedAt } = known
+      this.#parts.kept.append(`${page.path}\n`)
+      this.#addRecord({ ...record, bytesHash, size, modifiedAt })
+      return 'unchanged'
+    }
+    const stored = await this.#renderAndStore(listed, known, isIntact)
+    this.#addRecord({ ...record, ...stored })
+    const state = known === undefined ? 'added' : stored.isSame ? 'same' : 'changed'
+    const isEntryEdited = entry !== undefined && known?.own !== own
+    this.#addCauses(
+      `${state}\t${page.path}\t${page.key}`,
+      known ? this.#explain.changed(page, entry, isEntryEdited) : this.#explain.added(page, entry),
+    )
+    return state
+  }
+
+  #noteAddresses({ key, formerPaths = [] }: Page, known: KnownPage | undefined) {
+    if (known && !known.hasKey(key)) this.#outcome.handedOver++
+    for (const path of formerPaths) this.#parts.former.append(`${path}\t${key}\n`)
+  }
+
+  #noteQuality({ quality }: Page, known: KnownPage | undefined): string {
+    if (!quality) return NO_ENTRY
+    this.#outcome.quality = withPage(this.#outcome.quality, quality)
+    const mark = changeMark(quality)
+    if (this.#options.full || known?.quality !== mark)
+      this.#parts.quality.append(`${JSON.stringify(quality)}\n`)
+    return mark
+  }
+
+  #isIntact(path: string, { size }: KnownPage): boolean {
+    const file = join(this.#options.previous?.siteDir ?? '', pageFile(path))
+    return statSync(file, { throwIfNoEntry: false })?.size === size
+  }
+
+  // A page whose bytes are what they were stays the same file, whatever led to it.
+  async #renderAndStore(
+    listed: ListedPage,
+    known: KnownPage | undefined,
+    isIntact: boolean,
+  ): Promise<Stored> {
+    const { path } = listed.page
+    if (!this.#writer) return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false }
+    const bytes = await this.#render(listed)
+    const bytesHash = shortHash(bytes)
+    const isSame = known?.bytesHash === bytesHash
+    if (isSame && isIntact && !this.#options.full) this.#parts.kept.append(`${path}\n`)
+    else this.#writer.write(pageFile(path), bytes)
+    const modifiedAt = isSame ? known.modifiedAt : this.#moment
+    return { bytesHash, size: bytes.length, modifiedAt, isSame }
+  }
+
+  async #render({ page }: ListedPage): Promise<Buffer> {
+    this.#renderPage ??= await this.#loadRenderer()
+    const html = await this.#renderPage(page).catch((error: Error) => {
+      throw new Error(`The page ${page.path} cannot be rendered: ${error.message}`, { cause: error })
+    })
+    if (html.trim() === '') throw new Error(`The template of ${page.path} gave an empty page`)
+    for (const link of findLinks(html, this.#seenLinks)) this.#parts.links.append(`${link}\t${page.path}\n`)
+    return Buffer.from(html)
+  }
+
+  #addRecord(record: PageRecord) {
+    this.#parts.pages.append(formatRecord(record))
+    this.#outcome.bytes += record.size
+  }
+
+  #addCauses(line: string, causes: readonly SourceChange[]) {
+    this.#parts.changes.append(`${line}\t${causes.map(({ key }) => key).join('|')}\n`)
+    for (const { key, text } of causes) {
+      this.#outcome.causes[key] ??= { text, pages: 0 }
+      this.#outcome.causes[key].pages++
+    }
+  }
+
+  #partPath(name: string): string {
+    return join(this.#options.partsDir, `${this.#options.number}.${name}`)
+  }
+}
+
+function emptyOutcome() {
+  return {
+    counts: { added: 0, changed: 0, same: 0, unchanged: 0 },
+    bytes: 0,
+    handedOver: 0,
+    quality: NO_QUALITY,
+    causes: {} as RangeOutcome['causes'],
+  }
+}

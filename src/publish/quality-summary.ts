@@ -1,0 +1,29 @@
+import type { PageQuality } from '../site/quality/page-quality.ts'
+
+const NAMED_PAGES = 8
+
+/** How many location pages search engines are asked not to list, and those that miss the least. */
+export interface QualitySummary {
+  pages: number
+  unlisted: number
+  /** The best of the unlisted. */
+  closest: readonly PageQuality[]
+}
+
+export const NO_QUALITY: QualitySummary = { pages: 0, unlisted: 0, closest: [] }
+
+export function withPage(summary: QualitySummary, page: PageQuality): QualitySummary {
+  const { pages, unlisted, closest } = summary
+  if (page.isListed) return { pages: pages + 1, unlisted, closest }
+  const isFar = closest.length === NAMED_PAGES && page.score <= (closest.at(-1)?.score ?? 0)
+  return { pages: pages + 1, unlisted: unlisted + 1, closest: isFar ? closest : best([...closest, page]) }
+}
+
+export function addQuality(a: QualitySummary, b: QualitySummary): QualitySummary {
+  const closest = best([...a.closest, ...b.closest])
+  return { pages: a.pages + b.pages, unlisted: a.unlisted + b.unlisted, closest }
+}
+
+function best(pages: readonly PageQuality[]): PageQuality[] {
+  return pages.toSorted((a, b) => b.score - a.score).slice(0, NAMED_PAGES)
+}

@@ -1,0 +1,94 @@
+import { appendFileSync } from 'node:fs'
+import { listPageSources, type PageSource } from '../site/page-sources.ts'
+import type { PageQuality } from '../site/quality/page-quality.ts'
+import type { SiteContent } from '../site/site-content.ts'
+import { pathHash } from './page-index.ts'
+import { linesOf, type PageRecord, readRecords } from './page-record.ts'
+import { createPartFile, joinSlices } from './part-file.ts'
+import { explainRemoval, formatSource, type PlanCause, type SourceChange } from './plan-causes.ts'
+import { formatChange, type ReleasePlan, sumOutcomes, withRemoved } from './plan-release.ts'
+import { type Release, releaseFile } from './release.ts'
+import type { RangeOutcome } from './share-work.ts'
+
+/** Everything that several pages show, the templates included. */
+export function* listSources(content: SiteContent, templateFingerprint: string): Generator<PageSource> {
+  yield { key: 'template', label: 'templates', hash: templateFingerprint }
+  yield* listPageSources(content)
+}
+
+/** Writes what the pages of a release are made of, for the next plan to say what is different. */
+export function writeSources(release: Pick<Release, 'dir'>, sources: Iterable<PageSource>): void {
+  const file = createPartFile(releaseFile(release, 'sources.tsv'))
+  for (const source of sources) file.append(formatSource(source))
+  file.close()
+}
+
+/**
+ * Puts the parts of a release together: its pages, how they differ, the former addresses they name. Pages that the
+ * release before had and this one has not are found here.
+ */
+export function joinParts(
+  release: Pick<Release, 'dir'>,
+  outcomes: readonly RangeOutcome[],
+  { before, changes }: { before: Release | undefined; changes: readonly SourceChange[] },
+): ReleasePlan {
+  const slices = (part: 'pages' | 'changes' | 'former' | 'qualities') =>
+    outcomes.map((outcome) => outcome[part])
+  joinSlices(releaseFile(release, 'pages.tsv'), slices('pages'))
+  joinSlices(releaseFile(release, 'changes.tsv'), slices('changes'))
+  joinSlices(releaseFile(release, 'former.tsv'), slices('former'))
+  joinSlices(releaseFile(release, 'quality.jsonl'), slices('qualities'))
+  const plan = sumOutcomes(outcomes)
+  return before ? addRemoved(plan, { before, release, changes }) : plan
+}
+
+function addRemoved(
+  plan: ReleasePlan,
+  {
+    before,
+    release,
+    changes,
+  }: { before: Release; release: Pick<Release, 'dir'>; changes: readonly SourceChange[] },
+): ReleasePlan {
+  const causes = new Map<string, PlanCause>()
+  let removed = 0
+  const file = releaseFile(release, 'changes.tsv')
+  for (const { path, key } of pagesGone(before, release, plan)) {
+    const reasons = explainRemoval(key, changes)
+    appendFileSync(
+      file,
+      formatChange({ change: 'removed', path, key, causes: reasons.map((one) => one.key) }),
+    )
+    for (const reason of reasons) {
+      const pages = (causes.get(reason.key)?.pages ?? 0) + 1
+      causes.set(reason.key, { ...reason, pages })
+    }
+    removed++
+  }
+  return withRemoved(plan, [...causes.values()], removed)
+}
+
+// When nothing was added and the number is what it was, nothing is gone.
+function* pagesGone(
+  before: Release,
+  release: Pick<Release, 'dir'>,
+  plan: ReleasePlan,
+): Generator<PageRecord> {
+  const records = () => readRecords(releaseFile(before, 'pages.tsv'))
+  const stayed = plan.changed + plan.unchanged
+  if (countOf(records()) === stayed) return
+  const there = new Set<number>()
+  for (const { path } of readRecords(releaseFile(release, 'pages.tsv'))) there.add(pathHash(path))
+  for (const record of records()) if (!there.has(pathHash(record.path))) yield record
+}
+
+function countOf(records: Iterable<unknown>): number {
+  let count = 0
+  for (const _ of records) count++
+  return count
+}
+
+/** The location pages whose quality differs from what the release before knew. */
+export function* readQualities(release: Pick<Release, 'dir'>): Generator<PageQuality> {
+  for (const line of linesOf(releaseFile(release, 'quality.jsonl'))) yield JSON.parse(line)
+}

@@ -1,0 +1,59 @@
+import { joinSnapshot, type Snapshot } from '../db/snapshot.ts'
+import type { PageRange } from '../site/list-pages.ts'
+import { loadSiteContent } from '../site/site-content.ts'
+import { loadRenderer } from './bundle.ts'
+import { LocalShare } from './page-share.ts'
+import type { PageShare, ShareOptions } from './share-work.ts'
+
+/** What the process that publishes asks for. */
+export type ShareCall =
+  | { call: 'join'; databaseUrl: string; token: string }
+  | { call: 'start'; options: Omit<ShareOptions, 'now'> & { now: string }; bundleFolder: string }
+  | { call: 'range'; range: PageRange }
+  | { call: 'keep' | 'flush' | 'links' | 'close' }
+
+/** Calls are answered in their order. */
+export type ShareAnswer = { result: unknown } | { failure: string }
+
+let snapshot: Snapshot | undefined
+let share: PageShare | undefined
+let previous: Promise<void> = Promise.resolve()
+
+process.on('message', (message: ShareCall) => {
+  previous = previous.then(() => answer(message))
+})
+// The one that publishes is gone.
+process.on('disconnect', () => process.exit(1))
+
+async function answer(message: ShareCall) {
+  try {
+    send({ result: await run(message) })
+  } catch (error) {
+    send({ failure: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function send(message: ShareAnswer) {
+  process.send?.(message)
+}
+
+async function run(message: ShareCall): Promise<unknown> {
+  if (message.call === 'join') {
+    snapshot = await joinSnapshot(message.databaseUrl, message.token)
+    return undefined
+  }
+  if (message.call === 'start') {
+    share = await start(message)
+    return undefined
+  }
+  if (!share) throw new Error('The share of the work was not started')
+  return message.call === 'range' ? share.range(message.range) : share[message.call]()
+}
+
+async function start({ options, bundleFolder }: Extract<ShareCall, { call: 'start' }>): Promise<PageShare> {
+  if (!snapshot) throw new Error('The snapshot was not joined')
+  const now = new Date(options.now)
+  const content = await loadSiteContent(snapshot.db, { siteUrl: options.siteUrl, now })
+  const renderer = () => loadRenderer({ folder: bundleFolder })
+  return new LocalShare({ db: snapshot.db, content }, { ...options, now }, renderer)
+}
