@@ -1,3 +1,4 @@
+import { antiSpamRules } from '../forms/anti-spam.ts'
 import { type ControlAttributes, controlAttributes } from '../forms/control-attributes.ts'
 import type { Form, FormField } from '../forms/form.ts'
 import { renderMarkdown } from '../lib/markdown.ts'
@@ -19,6 +20,8 @@ export interface FormView {
   version: number
   /** Name of the decoy field, if the form has one. */
   honeypot: string | null
+  /** Whether the script is to send a proof of work along. */
+  needsProof: boolean
   /** The page the form stands on, sent back as `_page`. */
   pagePath: string
   values: Record<string, unknown>
@@ -40,6 +43,7 @@ export function toFormView(form: Form, { pagePath, values, errors }: FormMistake
     fields: fieldViews(form),
     version: form.version,
     honeypot: form.settings.honeypot ?? null,
+    needsProof: antiSpamRules(form.settings).needsProofOfWork,
     pagePath,
     values: Object.assign(Object.create(null), values),
     errors: Object.assign(Object.create(null), errors),

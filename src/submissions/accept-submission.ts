@@ -188,7 +188,7 @@ async function toPending(
 ): Promise<PendingSubmission> {
   const page = controls.page === undefined ? undefined : await findPage(controls.page)
   const submittedAt = now()
-  const spam = spamReason(posted.form, { body, answers, openedAt: controls.openedAt, now: submittedAt })
+  const spam = spamReason(posted.form, { body, answers, controls, now: submittedAt })
   return {
     ...posted,
     addressHash,

@@ -9,6 +9,8 @@ export interface FormControls {
   page: string | undefined
   /** When the form was opened, in ms since 1970. */
   openedAt: number | undefined
+  /** For how many ms it was open, by a clock of the visitor's that only counts, and so cannot be wrong. */
+  openMs: number | undefined
   /** The version of the form that the page showed. */
   version: number | undefined
 }
@@ -19,7 +21,8 @@ export function readControls(body: Readonly<Record<string, unknown>>): FormContr
     id: readId(body._id),
     page: readPage(body._page),
     openedAt: readMoment(body._t),
-    version: readVersion(body._v),
+    openMs: readCount(body._open_ms),
+    version: readCount(body._v) || undefined,
   }
 }
 
@@ -27,8 +30,8 @@ function readId(sent: unknown): string | undefined {
   return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : undefined
 }
 
-function readVersion(sent: unknown): number | undefined {
-  return /^[1-9]\d{0,8}$/.test(String(sent)) ? Number(sent) : undefined
+function readCount(sent: unknown): number | undefined {
+  return /^(0|[1-9]\d{0,8})$/.test(String(sent)) ? Number(sent) : undefined
 }
 
 // Milliseconds since 1970, or a date-time of ISO 8601.

@@ -1,6 +1,7 @@
 import { antiSpamRules } from '../forms/anti-spam.ts'
 import { sentTexts } from '../forms/check-answers.ts'
 import type { Answers, Form } from '../forms/form.ts'
+import type { FormControls } from './form-controls.ts'
 
 const TEXT_TYPES = new Set(['text', 'textarea'])
 const LINK = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
@@ -8,22 +9,28 @@ const LINK = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
 interface Post {
   body: Readonly<Record<string, unknown>>
   answers: Answers
-  /** When the page says that the form was opened, in ms since 1970; a page without JavaScript does not say it. */
-  openedAt: number | undefined
+  /** What the page says of how long the form was open; one without JavaScript does not say it. */
+  controls: Pick<FormControls, 'openedAt' | 'openMs'>
   now: Date
 }
 
 /** Why a post is taken for spam, in one sentence; undefined when it is not. */
-export function spamReason(form: Form, { body, answers, openedAt, now }: Post): string | undefined {
+export function spamReason(form: Form, { body, answers, controls, now }: Post): string | undefined {
   const { maxLinks, minSeconds } = antiSpamRules(form.settings)
   if (isDecoyFilled(form, body)) return 'The decoy field was filled'
-  const seconds = openedAt === undefined ? undefined : (now.getTime() - openedAt) / 1_000
-  // A moment that is still to come is a visitor's wrong clock, and says nothing.
-  if (seconds !== undefined && seconds >= 0 && seconds < minSeconds) {
+  const seconds = secondsOpen(controls, now)
+  if (seconds !== undefined && seconds < minSeconds) {
     return `Sent ${seconds.toFixed(1)} s after the form was opened`
   }
   const links = countLinks(form, answers)
   return links > maxLinks ? `${links} links in the text` : undefined
+}
+
+function secondsOpen({ openMs, openedAt }: Post['controls'], now: Date): number | undefined {
+  if (openMs !== undefined) return openMs / 1_000
+  // A moment that is still to come is a visitor's wrong clock, and says nothing.
+  if (openedAt === undefined || openedAt > now.getTime()) return undefined
+  return (now.getTime() - openedAt) / 1_000
 }
 
 function isDecoyFilled({ settings: { honeypot }, fields }: Form, body: Post['body']) {

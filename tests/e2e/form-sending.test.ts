@@ -13,6 +13,8 @@ const FIELDS = [
   { name: 'rooms', label: 'Rooms', type: 'number' as const },
 ]
 
+const SHA_256_OF_0 = '5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9'
+
 const button = (page: Page) => page.getByRole('button', { name: 'Send' })
 const status = (page: Page) => page.getByRole('status')
 
@@ -156,9 +158,28 @@ test('the script of a form', async (t) => {
 
   await t.test('does the work that a form asks for as a proof', async (t) => {
     const page = await openPage(t, browser, {})
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
     await page.goto(`${url}/forms/guarded`)
     await button(page).click()
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    // Sent once: what is uploaded is not uploaded in vain.
+    assert.deepEqual(
+      asked.filter((name) => name === 'challenge' || name === 'submissions'),
+      ['challenge', 'submissions'],
+    )
+    // A page from before the form asked for it learns it from the server. This challenge is solved at once and no good.
+    asked.length = 0
+    const easy = { algorithm: 'SHA-256', challenge: SHA_256_OF_0, salt: '', signature: '', maxnumber: 0 }
+    await page.route('**/challenge', (route) => route.fulfill({ json: easy }))
+    await page.goto(`${url}/forms/guarded`)
+    await page.locator('form').evaluate((form) => form.removeAttribute('data-proof'))
+    await button(page).click()
+    await page.getByRole('alert').filter({ hasText: 'The check against robots has run out' }).waitFor()
+    assert.deepEqual(
+      asked.filter((name) => name === 'challenge' || name === 'submissions'),
+      ['submissions', 'challenge', 'submissions'],
+    )
   })
 
   await t.test('shows how much of a file went out, and asks for one that is missing', async (t) => {
@@ -167,9 +188,9 @@ test('the script of a form', async (t) => {
     await button(page).click()
     await page.getByRole('alert').getByRole('link', { name: 'Plan' }).waitFor()
     const line = await page.context().newCDPSession(page)
-    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 }
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 }
     await line.send('Network.emulateNetworkConditions', slow)
-    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.alloc(300_000, 'plan ') }
+    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.alloc(60_000, 'plan ') }
     await page.locator('[name=plan]').setInputFiles(file)
     await button(page).click()
     const bar = page.getByRole('progressbar', { name: 'Upload' })
@@ -181,7 +202,7 @@ test('the script of a form', async (t) => {
       .orderBy('id', 'desc')
       .executeTakeFirst()
     const { plan } = JSON.parse(row?.data_json ?? '{}')
-    assert.deepEqual([plan.name, plan.size], ['plan.txt', 300_000])
+    assert.deepEqual([plan.name, plan.size], ['plan.txt', 60_000])
   })
 
   await t.test('goes on to `redirect_url`', async (t) => {

@@ -85,6 +85,7 @@ test('a visitor without JavaScript sends the quote form of a location page and a
     budget: 450,
     preferred_date: null,
     details: null,
+    photo: null,
     call_back: false,
     source: 'website',
   })

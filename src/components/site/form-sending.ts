@@ -21,7 +21,8 @@ export function sendInPlace(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
   const action = form.getAttribute('action')
   if (!button || !action) return
-  const openedAt = String(Date.now())
+  // Not the time of day: a visitor's clock may be wrong.
+  const openedAt = performance.now()
   const status = createSendStatus(button)
   const send = createSender(form, action, status)
   form.noValidate = true
@@ -29,7 +30,8 @@ export function sendInPlace(form: HTMLFormElement): void {
     event.preventDefault()
     if (status.isBusy()) return
     try {
-      const body = bodyOf(form, { _id: submissionId(action), _t: openedAt })
+      const openMs = String(Math.round(performance.now() - openedAt))
+      const body = bodyOf(form, { _id: submissionId(action), _open_ms: openMs })
       clearMistakes(form)
       send(body, 0)
     } catch {
@@ -58,13 +60,19 @@ function createSender(
     else showProblem(form, problemText(answer))
   }
 
-  // The server says when it wants a proof of work; a page may be older than that setting.
+  // The page says whether a proof of work is wanted, so that nothing is uploaded in vain; the server says it too, as a
+  // page may be older than that setting and a proof run out. Each proof is good once.
   async function post(body: FormData): Promise<Answer> {
+    if (form.hasAttribute('data-proof')) await addProof(body)
     const answer = await postForm(form, body, status.showProgress)
-    const proof = answer.errors?._altcha && (await solveChallenge(action))
-    if (!proof) return answer
-    body.set('_altcha', proof)
+    if (!answer.errors?._altcha || !(await addProof(body))) return answer
     return postForm(form, body, status.showProgress)
+  }
+
+  async function addProof(body: FormData) {
+    const proof = await solveChallenge(action)
+    if (proof) body.set('_altcha', proof)
+    return proof
   }
 
   // The very same post again: what is typed meanwhile goes out with the next press of the button.

@@ -11,7 +11,7 @@ import type { LongestTurn } from '../../support/longest-turn.ts'
 import { freePort, PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 
 // `SOAK=1` posts as many as the promise names.
-const BODIES = process.env.SOAK ? 20_000 : 2_000
+const BODIES = process.env.SOAK ? 20_000 : 1_000
 // So few that the work of one is seen, not that of a queue.
 const AT_ONCE = 4
 // The promise is for a machine that does nothing else; beside other test files the same work takes longer.

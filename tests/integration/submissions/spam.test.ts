@@ -20,6 +20,15 @@ const CASES: [string, FormFile['settings'], Record<string, unknown>, string | nu
   ['after 2 s', {}, { _t: NOW - 2_000 }, null],
   ['without JavaScript', {}, {}, null],
   ['a visitor whose clock is ahead', {}, { _t: NOW + 60_000 }, null],
+  ['open for 0.4 s', {}, { _open_ms: '400' }, 'Sent 0.4 s after the form was opened'],
+  [
+    '… whatever the visitor’s clock says',
+    {},
+    { _open_ms: 400, _t: NOW - 60_000 },
+    'Sent 0.4 s after the form was opened',
+  ],
+  ['open for a minute by a clock that is ahead', {}, { _open_ms: '60000', _t: NOW - 500 }, null],
+  ['an unreadable _open_ms', {}, { _open_ms: '-1' }, null],
   ['an unreadable _t', {}, { _t: 'yesterday' }, null],
   [
     'min_seconds of the form',
