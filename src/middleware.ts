@@ -32,8 +32,9 @@ function isPageVisit({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(accept) && !isScript
 }
 
-// Astro would answer by itself: the server in front knows how failures are logged and told.
+// Astro would answer by itself, and an answer without a body with another page: the server in front knows how failures
+// are logged and told.
 function reportFailure({ locals }: Context, error: unknown): Response {
   locals.thrown = { error }
-  return new Response(null, { status: 500 })
+  return new Response('', { status: 500 })
 }

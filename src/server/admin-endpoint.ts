@@ -20,7 +20,7 @@ export function isAdminPath(url: string | undefined): boolean {
 
 /** Hands a checked request below `/admin` to the pages and sends what they answer, which nothing on the way may keep. */
 export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
-  const addressOf = createClientAddress(app.config.trustedProxies)
+  const clientAddressOf = createClientAddress(app.config.trustedProxies)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = await readRequestBody(request, MAX_BODY_BYTES)
@@ -33,23 +33,36 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
         `That is too much at once: at most ${MAX_BODY_BYTES / 1024} KB are taken.`,
       )
     }
-    const locals: AdminLocals = { app, clientAddress: addressOf(request) }
+    if (!isPlainAddress(request)) return sendText(response, 404, 'Not found')
+    const locals: AdminLocals = { app, clientAddress: clientAddressOf(request) }
     const answer = await answerAdmin(toWebRequest(request, received.bytes), locals)
     if (locals.thrown) throw locals.thrown.error
     await send(answer, response)
   }
 }
 
+// Astro sees what a URL makes of the address: dots may lead out of the admin, and some escapes mean nothing.
+function isPlainAddress(request: IncomingMessage): boolean {
+  try {
+    return isAdminPath(decodeURI(addressOf(request).pathname))
+  } catch {
+    return false
+  }
+}
+
 // The host was checked: it is one of ours.
+function addressOf({ headers, url = '/' }: IncomingMessage): URL {
+  return new URL(`http://${headers.host}${url}`)
+}
+
 function toWebRequest(request: IncomingMessage, body: Buffer): Request {
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
     for (const value of values) headers.append(name, value)
   }
-  const { method = 'GET', url = '/' } = request
+  const { method = 'GET' } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  const target = `http://${request.headers.host}${url}`
-  return new Request(target, { method, headers, ...(hasBody && { body: new Uint8Array(body) }) })
+  return new Request(addressOf(request), { method, headers, ...(hasBody && { body: new Uint8Array(body) }) })
 }
 
 async function send(answer: Response, response: ServerResponse): Promise<void> {

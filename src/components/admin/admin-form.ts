@@ -39,7 +39,9 @@ export async function receiveForm<Schema extends z.ZodType>(
 /** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
 export async function readForm(request: Request): Promise<Record<string, FormValue>> {
   const values = new Map<string, FormValue>()
-  for (const [name, value] of await request.formData()) {
+  // What is no form has no fields: the schema says what is missing.
+  const form = await request.formData().catch(() => new FormData())
+  for (const [name, value] of form) {
     if (typeof value !== 'string') continue
     const text = value.replaceAll('\r\n', '\n')
     if (!name.endsWith('[]')) values.set(name, text)
