@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   ) ${tableOptions(engine)}`.execute(db)
   await sql`create table publishes (
     id ${idType(engine)},
+    machine text not null,
     started_by text not null check (started_by in ('command', 'start', 'schedule', 'admin')),
     user_id ${referenceType(engine)} references admin_users (id) on delete set null,
     started_at text not null,
@@ -27,6 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     failure_message text,
     log_json text
   ) ${tableOptions(engine)}`.execute(db)
+  await sql`create index publishes_machine on publishes (machine, id)`.execute(db)
 }
 
 async function addColumns(db: Kysely<unknown>) {

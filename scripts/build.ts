@@ -10,11 +10,14 @@ import { createSecretBox } from '../src/lib/secret-box.ts'
 import { ensureBundle } from '../src/publish/bundle.ts'
 import { describeCause, type PageChange, type ReleasePlan } from '../src/publish/plan-release.ts'
 import { planSite, publishSite } from '../src/publish/publish-site.ts'
+import type { Starter } from '../src/publish/record-publish.ts'
+import { isHeldBack } from '../src/publish/roll-back.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
+const STARTERS = ['command', 'start', 'schedule', 'admin'] as const
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const MAX_JOBS = 64
 const SHOWN_CAUSES = 20
@@ -23,16 +26,27 @@ const OPTIONS = {
   full: { type: 'boolean', default: false },
   jobs: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
+  // How a running server calls it.
+  'started-by': { type: 'string', default: 'command' },
+  user: { type: 'string' },
+  'skip-sync': { type: 'boolean', default: false },
 } as const
 
 interface BuildOptions {
   full: boolean
   jobs: number | undefined
+  starter: Starter
+  skipSync: boolean
 }
 
-await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun }) => {
+await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
   const config = readConfig()
-  const options = { full, jobs: jobs === undefined ? undefined : parseJobs(jobs) }
+  const options = {
+    full,
+    jobs: jobs === undefined ? undefined : parseJobs(jobs),
+    starter: parseStarter(rest['started-by'], rest.user),
+    skipSync: rest['skip-sync'],
+  }
   if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
   else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
 })
@@ -43,11 +57,29 @@ function parseJobs(text: string): number {
   throw new WrongUsage(`--jobs is a number of processes from 1 to ${MAX_JOBS}`)
 }
 
+function parseStarter(text: string, user: string | undefined): Starter {
+  const startedBy = STARTERS.find((starter) => starter === text)
+  if (!startedBy) throw new WrongUsage(`--started-by is one of: ${STARTERS.join(', ')}`)
+  return { startedBy, userId: user === undefined ? undefined : Number(user) }
+}
+
 async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   await migrate(db)
   await openSecretBox(db, config.secretKey)
-  const result = await syncContent(db, syncOptions(config))
-  reportSync(result, { contentDir: config.contentDir, dryRun: false })
+  if (!options.skipSync) {
+    const result = await syncContent(db, syncOptions(config))
+    reportSync(result, { contentDir: config.contentDir, dryRun: false })
+  }
+  if (isAutomatic(options.starter) && (await isHeldBack(db, config.dataDir)))
+    return console.log('The site was rolled back and stays as it is; npm run build publishes again')
+  await publish(db, config, options)
+}
+
+function isAutomatic({ startedBy }: Starter): boolean {
+  return startedBy === 'start' || startedBy === 'schedule'
+}
+
+async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   const startedAt = performance.now()
   const { kind, plan, brokenLinks, copied } = await publishSite(db, {
     ...options,

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,6 +22,14 @@ import { runCommand } from './command-line.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
+const LISTEN_PROBLEMS: Record<string, (at: Pick<Config, 'host' | 'port'>) => Error> = {
+  EADDRINUSE: ({ host, port }) =>
+    new Error(`Port ${port} on ${host} is taken; stop what uses it, or set PORT to another`),
+  EACCES: ({ port }) => new Error(`Port ${port} is not for ordinary users; set PORT to one above 1023`),
+  EADDRNOTAVAIL: noSuchHost,
+  ENOTFOUND: noSuchHost,
+}
+
 await runCommand({ usage: 'npm start', options: {} }, start)
 
 async function start() {
@@ -45,14 +52,13 @@ async function serve(app: App, server: Server) {
   const { config, log } = app
   await listen(server, config)
   await startMetrics(app)
-  const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      stopping.abort()
+      app.publisher.stop()
       stopServer(server, app).then(() => process.exit(0))
     })
   }
-  const building = build(stopping.signal)
+  const building = app.publisher.publish({ startedBy: 'start' })
   if (findCurrentRelease(config.dataDir)) {
     building.catch((error: Error) => log.error({ err: error }, 'the site was not updated'))
   } else {
@@ -60,6 +66,7 @@ async function serve(app: App, server: Server) {
   }
   app.dispatcher.start()
   app.mailWorker?.start()
+  app.publishSchedule.start()
   const { port } = server.address() as AddressInfo
   log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
   const origin = listenOrigin({ host: config.host, port })
@@ -81,26 +88,8 @@ async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'por
   })
 }
 
-const LISTEN_PROBLEMS: Record<string, (at: Pick<Config, 'host' | 'port'>) => Error> = {
-  EADDRINUSE: ({ host, port }) =>
-    new Error(`Port ${port} on ${host} is taken; stop what uses it, or set PORT to another`),
-  EACCES: ({ port }) => new Error(`Port ${port} is not for ordinary users; set PORT to one above 1023`),
-  EADDRNOTAVAIL: noSuchHost,
-  ENOTFOUND: noSuchHost,
-}
-
 function noSuchHost({ host }: Pick<Config, 'host'>) {
   return new Error(`HOST is "${host}", which is no address of this machine; expected one such as 127.0.0.1`)
-}
-
-// In a process of its own: rendering must not hold up visitors.
-async function build(signal: AbortSignal) {
-  const script = fileURLToPath(new URL('build.ts', import.meta.url))
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'inherit', 'inherit'] })
-  signal.addEventListener('abort', () => child.kill())
-  const [code] = await once(child, 'close')
-  if (code !== 0 && !signal.aborted)
-    throw new Error('The site could not be built; what was wrong stands above')
 }
 
 function templatesOnDemand(): { renderer: RenderPage; answerAdmin: AnswerAdmin } {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { createSetup, type Setup } from './auth/setup.ts'
@@ -14,6 +15,8 @@ import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
 import { createMetrics, type Metrics } from './server/metrics.ts'
+import { createPublishSchedule, type PublishSchedule } from './server/publish-schedule.ts'
+import { buildProcess, createPublisher, type Publisher } from './server/publisher.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/post-limits.ts'
@@ -37,6 +40,8 @@ export interface App {
   dispatcher: Dispatcher
   /** Undefined without a mail server. */
   mailWorker: MailWorker | undefined
+  publisher: Publisher
+  publishSchedule: PublishSchedule
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined
   /** Where the files of visitors are, outside every folder that is served. */
@@ -46,6 +51,8 @@ export interface App {
   /** Finishes attempts in flight and closes the database. */
   close(): Promise<void>
 }
+
+const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
 const now = () => new Date()
 
@@ -63,6 +70,8 @@ export async function openApp(config: Config): Promise<App> {
   const postLimits = openLimits(config, db)
   const desk = openDesk(config, { db, postLimits, proofOfWork, dispatcher, mailWorker, metrics })
   const backups = startDailyBackups({ config, log })
+  const publisher = createPublisher(buildProcess(config, PROJECT_DIR))
+  const publishSchedule = createPublishSchedule({ db, dataDir: config.dataDir, publisher, now, log })
   return {
     config,
     log,
@@ -74,10 +83,13 @@ export async function openApp(config: Config): Promise<App> {
     proofOfWork,
     dispatcher,
     mailWorker,
+    publisher,
+    publishSchedule,
     metrics,
     uploadsDir,
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     async close() {
+      await Promise.all([publisher.stop(), publishSchedule.stop()])
       const grace = { withinMs: DELIVERY_GRACE_MS }
       await Promise.all([dispatcher.stop(grace), mailWorker?.stop(grace)])
       await Promise.all([housekeeping.stop(), backups.stop()])

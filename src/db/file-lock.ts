@@ -23,6 +23,17 @@ export function tryFileLock(path: string): (() => void) | undefined {
   }
 }
 
+/** Runs `work` while nobody else holds the lock; undefined when somebody does. */
+export async function withFreeLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  const release = tryFileLock(path)
+  if (!release) return undefined
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
 /** Runs `work` while nobody else holds the lock; others wait for their turn. */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   let release = tryFileLock(path)

@@ -12,6 +12,8 @@ export type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | '
 /** The history of publishing: one row for each publish and roll back. */
 export interface PublishesTable {
   id: Generated<number>
+  /** Which copy of the site: several machines over one database each have their own. */
+  machine: string
   started_by: PublishStarter
   /** The administrator who pressed the button. */
   user_id: number | null

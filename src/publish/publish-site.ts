@@ -11,7 +11,9 @@ import { completeRelease } from './complete-release.ts'
 import { linesOf } from './page-record.ts'
 import { compareSources, FULL, type SourceChange } from './plan-causes.ts'
 import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
+import { publishLock } from './publish-lock.ts'
 import { savePublishedAddresses } from './published-address-store.ts'
+import { recordPublish, type Starter } from './record-publish.ts'
 import {
   findCurrentRelease,
   finishRelease,
@@ -43,6 +45,8 @@ export interface PlanOptions {
 export interface PublishOptions extends PlanOptions {
   now: () => Date
   progress: Progress
+  /** For the history; a command unless said otherwise. */
+  starter?: Starter | undefined
 }
 
 export interface PublishOutcome {
@@ -61,7 +65,9 @@ export interface PublishOutcome {
  */
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
   const bundle = await ensureBundle(options.projectDir)
-  return withFileLock(join(options.dataDir, 'publish.lock'), () => publish(db, options, bundle))
+  return withFileLock(publishLock(options.dataDir), () =>
+    recordPublish(db, options, (progress) => publish(db, { ...options, progress }, bundle)),
+  )
 }
 
 /**
@@ -124,6 +130,7 @@ async function makeRelease(
   const expected = await countShownEntries(db, now)
   const team = await startTeam(db, options, now)
   try {
+    options.progress.phase('Comparing and rendering pages')
     const onPages = (done: number) => options.progress.update(done, Math.max(done, expected))
     const { plan, shares, handedOver } = await compare(team, {
       ...options,
@@ -140,6 +147,7 @@ async function makeRelease(
       await recordQuality(db, readQualities(unfinished), { shownAt: now })
       return { kind: 'unchanged', release: before, plan, brokenLinks: [], copied: 0 }
     }
+    options.progress.phase('Adding what stays the same, and checking all')
     const { brokenLinks, copied } = await completeRelease(unfinished, {
       content: team.content,
       plan,

@@ -5,38 +5,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { silentProgress } from '../../../src/lib/progress.ts'
 import { locateBundle } from '../../../src/publish/bundle.ts'
-import { publishSite } from '../../../src/publish/publish-site.ts'
 import { findCurrentRelease } from '../../../src/publish/release.ts'
 import { createStaticSite } from '../../../src/server/static-site.ts'
-import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
-import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
-
-const SERVICE = 'ac-repair'
+import { addEntry } from '../../support/small-site.ts'
 
 // A service in Austin and Dallas, published and served.
 async function aSite(t: TestContext) {
-  const db = await openTestDatabase(t)
-  const dataDir = temporaryFolder(t)
-  const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas')
-  const serviceId = await addEntry(db, 'services', { slug: SERVICE, title: 'AC repair' })
-  for (const slug of ['austin', 'dallas'])
-    await offer(db, { slug: SERVICE, id: serviceId }, { slug, id: places.get(slug) as number })
-  let clock = Date.parse('2026-11-20T10:00:00.000Z')
-  const now = () => {
-    clock += 1_000
-    return new Date(clock)
-  }
-  const publish = () =>
-    publishSite(db, {
-      projectDir: PROJECT_DIR,
-      dataDir,
-      siteUrl: 'https://example.com',
-      now,
-      progress: silentProgress,
-    })
+  const { db, dataDir, service, publish } = await aPublishedSite(t)
+  const serviceId = service.id
   const { clientDir } = await locateBundle(PROJECT_DIR)
   const site = createStaticSite({ dataDir, clientDir, releaseCheckMs: 0 })
   const server = createServer((request, response) => void site.serve(request, response)).listen(
@@ -55,7 +34,7 @@ async function aSite(t: TestContext) {
     db.updateTable('taxonomy_terms').set({ slug: to }).where('slug', '=', from).execute()
   const renameEntry = (from: string, to: string) =>
     db.updateTable('content_entries').set({ slug: to }).where('slug', '=', from).execute()
-  return { db, dataDir, places, serviceId, publish, get, text, renameTerm, renameEntry }
+  return { db, dataDir, serviceId, publish, get, text, renameTerm, renameEntry }
 }
 
 test('§4 a renamed place redirects each of its pages, with the query kept', async (t) => {
@@ -81,7 +60,7 @@ test('§4 a renamed place redirects each of its pages, with the query kept', asy
 test('§4 a renamed service redirects its page and all of its places', async (t) => {
   const { publish, get, renameEntry } = await aSite(t)
   await publish()
-  await renameEntry(SERVICE, 'air-conditioning')
+  await renameEntry('ac-repair', 'air-conditioning')
   await publish()
   assert.equal(await get('/services/ac-repair'), '301 /services/air-conditioning')
   assert.equal(await get('/services/ac-repair/dallas'), '301 /services/air-conditioning/dallas')

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { tryFileLock } from '../db/file-lock.ts'
+import type { Progress } from '../lib/progress.ts'
+import { publishLock } from './publish-lock.ts'
+import type { PublishPhase } from './publish-store.ts'
+
+const FILE = 'publish-progress.json'
+const WRITE_INTERVAL_MS = 200
+
+const phase = z.object({ name: z.string(), startedAt: z.string(), done: z.number(), total: z.number() })
+const progress = z.object({ publishId: z.number(), updatedAt: z.string(), phases: z.array(phase) })
+
+/** How far the publish that runs at the moment is; the last phase is the one under way. */
+export type PublishProgress = z.output<typeof progress>
+
+/** Progress that other processes can read, and that remembers its phases. */
+export interface ProgressFile extends Progress {
+  phases(): PublishPhase[]
+}
+
+export function createProgressFile(
+  dataDir: string,
+  { publishId, now }: { publishId: number; now: () => Date },
+): ProgressFile {
+  const phases: PublishPhase[] = []
+  let writtenAt = Number.NEGATIVE_INFINITY
+
+  // Under another name first: a reader never sees half a file.
+  function write() {
+    writtenAt = performance.now()
+    mkdirSync(dataDir, { recursive: true })
+    const text = JSON.stringify({ publishId, updatedAt: now().toISOString(), phases })
+    writeFileSync(join(dataDir, `${FILE}.tmp`), text)
+    renameSync(join(dataDir, `${FILE}.tmp`), join(dataDir, FILE))
+  }
+
+  return {
+    phase(name) {
+      phases.push({ name, startedAt: now().toISOString(), done: 0, total: 0 })
+      write()
+    },
+    update(done, total) {
+      const current = phases.at(-1)
+      if (current) Object.assign(current, { done, total })
+      if (performance.now() - writtenAt >= WRITE_INTERVAL_MS) write()
+    },
+    finish: () => write(),
+    phases: () => phases,
+  }
+}
+
+/** The progress of the publish that runs now, in this process or another; undefined when none does. */
+export function readPublishProgress(dataDir: string): PublishProgress | undefined {
+  const unlock = tryFileLock(publishLock(dataDir))
+  if (unlock) {
+    unlock()
+    return undefined
+  }
+  try {
+    return progress.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')))
+  } catch (error) {
+    // It has just begun.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Seconds until the phase under way is done, by its pace so far; undefined before there is one. */
+export function secondsLeft({ phases, updatedAt }: PublishProgress): number | undefined {
+  const current = phases.at(-1)
+  if (!current || current.done === 0 || current.done > current.total) return undefined
+  const elapsedMs = Date.parse(updatedAt) - Date.parse(current.startedAt)
+  return Math.ceil(((elapsedMs / current.done) * (current.total - current.done)) / 1_000)
+}

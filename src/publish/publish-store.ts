@@ -1,0 +1,158 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import type { PublishStarter, PublishStatus } from '../db/publish-tables.ts'
+import type { Db, Schema } from '../db/schema.ts'
+
+/** One publish or roll back of the history. */
+export interface Publish {
+  id: number
+  /** Host and DATA_DIR: several machines over one database publish each for itself. */
+  machine: string
+  startedBy: PublishStarter
+  userId: number | null
+  /** It shows the content as it was at this moment; UTC. */
+  startedAt: string
+  finishedAt: string | null
+  status: PublishStatus
+  releaseId: string | null
+  previousReleaseId: string | null
+  pages: { added: number; changed: number; removed: number; unchanged: number }
+  /** What the changed pages changed for, in words. */
+  reasons: string[]
+  bytes: number | null
+  failureMessage: string | null
+  log: PublishPhase[]
+}
+
+/** A step of a publish, such as rendering. */
+export interface PublishPhase {
+  name: string
+  startedAt: string
+  done: number
+  total: number
+}
+
+export type PublishEnd = Pick<Publish, 'status'> &
+  Partial<Omit<Publish, 'id' | 'machine' | 'startedBy' | 'userId' | 'startedAt' | 'status'>> & {
+    finishedAt: string
+  }
+
+const reasonsColumn = z.codec(z.string(), z.array(z.string()), {
+  decode: (text) => JSON.parse(text),
+  encode: (reasons) => JSON.stringify(reasons),
+})
+
+const phase = z.object({ name: z.string(), startedAt: z.string(), done: z.number(), total: z.number() })
+
+const logColumn = z.codec(z.string(), z.array(phase), {
+  decode: (text) => JSON.parse(text),
+  encode: (phases) => JSON.stringify(phases),
+})
+
+export async function insertPublish(
+  db: Db,
+  { machine, startedBy, userId, startedAt }: Pick<Publish, 'machine' | 'startedBy' | 'userId' | 'startedAt'>,
+): Promise<number> {
+  const row = await db
+    .insertInto('publishes')
+    .values({ machine, started_by: startedBy, user_id: userId, started_at: startedAt, status: 'running' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function endPublish(db: Db, id: number, end: PublishEnd): Promise<void> {
+  await db
+    .updateTable('publishes')
+    .set({
+      status: end.status,
+      finished_at: end.finishedAt,
+      release_id: end.releaseId,
+      previous_release_id: end.previousReleaseId,
+      pages_added: end.pages?.added,
+      pages_changed: end.pages?.changed,
+      pages_removed: end.pages?.removed,
+      pages_unchanged: end.pages?.unchanged,
+      reasons_json: end.reasons && reasonsColumn.encode(end.reasons),
+      bytes: end.bytes,
+      failure_message: end.failureMessage,
+      log_json: end.log && logColumn.encode(end.log),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Says of publishes that were killed that they were; only one runs at a time, so all that are left are. */
+export async function endAbandonedPublishes(
+  db: Db,
+  { machine, now }: { machine: string; now: string },
+): Promise<void> {
+  await db
+    .updateTable('publishes')
+    .set({ status: 'failed', finished_at: now, failure_message: 'It was ended before it was done' })
+    .where('machine', '=', machine)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/** The history, newest first, `limit` rows before the one with the id `before`. */
+export async function listPublishes(
+  db: Db,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<Publish[]> {
+  let query = db.selectFrom('publishes').selectAll().orderBy('id', 'desc').limit(limit)
+  if (before !== undefined) query = query.where('id', '<', before)
+  return (await query.execute()).map(toPublish)
+}
+
+export async function findPublish(db: Db, id: number): Promise<Publish | undefined> {
+  const row = await db.selectFrom('publishes').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toPublish(row)
+}
+
+/** The last one that decided what visitors of this machine see. */
+export async function findLastSettledPublish(db: Db, machine: string): Promise<Publish | undefined> {
+  const row = await db
+    .selectFrom('publishes')
+    .selectAll()
+    .where('machine', '=', machine)
+    .where('status', 'in', ['published', 'unchanged', 'rolled_back'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toPublish(row)
+}
+
+/** Forgets all but the newest. */
+export async function deleteOldPublishes(db: Db, { kept }: { kept: number }): Promise<void> {
+  await db
+    .deleteFrom('publishes')
+    .where('id', '<=', (row) =>
+      row.selectFrom('publishes').select('id').orderBy('id', 'desc').offset(kept).limit(1),
+    )
+    .execute()
+}
+
+function toPublish(row: Selectable<Schema['publishes']>): Publish {
+  return {
+    id: row.id,
+    machine: row.machine,
+    startedBy: row.started_by,
+    userId: row.user_id,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    status: row.status,
+    releaseId: row.release_id,
+    previousReleaseId: row.previous_release_id,
+    pages: {
+      added: row.pages_added,
+      changed: row.pages_changed,
+      removed: row.pages_removed,
+      unchanged: row.pages_unchanged,
+    },
+    reasons: row.reasons_json === null ? [] : reasonsColumn.decode(row.reasons_json),
+    bytes: row.bytes,
+    failureMessage: row.failure_message,
+    log: row.log_json === null ? [] : logColumn.decode(row.log_json),
+  }
+}

@@ -1,0 +1,69 @@
+import type { PublishStarter } from '../db/publish-tables.ts'
+import type { Db } from '../db/schema.ts'
+import { joinProgress, type Progress } from '../lib/progress.ts'
+import { describeCause } from './plan-release.ts'
+import { createProgressFile, type ProgressFile } from './progress-file.ts'
+import { machineOf } from './publish-lock.ts'
+import type { PublishOutcome } from './publish-site.ts'
+import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
+import { findCurrentRelease } from './release.ts'
+
+const KEPT_PUBLISHES = 1_000
+const KEPT_REASONS = 20
+
+/** Who or what started a publish. */
+export interface Starter {
+  startedBy: PublishStarter
+  /** The administrator who pressed the button. */
+  userId?: number | undefined
+}
+
+interface RecordOptions {
+  starter?: Starter | undefined
+  dataDir: string
+  progress: Progress
+  now: () => Date
+}
+
+/**
+ * Does a publish and writes it into the history: that it runs, then how it ended. Its progress can be read by other
+ * processes meanwhile. To be called by the one who holds the lock of publishing.
+ */
+export async function recordPublish(
+  db: Db,
+  options: RecordOptions,
+  publish: (progress: Progress) => Promise<PublishOutcome>,
+): Promise<PublishOutcome> {
+  const { starter = { startedBy: 'command' }, dataDir, now } = options
+  const text = () => now().toISOString()
+  const machine = machineOf(dataDir)
+  await endAbandonedPublishes(db, { machine, now: text() })
+  const { startedBy, userId = null } = starter
+  const id = await insertPublish(db, { machine, startedBy, userId, startedAt: text() })
+  const file = createProgressFile(dataDir, { publishId: id, now })
+  const previousReleaseId = findCurrentRelease(dataDir)?.id ?? null
+  try {
+    const outcome = await publish(joinProgress(options.progress, file))
+    await endPublish(db, id, { ...endOf(outcome, file), previousReleaseId, finishedAt: text() })
+    return outcome
+  } catch (error) {
+    const failureMessage = error instanceof Error ? error.message : String(error)
+    const end = { status: 'failed' as const, failureMessage, log: file.phases() }
+    await endPublish(db, id, { ...end, previousReleaseId, finishedAt: text() })
+    throw error
+  } finally {
+    await deleteOldPublishes(db, { kept: KEPT_PUBLISHES })
+  }
+}
+
+function endOf({ kind, release, plan }: PublishOutcome, file: ProgressFile) {
+  const { added, changed, removed, unchanged, bytes, causes } = plan
+  return {
+    status: kind,
+    releaseId: release.id,
+    pages: { added, changed, removed, unchanged },
+    reasons: causes.slice(0, KEPT_REASONS).map(describeCause),
+    bytes,
+    log: file.phases(),
+  }
+}

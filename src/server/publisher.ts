@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Starter } from '../publish/record-publish.ts'
+
+/** Publishes in processes of their own, one at a time: rendering must not hold up visitors. */
+export interface Publisher {
+  /**
+   * Publishes what the content is now. While one runs, all further wishes become one more. Resolves when the content
+   * of this moment is published; throws when it could not be.
+   */
+  publish(starter: Starter): Promise<void>
+  isRunning(): boolean
+  /** Ends what runs; the site stays as it is. */
+  stop(): Promise<void>
+}
+
+export function createPublisher(run: (starter: Starter, signal: AbortSignal) => Promise<void>): Publisher {
+  const stopping = new AbortController()
+  let current: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  function start(starter: Starter): Promise<void> {
+    const running = run(starter, stopping.signal).finally(() => {
+      if (current === running) current = undefined
+    })
+    current = running
+    return running
+  }
+
+  function startAfter(before: Promise<void>, starter: Starter): Promise<void> {
+    const waited = before
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return stopping.signal.aborted ? undefined : start(starter)
+      })
+    next = waited
+    return waited
+  }
+
+  return {
+    publish: (starter) => next ?? (current ? startAfter(current, starter) : start(starter)),
+    isRunning: () => current !== undefined,
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled([current, next])
+    },
+  }
+}
+
+/** Runs `npm run build` for a server: of its configuration, without reading content files unless it is told to. */
+export function buildProcess(config: Config, projectDir: string) {
+  const script = join(projectDir, 'scripts', 'build.ts')
+  return async ({ startedBy, userId }: Starter, signal: AbortSignal): Promise<void> => {
+    const user = userId === undefined ? [] : ['--user', String(userId)]
+    const sync = startedBy === 'start' ? [] : ['--skip-sync']
+    const child = spawn(process.execPath, [script, '--started-by', startedBy, ...user, ...sync], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...environmentOf(config) },
+    })
+    const kill = () => child.kill()
+    signal.addEventListener('abort', kill)
+    const [code] = await once(child, 'close')
+    signal.removeEventListener('abort', kill)
+    if (code !== 0 && !signal.aborted)
+      throw new Error('The site could not be built; what was wrong stands above')
+  }
+}
+
+// The server's may come from elsewhere than its environment.
+function environmentOf({ siteUrl, port, dataDir, databaseUrl, contentDir }: Config) {
+  return {
+    SITE_URL: siteUrl,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    CONTENT_DIR: contentDir,
+  }
+}

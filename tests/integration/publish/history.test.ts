@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { withFileLock } from '../../../src/db/file-lock.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { createProgressFile, readPublishProgress, secondsLeft } from '../../../src/publish/progress-file.ts'
+import { machineOf, publishLock } from '../../../src/publish/publish-lock.ts'
+import {
+  deleteOldPublishes,
+  findLastSettledPublish,
+  insertPublish,
+  listPublishes,
+} from '../../../src/publish/publish-store.ts'
+import { findCurrentRelease } from '../../../src/publish/release.ts'
+import { isHeldBack, rollBack } from '../../../src/publish/roll-back.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const COMMAND = { startedBy: 'command' } as const
+const NOW = new Date('2026-11-20T12:00:00.000Z')
+
+test('each publish stands in the history: who, when, what changed, which release', async (t) => {
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  const first = findCurrentRelease(dataDir)?.id
+  const user = await db
+    .insertInto('admin_users')
+    .values({ email: 'a@example.com' })
+    .returning('id')
+    .executeTakeFirst()
+  await setTitle('Cooling for Dallas')
+  await publish({ starter: { startedBy: 'admin', userId: user?.id } })
+  await publish({ starter: { startedBy: 'schedule' } })
+  const [third, second, one] = await listPublishes(db, { limit: 10 })
+  assert.deepEqual([one?.startedBy, one?.status, one?.previousReleaseId], ['command', 'published', null])
+  assert.deepEqual([second?.startedBy, second?.userId, second?.status], ['admin', user?.id, 'published'])
+  assert.deepEqual([second?.pages.changed, second?.previousReleaseId], [1, first])
+  assert.equal(second?.releaseId, findCurrentRelease(dataDir)?.id)
+  assert.ok(second?.finishedAt && second.finishedAt > second.startedAt)
+  assert.ok(second.log.some(({ name, done }) => name === 'Comparing and rendering pages' && done > 0))
+  assert.deepEqual([third?.startedBy, third?.status, third?.pages.changed], ['schedule', 'unchanged', 0])
+})
+
+test('a failed publish stands in the history with what was wrong', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
+  await assert.rejects(publish())
+  const [failed] = await listPublishes(db, { limit: 1 })
+  assert.equal(failed?.status, 'failed')
+  assert.match(failed?.failureMessage ?? '', /Two pages have the address \/services/)
+})
+
+test('a publish that was killed is said to have failed by the next one, those of other machines are not', async (t) => {
+  const { db, dataDir, publish } = await aPublishedSite(t)
+  const started = { startedBy: 'command' as const, userId: null, startedAt: NOW.toISOString() }
+  const killed = await insertPublish(db, { machine: machineOf(dataDir), ...started })
+  const other = await insertPublish(db, { machine: 'other:/data', ...started })
+  await publish()
+  const statuses = new Map((await listPublishes(db, { limit: 10 })).map(({ id, status }) => [id, status]))
+  assert.deepEqual([statuses.get(killed), statuses.get(other)], ['failed', 'running'])
+})
+
+test('the history keeps the newest', async (t) => {
+  const { db, dataDir } = await aPublishedSite(t)
+  const row = {
+    machine: machineOf(dataDir),
+    startedBy: 'command' as const,
+    userId: null,
+    startedAt: NOW.toISOString(),
+  }
+  const ids = []
+  for (let n = 0; n < 5; n++) ids.push(await insertPublish(db, row))
+  await deleteOldPublishes(db, { kept: 3 })
+  assert.deepEqual(
+    (await listPublishes(db, { limit: 10 })).map(({ id }) => id),
+    ids.slice(2).reverse(),
+  )
+  assert.deepEqual(
+    (await listPublishes(db, { limit: 1, before: ids[4] })).map(({ id }) => id),
+    [ids[3]],
+  )
+})
+
+test('a roll back shows the release before, is in the history, and holds until somebody publishes', async (t) => {
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  const first = findCurrentRelease(dataDir)?.id
+  await setTitle('Cooling for Dallas')
+  await publish()
+  const startedAt = performance.now()
+  const outcome = await rollBack(db, { dataDir, starter: COMMAND, now: NOW })
+  assert.ok(performance.now() - startedAt < 1_000)
+  assert.deepEqual([outcome.kind, findCurrentRelease(dataDir)?.id], ['rolled_back', first])
+  assert.equal((await findLastSettledPublish(db, machineOf(dataDir)))?.status, 'rolled_back')
+  assert.equal(await isHeldBack(db, dataDir), true)
+  const { kind, plan } = await publish()
+  assert.deepEqual([kind, plan.changed], ['published', 1])
+  assert.equal(await isHeldBack(db, dataDir), false)
+})
+
+test('a roll back goes to the release that is named, also forward', async (t) => {
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
+  const ids = []
+  for (const title of ['One', 'Two', 'Three']) {
+    await setTitle(title)
+    await publish()
+    ids.push(findCurrentRelease(dataDir)?.id)
+  }
+  for (const to of [ids[0], ids[2]]) {
+    await rollBack(db, { dataDir, to, starter: COMMAND, now: NOW })
+    assert.equal(findCurrentRelease(dataDir)?.id, to)
+  }
+  assert.equal((await rollBack(db, { dataDir, to: ids[2], starter: COMMAND, now: NOW })).kind, 'current')
+  const unknown = '20200101T000000000Z'
+  assert.equal((await rollBack(db, { dataDir, to: unknown, starter: COMMAND, now: NOW })).kind, 'no_release')
+})
+
+test('without an earlier release there is nothing to go back to', async (t) => {
+  const { db, dataDir, publish } = await aPublishedSite(t)
+  assert.equal((await rollBack(db, { dataDir, starter: COMMAND, now: NOW })).kind, 'no_release')
+  await publish()
+  assert.equal((await rollBack(db, { dataDir, starter: COMMAND, now: NOW })).kind, 'no_release')
+})
+
+test('while a publish runs nobody rolls back', async (t) => {
+  const { db, dataDir, publish } = await aPublishedSite(t)
+  await publish()
+  await withFileLock(publishLock(dataDir), async () => {
+    assert.equal((await rollBack(db, { dataDir, starter: COMMAND, now: NOW })).kind, 'busy')
+  })
+})
+
+test('the progress of a publish can be read while it runs, and not after', async (t) => {
+  const { dataDir, publish } = await aPublishedSite(t)
+  const seen: (string | undefined)[] = []
+  const look = () => seen.push(readPublishProgress(dataDir)?.phases.at(-1)?.name)
+  await publish({ progress: { ...silentProgress, update: look } })
+  assert.ok(seen.includes('Comparing and rendering pages'), String(seen))
+  assert.equal(readPublishProgress(dataDir), undefined)
+})
+
+test('the time left follows from the pace so far', () => {
+  const at = (second: number) =>
+    new Date(Date.parse('2026-11-20T10:00:00.000Z') + second * 1_000).toISOString()
+  const progress = (done: number) => ({
+    publishId: 1,
+    updatedAt: at(10),
+    phases: [{ name: 'Rendering pages', startedAt: at(0), done, total: 100 }],
+  })
+  assert.equal(secondsLeft(progress(25)), 30)
+  assert.equal(secondsLeft(progress(100)), 0)
+  assert.equal(secondsLeft(progress(0)), undefined)
+})
+
+test('a progress file holds every phase with its count', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data')
+  mkdirSync(dataDir)
+  const progress = createProgressFile(dataDir, { publishId: 7, now: () => NOW })
+  progress.phase('Planning')
+  progress.update(3, 9)
+  progress.phase('Rendering pages')
+  progress.finish()
+  const names = progress.phases().map(({ name, done, total }) => [name, done, total])
+  assert.deepEqual(names, [
+    ['Planning', 3, 9],
+    ['Rendering pages', 0, 0],
+  ])
+  await withFileLock(publishLock(dataDir), async () => {
+    assert.equal(readPublishProgress(dataDir)?.publishId, 7)
+  })
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { machineOf } from '../../../src/publish/publish-lock.ts'
+import { endPublish, insertPublish, listPublishes } from '../../../src/publish/publish-store.ts'
+import { createPublishSchedule } from '../../../src/server/publish-schedule.ts'
+import { createPublisher } from '../../../src/server/publisher.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const DATA_DIR = '/data'
+const PUBLISHED = '2026-11-20T10:00:00.000Z'
+const OPENING = '2026-11-20T12:00:00.000Z'
+
+// A site that was published at 10:00, a page that opens at 12:00, and a publisher that only writes the history.
+async function aSchedule(
+  t: TestContext,
+  { time, status = 'published' }: { time: string; status?: 'published' | 'rolled_back' },
+) {
+  const db = await openTestDatabase(t)
+  const clock = { now: new Date(time) }
+  const record = async (startedBy: 'command' | 'schedule', startedAt: string, end: typeof status) => {
+    const id = await insertPublish(db, { machine: machineOf(DATA_DIR), startedBy, userId: null, startedAt })
+    await endPublish(db, id, { status: end, finishedAt: startedAt })
+  }
+  await record('command', PUBLISHED, status)
+  await addEntry(db, 'pages', { slug: 'sale', title: 'Sale', publishAt: OPENING })
+  const publisher = createPublisher(() => record('schedule', clock.now.toISOString(), 'published'))
+  const log = { error: (details: object) => assert.fail(JSON.stringify(details)) }
+  const start = () => {
+    const schedule = createPublishSchedule({
+      db,
+      dataDir: DATA_DIR,
+      publisher,
+      now: () => clock.now,
+      log,
+      lookEveryMs: 1,
+    })
+    schedule.start()
+    t.after(() => schedule.stop())
+    return schedule
+  }
+  const scheduled = async () =>
+    (await listPublishes(db, { limit: 10 })).filter(({ startedBy }) => startedBy === 'schedule').length
+  // Some turns of its clock, in which it could have done something.
+  const looks = async () => {
+    for (let look = 0; look < 5; look++) await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  return { db, clock, start, scheduled, looks }
+}
+
+test('an entry that is due is published, once', async (t) => {
+  const { clock, start, scheduled, looks } = await aSchedule(t, { time: '2026-11-20T11:59:59.000Z' })
+  start()
+  await looks()
+  assert.equal(await scheduled(), 0)
+  clock.now = new Date('2026-11-20T12:00:00.500Z')
+  await waitFor(async () => (await scheduled()) === 1)
+  await looks()
+  assert.equal(await scheduled(), 1)
+})
+
+test('what came due while nothing ran is published after the start', async (t) => {
+  const { start, scheduled } = await aSchedule(t, { time: '2026-11-21T09:00:00.000Z' })
+  start()
+  await waitFor(async () => (await scheduled()) === 1)
+})
+
+test('a moment that is set while it runs is seen', async (t) => {
+  const { db, start, scheduled } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
+  start()
+  await addEntry(db, 'pages', { slug: 'news', title: 'News', publishAt: '2026-11-20T10:59:00.000Z' })
+  await waitFor(async () => (await scheduled()) === 1)
+})
+
+test('a site that was rolled back is left alone', async (t) => {
+  const { start, scheduled, looks } = await aSchedule(t, {
+    time: '2026-11-20T13:00:00.000Z',
+    status: 'rolled_back',
+  })
+  start()
+  await looks()
+  assert.equal(await scheduled(), 0)
+})
+
+test('a stopped schedule publishes nothing', async (t) => {
+  const { clock, start, scheduled, looks } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
+  await start().stop()
+  clock.now = new Date('2026-11-20T13:00:00.000Z')
+  await looks()
+  assert.equal(await scheduled(), 0)
+})

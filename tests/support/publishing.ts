@@ -1,0 +1,32 @@
+import type { TestContext } from 'node:test'
+import { silentProgress } from '../../src/lib/progress.ts'
+import { type PublishOptions, publishSite } from '../../src/publish/publish-site.ts'
+import { openTestDatabase, temporaryFolder } from './database.ts'
+import { PROJECT_DIR } from './running-site.ts'
+import { addEntry, addPlaces, offer } from './small-site.ts'
+
+/** A service in Austin and Dallas, and a way to publish it again and again; a second passes at each look at the clock. */
+export async function aPublishedSite(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const dataDir = temporaryFolder(t)
+  const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas')
+  const service = {
+    slug: 'ac-repair',
+    id: await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair' }),
+  }
+  for (const slug of ['austin', 'dallas']) await offer(db, service, { slug, id: places.get(slug) as number })
+  let clock = Date.parse('2026-11-20T10:00:00.000Z')
+  const now = () => {
+    clock += 1_000
+    return new Date(clock)
+  }
+  const publish = (options: Partial<PublishOptions> = {}) =>
+    publishSite(db, {
+      ...{ projectDir: PROJECT_DIR, dataDir, siteUrl: 'https://example.com', now },
+      progress: silentProgress,
+      ...options,
+    })
+  const setTitle = (title: string) =>
+    db.updateTable('content_entries').set({ title }).where('slug', '=', 'ac-repair/dallas').execute()
+  return { db, dataDir, places, service, publish, setTitle, now }
+}

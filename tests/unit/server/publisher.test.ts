@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPublisher } from '../../../src/server/publisher.ts'
+
+const BUTTON = { startedBy: 'admin' } as const
+
+// Builds that end when they are told to.
+function heldBuilds() {
+  const ends: { resolve(): void; reject(error: Error): void }[] = []
+  const publisher = createPublisher((_starter, signal) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    ends.push({ resolve, reject })
+    signal.addEventListener('abort', () => resolve())
+    return promise
+  })
+  return { publisher, ends, settled: () => new Promise((resolve) => setImmediate(resolve)) }
+}
+
+test('wishes during a publish become one more', async () => {
+  const { publisher, ends, settled } = heldBuilds()
+  const first = publisher.publish(BUTTON)
+  const wishes = [publisher.publish(BUTTON), publisher.publish(BUTTON), publisher.publish(BUTTON)]
+  await settled()
+  assert.equal(ends.length, 1)
+  ends[0]?.resolve()
+  await first
+  await settled()
+  assert.equal(ends.length, 2)
+  assert.equal(publisher.isRunning(), true)
+  ends[1]?.resolve()
+  await Promise.all(wishes)
+  assert.equal(ends.length, 2)
+  assert.equal(publisher.isRunning(), false)
+})
+
+test('a failed publish is told to who asked for it, and the next one runs', async () => {
+  const { publisher, ends, settled } = heldBuilds()
+  const first = publisher.publish(BUTTON)
+  const second = publisher.publish(BUTTON)
+  ends[0]?.reject(new Error('no space'))
+  await assert.rejects(first, /no space/)
+  await settled()
+  ends[1]?.resolve()
+  await second
+})
+
+test('stopping ends what runs and starts nothing more', async () => {
+  const { publisher, ends } = heldBuilds()
+  const all = [publisher.publish(BUTTON), publisher.publish(BUTTON)]
+  await publisher.stop()
+  await Promise.all(all)
+  assert.equal(ends.length, 1)
+})
