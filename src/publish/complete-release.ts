@@ -5,14 +5,17 @@ import type { SiteContent } from '../site/site-content.ts'
 import { siteFiles, sitemapFiles } from '../site/site-files.ts'
 import type { Bundle } from './bundle.ts'
 import { flushFolders, flushWhole } from './flush-release.ts'
+import { addPictures } from './pictures/share-pictures.ts'
 import type { ReleasePlan } from './plan-release.ts'
 import { copyAssets, type Release, readPages } from './release.ts'
+import { readPictures } from './release-parts.ts'
 import type { PageShare } from './share-work.ts'
 import { createSiteWriter, FLUSHED_ONE_BY_ONE, flushPath, type SiteWriter } from './site-writer.ts'
 import { type BrokenLink, verifyRelease } from './verify-release.ts'
 import { writeEmbeds } from './write-embeds.ts'
 
 interface Completion {
+  dataDir: string
   content: SiteContent
   plan: ReleasePlan
   shares: readonly PageShare[]
@@ -25,13 +28,14 @@ interface Completion {
  */
 export async function completeRelease(
   unfinished: Release,
-  { content, plan, shares, bundle }: Completion,
+  { dataDir, content, plan, shares, bundle }: Completion,
 ): Promise<{ brokenLinks: BrokenLink[]; copied: number }> {
   const kept = await Promise.all(shares.map((share) => share.keep()))
-  const copied = kept.reduce((sum, one) => sum + one.copied, 0)
   const linkFiles = await Promise.all(shares.map((share) => share.links()))
   const writer = createSiteWriter(unfinished.siteDir)
   writeSiteFiles(writer, unfinished, content)
+  const pictures = await addPictures(readPictures(unfinished), { dataDir, writer })
+  const copied = [...kept, pictures].reduce((sum, one) => sum + one.copied, 0)
   await writeEmbeds(unfinished, { content, writer, bundle })
   await copyAssets(bundle.clientDir, unfinished)
   const pages = plan.added + plan.changed + plan.unchanged

@@ -33,7 +33,11 @@ export class LocalShare implements PageShare {
   readonly #fingerprint: Fingerprint
   readonly #explain: Explainer
   readonly #writer: SiteWriter | undefined
-  readonly #parts: Record<'pages' | 'changes' | 'former' | 'quality' | 'kept' | 'links', PartFile>
+  readonly #parts: Record<
+    'pages' | 'changes' | 'former' | 'quality' | 'pictures' | 'kept' | 'links',
+    PartFile
+  >
+  readonly #seenPictures = new Set<string>()
   readonly #seenLinks = new Set<number>()
   readonly #moment: string
   #renderPage: RenderPage | undefined
@@ -60,6 +64,7 @@ export class LocalShare implements PageShare {
       changes: part('changes'),
       former: part('former'),
       quality: part('quality'),
+      pictures: part('pictures'),
       kept: part('kept'),
       links: part('links'),
     }
@@ -71,13 +76,14 @@ export class LocalShare implements PageShare {
       this.#outcome.counts[await this.#take(listed)]++
     // The process that hands out the work may be this one: let it hear the others.
     await nextTurn()
-    const { pages, changes, former, quality } = this.#parts
+    const { pages, changes, former, quality, pictures } = this.#parts
     return {
       ...this.#outcome,
       pages: pages.slice(),
       changes: changes.slice(),
       former: former.slice(),
       qualities: quality.slice(),
+      pictures: pictures.slice(),
     }
   }
 
@@ -112,6 +118,7 @@ export class LocalShare implements PageShare {
     const isIntact = known !== undefined && this.#isIntact(page.path, known)
     const quality = this.#noteQuality(page, known)
     this.#noteAddresses(page, known)
+    this.#notePicture(page)
     const record = {
       path: page.path,
       key: page.key,
@@ -140,6 +147,12 @@ export class LocalShare implements PageShare {
   #noteAddresses({ key, formerPaths = [] }: Page, known: KnownPage | undefined) {
     if (known && !known.hasKey(key)) this.#outcome.handedOver++
     for (const path of formerPaths) this.#parts.former.append(`${path}\t${key}\n`)
+  }
+
+  #notePicture({ picture }: Page) {
+    if (!picture || this.#seenPictures.has(picture.path)) return
+    this.#seenPictures.add(picture.path)
+    this.#parts.pictures.append(`${JSON.stringify(picture)}\n`)
   }
 
   #noteQuality({ quality }: Page, known: KnownPage | undefined): string {

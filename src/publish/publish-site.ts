@@ -9,6 +9,7 @@ import { recordQuality } from '../site/quality/record-quality.ts'
 import { type Bundle, ensureBundle } from './bundle.ts'
 import { completeRelease } from './complete-release.ts'
 import { linesOf } from './page-record.ts'
+import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { compareSources, FULL, type SourceChange } from './plan-causes.ts'
 import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
 import { publishLock } from './publish-lock.ts'
@@ -107,7 +108,10 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
   const unfinished = await startRelease(dataDir, { now })
   try {
     const outcome = await makeRelease(db, options, { bundle, before, unfinished, now })
-    if (outcome.kind === 'published') await removeOldReleases(dataDir)
+    if (outcome.kind === 'published') {
+      await removeOldReleases(dataDir)
+      await removeUnusedPictures(dataDir)
+    }
     return outcome
   } finally {
     await rm(unfinished.dir, { recursive: true, force: true })
@@ -149,6 +153,7 @@ async function makeRelease(
     }
     options.progress.phase('Adding what stays the same, and checking all')
     const { brokenLinks, copied } = await completeRelease(unfinished, {
+      dataDir: options.dataDir,
       content: team.content,
       plan,
       shares,

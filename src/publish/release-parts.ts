@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { listPageSources, type PageSource } from '../site/page-sources.ts'
 import type { PageQuality } from '../site/quality/page-quality.ts'
+import type { SharePicture } from '../site/share-picture.ts'
 import type { SiteContent } from '../site/site-content.ts'
 import { pathHash } from './page-index.ts'
 import { linesOf, type PageRecord, readRecords } from './page-record.ts'
@@ -32,12 +33,13 @@ export function joinParts(
   outcomes: readonly RangeOutcome[],
   { before, changes }: { before: Release | undefined; changes: readonly SourceChange[] },
 ): ReleasePlan {
-  const slices = (part: 'pages' | 'changes' | 'former' | 'qualities') =>
+  const slices = (part: 'pages' | 'changes' | 'former' | 'qualities' | 'pictures') =>
     outcomes.map((outcome) => outcome[part])
   joinSlices(releaseFile(release, 'pages.tsv'), slices('pages'))
   joinSlices(releaseFile(release, 'changes.tsv'), slices('changes'))
   joinSlices(releaseFile(release, 'former.tsv'), slices('former'))
   joinSlices(releaseFile(release, 'quality.jsonl'), slices('qualities'))
+  joinSlices(releaseFile(release, 'pictures.jsonl'), slices('pictures'))
   const plan = sumOutcomes(outcomes)
   return before ? addRemoved(plan, { before, release, changes }) : plan
 }
@@ -91,4 +93,14 @@ function countOf(records: Iterable<unknown>): number {
 /** The location pages whose quality differs from what the release before knew. */
 export function* readQualities(release: Pick<Release, 'dir'>): Generator<PageQuality> {
   for (const line of linesOf(releaseFile(release, 'quality.jsonl'))) yield JSON.parse(line)
+}
+
+/** What is drawn for where the pages of a release are shared, each picture once. */
+export function readPictures(release: Pick<Release, 'dir'>): SharePicture[] {
+  const pictures = new Map<string, SharePicture>()
+  for (const line of linesOf(releaseFile(release, 'pictures.jsonl'))) {
+    const picture: SharePicture = JSON.parse(line)
+    pictures.set(picture.path, picture)
+  }
+  return [...pictures.values()]
 }

@@ -10,9 +10,16 @@ const UNFINISHED = '.tmp'
 /**
  * `pages.tsv`: its pages. `sources.tsv`: what several of them are made of. `changes.tsv`: how its pages differ from the
  * release before. `former.tsv`: addresses that pages say they had before. `quality.jsonl`: what is new about the quality
- * of pages.
+ * of pages. `pictures.jsonl`: what is drawn
+ * for where pages are shared.
  */
-export type ReleaseFile = 'pages.tsv' | 'sources.tsv' | 'changes.tsv' | 'former.tsv' | 'quality.jsonl'
+export type ReleaseFile =
+  | 'pages.tsv'
+  | 'sources.tsv'
+  | 'changes.tsv'
+  | 'former.tsv'
+  | 'quality.jsonl'
+  | 'pictures.jsonl'
 
 const MANIFEST: ReleaseFile = 'pages.tsv'
 

@@ -39,6 +39,8 @@ export interface RangeOutcome {
   former: Slice
   /** Of the location pages whose quality differs from what was found before, one JSON text a line. */
   qualities: Slice
+  /** What is drawn for where the pages are shared, one JSON text a line. */
+  pictures: Slice
 }
 
 /** A share of the work on a release: compares pages, renders those that differ, takes over the others. */

@@ -4,6 +4,7 @@ import type { Page } from './page.ts'
 import { fixedKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
+import { pictureOfSite } from './share-picture.ts'
 import { placePath, type SiteContent, type TestimonialView } from './site-content.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { testimonialsFor } from './testimonials.ts'
@@ -25,6 +26,7 @@ export function homePage(content: SiteContent): Page<HomeView> {
     path: '/',
     key: fixedKey('/'),
     partial: 'home',
+    picture: pictureOfSite(settings),
     view: {
       layout: content.layout,
       head: {

@@ -3,6 +3,7 @@ import { type ContentType, findContentType } from '../entries/content-type-store
 import { type Entry, listEntries } from '../entries/entry-store.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
 import type { PageLink } from './page-link.ts'
+import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
 
@@ -13,6 +14,8 @@ export interface LayoutView {
   /** A type of schema.org. */
   businessType: SiteSettings['business_type']
   tagline: string | null
+  /** Shown where a page without a picture of its own is shared. */
+  picture: PictureView | undefined
   phone: string | null
   email: string | null
   address: string | null
@@ -33,6 +36,7 @@ export function toLayoutView(
     siteUrl,
     businessType: settings.business_type,
     tagline: settings.tagline,
+    picture: toPictureView(pictureOfSite(settings)),
     phone: settings.phone,
     email: settings.email,
     address: settings.address,

@@ -12,6 +12,7 @@ import { placeKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
 import { qualityOf } from './quality/quality-facts.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
+import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
 import { placePath, type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { testimonialsById, testimonialsFor } from './testimonials.ts'
@@ -59,12 +60,14 @@ export function locationServicePage(
   if (!path) return undefined
   const testimonials = localTestimonials(content, service, place, entry)
   const quality = qualityOf(content, { path, service, place, entry, testimonials })
+  const picture = pictureOf(content, { service, place, entry, isListed: quality.isListed })
   const heading = entry.title || `${service.title} in ${place.name}`
   return {
     path,
     key: placeKey(service, place),
     formerPaths: [...entry.redirectFrom, ...formerPaths(content, service, place)],
     quality,
+    picture,
     partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',
     view: {
       layout: content.layout,
@@ -73,6 +76,7 @@ export function locationServicePage(
         description: describe(service, place, entry),
         canonicalUrl: content.siteUrl + path,
         isHidden: !quality.isListed,
+        picture: toPictureView(picture),
       },
       breadcrumbs: placeBreadcrumbs(content, service, place),
       service: serviceInPlace(service, place, { name: heading, entry }),
@@ -95,6 +99,16 @@ function formerPaths(content: SiteContent, service: Entry, place: TermNode): str
     place: content.types.get('location_services')?.routePattern,
   }
   return formerPlacePaths({ service, place }, patterns)
+}
+
+// A page that search engines are not to list is seldom shared: its service's picture, drawn anyhow, is good enough.
+function pictureOf(
+  content: SiteContent,
+  { service, place, entry, isListed }: { service: Entry; place: TermNode; entry: Entry; isListed: boolean },
+): SharePicture | undefined {
+  if (!isListed || !content.drawsPlaces) return content.servicePictures.get(service.id)
+  const phone = textOf(entry.data.phone)
+  return pictureOfService(content.settings, service.title, { name: fullName(place), phone })
 }
 
 function inheritedContent(content: SiteContent, service: Entry, entry: Entry): ServiceContent {

@@ -1,6 +1,7 @@
 import type { LayoutView } from './layout-view.ts'
 import type { OfferedService } from './offered-service.ts'
 import type { PageQuality } from './quality/page-quality.ts'
+import type { PictureView, SharePicture } from './share-picture.ts'
 
 /** A public page: everything its template shows stands in the view. */
 export interface Page<Detail = unknown> {
@@ -17,6 +18,8 @@ export interface Page<Detail = unknown> {
   view: PageView<Detail>
   /** Of a location page: what its listing in search engines was decided by. */
   quality?: PageQuality
+  /** The picture that its head names, to be drawn. */
+  picture?: SharePicture | undefined
 }
 
 export interface PageView<Detail = unknown> {
@@ -35,8 +38,8 @@ interface HeadView {
   canonicalUrl: string
   /** Search engines are asked not to list the page, and the sitemap leaves it out. */
   isHidden: boolean
-  /** Shown where the page is shared. */
-  picture?: { path: string; alt: string }
+  /** Shown where the page is shared; the site's when there is none. */
+  picture?: PictureView | undefined
 }
 
 /** One step of the breadcrumb. `path` is null when that page does not exist (contract §4). */

@@ -8,6 +8,7 @@ import type { Page } from './page.ts'
 import { entryKey, fixedKey } from './page-key.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
+import { toPictureView } from './share-picture.ts'
 import {
   placePath,
   type SiteContent,
@@ -40,9 +41,11 @@ export interface ServiceIndexView {
 export function servicePage(content: SiteContent, service: Entry): Page<ServiceView> | undefined {
   const path = servicePath(content, service)
   if (!path) return undefined
+  const picture = content.servicePictures.get(service.id)
   return {
     path,
     key: entryKey(service),
+    picture,
     formerPaths: service.redirectFrom,
     partial: content.types.get('services')?.detailPartial ?? 'service_detail',
     view: {
@@ -55,6 +58,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
         ),
         canonicalUrl: content.siteUrl + path,
         isHidden: false,
+        picture: toPictureView(picture),
       },
       breadcrumbs: serviceBreadcrumbs(content, service),
       service: serviceEverywhere(content, service),

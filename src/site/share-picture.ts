@@ -1,3 +1,79 @@
+import { hash } from 'node:crypto'
+import type { SiteSettings } from './site-settings.ts'
+
 /** The size that sites which show links ask for. */
 export const PICTURE_WIDTH = 1200
 export const PICTURE_HEIGHT = 630
+
+/** Raised when the same words are to give another picture. */
+const DRAWING = 1
+const NAME_DIGITS = 20
+/** A picture takes about 20 ms: more of them would make the first publish a matter of minutes. */
+const MOST_PLACES_DRAWN = 5_000
+
+// What the font can draw: Latin with its extensions, and the usual signs.
+const DRAWABLE = /^[\u0020-\u024f\u2010-\u2027\u20ac\u2122]*$/
+
+/** The words on the picture that stands for a page where it is shared. */
+export interface ShareWords {
+  siteName: string
+  title: string
+  /** Below the title, such as the place. */
+  subtitle: string | null
+  /** At the bottom, such as the phone number. */
+  footer: string | null
+}
+
+export interface PictureView {
+  /** Named by what is on it: another picture has another address. */
+  path: string
+  alt: string
+}
+
+export interface SharePicture extends PictureView {
+  words: ShareWords
+}
+
+/** The picture with these words; undefined when the font has not all of their letters. */
+export function sharePicture(words: ShareWords): SharePicture | undefined {
+  const texts = [words.siteName, words.title, words.subtitle ?? '', words.footer ?? '']
+  if (!texts.every((text) => DRAWABLE.test(text))) return undefined
+  const name = hash('sha256', JSON.stringify([DRAWING, ...texts]), 'hex').slice(0, NAME_DIGITS)
+  const alt = [words.title, words.subtitle, words.siteName].filter(Boolean).join(', ')
+  return { path: `/og/${name}.png`, alt, words }
+}
+
+/** The picture of the site, for pages that have none of their own. */
+export function pictureOfSite({ name, tagline, phone }: SiteSettings): SharePicture | undefined {
+  return sharePicture({
+    siteName: name,
+    title: tagline ?? name,
+    subtitle: null,
+    footer: phone,
+  })
+}
+
+/** The picture of a service, in a place if one is given. */
+export function pictureOfService(
+  { name, phone }: SiteSettings,
+  service: string,
+  place?: { name: string; phone: string | null },
+): SharePicture | undefined {
+  const footer = place?.phone ?? phone
+  return sharePicture({ siteName: name, title: service, subtitle: place?.name ?? null, footer })
+}
+
+/** Whether each place of a service gets a picture: as the settings say, else while there are not too many. */
+export function drawsPlaces(
+  { share_pictures }: SiteSettings,
+  places: ReadonlyMap<number, ReadonlySet<number>>,
+): boolean {
+  if (share_pictures) return share_pictures === 'place'
+  const count = [...places.values()].reduce((sum, { size }) => sum + size, 0)
+  return count <= MOST_PLACES_DRAWN
+}
+
+/** What a page's head says of a picture. */
+export function toPictureView(picture: SharePicture | undefined): PictureView | undefined {
+  return picture && { path: picture.path, alt: picture.alt }
+}

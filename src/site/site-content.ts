@@ -11,6 +11,7 @@ import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-
 import { type LayoutView, linksOfType, toLayoutView } from './layout-view.ts'
 import { loadOwnTexts, type OwnText } from './quality/own-texts.ts'
 import { type ServiceContent, textOf, toServiceContent } from './service-content.ts'
+import { drawsPlaces, pictureOfService, type SharePicture } from './share-picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
 
@@ -35,6 +36,10 @@ export interface SiteContent {
   categoriesByService: Map<number, number[]>
   /** Service entry id → the location term ids for which it has a page. */
   places: Map<number, Set<number>>
+  /** By service entry id, for where its pages are shared. */
+  servicePictures: Map<number, SharePicture | undefined>
+  /** Whether the places of a service have pictures of their own. */
+  drawsPlaces: boolean
   /** What location services say themselves, by entry id. */
   ownTexts: Map<number, OwnText>
 }
@@ -67,6 +72,7 @@ export async function loadSiteContent(
   const settings = await findSiteSettings(db)
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
   const services = await shownEntries(db, types.get('services'), shownAt)
+  const places = await loadPlaces(db, types.get('location_services'), { shownAt, near })
   return {
     siteUrl,
     shownAt,
@@ -84,7 +90,9 @@ export async function loadSiteContent(
     locations: await loadTermTree(db, 'locations'),
     serviceCategories: await loadTermTree(db, 'service_categories'),
     categoriesByService: await termIds(db, types.get('services')),
-    places: await loadPlaces(db, types.get('location_services'), { shownAt, near }),
+    places,
+    servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),
+    drawsPlaces: drawsPlaces(settings, places),
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
   }
 }

@@ -49,6 +49,11 @@ export const siteSettings = z.strictObject({
    * pages of other places say too. 0 lists every page.
    */
   quality_threshold: z.int().min(0).max(BEST_SCORE).default(DEFAULT_THRESHOLD),
+  /**
+   * Whether each service has a picture for where its pages are shared, or each of its places that search engines may
+   * list; null means each place, as long as there are no more than 5,000.
+   */
+  share_pictures: z.enum(['service', 'place']).nullable().default(null),
   home: home.prefault({}),
 })
 

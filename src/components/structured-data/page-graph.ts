@@ -31,7 +31,8 @@ export function pageGraph(view: View): Graph {
 
 /** The absolute address of the page's picture. */
 export function imageAddress({ layout, head }: Pick<View, 'layout' | 'head'>): string | undefined {
-  return head.picture ? layout.siteUrl + head.picture.path : undefined
+  const picture = head.picture ?? layout.picture
+  return picture && layout.siteUrl + picture.path
 }
 
 function webSite({ layout }: View): WebSite {

@@ -1,0 +1,80 @@
+import { PICTURE_HEIGHT, PICTURE_WIDTH, type ShareWords } from '../../site/share-picture.ts'
+import { wrapText } from './wrap-text.ts'
+
+const LEFT = 84
+const TEXT_WIDTH = 760
+const TITLE_SIZES = [88, 76, 64, 54]
+const MOST_LINES = 3
+const SUBTITLE_SIZE = 44
+const SMALL_SIZE = 34
+const MIDDLE = 330
+
+const INK = '#ffffff'
+const GROUND = '#26306f'
+const GROUND_LIGHT = '#303c86'
+const LINE = '#45529e'
+const ACCENT = '#f2a65a'
+
+/** The picture as SVG. The same words always give the same text. */
+export function drawPicture({ siteName, title, subtitle, footer }: ShareWords): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" font-family="Figtree">`,
+    `<rect width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="${GROUND}"/>`,
+    place(),
+    `<rect x="${LEFT}" y="76" width="14" height="44" rx="4" fill="${ACCENT}"/>`,
+    text(siteName, { x: LEFT + 34, y: 110, size: SMALL_SIZE, weight: 500 }),
+    ...heading(title, subtitle),
+    footer ? text(footer, { x: LEFT, y: 562, size: SMALL_SIZE, weight: 500 }) : '',
+    '</svg>',
+  ].join('')
+}
+
+// A pin among rings, as on a map.
+function place(): string {
+  const rings = [380, 285, 190].map(
+    (radius, index) =>
+      `<circle cx="1010" cy="330" r="${radius}" fill="${index === 0 ? GROUND_LIGHT : 'none'}" stroke="${LINE}" stroke-width="3"/>`,
+  )
+  const pin = 'M1010 440C955 370 920 325 920 280a90 90 0 0 1 180 0C1100 325 1065 370 1010 440Z'
+  return `${rings.join('')}<path d="${pin}" fill="${ACCENT}"/><circle cx="1010" cy="280" r="36" fill="${GROUND}"/>`
+}
+
+function heading(title: string, subtitle: string | null): string[] {
+  const { size, lines } = fit(title)
+  const lineHeight = Math.round(size * 1.1)
+  const height = lines.length * lineHeight + (subtitle ? SUBTITLE_SIZE * 1.5 : 0)
+  const top = Math.round(MIDDLE - height / 2 + size * 0.8)
+  const below = top + (lines.length - 1) * lineHeight + Math.round(SUBTITLE_SIZE * 1.7)
+  return [
+    ...lines.map((line, index) => text(line, { x: LEFT, y: top + index * lineHeight, size, weight: 800 })),
+    subtitle ? text(subtitle, { x: LEFT, y: below, size: SUBTITLE_SIZE, weight: 500, fill: ACCENT }) : '',
+  ]
+}
+
+// The largest size at which the title needs no more than three lines; what is longer still loses its end.
+function fit(title: string): { size: number; lines: string[] } {
+  for (const size of TITLE_SIZES) {
+    const lines = wrapText(title, TEXT_WIDTH / size)
+    if (lines.length <= MOST_LINES) return { size, lines }
+  }
+  const size = TITLE_SIZES.at(-1) ?? SMALL_SIZE
+  const lines = wrapText(title, TEXT_WIDTH / size).slice(0, MOST_LINES)
+  return { size, lines: lines.map((line, index) => (index === MOST_LINES - 1 ? `${line} …` : line)) }
+}
+
+interface TextStyle {
+  x: number
+  y: number
+  size: number
+  weight: number
+  fill?: string
+}
+
+function text(content: string, { x, y, size, weight, fill = INK }: TextStyle): string {
+  const attributes = `x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}"`
+  return `<text ${attributes}>${escapeXml(content)}</text>`
+}
+
+function escapeXml(content: string): string {
+  return content.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

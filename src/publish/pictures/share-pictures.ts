@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { renderAsync } from '@resvg/resvg-js'
+import {
+  PICTURE_HEIGHT,
+  PICTURE_WIDTH,
+  type SharePicture,
+  type ShareWords,
+} from '../../site/share-picture.ts'
+import type { SiteWriter } from '../site-writer.ts'
+import { drawPicture } from './draw-picture.ts'
+import { palettePng } from './palette-png.ts'
+
+/** They are drawn on threads of their own; more than there are processors keep none of them waiting. */
+const DRAWN_AT_ONCE = 4
+
+const FONT_FILES = [
+  import.meta.resolve('@expo-google-fonts/figtree/800ExtraBold/Figtree_800ExtraBold.ttf'),
+  import.meta.resolve('@expo-google-fonts/figtree/500Medium/Figtree_500Medium.ttf'),
+].map((url) => fileURLToPath(url))
+
+/**
+ * Adds these pictures to a release. Each is drawn once and kept in `DATA_DIR/share-pictures` under its name, which
+ * says what is on it, for all releases that show it. Says how many could only be copied.
+ */
+export async function addPictures(
+  pictures: readonly SharePicture[],
+  { dataDir, writer }: { dataDir: string; writer: SiteWriter },
+): Promise<{ copied: number }> {
+  const folder = join(dataDir, 'share-pictures')
+  const waiting = pictures.values()
+  let copied = 0
+  async function drawNext() {
+    for (const { path, words } of waiting) {
+      const file = path.slice(1)
+      if (!existsSync(join(folder, file))) await draw(words, join(folder, file))
+      if (writer.keep(file, folder) === 'copied') copied++
+    }
+  }
+  await Promise.all(Array.from({ length: DRAWN_AT_ONCE }, drawNext))
+  return { copied }
+}
+
+/** Removes the pictures that no release shows any more: their file has no second name. */
+export async function removeUnusedPictures(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'share-pictures', 'og')
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name)
+    if ((await stat(file)).nlink === 1) await rm(file)
+  }
+}
+
+// Renamed when it is whole and on disk: a killed publish leaves no half picture.
+async function draw(words: ShareWords, file: string) {
+  const image = await renderAsync(drawPicture(words), {
+    font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: 'Figtree' },
+  })
+  const png = await palettePng(image.pixels, PICTURE_WIDTH, PICTURE_HEIGHT)
+  await mkdir(dirname(file), { recursive: true })
+  const unfinished = join(dirname(file), `.${basename(file)}`)
+  const handle = await open(unfinished, 'w')
+  await handle.writeFile(png)
+  await handle.sync()
+  await handle.close()
+  await rename(unfinished, file)
+}

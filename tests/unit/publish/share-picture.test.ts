@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { drawPicture } from '../../../src/publish/pictures/draw-picture.ts'
+import { palettePng } from '../../../src/publish/pictures/palette-png.ts'
+import { wrapText } from '../../../src/publish/pictures/wrap-text.ts'
+import { drawsPlaces, sharePicture } from '../../../src/site/share-picture.ts'
+import { siteSettings } from '../../../src/site/site-settings.ts'
+
+const WORDS = { siteName: 'Bluebonnet', title: 'AC repair', subtitle: 'Austin', footer: '(512) 555-0142' }
+
+test('a picture is named by its words; without all of their letters there is none', () => {
+  const picture = sharePicture(WORDS)
+  assert.match(picture?.path ?? '', /^\/og\/[0-9a-f]{20}\.png$/)
+  assert.equal(sharePicture({ ...WORDS })?.path, picture?.path)
+  for (const key of ['siteName', 'title', 'subtitle', 'footer']) {
+    assert.notEqual(sharePicture({ ...WORDS, [key]: 'Other' })?.path, picture?.path, key)
+  }
+  assert.equal(picture?.alt, 'AC repair, Austin, Bluebonnet')
+  assert.equal(sharePicture({ ...WORDS, title: 'エアコン修理' }), undefined)
+})
+
+test('what a title says is text in the picture, never markup', () => {
+  const svg = drawPicture({ ...WORDS, title: '<image href="file:///etc/passwd"/> & co' })
+  assert.doesNotMatch(svg, /<image/)
+  assert.match(svg, /&#60;image/)
+})
+
+test('a long title is set smaller, and the longest ends after three lines', () => {
+  const sizeOf = (title: string) =>
+    Number(/font-size="(\d+)" font-weight="800"/.exec(drawPicture({ ...WORDS, title }))?.[1])
+  assert.equal(sizeOf('AC repair'), 88)
+  assert.ok(sizeOf('Water heater replacement and emergency repair for large buildings') < 88)
+  const endless = drawPicture({ ...WORDS, title: 'word '.repeat(100).trim() })
+  assert.equal(endless.match(/font-weight="800"/g)?.length, 3)
+  assert.match(endless, / …</)
+})
+
+test('lines break between words and lose none', () => {
+  const text = 'Electrical panel upgrade in Heritage Hills'
+  const lines = wrapText(text, 9)
+  assert.ok(lines.length > 2)
+  assert.equal(lines.join(' '), text)
+})
+
+test('a PNG has its colours in a palette and each pixel as a number in it', async () => {
+  const red = [255, 0, 0, 255]
+  const blue = [0, 0, 255, 255]
+  const png = await palettePng(Uint8Array.from([...red, ...blue, ...blue, ...red, ...red, ...red]), 3, 2)
+  assert.equal(png.subarray(1, 4).toString(), 'PNG')
+  const chunkAt = (type: string) => {
+    const start = png.indexOf(type) + 4
+    return png.subarray(start, start + png.readUInt32BE(start - 8))
+  }
+  assert.deepEqual([...chunkAt('PLTE')], [255, 0, 0, 0, 0, 255])
+  assert.deepEqual([...inflateSync(chunkAt('IDAT'))], [0, 0, 1, 1, 0, 0, 0, 0])
+  assert.deepEqual([...chunkAt('IHDR')], [0, 0, 0, 3, 0, 0, 0, 2, 8, 3, 0, 0, 0])
+})
+
+test('shades that are too many for a palette become fewer', async () => {
+  const pixels = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251))
+  const png = await palettePng(pixels, 64, 64)
+  const start = png.indexOf('PLTE')
+  assert.ok(png.readUInt32BE(start - 4) <= 768)
+})
+
+test('places have pictures of their own up to 5,000, unless site.yaml says otherwise', () => {
+  const places = (count: number) => new Map([[1, new Set(Array.from({ length: count }, (_, id) => id))]])
+  const settings = (more: object) => siteSettings.parse({ name: 'Bluebonnet', ...more })
+  assert.equal(drawsPlaces(settings({}), places(5_000)), true)
+  assert.equal(drawsPlaces(settings({}), places(5_001)), false)
+  assert.equal(drawsPlaces(settings({ share_pictures: 'place' }), places(5_001)), true)
+  assert.equal(drawsPlaces(settings({ share_pictures: 'service' }), places(1)), false)
+})
