@@ -10,8 +10,8 @@ import { createSecretBox, type SecretBox } from '../../src/lib/secret-box.ts'
 import { createSubmissionDesk } from '../../src/submissions/accept-submission.ts'
 import { createProofOfWork } from '../../src/submissions/proof-of-work.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../src/webhooks/dispatcher.ts'
+import { saveWebhooks } from '../../src/webhooks/save-webhook-store.ts'
 import { webhookDefinition } from '../../src/webhooks/webhook-definition.ts'
-import { saveWebhooks } from '../../src/webhooks/webhook-store.ts'
 
 const FORM_ID = 1
 const FORM_SLUG = 'waitlist'

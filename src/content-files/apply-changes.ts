@@ -15,7 +15,7 @@ import { deleteSiteSettings, saveSiteSettings } from '../site/site-settings-stor
 import { countSubmissions } from '../submissions/retention-store.ts'
 import { saveTaxonomy } from '../taxonomies/save-taxonomy.ts'
 import { deleteTaxonomy, findTaxonomy } from '../taxonomies/taxonomy-store.ts'
-import { saveWebhooks } from '../webhooks/webhook-store.ts'
+import { saveWebhooks } from '../webhooks/save-webhook-store.ts'
 import { removeEntry, writeEntries } from './apply-entries.ts'
 import { toContentTypeValues } from './content-type-definition.ts'
 import type { ContentDocument, ContentTypeDocument, EntryDocument, FormDocument } from './document.ts'

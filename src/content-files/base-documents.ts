@@ -1,7 +1,8 @@
 import { hasEnvironmentValue } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { isSecretHeader } from '../webhooks/redact-headers.ts'
 import type { ContentFileBase } from './content-file-store.ts'
-import type { ContentDocument, FormDocument } from './document.ts'
+import type { ContentDocument } from './document.ts'
 
 const SEALED = 'sealed:'
 const PLACE = 'content_files.document_json'
@@ -15,9 +16,9 @@ export interface OpenBase {
 
 /** The document as it is kept: a secret that stands literally in its file is encrypted. */
 export function sealDocument(document: ContentDocument, secretBox: SecretBox): ContentDocument {
-  return mapSecrets(document, (secret) =>
-    hasEnvironmentValue(secret) ? secret : `${SEALED}${secretBox.seal(secret, PLACE)}`,
-  )
+  const seal = (text: string) =>
+    hasEnvironmentValue(text) ? text : `${SEALED}${secretBox.seal(text, PLACE)}`
+  return mapSecrets(document, seal, isSecretHeader)
 }
 
 /** The document as its file said it. A secret that this key cannot open stays sealed and so differs from any file. */
@@ -31,18 +32,26 @@ export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: Se
     }
   }
   const known = document as ContentDocument | null
-  return { document: known && mapSecrets(known, open), rowSha256 }
+  return { document: known && mapSecrets(known, open, () => true), rowSha256 }
 }
 
-function mapSecrets(document: ContentDocument, change: (secret: string) => string): ContentDocument {
+type Change = (text: string) => string
+type IsSecret = (name: string, value: string) => boolean
+
+function mapSecrets(document: ContentDocument, change: Change, isSecret: IsSecret): ContentDocument {
   if (document.kind !== 'form') return document
-  return { ...document, webhooks: document.webhooks.map((webhook) => withSecret(webhook, change)) }
+  const webhooks = document.webhooks.map((webhook) => {
+    const { signing_secret: secret, headers } = webhook
+    const changed = { ...webhook, headers: headers && changeHeaders(headers, change, isSecret) }
+    return typeof secret === 'string' ? { ...changed, signing_secret: change(secret) } : changed
+  })
+  return { ...document, webhooks }
 }
 
-function withSecret(
-  webhook: FormDocument['webhooks'][number],
-  change: (secret: string) => string,
-): FormDocument['webhooks'][number] {
-  const { signing_secret: secret } = webhook
-  return typeof secret === 'string' ? { ...webhook, signing_secret: change(secret) } : webhook
+function changeHeaders(headers: Record<string, string>, change: Change, isSecret: IsSecret) {
+  const changed = Object.entries(headers).map(([name, value]) => [
+    name,
+    isSecret(name, value) ? change(value) : value,
+  ])
+  return Object.fromEntries(changed)
 }

@@ -12,7 +12,7 @@ import type { ContentDocument, FormDocument } from './document.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import type { RowDocument } from './plan-sync.ts'
 import { seedDocuments } from './seed-documents.ts'
-import { openSigningSecret, unfillWebhook } from './webhook-texts.ts'
+import { openedDefinition, openSigningSecret, unfillWebhook } from './webhook-texts.ts'
 import { writeDocument } from './write-document.ts'
 
 /** Lists the files of an export, one path per line, so that the next one into the same folder can replace them. */
@@ -84,7 +84,8 @@ function withoutSecrets(
 ): ContentDocument {
   if (row.document.kind !== 'form') return row.document
   const { webhooks: templates } = (base?.document ?? { webhooks: [] }) as FormDocument
-  const webhooks = row.document.webhooks.map((webhook, index) => {
+  const stored = (row.webhooks ?? []).map((webhook) => openedDefinition(webhook, secretBox))
+  const webhooks = stored.map((webhook, index) => {
     // A renamed webhook is found at its place: what came from the environment must not stand in a file.
     const template = templates.find(({ name }) => name === webhook.name) ?? templates[index]
     const storedSecret = openSigningSecret(row.webhooks?.[index], secretBox)

@@ -4,7 +4,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import { compareText } from './compare-text.ts'
 import type { FormDocument } from './document.ts'
-import { fillWebhook, openSigningSecret } from './webhook-texts.ts'
+import { fillWebhook, openedDefinition, openSigningSecret } from './webhook-texts.ts'
 
 /**
  * The hash of a form's row. Secrets go in as they are stored, encrypted: a change shows, their text does not. The
@@ -26,8 +26,9 @@ export function isSameForm(
   if (canonicalJson(file.definition) !== canonicalJson(row.document.definition)) return false
   const filled = byName(file.webhooks).map((webhook) => fillWebhook(webhook, environment))
   const stored = byName(row.webhooks)
+  const opened = stored.map((webhook) => openedDefinition(webhook, secretBox))
   const withoutSecrets = filled.map(({ signing_secret, ...webhook }) => webhook)
-  if (canonicalJson(withoutSecrets) !== canonicalJson(byName(row.document.webhooks))) return false
+  if (canonicalJson(withoutSecrets) !== canonicalJson(opened)) return false
   return filled.every(({ signing_secret: secret }, index) => {
     if (secret === undefined) return true
     const webhook = stored[index]

@@ -5,9 +5,11 @@ import {
   hasEnvironmentValue,
 } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { openHeaders } from '../webhooks/sealed-headers.ts'
 import { signingSecretPlace } from '../webhooks/signing-secrets.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
+import { toWebhookDefinition } from '../webhooks/webhook-store.ts'
 
 /**
  * The webhook as it is saved: `${NAME}` replaced in the secret, which its row holds encrypted. In the address and the
@@ -43,6 +45,12 @@ export function unfillWebhook(
 function headerOf(template: WebhookDefinition | undefined, name: string): string | undefined {
   const headers = Object.entries(template?.headers ?? {})
   return headers.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1]
+}
+
+/** The text form of a stored webhook with its headers in clear; see `toWebhookDefinition`. */
+export function openedDefinition(webhook: Webhook, secretBox: SecretBox): WebhookDefinition {
+  const { id, headers } = webhook
+  return toWebhookDefinition({ ...webhook, headers: openHeaders(headers, { id, secretBox }) })
 }
 
 /** The stored secret; undefined when there is none or this secret key cannot open it. */

@@ -11,11 +11,12 @@ const OPEN = [
 /** Headers as a log may show them: what is a secret by its name, or looks like one, is shown as dots. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, isSecret(name, value) ? DOTS : value]),
+    Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name, value) ? DOTS : value]),
   )
 }
 
-function isSecret(name: string, value: string): boolean {
+/** Whether a header is a secret by its name, or its value looks like one. */
+export function isSecretHeader(name: string, value: string): boolean {
   if (OPEN.includes(name.toLowerCase())) return false
   return SECRET_NAME.test(name) || SECRET_VALUE.test(value.trim())
 }

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { updateSecrets } from './save-webhook-store.ts'
 import { isUsableSecret } from './signatures.ts'
 import { generateSigningSecret, replaceSecret } from './signing-secrets.ts'
-import { findWebhook, updateSecrets } from './webhook-store.ts'
+import { findWebhook } from './webhook-store.ts'
 
 export type Rotation = { kind: 'rotated'; secret: string } | { kind: 'not_found' | 'unusable_secret' }
 

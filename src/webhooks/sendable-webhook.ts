@@ -4,6 +4,7 @@ import { type Environment, fillFromEnvironment, listNames } from '../lib/environ
 import type { SecretBox } from '../lib/secret-box.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { redactHeaders } from './redact-headers.ts'
+import { isSealed, openHeaders } from './sealed-headers.ts'
 import { signingKey } from './signatures.ts'
 import { openSecrets } from './signing-secrets.ts'
 import type { Webhook } from './webhook.ts'
@@ -43,12 +44,13 @@ export interface Opening {
 export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
   const problem = problemOf(webhook)
   if (problem !== undefined) return { kind: 'unusable', webhook, problem }
-  const values = valuesFor(webhook, opening.environment)
-  const blocked = problemWithValues(webhook, values)
+  const opened = { ...webhook, headers: openHeaders(webhook.headers, { id: webhook.id, ...opening }) }
+  const values = valuesFor(opened, opening.environment)
+  const blocked = problemWithHeaders(opened) ?? problemWithValues(opened, values)
   if (blocked !== undefined) return { kind: 'blocked', webhook, problem: blocked }
   try {
     const keys = openSecrets(webhook, opening).map(signingKey)
-    return { kind: 'ready', webhook, sendable: { ...toSendable(webhook, values), keys } }
+    return { kind: 'ready', webhook, sendable: { ...toSendable(opened, values), keys } }
   } catch (error) {
     return { kind: 'blocked', webhook, problem: error instanceof Error ? error.message : String(error) }
   }
@@ -72,6 +74,11 @@ export function deliveryHeaders({ headers }: Webhook): Record<string, string> {
 function valuesFor({ url, headers }: Webhook, environment: Environment): Map<string, string> {
   const names = [url, ...Object.values(headers ?? {})].flatMap(listNames)
   return new Map(names.map((name) => [name, environment[name] ?? '']))
+}
+
+function problemWithHeaders({ headers }: Webhook): string | undefined {
+  if (!Object.values(headers ?? {}).some(isSealed)) return undefined
+  return 'a header cannot be opened with this SECRET_KEY'
 }
 
 function problemWithValues(webhook: Webhook, values: ReadonlyMap<string, string>): string | undefined {

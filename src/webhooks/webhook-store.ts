@@ -2,12 +2,11 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db, Schema } from '../db/schema.ts'
-import { canonicalJson, type Json } from '../lib/canonical-json.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { Json } from '../lib/canonical-json.ts'
 import { conditionSchema } from './conditions.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { jsonColumn } from './json-column.ts'
-import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets.ts'
+import { NO_SECRETS } from './signing-secrets.ts'
 import { WEBHOOK_METHODS, type Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 
@@ -20,7 +19,7 @@ const conditionColumn = jsonColumn(conditionSchema.nullable())
 
 /** The webhooks of a form, oldest first. */
 export async function listWebhooks(db: Db, formId: number): Promise<Webhook[]> {
-  return (await listRows(db, formId)).map(toWebhook)
+  return (await listFormRows(db, formId)).map(toWebhook)
 }
 
 export async function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
@@ -38,60 +37,6 @@ export async function listWebhookRows(db: Db, ids: readonly number[]): Promise<W
 const selectRows = prepareQuery((db, rows) =>
   db.selectFrom('form_webhooks').selectAll().where('id', 'in', Array(rows).fill(0)).compile(),
 )
-
-/**
- * Gives a form exactly these webhooks, matched by name (the first of a name with the first): those that stay keep
- * their ids. `signing_secret` undefined keeps the stored secret, null removes it.
- */
-export async function saveWebhooks(
-  db: Db,
-  formId: number,
-  definitions: readonly WebhookDefinition[],
-  { secretBox, now = new Date() }: { secretBox: SecretBox; now?: Date | string },
-): Promise<void> {
-  const sealing = { secretBox, now: new Date(now) }
-  const stored = await listRows(db, formId)
-  const matches = matchRows(definitions, stored)
-  for (const definition of definitions) {
-    const match = matches.get(definition)
-    await saveWebhook(db, { stored: match && toWebhook(match), formId, definition }, sealing)
-  }
-  const kept = new Set(matches.values())
-  for (const row of stored.filter((row) => !kept.has(row))) await deleteWebhook(db, row.id, sealing)
-}
-
-// By name, and what is left by its destination: a renamed webhook keeps its queue and its history.
-function matchRows(definitions: readonly WebhookDefinition[], rows: readonly WebhookRow[]) {
-  const matches = new Map<WebhookDefinition, WebhookRow>()
-  const free = new Set(rows)
-  const match = (isSame: (definition: WebhookDefinition, row: WebhookRow) => boolean) => {
-    for (const definition of definitions.filter((one) => !matches.has(one))) {
-      const row = [...free].find((candidate) => isSame(definition, candidate))
-      if (!row) continue
-      matches.set(definition, row)
-      free.delete(row)
-    }
-  }
-  match((definition, row) => definition.name === row.name)
-  match((definition, row) => definition.url === row.url && definition.method === row.method)
-  return matches
-}
-
-/** Cancels what waits for a webhook and deletes it; its deliveries stay. */
-async function deleteWebhook(db: Db, id: number, { now }: { now: Date }): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'cancelled', outcome_reason: 'The webhook was deleted', next_attempt_at: null })
-    .set({ finished_at: now.toISOString() })
-    .where('webhook_id', '=', id)
-    .where('status', '=', 'pending')
-    .execute()
-  await db.deleteFrom('form_webhooks').where('id', '=', id).execute()
-}
-
-export async function updateSecrets(db: Db, id: number, secrets: SealedSecrets): Promise<void> {
-  await db.updateTable('form_webhooks').set(toSecretColumns(secrets)).where('id', '=', id).execute()
-}
 
 /**
  * The text form of a webhook as a person left it, without its secret: one that the program switched off still says
@@ -127,73 +72,13 @@ export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | 
   return { ...blank, ...NO_SECRETS, ...stored, ...named, payloadTemplate, fireOn, maxRetries, unreadable: {} }
 }
 
-async function listRows(db: Db, formId: number): Promise<WebhookRow[]> {
+/** The same as rows. */
+export async function listFormRows(db: Db, formId: number): Promise<WebhookRow[]> {
   return db.selectFrom('form_webhooks').selectAll().where('form_id', '=', formId).orderBy('id').execute()
 }
 
-interface Saving {
-  stored: Webhook | undefined
-  formId: number
-  definition: WebhookDefinition
-}
-
-interface Sealing {
-  secretBox: SecretBox
-  now: Date
-}
-
-async function saveWebhook(db: Db, { stored, formId, definition }: Saving, sealing: Sealing) {
-  const id = stored?.id ?? (await insertWebhook(db, formId, definition))
-  const secrets = secretsAfter({ id, stored, definition }, sealing)
-  const enabled = staysSwitchedOff(stored, definition)
-    ? { enabled: 0 as const }
-    : freshStart(stored, definition)
-  const columns = { ...toColumns(definition), ...toSecretColumns(secrets), ...enabled }
-  await db.updateTable('form_webhooks').set(columns).where('id', '=', id).execute()
-}
-
-function secretsAfter(
-  { id, stored, definition }: Pick<Saving, 'stored' | 'definition'> & { id: number },
-  sealing: Sealing,
-): SealedSecrets {
-  const { signing_secret: secret } = definition
-  if (secret === null) return NO_SECRETS
-  const secrets = stored ?? NO_SECRETS
-  return secret === undefined ? secrets : replaceSecret({ id, secrets }, secret, sealing)
-}
-
-// A webhook that the program switched off is switched on by an edit of it, not by one of its form.
-function staysSwitchedOff(stored: Webhook | undefined, { signing_secret, ...definition }: WebhookDefinition) {
-  if (!stored || stored.disabledAt === null || Object.keys(stored.unreadable).length > 0) return false
-  return canonicalJson(toWebhookDefinition(stored)) === canonicalJson(definition)
-}
-
-// A webhook that is switched on again, or goes elsewhere now, has not failed yet.
-function freshStart(stored: Webhook | undefined, { enabled, url }: WebhookDefinition) {
-  if (!stored) return {}
-  const isSwitchedOn = enabled && !stored.enabled
-  if (!isSwitchedOn) return stored.url === url ? {} : { failing_since: null }
-  return { failing_since: null, disabled_at: null, disabled_reason: null }
-}
-
-function toSecretColumns(secrets: SealedSecrets) {
-  return {
-    signing_secret: secrets.signingSecret,
-    previous_signing_secret: secrets.previousSigningSecret,
-    previous_secret_expires_at: secrets.previousSecretExpiresAt,
-  }
-}
-
-async function insertWebhook(db: Db, formId: number, definition: WebhookDefinition): Promise<number> {
-  const row = await db
-    .insertInto('form_webhooks')
-    .values({ form_id: formId, ...toColumns(definition) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
-}
-
-function toColumns(definition: WebhookDefinition) {
+/** The columns of a definition whose secrets are sealed. */
+export function toColumns(definition: WebhookDefinition) {
   const { headers, payload_template: template, fire_on: condition } = definition
   return {
     name: definition.name,

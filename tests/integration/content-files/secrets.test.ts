@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '../../../src/content-files/export-content.ts'
 import { findForm } from '../../../src/forms/form-store.ts'
+import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
 import { signingSecretPlace } from '../../../src/webhooks/signing-secrets.ts'
-import { listWebhooks, saveWebhooks, toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
+import { listWebhooks, toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { openWorkspace, secretBox, type Workspace } from './workspace.ts'
 
@@ -128,4 +129,19 @@ test('an address that was changed in the admin is exported as it is, the names b
   const text = await exported(t, workspace, ENVIRONMENT)
   assert.match(text, /url: https:\/\/other\.example\//)
   assert.match(text, /signing_secret: \$\{HOOK_SECRET\}/)
+})
+
+test('a secret that stands literally in a header is in no table in clear, and an export says what the file said', async (t) => {
+  const form = aForm(undefined).replace('Bearer ${HOOK_TOKEN}', 'Bearer header-in-clear')
+  const workspace = await openWorkspace(t, { [QUOTE]: form })
+  await workspace.synced({ environment: ENVIRONMENT })
+  const bases = await workspace.db.selectFrom('content_files').selectAll().execute()
+  assert.doesNotMatch(JSON.stringify([bases, (await webhookOf(workspace)).webhook]), /in-clear/)
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
+  const text = await exported(t, workspace, ENVIRONMENT)
+  assert.match(text, /Authorization: Bearer header-in-clear/)
+  workspace.write(QUOTE, text)
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
+  workspace.write(QUOTE, text.replace('header-in-clear', 'header-2-in-clear'))
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [QUOTE])
 })

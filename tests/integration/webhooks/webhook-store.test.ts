@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
 import { signingSecretPlace } from '../../../src/webhooks/signing-secrets.ts'
 import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
 import { disableWebhook } from '../../../src/webhooks/webhook-health-store.ts'
-import {
-  findWebhook,
-  listWebhooks,
-  saveWebhooks,
-  toWebhookDefinition,
-} from '../../../src/webhooks/webhook-store.ts'
+import { findWebhook, listWebhooks, toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { FORM_ID, haveWebhooks, secretBox } from './webhook-world.ts'
 
@@ -17,7 +13,7 @@ const URL_A = 'https://a.example.com'
 test('§2.3 what is saved is read again, in order', async (t) => {
   const db = await openTestDatabase(t)
   const full = webhookDefinition.parse({
-    ...{ name: 'CRM', url: URL_A, method: 'PUT', headers: { Authorization: 'Bearer x' } },
+    ...{ name: 'CRM', url: URL_A, method: 'PUT', headers: { 'X-Team': 'sales' } },
     ...{ payload_template: { email: '{{email}}' }, fire_on: { role: ['owner', 'agency'] } },
     ...{ max_retries: 0, enabled: false },
   })

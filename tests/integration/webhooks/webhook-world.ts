@@ -6,9 +6,10 @@ import type { Answers } from '../../../src/webhooks/delivery-meta.ts'
 import { insertDeliveries } from '../../../src/webhooks/delivery-store.ts'
 import { createDispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatcher.ts'
 import { planDeliveries } from '../../../src/webhooks/plan-deliveries.ts'
+import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
 import { submissionMeta } from '../../../src/webhooks/submission-meta.ts'
 import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
-import { listWebhooks, saveWebhooks } from '../../../src/webhooks/webhook-store.ts'
+import { listWebhooks } from '../../../src/webhooks/webhook-store.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The built-in form `waitlist`. */

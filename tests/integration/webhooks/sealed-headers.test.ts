@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { previewWebhook } from '../../../src/webhooks/preview-webhook.ts'
+import { toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { waitUntil } from './wait-until.ts'
+import {
+  aDispatcher,
+  haveWebhooks,
+  listAttempts,
+  SITE_URL,
+  settledDeliveries,
+  submit,
+} from './webhook-world.ts'
+
+const HEADERS = { Authorization: 'Bearer token-in-clear', 'X-Team': 'sales' }
+
+test('a secret in a header is sent, and stands in no row, log or preview in clear', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  const [webhook] = await haveWebhooks(db, { url: receiver.url, headers: HEADERS })
+  const submissionId = await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  await settledDeliveries(db)
+  const [request] = receiver.requests
+  assert.deepEqual(
+    [request?.headers.authorization, request?.headers['x-team']],
+    ['Bearer token-in-clear', 'sales'],
+  )
+  const { rows } = await sql`select * from form_webhooks`.execute(db)
+  const preview = await previewWebhook(db, webhook?.id ?? 0, submissionId, { siteUrl: SITE_URL })
+  const shown = JSON.stringify([rows, await listAttempts(db), preview])
+  assert.doesNotMatch(shown, /in-clear/)
+  assert.match(shown, /sales/)
+})
+
+test('a header that is saved as it is stored, or with the same value, keeps its text', async (t) => {
+  const db = await openTestDatabase(t)
+  const [first] = await haveWebhooks(db, { url: 'https://a.example.com', headers: HEADERS })
+  assert.ok(first)
+  const [asStored] = await haveWebhooks(db, toWebhookDefinition(first))
+  const [asBefore] = await haveWebhooks(db, { url: 'https://a.example.com', headers: HEADERS })
+  assert.deepEqual([asStored?.headers, asBefore?.headers], [first.headers, first.headers])
+  const [changed] = await haveWebhooks(db, {
+    url: 'https://a.example.com',
+    headers: { ...HEADERS, Authorization: 'Bearer other-in-clear' },
+  })
+  assert.notEqual(changed?.headers?.Authorization, first.headers?.Authorization)
+  assert.doesNotMatch(JSON.stringify(changed), /in-clear/)
+})
+
+test('a sealed header cannot change its row: the delivery waits, and the log says so', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  const [one, two] = await haveWebhooks(
+    db,
+    { name: 'one', url: 'https://a.example.com', headers: HEADERS, enabled: false },
+    { name: 'two', url: receiver.url },
+  )
+  const headers_json = JSON.stringify(one?.headers)
+  await db
+    .updateTable('form_webhooks')
+    .set({ headers_json })
+    .where('id', '=', two?.id ?? 0)
+    .execute()
+  await submit(db)
+  const { dispatcher, errors } = aDispatcher(t, db)
+  dispatcher.start()
+  await waitUntil('a logged error', async () => errors.length > 0)
+  assert.deepEqual(errors, [
+    { webhookId: two?.id, problem: 'a header cannot be opened with this SECRET_KEY' },
+  ])
+  assert.equal(receiver.requests.length, 0)
+})
