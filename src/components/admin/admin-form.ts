@@ -39,8 +39,12 @@ export async function receiveForm<Schema extends z.ZodType>(
 /** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
 export async function readForm(request: Request): Promise<Record<string, FormValue>> {
   const values = new Map<string, FormValue>()
-  // What is no form has no fields: the schema says what is missing.
-  const form = await request.formData().catch(() => new FormData())
+  // What is no form has no fields: the schema says what is missing. A copy is read, since Astro.rewrite() of a page
+  // that finds nothing refuses a request whose body is gone.
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
   for (const [name, value] of form) {
     if (typeof value !== 'string') continue
     const text = value.replaceAll('\r\n', '\n')
