@@ -1,12 +1,11 @@
 import type { PublishStarter } from '../db/publish-tables.ts'
 import type { Db } from '../db/schema.ts'
 import { joinProgress, type Progress } from '../lib/progress.ts'
-import { describeCause } from './plan-release.ts'
+import { describeCause, type ReleasePlan } from './plan-release.ts'
 import { createProgressFile, type ProgressFile } from './progress-file.ts'
 import { machineOf } from './publish-lock.ts'
-import type { PublishOutcome } from './publish-site.ts'
 import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
-import { findCurrentRelease } from './release.ts'
+import { findCurrentRelease, type Release } from './release.ts'
 
 const KEPT_PUBLISHES = 1_000
 const KEPT_REASONS = 20
@@ -29,11 +28,11 @@ interface RecordOptions {
  * Does a publish and writes it into the history: that it runs, then how it ended. Its progress can be read by other
  * processes meanwhile. To be called by the one who holds the lock of publishing.
  */
-export async function recordPublish(
+export async function recordPublish<T extends Ended>(
   db: Db,
   options: RecordOptions,
-  publish: (progress: Progress) => Promise<PublishOutcome>,
-): Promise<PublishOutcome> {
+  publish: (progress: Progress) => Promise<T>,
+): Promise<T> {
   const { starter = { startedBy: 'command' }, dataDir, now } = options
   const text = () => now().toISOString()
   const machine = machineOf(dataDir)
@@ -56,7 +55,13 @@ export async function recordPublish(
   }
 }
 
-function endOf({ kind, release, plan }: PublishOutcome, file: ProgressFile) {
+interface Ended {
+  kind: 'published' | 'unchanged'
+  release: Release
+  plan: ReleasePlan
+}
+
+function endOf({ kind, release, plan }: Ended, file: ProgressFile) {
   const { added, changed, removed, unchanged, bytes, causes } = plan
   return {
     status: kind,
