@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteContent } from '../site/site-content.ts'
 import { siteFiles, sitemapFiles } from '../site/site-files.ts'
+import { themeStylesheet } from '../site/theme/theme-stylesheet.ts'
 import type { Bundle } from './bundle.ts'
 import { flushFolders, flushWhole } from './flush-release.ts'
 import { addPictures } from './pictures/share-pictures.ts'
@@ -47,6 +48,8 @@ export async function completeRelease(
 
 function writeSiteFiles(writer: SiteWriter, release: Release, content: SiteContent) {
   for (const [path, text] of siteFiles(content.layout)) writer.write(path.slice(1), text)
+  const theme = themeStylesheet(content.settings.theme)
+  writer.write(theme.path.slice(1), theme.css)
   for (const [path, text] of sitemapFiles(content.siteUrl, listedPages(release)))
     writer.write(path.slice(1), text)
 }

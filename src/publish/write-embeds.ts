@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteContent } from '../site/site-content.ts'
+import { type ThemeStylesheet, themeStylesheet } from '../site/theme/theme-stylesheet.ts'
 import type { Bundle } from './bundle.ts'
 import { pageFile } from './page-file.ts'
 import type { Release } from './release.ts'
@@ -9,7 +10,9 @@ import type { SiteWriter } from './site-writer.ts'
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
 const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
 
-const STYLES = new URL('../styles/form-embed.css', import.meta.url)
+const STYLES = ['form-embed.css', 'site/form.css'].map(
+  (file) => new URL(`../styles/${file}`, import.meta.url),
+)
 
 /**
  * Writes `/forms/<slug>/embed.js` for each form page of the release, whose HTML must be on disk: the page's own markup
@@ -19,7 +22,7 @@ export async function writeEmbeds(
   release: Release,
   { content, writer, bundle }: { content: SiteContent; writer: SiteWriter; bundle: Bundle },
 ): Promise<void> {
-  const styles = await readFile(STYLES, 'utf8')
+  const styles = await embedStyles(themeStylesheet(content.settings.theme))
   for (const { slug, status } of content.forms.values()) {
     if (status !== 'active') continue
     const path = `/forms/${slug}`
@@ -31,6 +34,12 @@ export async function writeEmbeds(
     const form = { html: asPartOfPage(html), styles: withoutComments(styles) }
     writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
   }
+}
+
+// The site's own colors and form styles; in a shadow root they belong to its host.
+async function embedStyles({ css }: ThemeStylesheet): Promise<string> {
+  const files = await Promise.all(STYLES.map((file) => readFile(file, 'utf8')))
+  return [css.replaceAll(':root', ':host'), ...files].join('')
 }
 
 // A scope of its own: an embedded form must not leave names on the page.

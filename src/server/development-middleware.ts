@@ -15,6 +15,7 @@ import { createClientAddress } from './client-address.ts'
 import { createFormsEndpoint } from './forms-endpoint.ts'
 import { createRequestCheck } from './request-check.ts'
 import { sendText } from './static-site.ts'
+import { themeAssets } from './theme-assets.ts'
 
 // Where `astro dev` looks for the locals of the request it is given.
 const ASTRO_LOCALS = Symbol.for('astro.locals')
@@ -64,6 +65,11 @@ function createMiddleware(app: App) {
       Reflect.set(request, ASTRO_LOCALS, { app, clientAddress: addressOf(request) })
       return next()
     }
+    const path = request.url?.split('?')[0] ?? '/'
+    if (path.startsWith('/_astro/theme-')) {
+      sendTheme(app, path, response).catch(next)
+      return
+    }
     const key = String(request.headers[PAGE_HEADER] ?? '')
     const page = pending.get(key)
     pending.delete(key)
@@ -71,6 +77,15 @@ function createMiddleware(app: App) {
       .then((found) => Reflect.set(request, ASTRO_LOCALS, { page: found }))
       .then(() => next(), next)
   }
+}
+
+async function sendTheme({ db }: App, path: string, response: ServerResponse) {
+  const css = await themeAssets(db)(path)
+  response.writeHead(css ? 200 : 404, {
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  response.end(css)
 }
 
 async function pageAt(app: App, request: IncomingMessage): Promise<Page | undefined> {

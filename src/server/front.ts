@@ -11,6 +11,7 @@ import { createFormsEndpoint } from './forms-endpoint.ts'
 import { createRequestCheck, type RequestCheck } from './request-check.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticSite, sendText } from './static-site.ts'
+import { themeAssets } from './theme-assets.ts'
 import { endBrokenRequest, type UploadLimits } from './upload-deadline.ts'
 
 // Slow clients: the header within 5 s, the whole request within 7 s, checked every half second.
@@ -38,7 +39,7 @@ export function createFront(
   app: App,
   { clientDir, renderer, answerAdmin, requestTimeoutMs = REQUEST_TIMEOUT_MS, uploadLimits }: FrontOptions,
 ): Server {
-  const site = createStaticSite({ dataDir: app.config.dataDir, clientDir })
+  const site = createStaticSite({ dataDir: app.config.dataDir, clientDir, makeAsset: themeAssets(app.db) })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
   const always = securityHeaders(app.config)
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)

@@ -38,7 +38,10 @@ interface StaticFile {
 
 interface StaticSiteOptions {
   dataDir: string
+  /** The bundle's assets. */
   clientDir: string
+  /** Gives an asset that no release has, which a page made on demand may refer to already. */
+  makeAsset?: (path: string) => Promise<Buffer | undefined>
   /** How long a publish may go unnoticed. */
   releaseCheckMs?: number
 }
@@ -59,6 +62,7 @@ export interface StaticSite {
 export function createStaticSite({
   dataDir,
   clientDir,
+  makeAsset,
   releaseCheckMs = RELEASE_CHECK_MS,
 }: StaticSiteOptions): StaticSite {
   const findRelease = rememberRelease(dataDir, releaseCheckMs)
@@ -73,7 +77,7 @@ export function createStaticSite({
       const file = await readCached(join(older.siteDir, path))
       if (file) return file
     }
-    return readCached(join(clientDir, path))
+    return (await readCached(join(clientDir, path))) ?? asFile(path, await makeAsset?.(path))
   }
 
   // An address without a page: its page has moved, is gone for good, or never was.
@@ -221,8 +225,7 @@ function createFileCache() {
 
 async function readStaticFile(path: string): Promise<StaticFile | undefined> {
   try {
-    const bytes = await readFile(path)
-    return { bytes, headers: headersFor(path, bytes) }
+    return asFile(path, await readFile(path))
   } catch (error) {
     if (
       ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(String((error as NodeJS.ErrnoException).code))
@@ -230,6 +233,10 @@ async function readStaticFile(path: string): Promise<StaticFile | undefined> {
       return undefined
     throw error
   }
+}
+
+function asFile(path: string, bytes: Buffer | undefined): StaticFile | undefined {
+  return bytes && { bytes, headers: headersFor(path, bytes) }
 }
 
 function headersFor(path: string, bytes: Buffer): StaticFile['headers'] {

@@ -1,7 +1,8 @@
 import type { Entry } from '../entries/entry-store.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import type { Crumb } from './page.ts'
-import { placePath, type SiteContent, servicePath } from './site-content.ts'
+import { placePath, servicePath } from './page-addresses.ts'
+import type { SiteContent } from './site-content.ts'
 
 const HOME: Crumb = { name: 'Home', path: '/' }
 const SERVICES: Crumb = { name: 'Services', path: '/services' }

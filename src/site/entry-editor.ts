@@ -122,7 +122,14 @@ function inheritedValues(
   phone: string | null,
 ): Record<string, string | undefined> {
   if (!pair?.place) return {}
-  const { city, region, intro, phone: shownPhone } = toPlaceView({ phone }, pair.place, { data: {} })
+  const {
+    city,
+    region,
+    intro,
+    phone: shownPhone,
+  } = toPlaceView({ phone, opening_hours: [] }, pair.place, {
+    data: {},
+  })
   const values = { city, region, intro, phone: shownPhone }
   const present = Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]]))
   const { service, place } = pair

@@ -2,10 +2,16 @@ import type { Db } from '../db/schema.ts'
 import { type ContentType, findContentType } from '../entries/content-type-store.ts'
 import { type Entry, listEntries } from '../entries/entry-store.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
+import type { Form } from '../forms/form.ts'
+import { findForm } from '../forms/form-store.ts'
 import type { PageLink } from './page-link.ts'
+import { textOf } from './service-content.ts'
 import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
+import type { Preset } from './theme/presets.ts'
+import { resolveTheme } from './theme/theme.ts'
+import { themeStylesheet } from './theme/theme-stylesheet.ts'
 
 /** What the header and footer of every page show. */
 export interface LayoutView {
@@ -22,15 +28,38 @@ export interface LayoutView {
   openingHours: SiteSettings['opening_hours']
   socials: SiteSettings['socials']
   navigation: SiteSettings['navigation']
-  services: PageLink[]
+  services: ServiceLink[]
   /** The entries of the type `pages`, such as About and Privacy. */
   pages: PageLink[]
+  /** Some places of the list on `/services`. Left out on pages made on demand. */
+  areas: PageLink[]
+  /** The page of the default form, for pages without a form of their own. */
+  quote: PageLink | null
+  /** Reasons to choose the business, as short as the titles of `home.points`. */
+  trust: string[]
+  theme: {
+    /** Address of the file with the custom properties: see `themeStylesheet`. */
+    stylesheet: string
+    fonts: Preset['fonts']
+    /** What browsers paint around the page. */
+    color: string
+  }
+}
+
+/** A service in menus and lists of places. */
+export interface ServiceLink extends PageLink {
+  icon: string | null
+}
+
+type LayoutParts = Pick<LayoutView, 'services' | 'pages' | 'areas' | 'siteUrl'> & {
+  defaultForm: Form | undefined
 }
 
 export function toLayoutView(
   settings: SiteSettings,
-  { services, pages, siteUrl }: Pick<LayoutView, 'services' | 'pages' | 'siteUrl'>,
+  { services, pages, areas, siteUrl, defaultForm }: LayoutParts,
 ): LayoutView {
+  const { fonts, light } = resolveTheme(settings.theme)
   return {
     siteName: settings.name,
     siteUrl,
@@ -45,6 +74,13 @@ export function toLayoutView(
     navigation: settings.navigation,
     services,
     pages,
+    areas,
+    quote:
+      defaultForm?.status === 'active'
+        ? { name: defaultForm.name, path: `/forms/${defaultForm.slug}` }
+        : null,
+    trust: settings.home.points.map(({ title }) => title),
+    theme: { stylesheet: themeStylesheet(settings.theme).path, fonts, color: light.band },
   }
 }
 
@@ -56,18 +92,25 @@ export async function loadLayoutView(
   const settings = await findSiteSettings(db)
   const services = await linksOfType(db, await findContentType(db, 'services'), now)
   const pages = await linksOfType(db, await findContentType(db, 'pages'), now)
-  return toLayoutView(settings, { services, pages, siteUrl })
+  const defaultForm = settings.default_form ? await findForm(db, settings.default_form) : undefined
+  return toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm })
 }
 
 /** The pages of a type's entries that are shown at a moment, by title. */
-export async function linksOfType(db: Db, type: ContentType | undefined, shownAt: Date): Promise<PageLink[]> {
+export async function linksOfType(
+  db: Db,
+  type: ContentType | undefined,
+  shownAt: Date,
+): Promise<ServiceLink[]> {
   if (!type?.routePattern) return []
   return entryLinks(await listEntries(db, type.id, { shownAt }), type.routePattern)
 }
 
-function entryLinks(entries: readonly Entry[], routePattern: string): PageLink[] {
+function entryLinks(entries: readonly Entry[], routePattern: string): ServiceLink[] {
   return entries
-    .map((entry) => ({ name: entry.title, path: composeRoute(routePattern, entry.slug) }))
-    .filter((link): link is PageLink => link.path !== undefined)
+    .flatMap(({ title, slug, data }) => {
+      const path = composeRoute(routePattern, slug)
+      return path === undefined ? [] : [{ name: title, path, icon: textOf(data.icon) }]
+    })
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }

@@ -2,23 +2,26 @@ import type { Entry } from '../entries/entry-store.ts'
 import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { webAddress } from '../lib/web-address.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
+import { servicesIn } from './areas.ts'
 import { placeBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import { formerPlacePaths } from './former-addresses.ts'
 import { headDescription, headTitle } from './head-texts.ts'
+import type { ServiceLink } from './layout-view.ts'
+import { isEmbeddableMap } from './map-embed.ts'
+import { type NearbyPlaces, nearbyPlaces } from './nearby-places.ts'
 import { serviceInPlace } from './offered-service.ts'
 import type { Page } from './page.ts'
+import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
-import type { PageLink } from './page-link.ts'
 import { qualityOf } from './quality/quality-facts.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
-import { placePath, type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
+import { type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { testimonialsById, testimonialsFor } from './testimonials.ts'
 
 const SHOWN_TESTIMONIALS = 3
-const SHOWN_NEARBY = 12
 
 // Depth in the tree of country, state, city, area (§2.6).
 const STATE_LEVEL = 1
@@ -31,9 +34,9 @@ export interface LocationServiceView {
   place: PlaceView
   testimonials: TestimonialView[]
   /** The same service in the places around. */
-  nearby: PageLink[]
-  /** The other services in this place. */
-  otherServices: PageLink[]
+  nearby: NearbyPlaces
+  /** Every service in this place, this one included. */
+  servicesHere: ServiceLink[]
   form: FormView | null
 }
 
@@ -44,7 +47,10 @@ interface PlaceView {
   intro: string | null
   address: string | null
   phone: string | null
+  openingHours: SiteSettings['opening_hours']
   mapEmbedUrl: string | null
+  /** Whether the map may be shown on the page; any other is only linked to. */
+  isMapEmbeddable: boolean
 }
 
 /**
@@ -86,7 +92,7 @@ export function locationServicePage(
         place: toPlaceView(content.settings, place, entry),
         testimonials,
         nearby: nearbyPlaces(content, service, place),
-        otherServices: otherServices(content, service, place),
+        servicesHere: servicesHere(content, place),
         form: findFormView(content, service.data.form, path),
       },
     },
@@ -135,11 +141,12 @@ function fullName({ name, parent }: TermNode): string {
 
 /** What a page says of its place: its own words, or what it inherits. */
 export function toPlaceView(
-  settings: Pick<SiteSettings, 'phone'>,
+  settings: Pick<SiteSettings, 'phone' | 'opening_hours'>,
   place: TermNode,
   { data }: Pick<Entry, 'data'>,
 ): PlaceView {
   const line = [...ancestorsOf(place), place]
+  const mapEmbedUrl = webAddress(textOf(data.map_embed_url))
   return {
     name: place.name,
     city: textOf(data.city) ?? line[CITY_LEVEL]?.name ?? null,
@@ -147,7 +154,9 @@ export function toPlaceView(
     intro: textOf(data.intro) ?? place.description,
     address: textOf(data.address),
     phone: textOf(data.phone) ?? settings.phone,
-    mapEmbedUrl: webAddress(textOf(data.map_embed_url)),
+    openingHours: (data.opening_hours as PlaceView['openingHours'] | undefined) ?? settings.opening_hours,
+    mapEmbedUrl,
+    isMapEmbeddable: isEmbeddableMap(mapEmbedUrl),
   }
 }
 
@@ -157,29 +166,9 @@ function localTestimonials(content: SiteContent, service: Entry, place: TermNode
   return testimonialsFor(content, { service: service.slug, place, count: SHOWN_TESTIMONIALS })
 }
 
-// Parent, children and siblings, in that order, as far as the service is offered there.
-function nearbyPlaces(content: SiteContent, service: Entry, place: TermNode): PageLink[] {
-  const links: PageLink[] = []
-  for (const term of placesAround(place)) {
-    const path = placePath(content, service, term)
-    if (path) links.push({ name: term.name, path })
-    if (links.length === SHOWN_NEARBY) break
-  }
-  return links
-}
-
-// One after the other as they are asked for: a place can have thousands of siblings.
-function* placesAround(place: TermNode): Generator<TermNode> {
-  if (place.parent) yield place.parent
-  yield* place.children
-  for (const sibling of place.parent?.children ?? []) if (sibling !== place) yield sibling
-}
-
-function otherServices(content: SiteContent, service: Entry, place: TermNode): PageLink[] {
-  const links: PageLink[] = []
-  for (const other of content.services.values()) {
-    const path = other.id === service.id ? undefined : placePath(content, other, place)
-    if (path) links.push({ name: other.title, path })
-  }
-  return links
+// One list for all pages of a place, so that it is made, compared and kept once.
+function servicesHere(content: SiteContent, place: TermNode): ServiceLink[] {
+  const known = content.servicesByPlace.get(place.id) ?? servicesIn(content, place)
+  content.servicesByPlace.set(place.id, known)
+  return known
 }

@@ -1,21 +1,17 @@
 import type { Entry } from '../entries/entry-store.ts'
 import type { TermNode } from '../taxonomies/term-tree.ts'
+import type { AreaGroup } from './areas.ts'
 import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { serviceEverywhere } from './offered-service.ts'
 import type { Page } from './page.ts'
+import { placePath, servicePath } from './page-addresses.ts'
 import { entryKey, fixedKey } from './page-key.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
 import { type ServiceContent, textOf } from './service-content.ts'
 import { toPictureView } from './share-picture.ts'
-import {
-  placePath,
-  type SiteContent,
-  serviceContentOf,
-  servicePath,
-  type TestimonialView,
-} from './site-content.ts'
+import { type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
 import { testimonialsFor } from './testimonials.ts'
 
 const SHOWN_TESTIMONIALS = 3
@@ -31,11 +27,14 @@ export interface ServiceView {
 export interface PlaceBranch {
   name: string
   path: string | null
+  /** Pages below it, at any depth. */
+  count: number
   places: PlaceBranch[]
 }
 
 export interface ServiceIndexView {
   groups: { name: string | null; services: ServiceCard[] }[]
+  areas: AreaGroup[]
 }
 
 export function servicePage(content: SiteContent, service: Entry): Page<ServiceView> | undefined {
@@ -74,12 +73,12 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
 
 function branchesOf(content: SiteContent, service: Entry, terms: readonly TermNode[]): PlaceBranch[] {
   return terms
-    .map((term) => ({
-      name: term.name,
-      path: placePath(content, service, term) ?? null,
-      places: branchesOf(content, service, term.children),
-    }))
-    .filter((branch) => branch.path !== null || branch.places.length > 0)
+    .map((term) => {
+      const places = branchesOf(content, service, term.children)
+      const count = places.reduce((sum, below) => sum + below.count + (below.path === null ? 0 : 1), 0)
+      return { name: term.name, path: placePath(content, service, term) ?? null, count, places }
+    })
+    .filter((branch) => branch.path !== null || branch.count > 0)
 }
 
 export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
@@ -97,7 +96,7 @@ export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
         isHidden: false,
       },
       breadcrumbs: serviceIndexBreadcrumbs(),
-      detail: { groups: groupByIndustry(content) },
+      detail: { groups: groupByIndustry(content), areas: content.areas },
     },
   }
 }

@@ -2,13 +2,14 @@ import type { Db } from '../db/schema.ts'
 import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
 import { type Entry, listEntries, listTermIdsByEntry } from '../entries/entry-store.ts'
 import { listPlacePairsNear, streamPlacePairs } from '../entries/place-pair-store.ts'
-import { compileRoute, composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
 import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
-import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
-import { type LayoutView, linksOfType, toLayoutView } from './layout-view.ts'
+import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
+import { type AreaGroup, firstAreas, listAreas } from './areas.ts'
+import { type LayoutView, linksOfType, type ServiceLink, toLayoutView } from './layout-view.ts'
+import type { Addresses } from './page-addresses.ts'
 import { loadOwnTexts, type OwnText } from './quality/own-texts.ts'
 import { type ServiceContent, textOf, toServiceContent } from './service-content.ts'
 import { drawsPlaces, pictureOfService, type SharePicture } from './share-picture.ts'
@@ -19,13 +20,12 @@ import { findSiteSettings } from './site-settings-store.ts'
  * What pages are made of, read once per plan: everything but the location services, which are streamed. Of those
  * only the pairs that have a page are kept, because links between places ask for them.
  */
-export interface SiteContent {
+export interface SiteContent extends Addresses {
   siteUrl: string
   /** The moment whose content it is: schedules decide what is shown then. */
   shownAt: Date
   settings: SiteSettings
   layout: LayoutView
-  types: Map<string, ContentType>
   services: Map<number, Entry>
   /** Rendered once each, because every place of a service shows it. */
   serviceContents: Map<number, ServiceContent>
@@ -34,14 +34,16 @@ export interface SiteContent {
   locations: TermTree
   serviceCategories: TermTree
   categoriesByService: Map<number, number[]>
-  /** Service entry id → the location term ids for which it has a page. */
-  places: Map<number, Set<number>>
   /** By service entry id, for where its pages are shared. */
   servicePictures: Map<number, SharePicture | undefined>
   /** Whether the places of a service have pictures of their own. */
   drawsPlaces: boolean
   /** What location services say themselves, by entry id. */
   ownTexts: Map<number, OwnText>
+  /** Where the business works, and what it offers there. */
+  areas: AreaGroup[]
+  /** Filled as pages ask for it: location term id → every service there. */
+  servicesByPlace: Map<number, ServiceLink[]>
 }
 
 export interface Testimonial {
@@ -73,16 +75,11 @@ export async function loadSiteContent(
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
   const services = await shownEntries(db, types.get('services'), shownAt)
   const places = await loadPlaces(db, types.get('location_services'), { shownAt, near })
-  return {
+  const parts = {
     siteUrl,
     shownAt,
     settings,
     types,
-    layout: toLayoutView(settings, {
-      siteUrl,
-      services: await linksOfType(db, types.get('services'), shownAt),
-      pages: await linksOfType(db, types.get('pages'), shownAt),
-    }),
     services: new Map(services.map((service) => [service.id, service])),
     serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service)])),
     testimonials: await loadTestimonials(db, types.get('testimonials'), shownAt),
@@ -95,6 +92,15 @@ export async function loadSiteContent(
     drawsPlaces: drawsPlaces(settings, places),
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
   }
+  const areas = listAreas(parts)
+  const layout = toLayoutView(settings, {
+    siteUrl,
+    services: await linksOfType(db, types.get('services'), shownAt),
+    pages: await linksOfType(db, types.get('pages'), shownAt),
+    areas: firstAreas(areas),
+    defaultForm: parts.forms.get(settings.default_form ?? ''),
+  })
+  return { ...parts, areas, layout, servicesByPlace: new Map() }
 }
 
 /** What a service says about itself. Throws for a service that is not published. */
@@ -102,19 +108,6 @@ export function serviceContentOf(content: SiteContent, service: Entry): ServiceC
   const own = content.serviceContents.get(service.id)
   if (!own) throw new Error(`Service ${service.slug} is not among the published ones`)
   return own
-}
-
-/** The address of a service's page. Undefined when services are not routable. */
-export function servicePath(content: SiteContent, service: Entry): string | undefined {
-  const pattern = content.types.get('services')?.routePattern
-  return pattern ? composeRoute(pattern, service.slug) : undefined
-}
-
-/** The address of a service in a place, or undefined when that page does not exist. */
-export function placePath(content: SiteContent, service: Entry, place: TermNode): string | undefined {
-  if (!content.places.get(service.id)?.has(place.id)) return undefined
-  const pattern = content.types.get('location_services')?.routePattern
-  return pattern ? compileRoute(pattern)([service.slug, place.slug]) : undefined
 }
 
 async function shownEntries(db: Db, type: ContentType | undefined, shownAt: Date) {

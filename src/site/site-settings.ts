@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BUSINESS_TYPES } from './business-types.ts'
 import { BEST_SCORE, DEFAULT_THRESHOLD } from './quality/page-quality.ts'
+import { themeSettings } from './theme/theme-settings.ts'
 
 const text = z.string().min(1)
 const optionalText = z.string().min(1).nullable().default(null)
@@ -40,8 +41,7 @@ export const siteSettings = z.strictObject({
   socials: z.array(z.strictObject({ label: text, url })).default([]),
   /** Links at the top of every page, in order. */
   navigation: z.array(z.strictObject({ label: text, path })).default([]),
-  /** `preset` names a look; every other key replaces one design token (a colour, a font, a size) by its text. */
-  theme: z.object({ preset: text.optional() }).catchall(text).default({}),
+  theme: themeSettings.prefault({}),
   /** Slug of the form on pages whose entry names none. */
   default_form: optionalText,
   /**

@@ -53,7 +53,7 @@ test('contract §2 one script tag places a form on a page of another website', a
       const { color, fontFamily } = getComputedStyle(element)
       return { color, fontFamily }
     })
-    assert.deepEqual(inside, { color: 'rgb(0, 0, 0)', fontFamily: 'system-ui, sans-serif' })
+    assert.deepEqual(inside, { color: 'rgb(77, 86, 120)', fontFamily: 'system-ui, sans-serif' })
     assert.deepEqual(await page.evaluate(() => [document.forms.length, 'embeddedForm' in globalThis]), [
       0,
       false,

@@ -1,10 +1,4 @@
-import {
-  ERROR_CLASS,
-  SUMMARY_CLASS,
-  SUMMARY_HEADING_CLASS,
-  SUMMARY_LIST_CLASS,
-  summaryHeading,
-} from './form-marks.ts'
+import { ERROR_CLASS, SUMMARY_CLASS, summaryHeading } from './form-marks.ts'
 
 const CONTROLS = 'input, select, textarea'
 
@@ -20,7 +14,7 @@ export function showMistakes(form: HTMLFormElement, errors: Record<string, strin
   }
   // Of what the page does not show, such as a hidden field.
   for (const texts of left.values()) items.push(element('li', '', texts.join(' ')))
-  const list = element('ul', SUMMARY_LIST_CLASS)
+  const list = element('ul', '')
   list.append(...items)
   showProblem(form, summaryHeading(items.length), list)
 }
@@ -31,7 +25,7 @@ export function showProblem(form: HTMLFormElement, text: string, ...more: HTMLEl
   summary.setAttribute('role', 'alert')
   summary.dataset.summary = ''
   summary.tabIndex = -1
-  summary.append(element('p', SUMMARY_HEADING_CLASS, text), ...more)
+  summary.append(element('p', '', text), ...more)
   form.insertAdjacentElement('beforebegin', summary)
   summary.focus()
 }
@@ -73,7 +67,7 @@ function describe(control: Element, id: string, isDescribed: boolean) {
 
 function summaryItem(label: string, text: string, id: string): HTMLElement {
   const item = element('li', '')
-  const link = element('a', 'link', label)
+  const link = element('a', '', label)
   link.setAttribute('href', `#${id}`)
   item.append(link, `: ${text}`)
   return item

@@ -113,7 +113,7 @@ function showSuccess(form: HTMLFormElement, { heading, body }: Success) {
   const title = section?.querySelector<HTMLElement>('h1, h2')
   if (!section || !title) return
   const text = document.createElement('div')
-  text.className = 'prose mt-4'
+  text.className = 'prose'
   // Rendered and sanitised by the server.
   text.innerHTML = body
   title.textContent = heading

@@ -14,7 +14,6 @@ export function createSendStatus(button: HTMLButtonElement): SendStatus {
   line.setAttribute('role', 'status')
   button.after(line)
   const bar = document.createElement('progress')
-  bar.className = 'w-full'
   bar.setAttribute('aria-label', 'Upload')
 
   return {
@@ -22,7 +21,6 @@ export function createSendStatus(button: HTMLButtonElement): SendStatus {
     setBusy(isBusy) {
       // Not `disabled`, which would lose the focus.
       button.setAttribute('aria-disabled', String(isBusy))
-      button.classList.toggle('opacity-60', isBusy)
       button.textContent = isBusy ? 'Sending…' : sendText
       line.textContent = ''
     },

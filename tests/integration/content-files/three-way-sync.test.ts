@@ -177,12 +177,12 @@ test('a dry run says what would change and changes nothing', async (t) => {
 
 test('site.yaml becomes the settings of the site', async (t) => {
   const workspace = await openWorkspace(t, {
-    'site.yaml': 'name: A business\ntheme: { preset: dark, accent: "#123" }\n',
+    'site.yaml': 'name: A business\ntheme: { preset: prairie, radius: 3 }\n',
   })
   assert.equal((await findSiteSettings(workspace.db)).name, 'My business')
   await workspace.synced()
   const settings = await findSiteSettings(workspace.db)
-  assert.deepEqual([settings.name, settings.theme], ['A business', { preset: 'dark', accent: '#123' }])
+  assert.deepEqual([settings.name, settings.theme], ['A business', { preset: 'prairie', radius: 3 }])
 })
 
 test('README.md and names with a dot are passed over, and an empty folder is fine', async (t) => {

@@ -14,10 +14,15 @@ import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const siteUrl = 'https://example.com'
 
-// One service in Texas, Austin and Hyde Park; Dallas has none.
+// One service in Austin and Hyde Park; Mueller and Dallas have none.
 async function aSite(t: TestContext) {
   const db = await openTestDatabase(t)
-  const places = await addPlaces(db, 'usa/texas/austin/hyde-park', 'usa/texas/dallas')
+  const places = await addPlaces(
+    db,
+    'usa/texas/austin/hyde-park',
+    'usa/texas/austin/mueller',
+    'usa/texas/dallas',
+  )
   const place = (slug: string) => ({ slug, id: places.get(slug) as number })
   const id = await addEntry(db, 'services', {
     slug: 'ac-repair',
@@ -124,11 +129,29 @@ test('a service page lists its places by branch, and leaves out branches without
 test('nearby places are parent, children and siblings that have a page of the same service', async (t) => {
   const { db, service, place } = await aSite(t)
   await offer(db, service, place('dallas'))
-  const { nearby } = localView((await pagesOf(db)).get('/services/ac-repair/austin'))
+  const pages = await pagesOf(db)
+  const nearby = (slug: string) => localView(pages.get(`/services/ac-repair/${slug}`)).nearby
+  assert.deepEqual(nearby('austin'), {
+    parent: null,
+    within: [{ name: 'Hyde Park', path: '/services/ac-repair/hyde-park' }],
+    beside: [{ name: 'Dallas', path: '/services/ac-repair/dallas' }],
+  })
+  assert.deepEqual(nearby('hyde-park').parent, { name: 'Austin', path: '/services/ac-repair/austin' })
+})
+
+test('places of one branch link to the ones that follow them, round and round', async (t) => {
+  const { db, service } = await aSite(t)
+  const slugs = Array.from({ length: 20 }, (_, index) => `town-${index}`)
+  const towns = await addPlaces(db, ...slugs.map((slug) => `iowa/${slug}`))
+  for (const slug of slugs) await offer(db, service, { slug, id: towns.get(slug) as number })
+  const pages = await pagesOf(db)
+  const beside = (slug: string) =>
+    localView(pages.get(`/services/ac-repair/${slug}`)).nearby.beside.map(({ name }) => name)
   assert.deepEqual(
-    nearby.map(({ name }) => name),
-    ['Hyde Park', 'Dallas'],
+    beside('town-3'),
+    [4, 5, 6, 7, 8, 9, 10, 11].map((number) => `Town ${number}`),
   )
+  assert.deepEqual(beside('town-19').slice(0, 2), ['Town 0', 'Town 1'])
 })
 
 test('a draft entry has no page, and a draft service takes the pages of its places with it', async (t) => {
@@ -193,14 +216,15 @@ test('a page keeps its fingerprint until something it shows changes', async (t) 
   const { db, service, place } = await aSite(t)
   const before = await fingerprintsOf(db)
   assert.deepEqual(await fingerprintsOf(db), before)
-  await offer(db, service, place('dallas'))
+  await offer(db, service, place('mueller'))
   const after = await fingerprintsOf(db)
   const changed = [...after].filter(([path, hash]) => before.get(path) !== hash).map(([path]) => path)
-  // The new page, its service's list of places, and the neighbour that now links to it.
+  // The new page, its service's list of places, and the places around it that now link to it.
   assert.deepEqual(changed.sort(), [
     '/services/ac-repair',
     '/services/ac-repair/austin',
-    '/services/ac-repair/dallas',
+    '/services/ac-repair/hyde-park',
+    '/services/ac-repair/mueller',
   ])
 })
 

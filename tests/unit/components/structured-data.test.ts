@@ -13,7 +13,13 @@ const OFFICE = 'Bluebonnet\n1218 Limestone Yard Road\nAustin, TX 78744'
 function aView(changes: Partial<PageView> = {}): PageView {
   const settings = siteSettings.parse({ name: 'Bluebonnet', business_type: 'Plumber', address: OFFICE })
   return {
-    layout: toLayoutView(settings, { siteUrl: 'https://example.com', services: [], pages: [] }),
+    layout: toLayoutView(settings, {
+      siteUrl: 'https://example.com',
+      services: [],
+      pages: [],
+      areas: [],
+      defaultForm: undefined,
+    }),
     head: {
       title: 'AC repair in Austin',
       description: 'Cool again',

@@ -1,0 +1,46 @@
+const CELLS = 4
+/** Of a cell, in the units of the pattern. */
+const SIZE = 24
+
+// Corners of a half-square triangle, clockwise from the top left, each left out in turn.
+const CORNERS = [
+  [0, 0],
+  [SIZE, 0],
+  [SIZE, SIZE],
+  [0, SIZE],
+] as const
+
+export const QUILT_SIZE = CELLS * SIZE
+
+/**
+ * A quilt block of triangles as the data of an SVG path: every text has its own, always the same, mirrored both ways
+ * like the blocks of a real quilt.
+ */
+export function quiltPath(text: string): string {
+  const choices = choicesOf(text)
+  const half = CELLS / 2
+  const cells = Array.from({ length: CELLS * CELLS }, (_, index) => {
+    const [column, row] = [index % CELLS, Math.floor(index / CELLS)]
+    const [mirrorsX, mirrorsY] = [column >= half, row >= half]
+    const at = (mirrorsY ? CELLS - 1 - row : row) * half + (mirrorsX ? CELLS - 1 - column : column)
+    return triangle(column, row, mirrored(choices[at] ?? 0, mirrorsX, mirrorsY))
+  })
+  return cells.join('')
+}
+
+// Two bits for each cell of a quarter, from a small hash (FNV-1a).
+function choicesOf(text: string): number[] {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return [0, 8, 16, 24].map((shift) => (hash >>> shift) & 3)
+}
+
+function mirrored(corner: number, mirrorsX: boolean, mirrorsY: boolean): number {
+  const flippedX = mirrorsX ? corner ^ 1 : corner
+  return mirrorsY ? 3 - flippedX : flippedX
+}
+
+function triangle(column: number, row: number, leftOut: number): string {
+  const points = CORNERS.filter((_, index) => index !== leftOut)
+  return `M${points.map(([x, y]) => `${column * SIZE + x} ${row * SIZE + y}`).join('L')}z`
+}

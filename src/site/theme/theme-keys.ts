@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { HEX_COLOR } from '../../lib/color.ts'
+import { COLOR_ROLES, FONT_PAIRS, PRESETS } from './presets.ts'
+
+const MAX_RADIUS = 32
+const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[]
+
+const color = z.string().regex(HEX_COLOR, 'expected a color such as #2f42a5')
+const colors = z.strictObject(
+  Object.fromEntries(COLOR_ROLES.map((role) => [role, color.exactOptional()])) as ColorShape,
+)
+
+type ColorShape = Record<(typeof COLOR_ROLES)[number], z.ZodExactOptional<typeof color>>
+
+/** `theme` of `content/site.yaml`, key by key. */
+export const themeKeys = z.strictObject({
+  /** The look to start from. */
+  preset: z.enum(PRESET_NAMES).default('bluebonnet'),
+  fonts: z.enum(FONT_PAIRS).exactOptional(),
+  /** Of cards, in pixels. */
+  radius: z.number().int().min(0).max(MAX_RADIUS).exactOptional(),
+  colors: colors.exactOptional(),
+  /** For visitors whose device is set to dark; what follows from `colors` need not be repeated. */
+  dark_colors: colors.exactOptional(),
+})
+
+export type ThemeSettings = z.output<typeof themeKeys>

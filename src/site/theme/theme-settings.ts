@@ -1,0 +1,15 @@
+import type { ColorRole } from './presets.ts'
+import { findThemeProblems } from './theme.ts'
+import { type ThemeSettings, themeKeys } from './theme-keys.ts'
+
+/** `theme` of `content/site.yaml`. Colors that make a text hard to read are refused. */
+export const themeSettings = themeKeys.superRefine((settings, context) => {
+  for (const { key, role, message } of findThemeProblems(settings)) {
+    context.addIssue({ code: 'custom', path: placeOf(settings, key, role), message })
+  }
+})
+
+// A dark color may follow from a light one: then that one is to be mended.
+function placeOf({ dark_colors }: ThemeSettings, key: 'colors' | 'dark_colors', role: ColorRole) {
+  return key === 'dark_colors' && dark_colors?.[role] === undefined ? ['colors', role] : [key, role]
+}
