@@ -39,7 +39,8 @@ export interface Coverage {
   pages: { rows: number; services: number }
 }
 
-interface CoverageQuestion {
+/** What of the matrix is to be shown. */
+export interface CoverageQuestion {
   /** Slug of the place whose branch is shown; the top without it. */
   branch?: string | undefined
   rowPage?: number

@@ -18,6 +18,9 @@ export interface ListedEntry {
   status: EntryStatus
   isGenerated: boolean
   updatedAt: string
+  /** Of a location service. */
+  serviceTitle: string | null
+  placeName: string | null
 }
 
 export interface EntryFilter {
@@ -54,6 +57,8 @@ export async function listEntryPage(
     status: row.status,
     isGenerated: row.is_generated === 1,
     updatedAt: row.updated_at,
+    serviceTitle: row.service_title,
+    placeName: row.place_name,
   }))
 }
 
@@ -76,6 +81,16 @@ function entriesOfType(db: Db, typeId: number) {
   return db
     .selectFrom('content_entries')
     .select(['id', 'slug', 'title', 'status', 'is_generated', 'updated_at'])
+    .select(({ selectFrom }) => [
+      selectFrom('content_entries as service')
+        .select('service.title')
+        .whereRef('service.id', '=', 'content_entries.service_entry_id')
+        .as('service_title'),
+      selectFrom('taxonomy_terms')
+        .select('name')
+        .whereRef('taxonomy_terms.id', '=', 'content_entries.location_term_id')
+        .as('place_name'),
+    ])
     .where('type_id', '=', typeId)
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
-import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
+import type { ContentType } from '../entries/content-type-store.ts'
 import type { EntryInput } from '../entries/entry-input.ts'
 import { type Entry, listEntries } from '../entries/entry-store.ts'
 import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../entries/entry-terms.ts'
@@ -39,9 +39,12 @@ export interface EntryEditor {
 }
 
 /** What the editor of an entry needs beside the values that it shows. */
-export async function loadEntryEditor(db: Db, type: ContentType, values: EntryInput): Promise<EntryEditor> {
+export async function loadEntryEditor(
+  db: Db,
+  { type, types, values }: { type: ContentType; types: readonly ContentType[]; values: EntryInput },
+): Promise<EntryEditor> {
   const taxonomies = await listChoosableTaxonomies(db, type)
-  const sources = await loadSources(db, type)
+  const sources = await loadSources(db, type, types)
   const pair =
     type.slug === LOCATION_SERVICES ? loadPair(values, sources, await loadTree(db, taxonomies)) : undefined
   const phone = pair ? (await findSiteSettings(db)).phone : null
@@ -66,9 +69,8 @@ interface Sources {
 }
 
 // Only what the fields of the type name is read.
-async function loadSources(db: Db, type: ContentType): Promise<Sources> {
+async function loadSources(db: Db, type: ContentType, types: readonly ContentType[]): Promise<Sources> {
   const meanings = new Set(type.fields.map(({ key }) => meaningOf(type.slug, key)))
-  const types = meanings.size > 1 ? await listContentTypes(db) : []
   const entriesOf = async (slug: string) => {
     const id = types.find((one) => one.slug === slug)?.id
     return id === undefined ? [] : listEntries(db, id)

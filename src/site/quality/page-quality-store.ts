@@ -90,3 +90,27 @@ function toPageQuality(row: Row): RecordedQuality {
     facts: factsColumn.parse(JSON.parse(row.facts_json)),
   }
 }
+
+/** The score of each of these location services, and whether search engines list it; by entry id. */
+export async function listScores(
+  db: Db,
+  entryIds: readonly number[],
+): Promise<Map<number, { score: number; isListed: boolean }>> {
+  if (entryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('page_quality')
+    .select(['entry_id', 'score', 'is_listed'])
+    .where('entry_id', 'in', entryIds)
+    .execute()
+  return new Map(rows.map((row) => [row.entry_id, { score: row.score, isListed: row.is_listed === 1 }]))
+}
+
+/** How many pages search engines are asked not to list. */
+export async function countUnlistedPages(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('page_quality')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('is_listed', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,7 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import { partsOfSlug } from '../../../entries/check-address.ts'
 import type { FieldErrors } from '../../../entries/check-fields.ts'
-import { type ContentType, findContentType } from '../../../entries/content-type-store.ts'
+import { type ContentType, listContentTypes } from '../../../entries/content-type-store.ts'
 import {
   type EntryInput,
   emptyEntryInput,
@@ -36,7 +36,8 @@ export interface EntryForm {
  */
 export async function receiveEntry(astro: Context): Promise<EntryForm | Response> {
   const { db } = astro.locals.app
-  const type = await findContentType(db, astro.params.type ?? '')
+  const types = await listContentTypes(db)
+  const type = types.find(({ slug }) => slug === astro.params.type)
   const id = astro.params.id === undefined ? undefined : Number(astro.params.id) || 0
   const entry = id === undefined ? undefined : await findEntryById(db, id)
   if (!type || (id !== undefined && entry?.typeId !== type.id)) return astro.rewrite('/admin/not-found')
@@ -45,7 +46,12 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
       ? await receivePost(astro, type, entry)
       : { values: await startValues(astro, entry), errors: {} }
   if (received instanceof Response) return received
-  return { type, entry, ...received, editor: await loadEntryEditor(db, type, received.values) }
+  return {
+    type,
+    entry,
+    ...received,
+    editor: await loadEntryEditor(db, { type, types, values: received.values }),
+  }
 }
 
 type Received = Pick<EntryForm, 'values' | 'errors'>

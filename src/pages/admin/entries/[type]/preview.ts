@@ -17,7 +17,13 @@ export const POST: APIRoute = async (context) => {
   const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
   if (!page) return new Response(NO_PAGE, { status: 422 })
   context.locals.page = page
-  return context.rewrite(new Request(new URL('/preview', context.url)))
+  const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
+  return new Response(withoutScripts(await rendered.text()), { headers: { 'content-type': 'text/html' } })
+}
+
+// Its forms must not be sent, by hand or by script: the frame's sandbox would stop them with errors in the console.
+function withoutScripts(html: string): string {
+  return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
 }
 
 const NO_PAGE =

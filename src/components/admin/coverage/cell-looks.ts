@@ -1,0 +1,39 @@
+import type { OfferState, StateCounts } from '../../../entries/coverage-cells.ts'
+
+/** How a state looks: a colour, a sign that does not need the colour, and its name. */
+export const LOOKS: Record<OfferState, { sign: string; label: string; cell: string; bar: string }> = {
+  offered: {
+    sign: '●',
+    label: 'Offered',
+    cell: 'bg-success/15 text-success',
+    bar: 'fill-success',
+  },
+  overridden: {
+    sign: '◆',
+    label: 'Offered with its own texts',
+    cell: 'bg-primary/15 text-primary',
+    bar: 'fill-primary',
+  },
+  draft: { sign: '◌', label: 'Draft', cell: 'bg-warning/15 text-warning', bar: 'fill-warning' },
+  missing: { sign: '–', label: 'Not offered', cell: 'quiet', bar: 'fill-base-300' },
+}
+
+export const STATES = ['offered', 'overridden', 'draft', 'missing'] as const satisfies readonly OfferState[]
+
+/** The counts as neighbouring parts of a bar that is 100 wide. */
+export function barParts(counts: StateCounts): { state: OfferState; x: number; width: number }[] {
+  const total = STATES.reduce((sum, state) => sum + counts[state], 0)
+  let x = 0
+  return STATES.flatMap((state) => {
+    const width = total === 0 ? 0 : (counts[state] / total) * 100
+    x += width
+    return width === 0 ? [] : [{ state, x: x - width, width }]
+  })
+}
+
+/** `12 of 45` in words that stand without the picture. */
+export function describeCounts(counts: StateCounts): string {
+  return STATES.filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state].toLocaleString('en')} ${LOOKS[state].label.toLowerCase()}`)
+    .join(', ')
+}
