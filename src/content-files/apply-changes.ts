@@ -1,4 +1,5 @@
 import type { Db } from '../db/schema.ts'
+import { toContentTypeValues } from '../entries/content-type-definition.ts'
 import {
   deleteContentType,
   findContentType,
@@ -17,7 +18,6 @@ import { saveTaxonomy } from '../taxonomies/save-taxonomy.ts'
 import { deleteTaxonomy, findTaxonomy } from '../taxonomies/taxonomy-store.ts'
 import { saveWebhooks } from '../webhooks/save-webhook-store.ts'
 import { removeEntry, writeEntries } from './apply-entries.ts'
-import { toContentTypeValues } from './content-type-definition.ts'
 import type { ContentDocument, ContentTypeDocument, EntryDocument, FormDocument } from './document.ts'
 import { fillWebhook } from './webhook-texts.ts'
 

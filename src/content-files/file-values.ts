@@ -1,6 +1,6 @@
+import type { ContentTypeDefinition } from '../entries/content-type-definition.ts'
 import type { TermDefinition } from '../taxonomies/taxonomy-definition.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
-import type { ContentTypeDefinition } from './content-type-definition.ts'
 import type {
   ContentDocument,
   EntryDocument,

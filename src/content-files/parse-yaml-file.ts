@@ -1,8 +1,8 @@
+import { contentTypeDefinition } from '../entries/content-type-definition.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import { siteSettings } from '../site/site-settings.ts'
 import { taxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import type { ContentFile } from './content-folder.ts'
-import { contentTypeDefinition } from './content-type-definition.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
 import { parseForm } from './parse-form.ts'
 import {

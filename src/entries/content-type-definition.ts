@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ContentType, ContentTypeValues } from '../entries/content-type-store.ts'
-import { checkRoutePattern } from '../entries/route-pattern.ts'
-import { schemaField } from '../entries/schema-field.ts'
+import type { ContentType, ContentTypeValues } from './content-type-store.ts'
+import { checkRoutePattern } from './route-pattern.ts'
+import { schemaField } from './schema-field.ts'
 
 const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
 
