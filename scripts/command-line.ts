@@ -55,5 +55,7 @@ function parse<const Options extends ParseArgsOptionsConfig>(options: Options, a
 // A server that cannot be reached under any of its addresses is an error of errors, without a text of its own.
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
+  const isDamaged = error instanceof Error && 'code' in error && error.code === 'SQLITE_CORRUPT'
+  return isDamaged ? `The database is damaged (${message}); bring it back with npm run restore` : message
 }

@@ -25,7 +25,11 @@ export function serverProblem(error: unknown, databaseUrl: string): unknown {
 export function fileProblem(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error
   const code = codeOf(error)
-  if (code === 'SQLITE_NOTADB') return explained(error, `${path} is no SQLite database; ${HOW_TO_GO_ON}`)
+  if (code === 'SQLITE_NOTADB')
+    return explained(
+      error,
+      `${path} is no SQLite database: bring yours back with npm run restore; ${HOW_TO_GO_ON}`,
+    )
   const isOurs = code.startsWith('SQLITE_') || /^Cannot open database/.test(error.message)
   if (!isOurs) return error
   return explained(
