@@ -43,7 +43,10 @@ test('secrets are in no file but the key file, in no log, page or answer', async
   }
   const site = await startSite(t, { dataDir, contentDir, environment })
   const options = { dataDir, contentDir, environment }
-  const account = await runScript('admin-create.ts', { ...options, arguments: ['--email', 'ann@example.com'] })
+  const account = await runScript('admin-create.ts', {
+    ...options,
+    arguments: ['--email', 'ann@example.com'],
+  })
   const answers: string[] = [account.output]
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(site.url + path, { redirect: 'manual', ...init })
@@ -55,23 +58,48 @@ test('secrets are in no file but the key file, in no log, page or answer', async
   const signedIn = await ask('/admin/login', { method: 'POST', body, headers: { origin: site.url } })
   const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
   assert.equal(signedIn.status, 303)
-  const posted = await ask('/api/forms/lead/submissions', { method: 'POST', body: new URLSearchParams({ email: 'bo@example.com' }) })
+  const posted = await ask('/api/forms/lead/submissions', {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'bo@example.com' }),
+  })
   assert.ok(posted.status < 400, String(posted.status))
   const [first] = await receiver.waitForRequests(2)
   assert.deepEqual([first?.path, first?.headers.authorization], [`/${ADDRESS_KEY}`, `Bearer ${TOKEN}`])
 
-  const pages = ['', '/inbox', '/inbox/1', '/forms', '/forms/lead', '/forms/lead/webhooks', '/webhooks', '/deliveries', '/deliveries/1']
+  const pages = [
+    '',
+    '/inbox',
+    '/inbox/1',
+    '/forms',
+    '/forms/lead',
+    '/forms/lead/webhooks',
+    '/webhooks',
+    '/deliveries',
+    '/deliveries/1',
+  ]
   for (const page of [...pages, '/audit', '/users', '/settings', '/account'])
     await ask(`/admin${page}`, { headers: { cookie: cookies.join('; ') } })
   for (const path of ['/api/forms/lead', '/forms/lead', '/health']) await ask(path)
-  const exported = await runScript('content-export.ts', { ...options, arguments: ['--out', join(dataDir, 'exported')] })
+  const exported = await runScript('content-export.ts', {
+    ...options,
+    arguments: ['--out', join(dataDir, 'exported')],
+  })
   assert.equal(exported.code, 0, exported.output)
   const backup = await runScript('backup.ts', { ...options, arguments: [join(dataDir, 'copy.db')] })
   assert.equal(backup.code, 0, backup.output)
 
   const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
   const session = cookies.map((cookie) => cookie.split('=').slice(1).join('='))
-  const secrets = [SIGNING_KEY, 'a-signing-key-of-24-bytes', TOKEN, ADDRESS_KEY, PASSWORD, MAIL_PASSWORD, key, ...session]
+  const secrets = [
+    SIGNING_KEY,
+    'a-signing-key-of-24-bytes',
+    TOKEN,
+    ADDRESS_KEY,
+    PASSWORD,
+    MAIL_PASSWORD,
+    key,
+    ...session,
+  ]
   const places = [
     ...filesBelow(dataDir).map((file) => ({ place: file, bytes: readFileSync(join(dataDir, file)) })),
     { place: 'log', bytes: Buffer.from(site.output()) },
