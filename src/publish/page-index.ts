@@ -2,23 +2,27 @@ import { crc32 } from 'node:zlib'
 import type { PageRecord } from './page-record.ts'
 
 const MIN_SLOTS = 1_024
-// What is kept of a page, as 32-bit numbers: hash of its path (two), fingerprint, own row, hash of the bytes, size,
-// moment, hash of the key, quality.
-const WORDS = { fingerprint: 2, own: 4, bytesHash: 5, size: 7, modifiedAt: 8, key: 9, quality: 10 } as const
-const WORDS_PER_PAGE = 11
+// What is kept of a page, as 32-bit numbers: hash of its path (two), fingerprint, own entry (two), hash of the bytes (two),
+// size, moment, hash of the key, quality, whether it is listed.
+const WORDS = {
+  ...{ fingerprint: 2, own: 4, bytesHash: 6, size: 8, modifiedAt: 9, key: 10, quality: 11, isListed: 12 },
+} as const
+const WORDS_PER_PAGE = 13
 
 /** What the current release knows of a page. */
 export interface KnownPage {
+  fingerprint: string
   own: string
   bytesHash: string
   size: number
   modifiedAt: string
   quality: string
+  isListed: boolean
   hasFingerprint(fingerprint: string): boolean
   hasKey(key: string): boolean
 }
 
-/** The pages of a release by path: 44 bytes each at a load of a half, so that a million of them fit anywhere. */
+/** The pages of a release by path: 52 bytes each at a load of a half, so that a million of them fit anywhere. */
 export interface PageIndex {
   find(path: string): KnownPage | undefined
 }
@@ -77,24 +81,21 @@ class PageTable implements PageIndex {
   }
 }
 
-function wordsOf({ key, fingerprint, own, bytesHash, size, modifiedAt, quality }: PageRecord): number[] {
+function wordsOf(record: PageRecord): number[] {
+  const { key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed } = record
   const moment = Date.parse(modifiedAt) / 1_000
-  return [
-    ...hexWords(fingerprint),
-    hexWord(own),
-    ...hexWords(bytesHash),
-    size,
-    moment,
-    crc32(key),
-    hexWord(quality),
-  ]
+  const hashes = [...hexWords(fingerprint), ...hexWords(own), ...hexWords(bytesHash)]
+  return [...hashes, size, moment, crc32(key), hexWord(quality), isListed ? 1 : 0]
 }
 
 function knownPage(words: Uint32Array, start: number): KnownPage {
   const hex = (word: number) => (words[start + word] as number).toString(16).padStart(8, '0')
   return {
+    get fingerprint() {
+      return hex(WORDS.fingerprint) + hex(WORDS.fingerprint + 1)
+    },
     get own() {
-      return hex(WORDS.own)
+      return hex(WORDS.own) + hex(WORDS.own + 1)
     },
     get bytesHash() {
       return hex(WORDS.bytesHash) + hex(WORDS.bytesHash + 1)
@@ -107,6 +108,9 @@ function knownPage(words: Uint32Array, start: number): KnownPage {
     },
     get quality() {
       return hex(WORDS.quality)
+    },
+    get isListed() {
+      return words[start + WORDS.isListed] === 1
     },
     hasFingerprint(fingerprint) {
       const [high, low] = hexWords(fingerprint)

@@ -10,7 +10,7 @@ export interface PageRecord {
   key: string
   /** Pages with the same fingerprint have the same bytes: 16 hex digits. */
   fingerprint: string
-  /** Changes when the page's own entry does: 8 hex digits. */
+  /** Changes when the page's own entry does: 16 hex digits. */
   own: string
   /** Of the file: 16 hex digits. */
   bytesHash: string

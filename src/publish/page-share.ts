@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db/schema.ts'
+import type { Entry } from '../entries/entry-store.ts'
 import { createFingerprint, type Fingerprint, shortHash } from '../site/fingerprint.ts'
-import { type ListedPage, type PageRange, pagesOfRange } from '../site/list-pages.ts'
-import type { Page } from '../site/page.ts'
+import { type ListedPage, type PageRange, type PassOver, pagesOfRange } from '../site/list-pages.ts'
+import type { Page, PageAddress } from '../site/page.ts'
 import { changeMark, entryMark } from '../site/page-sources.ts'
 import type { SiteContent } from '../site/site-content.ts'
 import type { RenderPage } from './bundle.ts'
@@ -14,13 +15,14 @@ import { indexPages, type KnownPage, type PageIndex, toSeconds } from './page-in
 import { formatRecord, linesOf, type PageRecord, readRecords } from './page-record.ts'
 import { createPartFile, type PartFile } from './part-file.ts'
 import { createExplainer, type Explainer, type SourceChange } from './plan-causes.ts'
-import { NO_QUALITY, withPage } from './quality-summary.ts'
+import { NO_QUALITY, withKnown, withPage } from './quality-summary.ts'
 import type { PageShare, PageState, RangeOutcome, ShareOptions } from './share-work.ts'
 import { createSiteWriter, type SiteWriter } from './site-writer.ts'
 
 type Stored = Pick<PageRecord, 'bytesHash' | 'size' | 'modifiedAt'> & { isSame: boolean }
 
-const NO_ENTRY = '00000000'
+const NO_ENTRY = '0000000000000000'
+const NO_QUALITY_MARK = '00000000'
 const NOT_RENDERED = '0000000000000000'
 
 /** The share of one process. Memory does not grow with the pages but for an index of the current release. */
@@ -72,7 +74,8 @@ export class LocalShare implements PageShare {
 
   async range(range: PageRange): Promise<RangeOutcome> {
     this.#outcome = emptyOutcome()
-    for await (const listed of pagesOfRange(this.#db, this.#content, range))
+    const passOver = this.#options.isContentSame && !this.#options.full ? this.#passOver : undefined
+    for await (const listed of pagesOfRange(this.#db, this.#content, range, passOver))
       this.#outcome.counts[await this.#take(listed)]++
     // The process that hands out the work may be this one: let it hear the others.
     await nextTurn()
@@ -110,11 +113,32 @@ export class LocalShare implements PageShare {
     for (const file of Object.values(this.#parts)) file.close()
   }
 
+  // Neither the content nor the entry changed: no view could be another.
+  readonly #passOver: PassOver = (address, entry) => {
+    const known = this.#index?.find(address.path)
+    if (known && this.#mayHavePicture(entry, known)) return false
+    const own = entryMark(this.#content, entry)
+    if (known?.own !== own || !known.hasKey(address.key) || !this.#isIntact(address.path, known)) return false
+    const { path, key } = address
+    const { fingerprint, bytesHash, size, modifiedAt, quality, isListed } = known
+    this.#noteAddresses(address, known)
+    if (quality !== NO_QUALITY_MARK) this.#outcome.quality = withKnown(this.#outcome.quality, isListed)
+    this.#parts.kept.append(`${path}\n`)
+    this.#addRecord({ path, key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed })
+    this.#outcome.counts.unchanged++
+    return true
+  }
+
+  // Its page says which, so it is made.
+  #mayHavePicture({ id }: Entry, { isListed }: KnownPage): boolean {
+    return this.#content.services.has(id) || (this.#content.drawsPlaces && isListed)
+  }
+
   async #take(listed: ListedPage): Promise<PageState> {
     const { page, entry } = listed
     const known = this.#index?.find(page.path)
     const fingerprint = this.#fingerprint(page)
-    const own = entry ? entryMark(entry) : NO_ENTRY
+    const own = entry ? entryMark(this.#content, entry) : NO_ENTRY
     const isIntact = known !== undefined && this.#isIntact(page.path, known)
     const quality = this.#noteQuality(page, known)
     this.#noteAddresses(page, known)
@@ -144,7 +168,7 @@ export class LocalShare implements PageShare {
     return state
   }
 
-  #noteAddresses({ key, formerPaths = [] }: Page, known: KnownPage | undefined) {
+  #noteAddresses({ key, formerPaths = [] }: PageAddress, known: KnownPage | undefined) {
     if (known && !known.hasKey(key)) this.#outcome.handedOver++
     for (const path of formerPaths) this.#parts.former.append(`${path}\t${key}\n`)
   }
@@ -156,7 +180,7 @@ export class LocalShare implements PageShare {
   }
 
   #noteQuality({ quality }: Page, known: KnownPage | undefined): string {
-    if (!quality) return NO_ENTRY
+    if (!quality) return NO_QUALITY_MARK
     this.#outcome.quality = withPage(this.#outcome.quality, quality)
     const mark = changeMark(quality)
     if (this.#options.full || known?.quality !== mark)

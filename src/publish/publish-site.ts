@@ -1,19 +1,22 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
+import { contentDigest } from '../site/content-digest.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
 import { type Bundle, ensureBundle } from './bundle.ts'
 import { completeRelease } from './complete-release.ts'
+import { readMadeOf, writeMadeOf } from './made-of.ts'
 import { linesOf } from './page-record.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { compareSources, FULL, type SourceChange } from './plan-causes.ts'
 import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
 import { publishLock } from './publish-lock.ts'
 import { savePublishedAddresses } from './published-address-store.ts'
+import { withClosestOf } from './quality-summary.ts'
 import { recordPublish, type Starter } from './record-publish.ts'
 import {
   findCurrentRelease,
@@ -27,7 +30,6 @@ import {
 import { joinParts, listSources, readQualities, writeSources } from './release-parts.ts'
 import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
 import { settleAddresses } from './settle-addresses.ts'
-import type { PageShare } from './share-work.ts'
 import type { BrokenLink } from './verify-release.ts'
 
 export interface PlanOptions {
@@ -193,6 +195,9 @@ async function compare(team: Team, { bundle, before, full = false, dir, siteDir,
   const { content } = team
   const changes = findChanges(team, { bundle, before, full })
   writeSources({ dir }, listSources(content, bundle.fingerprint))
+  const madeOf = before && readMadeOf(before)
+  const digest = `${basename(bundle.folder)} ${bundle.fingerprint} ${contentDigest(content)}`
+  const isContentSame = madeOf?.content === digest
   const shares = await team.start(
     {
       siteUrl: content.siteUrl,
@@ -201,6 +206,7 @@ async function compare(team: Team, { bundle, before, full = false, dir, siteDir,
       full,
       previous: before && { pagesFile: releaseFile(before, 'pages.tsv'), siteDir: before.siteDir },
       changes,
+      isContentSame,
       partsDir,
       siteDir,
     },
@@ -208,7 +214,9 @@ async function compare(team: Team, { bundle, before, full = false, dir, siteDir,
   )
   const outcomes = await runShares(team, shares, { onPages })
   const plan = joinParts({ dir }, outcomes, { before, changes })
-  return { plan, shares: shares as PageShare[], handedOver: sumOf(outcomes.map((one) => one.handedOver)) }
+  if (isContentSame) plan.quality = withClosestOf(plan.quality, madeOf.quality, readQualities({ dir }))
+  writeMadeOf({ dir }, { content: digest, quality: plan.quality })
+  return { plan, shares, handedOver: sumOf(outcomes.map((one) => one.handedOver)) }
 }
 
 function findChanges(

@@ -19,6 +19,22 @@ export function withPage(summary: QualitySummary, page: PageQuality): QualitySum
   return { pages: pages + 1, unlisted: unlisted + 1, closest: isFar ? closest : best([...closest, page]) }
 }
 
+/** The same for a page of which is known only whether it is listed. */
+export function withKnown({ pages, unlisted, closest }: QualitySummary, isListed: boolean): QualitySummary {
+  return { pages: pages + 1, unlisted: unlisted + (isListed ? 0 : 1), closest }
+}
+
+/** Fills up the closest pages with those of before that were passed over. */
+export function withClosestOf(
+  summary: QualitySummary,
+  before: QualitySummary,
+  changed: Iterable<PageQuality>,
+): QualitySummary {
+  const newer = new Set([...changed, ...summary.closest].map(({ entryId }) => entryId))
+  const older = before.closest.filter(({ entryId }) => !newer.has(entryId))
+  return { ...summary, closest: best([...summary.closest, ...older]) }
+}
+
 export function addQuality(a: QualitySummary, b: QualitySummary): QualitySummary {
   const closest = best([...a.closest, ...b.closest])
   return { pages: a.pages + b.pages, unlisted: a.unlisted + b.unlisted, closest }

@@ -20,6 +20,7 @@ export type ReleaseFile =
   | 'former.tsv'
   | 'quality.jsonl'
   | 'pictures.jsonl'
+  | 'made-of.json'
 
 const MANIFEST: ReleaseFile = 'pages.tsv'
 

@@ -17,6 +17,8 @@ export interface ShareOptions {
   previous: { pagesFile: string; siteDir: string } | undefined
   /** What is different from the current release. */
   changes: SourceChange[]
+  /** Nothing that several pages show differs from what the current release was made of, nor does the program. */
+  isContentSame: boolean
   /** Where its part files go, named by its number. */
   partsDir: string
   number: number

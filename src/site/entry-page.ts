@@ -7,7 +7,7 @@ import { webAddress } from '../lib/web-address.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import { headDescription, headTitle } from './head-texts.ts'
-import type { Page } from './page.ts'
+import type { Page, PageAddress } from './page.ts'
 import { entryKey } from './page-key.ts'
 import { textOf } from './service-content.ts'
 import type { SiteContent } from './site-content.ts'
@@ -27,18 +27,23 @@ export interface EntryView {
   form: FormView | null
 }
 
+/** Where the page of an entry is; undefined when the slug does not fit the route pattern. */
+export function entryAddress(type: ContentType | undefined, entry: Entry): PageAddress | undefined {
+  const path = type?.routePattern ? composeRoute(type.routePattern, entry.slug) : undefined
+  return path === undefined ? undefined : { path, key: entryKey(entry), formerPaths: entry.redirectFrom }
+}
+
 /** The page of an entry of any routable type (§2.9 rule 4). Undefined when the slug does not fit the route pattern. */
 export function entryPage(
   content: SiteContent,
   type: ContentType,
   entry: Entry,
 ): Page<EntryView> | undefined {
-  const path = type.routePattern ? composeRoute(type.routePattern, entry.slug) : undefined
-  if (!path) return undefined
+  const address = entryAddress(type, entry)
+  if (!address) return undefined
+  const { path } = address
   return {
-    path,
-    key: entryKey(entry),
-    formerPaths: entry.redirectFrom,
+    ...address,
     partial: type.detailPartial ?? 'entry_detail',
     view: {
       layout: content.layout,

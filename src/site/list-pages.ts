@@ -2,12 +2,12 @@ import type { Db } from '../db/schema.ts'
 import type { ContentType } from '../entries/content-type-store.ts'
 import { listSlugRanges, type SlugRange } from '../entries/entry-range-store.ts'
 import { type Entry, streamEntries } from '../entries/entry-store.ts'
-import { entryPage } from './entry-page.ts'
+import { entryAddress, entryPage } from './entry-page.ts'
 import { formPage, thanksPage } from './form-pages.ts'
 import { homePage } from './home-page.ts'
-import { locationServicePage } from './location-service-page.ts'
+import { locationServiceAddress, locationServicePage } from './location-service-page.ts'
 import { errorPages } from './message-page.ts'
-import type { Page } from './page.ts'
+import type { Page, PageAddress } from './page.ts'
 import { serviceIndexPage, servicePage } from './service-page.ts'
 import { loadSiteContent, type SiteContent } from './site-content.ts'
 
@@ -54,18 +54,22 @@ export async function listPageRanges(db: Db, content: SiteContent): Promise<Page
   return ranges
 }
 
+/** Whether a page is known to be what it was: it is passed over before its view is made. */
+export type PassOver = (address: PageAddress, entry: Entry) => boolean
+
 /** The pages of a range, streamed. */
 export async function* pagesOfRange(
   db: Db,
   content: SiteContent,
   range: PageRange,
+  passOver?: PassOver,
 ): AsyncGenerator<ListedPage> {
   if (range.kind === 'fixed') {
     for (const page of fixedPages(content)) yield { page, entry: undefined }
     return
   }
   const type = content.types.get(range.typeSlug)
-  if (type) yield* pagesOfType(db, content, type, range.slugs)
+  if (type) yield* pagesOfType(db, { content, type, passOver }, range.slugs)
 }
 
 async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
@@ -90,19 +94,28 @@ function* formPages(content: SiteContent): Generator<Page> {
 
 async function* pagesOfType(
   db: Db,
-  content: SiteContent,
-  type: ContentType,
+  { content, type, passOver }: { content: SiteContent; type: ContentType; passOver: PassOver | undefined },
   range: SlugRange,
 ): AsyncGenerator<ListedPage> {
   for await (const batch of streamEntries(db, type.id, { shownAt: content.shownAt, range })) {
     for (const entry of batch) {
+      const address = passOver && addressOfEntry(content, type, entry)
+      if (address && passOver(address, entry)) continue
       const page = pageOfEntry(content, type, entry)
       if (page) yield { page, entry }
     }
   }
 }
 
-/** The page of one entry; undefined when it has none. */
+function addressOfEntry(content: SiteContent, type: ContentType, entry: Entry): PageAddress | undefined {
+  if (type.slug === 'location_services') return locationServiceAddress(content, entry)
+  return type.slug === 'services' && !content.services.has(entry.id) ? undefined : entryAddress(type, entry)
+}
+
+/**
+ * The page of one entry; undefined when it has none. Nothing but the content, the type and the entry decides what it
+ * says: a publish passes over pages for which none of the three changed.
+ */
 export function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
   if (type.slug === 'location_services') return locationServicePage(content, entry)
   if (type.slug !== 'services') return entryPage(content, type, entry)

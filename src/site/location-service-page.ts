@@ -11,7 +11,7 @@ import type { ServiceLink } from './layout-view.ts'
 import { isEmbeddableMap } from './map-embed.ts'
 import { type NearbyPlaces, nearbyPlaces } from './nearby-places.ts'
 import { serviceInPlace } from './offered-service.ts'
-import type { Page } from './page.ts'
+import type { Page, PageAddress } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
 import { qualityOf } from './quality/quality-facts.ts'
@@ -53,6 +53,19 @@ interface PlaceView {
   isMapEmbeddable: boolean
 }
 
+/** Where the page of a service in a place is. Undefined when there is none, as `locationServicePage`. */
+export function locationServiceAddress(content: SiteContent, entry: Entry): PageAddress | undefined {
+  const service = content.services.get(Number(entry.data.service_entry_id))
+  const place = content.locations.byId.get(Number(entry.data.location_term_id))
+  const path = service && place && placePath(content, service, place)
+  if (!path) return undefined
+  return {
+    path,
+    key: placeKey(service, place),
+    formerPaths: [...entry.redirectFrom, ...formerPaths(content, service, place)],
+  }
+}
+
 /**
  * The page of a service in a place. Undefined when the service is not published, or the service or the term is gone.
  */
@@ -62,16 +75,15 @@ export function locationServicePage(
 ): Page<LocationServiceView> | undefined {
   const service = content.services.get(Number(entry.data.service_entry_id))
   const place = content.locations.byId.get(Number(entry.data.location_term_id))
-  const path = service && place && placePath(content, service, place)
-  if (!path) return undefined
+  const address = locationServiceAddress(content, entry)
+  if (!service || !place || !address) return undefined
+  const { path } = address
   const testimonials = localTestimonials(content, service, place, entry)
   const quality = qualityOf(content, { path, service, place, entry, testimonials })
   const picture = pictureOf(content, { service, place, entry, isListed: quality.isListed })
   const heading = entry.title || `${service.title} in ${place.name}`
   return {
-    path,
-    key: placeKey(service, place),
-    formerPaths: [...entry.redirectFrom, ...formerPaths(content, service, place)],
+    ...address,
     quality,
     picture,
     partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',

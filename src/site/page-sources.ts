@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../entries/entry-store.ts'
 import type { TermNode } from '../taxonomies/term-tree.ts'
+import { shortHash } from './fingerprint.ts'
 import type { Page } from './page.ts'
 import type { SiteContent } from './site-content.ts'
 
@@ -24,9 +25,9 @@ export function changeMark(value: unknown): string {
     .padStart(8, '0')
 }
 
-/** The mark of what an entry itself says. */
-export function entryMark({ title, body, data, slug }: Entry): string {
-  return changeMark([slug, title, body, data])
+/** Changes when anything of an entry does, or what is known of its own text: 16 hex digits. */
+export function entryMark({ ownTexts }: SiteContent, entry: Entry): string {
+  return shortHash(JSON.stringify([entry, ownTexts.get(entry.id)]))
 }
 
 /** Every source of the site's pages except the entries that have a page of their own and nothing else. */
@@ -38,7 +39,7 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
     yield source(`form:${form.id}`, form.name, form)
   for (const service of content.services.values()) yield* serviceSources(content, service)
   for (const { entry, locationIds } of content.testimonials.values())
-    yield source(`testimonial:${entry.id}`, entry.title, [entryMark(entry), ...locationIds])
+    yield source(`testimonial:${entry.id}`, entry.title, [entryMark(content, entry), ...locationIds])
   yield source('pages', 'the pages in the footer', content.layout.pages)
   for (const tree of [content.locations, content.serviceCategories])
     for (const term of tree.byId.values()) yield* termSources(term)

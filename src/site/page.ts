@@ -3,8 +3,8 @@ import type { OfferedService } from './offered-service.ts'
 import type { PageQuality } from './quality/page-quality.ts'
 import type { PictureView, SharePicture } from './share-picture.ts'
 
-/** A public page: everything its template shows stands in the view. */
-export interface Page<Detail = unknown> {
+/** Where a page is, and was. */
+export interface PageAddress {
   /** `/services/ac-repair/austin`, without a trailing slash; `/` for the home page. */
   path: string
   /**
@@ -13,6 +13,10 @@ export interface Page<Detail = unknown> {
   key: string
   /** Addresses that lead to this page, as its files say. */
   formerPaths?: readonly string[]
+}
+
+/** A public page: everything its template shows stands in the view. */
+export interface Page<Detail = unknown> extends PageAddress {
   /** Which component under src/components/partials shows it; a content type's `detail_partial` (§2.9). */
   partial: string
   view: PageView<Detail>

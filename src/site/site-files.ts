@@ -27,14 +27,17 @@ export function* sitemapFiles(
   const sitemaps: ListedAddress[] = []
   for (const chunk of chunksOf(pages, ADDRESSES_PER_SITEMAP)) {
     const path = `/sitemap-${sitemaps.length}.xml`
-    const modifiedAt = chunk.reduce(
-      (latest, page) => (page.modifiedAt > latest ? page.modifiedAt : latest),
-      '',
-    )
+    const modifiedAt = latestOf(chunk)
     sitemaps.push({ path, modifiedAt })
     yield [path, sitemap(siteUrl, chunk)]
   }
   yield ['/sitemap-index.xml', sitemapIndex(siteUrl, sitemaps)]
+}
+
+function latestOf(pages: readonly ListedAddress[]): string {
+  let latest = ''
+  for (const { modifiedAt } of pages) if (modifiedAt > latest) latest = modifiedAt
+  return latest
 }
 
 // https://www.sitemaps.org/protocol.html
