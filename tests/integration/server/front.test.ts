@@ -117,18 +117,6 @@ test('the front answers as the contract says', async (t) => {
     assert.equal(body.release, findCurrentRelease(app.config.dataDir)?.id)
   })
 
-  await t.test('a client that never finishes its request is cut off within 7.5 s', async () => {
-    const socket = connect(port, '127.0.0.1')
-    const startedAt = performance.now()
-    socket.write(
-      `POST /api/forms/waitlist/submissions HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 100\r\n\r\na`,
-    )
-    socket.on('error', () => {})
-    socket.resume()
-    await once(socket, 'close')
-    assert.ok(performance.now() - startedAt < 8_000)
-  })
-
   await t.test('every page of the release is served as it is on disk', async () => {
     const release = findCurrentRelease(app.config.dataDir)
     assert.ok(release)
