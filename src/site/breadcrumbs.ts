@@ -2,6 +2,7 @@ import type { Entry } from '../entries/entry-store.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import type { Crumb } from './page.ts'
 import { placePath, servicePath } from './page-addresses.ts'
+import type { PageLink } from './page-link.ts'
 import type { SiteContent } from './site-content.ts'
 
 const HOME: Crumb = { name: 'Home', path: '/' }
@@ -25,6 +26,11 @@ export function placeBreadcrumbs(content: SiteContent, service: Entry, place: Te
 /** Home › *page*. */
 export function pageBreadcrumbs(name: string, path: string): Crumb[] {
   return [HOME, { name, path }]
+}
+
+/** Home › *taxonomy* › ancestor terms from the root … › *term*. */
+export function archiveBreadcrumbs(trail: readonly PageLink[]): Crumb[] {
+  return [HOME, ...trail]
 }
 
 export function serviceIndexBreadcrumbs(): Crumb[] {

@@ -2,6 +2,7 @@ import type { Db } from '../db/schema.ts'
 import type { ContentType } from '../entries/content-type-store.ts'
 import { listSlugRanges, type SlugRange } from '../entries/entry-range-store.ts'
 import { type Entry, streamEntries } from '../entries/entry-store.ts'
+import { archivePages } from './archive-pages.ts'
 import { entryAddress, entryPage } from './entry-page.ts'
 import { formPage, thanksPage } from './form-pages.ts'
 import { homePage } from './home-page.ts'
@@ -82,6 +83,7 @@ function* fixedPages(content: SiteContent): Generator<Page> {
   yield serviceIndexPage(content)
   yield* formPages(content)
   yield* errorPages(content.layout)
+  yield* archivePages(content)
 }
 
 function* formPages(content: SiteContent): Generator<Page> {

@@ -1,5 +1,6 @@
 import type { Entry } from '../entries/entry-store.ts'
 import type { Form } from '../forms/form.ts'
+import type { Taxonomy } from '../taxonomies/taxonomy-store.ts'
 import type { TermNode } from '../taxonomies/term-tree.ts'
 
 // Keys name rows by id: a page keeps its key when the slugs in its address change, so that its old address can lead to
@@ -20,6 +21,14 @@ export function formKey(form: Pick<Form, 'id'>): string {
 
 export function thanksKey(form: Pick<Form, 'id'>): string {
   return `thanks:${form.id}`
+}
+
+export function taxonomyKey(taxonomy: Pick<Taxonomy, 'id'>): string {
+  return `taxonomy:${taxonomy.id}`
+}
+
+export function termKey(term: Pick<TermNode, 'id'>): string {
+  return `term:${term.id}`
 }
 
 /** Of a page whose address is part of the program. */

@@ -30,6 +30,9 @@ export function entryMark({ ownTexts }: SiteContent, entry: Entry): string {
   return shortHash(JSON.stringify([entry, ownTexts.get(entry.id)]))
 }
 
+// Their terms are sources with or without an archive.
+const ALWAYS_READ = new Set(['locations', 'service_categories'])
+
 /** Every source of the site's pages except the entries that have a page of their own and nothing else. */
 export function* listPageSources(content: SiteContent): Generator<PageSource> {
   yield source('setting:site_url', 'SITE_URL', content.siteUrl)
@@ -43,6 +46,15 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
   yield source('pages', 'the pages in the footer', content.layout.pages)
   for (const tree of [content.locations, content.serviceCategories])
     for (const term of tree.byId.values()) yield* termSources(term)
+  yield* archiveSources(content)
+}
+
+function* archiveSources({ archives }: SiteContent): Generator<PageSource> {
+  for (const { taxonomy, tree } of archives) {
+    const { id, slug, name, description } = taxonomy
+    yield source(`taxonomy:${id}`, name, [slug, name, description])
+    if (!ALWAYS_READ.has(slug)) for (const term of tree.byId.values()) yield* termSources(term)
+  }
 }
 
 function* serviceSources(content: SiteContent, service: Entry): Generator<PageSource> {
@@ -74,8 +86,8 @@ function ownSources(content: SiteContent, { key }: Page): Set<string> | 'all' {
   if (kind === 'place') return placeSources(content, Number(id), Number(place))
   if (kind === 'form' || kind === 'thanks') return new Set([`form:${id}`])
   const isService = kind === 'entry' && content.services.has(Number(id))
-  // Home, the list of services, and a service with all its places.
-  if (kind === 'fixed' || isService) return 'all'
+  // Home, the list of services, archives, and a service with all its places.
+  if (kind === 'fixed' || kind === 'taxonomy' || kind === 'term' || isService) return 'all'
   return new Set([...content.forms.values()].map((form) => `form:${form.id}`))
 }
 

@@ -7,6 +7,7 @@ import { listForms } from '../forms/form-store.ts'
 import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
+import { type Archive, loadArchives } from './archives.ts'
 import { type AreaGroup, firstAreas, listAreas } from './areas.ts'
 import { type LayoutView, linksOfType, type ServiceLink, toLayoutView } from './layout-view.ts'
 import type { Addresses } from './page-addresses.ts'
@@ -34,6 +35,8 @@ export interface SiteContent extends Addresses {
   locations: TermTree
   serviceCategories: TermTree
   categoriesByService: Map<number, number[]>
+  /** Of the taxonomies whose terms have pages. */
+  archives: Archive[]
   /** By service entry id, for where its pages are shared. */
   servicePictures: Map<number, SharePicture | undefined>
   /** Whether the places of a service have pictures of their own. */
@@ -88,6 +91,7 @@ export async function loadSiteContent(
     serviceCategories: await loadTermTree(db, 'service_categories'),
     categoriesByService: await termIds(db, types.get('services')),
     places,
+    archives: near ? [] : await loadArchives(db, { types: types.values(), shownAt }),
     servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),
     drawsPlaces: drawsPlaces(settings, places),
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),

@@ -1,0 +1,118 @@
+import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
+import type { Archive } from './archives.ts'
+import { archiveBreadcrumbs } from './breadcrumbs.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import type { Page } from './page.ts'
+import { placePath } from './page-addresses.ts'
+import { taxonomyKey, termKey } from './page-key.ts'
+import type { PageLink } from './page-link.ts'
+import type { PlaceBranch } from './service-page.ts'
+import type { SiteContent } from './site-content.ts'
+
+export interface ArchiveView {
+  heading: string
+  description: string | null
+  /** What the term classifies; for a place the services offered there too. */
+  links: PageLink[]
+  /** The terms below, with pages of their own. */
+  terms: PlaceBranch[]
+}
+
+/** `/taxonomy/<slug>` and `/taxonomy/<slug>/<term>` of every taxonomy that opted in (§1.7, contract §4). */
+export function* archivePages(content: SiteContent): Generator<Page<ArchiveView>> {
+  for (const archive of content.archives) {
+    yield taxonomyPage(content, archive)
+    for (const term of archive.tree.byId.values()) yield termPage(content, archive, term)
+  }
+}
+
+function archivePath({ taxonomy }: Archive, term?: Pick<TermNode, 'slug'>): string {
+  return `/taxonomy/${taxonomy.slug}${term ? `/${term.slug}` : ''}`
+}
+
+function taxonomyPage(content: SiteContent, archive: Archive): Page<ArchiveView> {
+  const { taxonomy, tree } = archive
+  return archivePage(content, {
+    path: archivePath(archive),
+    key: taxonomyKey(taxonomy),
+    formerPaths: [],
+    trail: [{ name: taxonomy.name, path: archivePath(archive) }],
+    detail: {
+      heading: taxonomy.name,
+      description: taxonomy.description,
+      links: [],
+      terms: tree.roots.map((term) => toBranch(archive, term, DEPTH_OF_TAXONOMY)),
+    },
+  })
+}
+
+const DEPTH_OF_TAXONOMY = 2
+const DEPTH_OF_TERM = 1
+
+function termPage(content: SiteContent, archive: Archive, term: TermNode): Page<ArchiveView> {
+  const line = [...ancestorsOf(term), term].map((one) => ({
+    name: one.name,
+    path: archivePath(archive, one),
+  }))
+  return archivePage(content, {
+    path: archivePath(archive, term),
+    key: termKey(term),
+    formerPaths: term.formerSlugs.map((slug) => archivePath(archive, { slug })),
+    trail: [{ name: archive.taxonomy.name, path: archivePath(archive) }, ...line],
+    detail: {
+      heading: term.name,
+      description: term.description,
+      links: [...servicesIn(content, archive, term), ...(archive.links.get(term.id) ?? [])],
+      terms: term.children.map((child) => toBranch(archive, child, DEPTH_OF_TERM)),
+    },
+  })
+}
+
+function archivePage(
+  content: SiteContent,
+  {
+    trail,
+    detail,
+    ...page
+  }: Pick<Page, 'path' | 'key'> & { formerPaths: string[]; trail: PageLink[]; detail: ArchiveView },
+): Page<ArchiveView> {
+  const { settings } = content
+  // The names from the term up: two taxonomies may have terms of one name.
+  const title = trail
+    .map(({ name }) => name)
+    .reverse()
+    .join(', ')
+  return {
+    ...page,
+    partial: 'term_archive',
+    view: {
+      layout: content.layout,
+      head: {
+        title: headTitle(title, settings.name),
+        description: headDescription(
+          `${title}: what ${settings.name} has to say about it.`,
+          detail.description,
+        ),
+        canonicalUrl: content.siteUrl + page.path,
+        isHidden: detail.links.length === 0 && detail.terms.length === 0,
+      },
+      breadcrumbs: archiveBreadcrumbs(trail),
+      detail,
+    },
+  }
+}
+
+function toBranch(archive: Archive, term: TermNode, depth: number): PlaceBranch {
+  const places = depth > 1 ? term.children.map((child) => toBranch(archive, child, depth - 1)) : []
+  const count = places.reduce((sum, below) => sum + 1 + below.count, 0)
+  return { name: term.name, path: archivePath(archive, term), count, places }
+}
+
+function servicesIn(content: SiteContent, { taxonomy }: Archive, term: TermNode): PageLink[] {
+  const place = taxonomy.slug === 'locations' ? content.locations.byId.get(term.id) : undefined
+  if (!place) return []
+  return [...content.services.values()].flatMap((service) => {
+    const path = placePath(content, service, place)
+    return path ? [{ name: `${service.title} in ${place.name}`, path }] : []
+  })
+}

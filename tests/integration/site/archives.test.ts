@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { findContentType } from '../../../src/entries/content-type-store.ts'
+import { replaceEntryTerms } from '../../../src/entries/entry-store.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { publishSite } from '../../../src/publish/publish-site.ts'
+import { findCurrentRelease } from '../../../src/publish/release.ts'
+import type { ArchiveView } from '../../../src/site/archive-pages.ts'
+import { listPages } from '../../../src/site/list-pages.ts'
+import type { Page } from '../../../src/site/page.ts'
+import { findTaxonomy, insertTerms } from '../../../src/taxonomies/taxonomy-store.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+const siteUrl = 'https://example.com'
+
+// AC repair in Austin, of the category cooling below home services; a draft in the same category.
+async function aSite(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const places = await addPlaces(db, 'usa/texas/austin')
+  const id = await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair' })
+  const draft = await addEntry(db, 'services', { slug: 'drains', title: 'Drains', status: 'draft' })
+  await offer(db, { slug: 'ac-repair', id }, { slug: 'austin', id: places.get('austin') as number })
+  const categories = await findTaxonomy(db, 'service_categories')
+  assert.ok(categories)
+  const add = async (slug: string, name: string, parentId: number | null) =>
+    (await insertTerms(db, categories.id, [{ slug, name, description: null, parentId, position: 0 }])).get(
+      slug,
+    ) as number
+  const home = await add('home', 'Home services', null)
+  const cooling = await add('cooling', 'Cooling', home)
+  await add('empty', 'Empty', null)
+  const services = await findContentType(db, 'services')
+  await replaceEntryTerms(
+    db,
+    services?.id as number,
+    new Map([
+      [id, [cooling]],
+      [draft, [cooling]],
+    ]),
+  )
+  const switchArchive = (slug: string, has_archive: 0 | 1) =>
+    db.updateTable('taxonomies').set({ has_archive }).where('slug', '=', slug).execute()
+  return { db, switchArchive }
+}
+
+async function archivesOf({ db }: Pick<Awaited<ReturnType<typeof aSite>>, 'db'>) {
+  const pages = new Map<string, Page<ArchiveView>>()
+  for await (const page of listPages(db, { siteUrl }))
+    if (page.path.startsWith('/taxonomy')) pages.set(page.path, page as Page<ArchiveView>)
+  return pages
+}
+
+test('§1.7 a taxonomy has archive pages only after an administrator opted in, and only that one', async (t) => {
+  const site = await aSite(t)
+  assert.equal((await archivesOf(site)).size, 0)
+  await site.switchArchive('service_categories', 1)
+  assert.deepEqual([...(await archivesOf(site)).keys()].sort(), [
+    '/taxonomy/service_categories',
+    '/taxonomy/service_categories/cooling',
+    '/taxonomy/service_categories/empty',
+    '/taxonomy/service_categories/home',
+  ])
+})
+
+test('a term’s archive leads to what it classifies and to the terms below it', async (t) => {
+  const site = await aSite(t)
+  await site.switchArchive('service_categories', 1)
+  const archives = await archivesOf(site)
+  const cooling = archives.get('/taxonomy/service_categories/cooling')
+  assert.deepEqual(cooling?.view.detail.links, [{ name: 'AC repair', path: '/services/ac-repair' }])
+  assert.deepEqual(
+    cooling?.view.breadcrumbs.map(({ name, path }) => [name, path]),
+    [
+      ['Home', '/'],
+      ['Service Categories', '/taxonomy/service_categories'],
+      ['Home services', '/taxonomy/service_categories/home'],
+      ['Cooling', '/taxonomy/service_categories/cooling'],
+    ],
+  )
+  const [home] = archives.get('/taxonomy/service_categories')?.view.detail.terms ?? []
+  assert.deepEqual([home?.name, home?.places[0]?.name], ['Home services', 'Cooling'])
+})
+
+test('the archive of a place leads to the services offered there', async (t) => {
+  const site = await aSite(t)
+  await site.switchArchive('locations', 1)
+  const austin = (await archivesOf(site)).get('/taxonomy/locations/austin')
+  assert.deepEqual(austin?.view.detail.links, [
+    { name: 'AC repair in Austin', path: '/services/ac-repair/austin' },
+  ])
+})
+
+test('a term with nothing in it asks search engines not to list its archive', async (t) => {
+  const site = await aSite(t)
+  await site.switchArchive('service_categories', 1)
+  const archives = await archivesOf(site)
+  const isHidden = (slug: string) => archives.get(`/taxonomy/service_categories/${slug}`)?.view.head.isHidden
+  assert.deepEqual([isHidden('empty'), isHidden('cooling'), isHidden('home')], [true, false, false])
+})
+
+test('§1.7 files and sitemap have archives exactly while the taxonomy is opted in', async (t) => {
+  const { db, switchArchive } = await aSite(t)
+  const dataDir = temporaryFolder(t)
+  for (const opted of [0, 1, 0] as const) {
+    await switchArchive('service_categories', opted)
+    const options = { projectDir: PROJECT_DIR, dataDir, siteUrl, progress: silentProgress }
+    await publishSite(db, { ...options, now: () => new Date() })
+    const { siteDir } = findCurrentRelease(dataDir) ?? { siteDir: '' }
+    const sitemap = await readFile(join(siteDir, 'sitemap-0.xml'), 'utf8')
+    assert.equal(existsSync(join(siteDir, 'taxonomy')), opted === 1)
+    assert.equal(sitemap.includes('/taxonomy/service_categories/cooling<'), opted === 1)
+    if (opted === 1) {
+      const html = await readFile(join(siteDir, 'taxonomy/service_categories/cooling.html'), 'utf8')
+      assert.match(html, /<a [^>]*href="\/services\/ac-repair"/)
+    }
+  }
+})
