@@ -11,7 +11,10 @@ import { ensureBundle } from '../src/publish/bundle.ts'
 import { describeCause, type PageChange, type ReleasePlan } from '../src/publish/plan-release.ts'
 import { planSite, publishSite } from '../src/publish/publish-site.ts'
 import type { Starter } from '../src/publish/record-publish.ts'
+import type { Release } from '../src/publish/release.ts'
 import { isHeldBack } from '../src/publish/roll-back.ts'
+import { copyRelease } from '../src/publish/static-copy.ts'
+import { securityHeaders } from '../src/server/security-headers.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportQuality } from './report-quality.ts'
@@ -21,11 +24,12 @@ const STARTERS = ['command', 'start', 'schedule', 'admin'] as const
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const MAX_JOBS = 64
 const SHOWN_CAUSES = 20
-const USAGE = 'npm run build [-- --full] [--jobs N] [--dry-run]'
+const USAGE = 'npm run build [-- --full] [--jobs N] [--out DIR | --dry-run]'
 const OPTIONS = {
   full: { type: 'boolean', default: false },
   jobs: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
+  out: { type: 'string' },
   // How a running server calls it.
   'started-by': { type: 'string', default: 'command' },
   user: { type: 'string' },
@@ -37,6 +41,8 @@ interface BuildOptions {
   jobs: number | undefined
   starter: Starter
   skipSync: boolean
+  /** Where static hosts take the site from. */
+  outDir: string | undefined
 }
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
@@ -46,7 +52,9 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-r
     jobs: jobs === undefined ? undefined : parseJobs(jobs),
     starter: parseStarter(rest['started-by'], rest.user),
     skipSync: rest['skip-sync'],
+    outDir: rest.out,
   }
+  if (dryRun && rest.out !== undefined) throw new WrongUsage('--out and --dry-run do not go together')
   if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
   else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
 })
@@ -81,7 +89,7 @@ function isAutomatic({ startedBy }: Starter): boolean {
 
 async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   const startedAt = performance.now()
-  const { kind, plan, brokenLinks, copied } = await publishSite(db, {
+  const { kind, release, plan, brokenLinks, copied } = await publishSite(db, {
     ...options,
     ...config,
     projectDir: PROJECT_DIR,
@@ -100,6 +108,17 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   console.log(
     `${kind === 'published' ? 'Published' : 'Nothing to publish'}: ${summaryOf(plan)} (${seconds} s)`,
   )
+  if (options.outDir !== undefined) await writeCopy(release, options.outDir, config.siteUrl)
+}
+
+async function writeCopy(release: Release, outDir: string, siteUrl: string) {
+  const { added, changed, removed } = await copyRelease(release, {
+    outDir,
+    siteUrl,
+    headers: securityHeaders({ siteUrl }),
+  })
+  const counts = `${added.length} addresses added, ${changed.length} changed, ${removed.length} removed`
+  console.log(`Written to ${outDir}: ${counts} (see changes.json)`)
 }
 
 // The pages are planned on the database as the sync would leave it, before the sync is taken back.

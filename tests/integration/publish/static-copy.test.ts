@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { findCurrentRelease } from '../../../src/publish/release.ts'
+import { copyRelease } from '../../../src/publish/static-copy.ts'
+import { securityHeaders } from '../../../src/server/security-headers.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+
+const SITE_URL = 'https://example.com'
+
+async function aCopy(t: TestContext) {
+  const site = await aPublishedSite(t)
+  const outDir = join(temporaryFolder(t), 'public')
+  const copy = async () => {
+    await site.publish()
+    const release = findCurrentRelease(site.dataDir)
+    assert.ok(release)
+    const headers = securityHeaders({ siteUrl: SITE_URL })
+    return copyRelease(release, { outDir, siteUrl: SITE_URL, headers })
+  }
+  const copied = async () => filesOf(join(outDir, 'site'))
+  const released = async () => filesOf(findCurrentRelease(site.dataDir)?.siteDir ?? '')
+  return { ...site, outDir, copy, copied, released }
+}
+
+async function filesOf(folder: string): Promise<[string, string][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Promise.all(
+    files
+      .sort()
+      .map(
+        async (file): Promise<[string, string]> => [
+          file.slice(folder.length + 1),
+          await readFile(file, 'latin1'),
+        ],
+      ),
+  )
+}
+
+test('a static copy is the release, and headers for the host', async (t) => {
+  const { copy, copied, released, outDir } = await aCopy(t)
+  const changes = await copy()
+  const files = await copied()
+  assert.deepEqual(
+    files.filter(([file]) => file !== '_headers'),
+    await released(),
+  )
+  const headers = await readFile(join(outDir, 'site/_headers'), 'utf8')
+  assert.match(headers, /^\/\*\n {2}content-security-policy: default-src 'none'/)
+  assert.match(headers, /\/_astro\/\*\n {2}cache-control: public, max-age=31536000, immutable\n$/)
+  assert.equal(changes.previous_release, null)
+  for (const address of ['/', '/services/ac-repair/austin', '/sitemap-index.xml', '/robots.txt'])
+    assert.ok(changes.added.includes(address), address)
+  assert.deepEqual([changes.changed, changes.removed], [[], []])
+})
+
+test('a second copy writes what differs, and says which addresses to purge', async (t) => {
+  const { db, copy, copied, released, setTitle, outDir } = await aCopy(t)
+  const first = await copy()
+  const untouched = join(outDir, 'site/services/ac-repair/austin.html')
+  await utimes(untouched, 1, 1)
+  await setTitle('Cooling for Dallas')
+  await db.updateTable('taxonomy_terms').set({ slug: 'dallas-tx' }).where('slug', '=', 'dallas').execute()
+  const changes = await copy()
+  assert.equal(changes.previous_release, first.release)
+  assert.deepEqual(changes.added, ['/services/ac-repair/dallas-tx'])
+  assert.deepEqual(changes.removed, ['/services/ac-repair/dallas'])
+  assert.ok(changes.changed.includes('/services/ac-repair'))
+  assert.ok(!changes.changed.some((address) => address.startsWith('/_')))
+  assert.deepEqual(
+    (await copied()).filter(([file]) => file !== '_headers'),
+    await released(),
+  )
+  const redirect = '/services/ac-repair/dallas /services/ac-repair/dallas-tx'
+  assert.equal(await readFile(join(outDir, 'redirects.map'), 'utf8'), `${redirect};\n`)
+  assert.equal(await readFile(join(outDir, 'site/_redirects'), 'utf8'), `${redirect} 301\n`)
+  assert.deepEqual(JSON.parse(await readFile(join(outDir, 'changes.json'), 'utf8')), changes)
+})
+
+test('nothing new: nothing is written, nothing is to be purged', async (t) => {
+  const { copy, outDir } = await aCopy(t)
+  await copy()
+  const page = join(outDir, 'site/index.html')
+  await utimes(page, 1, 1)
+  const { added, changed, removed } = await copy()
+  assert.deepEqual([added, changed, removed], [[], [], []])
+  assert.equal((await stat(page)).mtimeMs, 1_000)
+})
+
+test('folders that have no file any more are gone', async (t) => {
+  const { db, copy, outDir } = await aCopy(t)
+  await copy()
+  await db.deleteFrom('content_entries').where('slug', 'like', 'ac-repair/%').execute()
+  await copy()
+  assert.equal(existsSync(join(outDir, 'site/services/ac-repair')), false)
+  assert.equal(existsSync(join(outDir, 'site/services/ac-repair.html')), true)
+})
+
+test('a copy that was cut off is made whole by the next one, which names its addresses again', async (t) => {
+  const { copy, copied, released, outDir } = await aCopy(t)
+  await copy()
+  const state = join(outDir, 'files.tsv')
+  const text = await readFile(state, 'utf8')
+  await writeFile(state, text.replace(/^services\/ac-repair\.html\t.*$/m, 'services/ac-repair.html\t?'))
+  await rm(join(outDir, 'site/services/ac-repair.html'))
+  assert.deepEqual((await copy()).changed, ['/services/ac-repair'])
+  assert.deepEqual(
+    (await copied()).filter(([file]) => file !== '_headers'),
+    await released(),
+  )
+})
+
+test('a folder with other files, or a file, is refused and left alone', async (t) => {
+  const { copy, outDir } = await aCopy(t)
+  await copy()
+  await rm(join(outDir, 'files.tsv'))
+  await assert.rejects(copy(), /holds other files; name a folder that is empty/)
+  await rm(outDir, { recursive: true })
+  await writeFile(outDir, 'a file')
+  await assert.rejects(copy(), /is no folder/)
+  assert.equal(await readFile(outDir, 'utf8'), 'a file')
+})
