@@ -1,21 +1,28 @@
+import { MAP_ORIGINS } from '../site/map-embed.ts'
+
 const HSTS_SECONDS = 365 * 86_400
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self' https:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The policy of a page that may show maps of other sites in a frame. */
+export const POLICY_WITH_MAPS = `${POLICY}; frame-src ${MAP_ORIGINS.join(' ')}`
 
 /**
  * On every answer. Pages carry no inline style or script; forms may lead to another https site afterwards
  * (`redirect_url`), which browsers hold against `form-action`.
  */
 const SECURITY_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self' https:",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { type MovedAddresses, openMovedAddresses } from '../publish/moved-addresses.ts'
 import { pageFile } from '../publish/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../publish/release.ts'
+import { asFile, REVALIDATE, readStaticFile, type StaticFile } from './static-file.ts'
 
 const CACHE_BYTES = 64 * 1024 * 1024
 const RELEASE_CHECK_MS = 100
@@ -12,29 +11,6 @@ const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
 
 // Files of a release that are answers, not addresses.
 const ERROR_PAGES = new Set(['/404', '/410', '/500'])
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-}
-
-const REVALIDATE = 'public, max-age=0, must-revalidate'
-const IMMUTABLE = 'public, max-age=31536000, immutable'
-
-interface StaticFile {
-  bytes: Buffer
-  headers: { 'content-type': string; 'content-length': number; 'cache-control': string; etag: string }
-}
 
 interface StaticSiteOptions {
   dataDir: string
@@ -163,13 +139,17 @@ function redirect(response: ServerResponse, location: string) {
   response.end()
 }
 
-function sendFile(request: IncomingMessage, response: ServerResponse, { bytes, headers }: StaticFile) {
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bytes, headers, policy }: StaticFile,
+) {
   if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
-    response.writeHead(304, { etag: headers.etag, 'cache-control': headers['cache-control'] })
+    response.writeHead(304, { etag: headers.etag, 'cache-control': headers['cache-control'], ...policy })
     response.end()
     return
   }
-  response.writeHead(200, headers)
+  response.writeHead(200, { ...headers, ...policy })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
@@ -220,30 +200,5 @@ function createFileCache() {
       size -= bytes.length
     }
     return file
-  }
-}
-
-async function readStaticFile(path: string): Promise<StaticFile | undefined> {
-  try {
-    return asFile(path, await readFile(path))
-  } catch (error) {
-    if (
-      ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(String((error as NodeJS.ErrnoException).code))
-    )
-      return undefined
-    throw error
-  }
-}
-
-function asFile(path: string, bytes: Buffer | undefined): StaticFile | undefined {
-  return bytes && { bytes, headers: headersFor(path, bytes) }
-}
-
-function headersFor(path: string, bytes: Buffer): StaticFile['headers'] {
-  return {
-    'content-type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
-    'content-length': bytes.length,
-    'cache-control': /\/_(astro|admin)\//.test(path) ? IMMUTABLE : REVALIDATE,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   }
 }

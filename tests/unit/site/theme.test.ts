@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contrastOf } from '../../../src/lib/color.ts'
+import { LEGIBLE_PAIRS, PRESETS } from '../../../src/site/theme/presets.ts'
+import { resolveTheme } from '../../../src/site/theme/theme.ts'
+import { themeSettings } from '../../../src/site/theme/theme-settings.ts'
+import { themeStylesheet } from '../../../src/site/theme/theme-stylesheet.ts'
+
+test('contrast is that of WCAG: 21 between black and white, 4.54 for the gray that is often named', () => {
+  assert.equal(contrastOf('#000', '#ffffff'), 21)
+  assert.equal(contrastOf('#ffffff', '#fff'), 1)
+  assert.equal(contrastOf('#767676', '#fff').toFixed(2), '4.54')
+})
+
+test('everything is legible in every look that ships, light and dark', () => {
+  for (const [name, preset] of Object.entries(PRESETS)) {
+    for (const look of ['light', 'dark'] as const) {
+      for (const [role, on, least] of LEGIBLE_PAIRS) {
+        const contrast = contrastOf(preset[look][role], preset[look][on])
+        assert.ok(contrast >= least, `${name} ${look}: ${role} on ${on} is ${contrast}`)
+      }
+    }
+  }
+})
+
+test('one color of the owner changes all that follows from it, and stays legible in the dark', () => {
+  const settings = themeSettings.parse({ colors: { primary: '#a3195b' } })
+  const { light, dark } = resolveTheme(settings)
+  assert.deepEqual([light.primary, light.on_primary], ['#a3195b', '#ffffff'])
+  assert.notEqual(light.band, PRESETS.bluebonnet.light.band)
+  assert.ok(contrastOf(light.band, '#ffffff') >= 10)
+  assert.ok(contrastOf(dark.primary, dark.background) >= 6)
+  assert.equal(light.accent, PRESETS.bluebonnet.light.accent)
+})
+
+test('a color that makes something hard to read is refused, with how hard', () => {
+  const { error } = themeSettings.safeParse({
+    colors: { text: '#9aa0b5' },
+    dark_colors: { muted: '#4a4f60' },
+  })
+  assert.deepEqual(
+    error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    [
+      'colors.text: text #9aa0b5 is hard to read on background #ffffff: contrast 2.6, expected at least 4.5',
+      'colors.text: text #9aa0b5 is hard to read on surface #f0f3fc: contrast 2.3, expected at least 4.5',
+      'dark_colors.muted: muted #4a4f60 is hard to read on background #0f1328 in the dark look: contrast 2.2, expected at least 4.5',
+      'dark_colors.muted: muted #4a4f60 is hard to read on surface #191f3c in the dark look: contrast 1.9, expected at least 4.5',
+    ],
+  )
+})
+
+test('what is no theme is refused: unknown looks, keys and fonts, words for colors, text that ends a rule', () => {
+  const wrong = [
+    { preset: 'neon' },
+    { fonts: 'comic' },
+    { radius: 99 },
+    { spacing: 3 },
+    { colors: { primary: 'blue' } },
+    { colors: { primary: '#fff;}body{display:none' } },
+    { colors: { brand: '#123456' } },
+  ]
+  for (const theme of wrong)
+    assert.equal(themeSettings.safeParse(theme).success, false, JSON.stringify(theme))
+})
+
+test('a theme is one small stylesheet, named by what it says', () => {
+  const sheet = (theme: object) => themeStylesheet(themeSettings.parse(theme))
+  const plain = sheet({})
+  assert.match(plain.path, /^\/_astro\/theme-[0-9a-f]{12}\.css$/)
+  assert.match(plain.css, /--primary:#2f42a5/)
+  assert.deepEqual(sheet({ preset: 'bluebonnet' }), plain)
+  const other = sheet({ preset: 'prairie', fonts: 'system', radius: 0 })
+  assert.notEqual(other.path, plain.path)
+  assert.match(other.css, /--radius:0px/)
+  assert.match(other.css, /--heading:system-ui/)
+})
