@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SiteSettings } from './site-settings.ts'
+import type { Colors } from './theme/presets.ts'
+import { resolveTheme } from './theme/theme.ts'
 
 /** The size that sites which show links ask for. */
 export const PICTURE_WIDTH = 1200
@@ -14,8 +16,9 @@ const MOST_PLACES_DRAWN = 5_000
 // What the font can draw: Latin with its extensions, and the usual signs.
 const DRAWABLE = /^[\u0020-\u024f\u2010-\u2027\u20ac\u2122]*$/
 
-/** The words on the picture that stands for a page where it is shared. */
-export interface ShareWords {
+/** What is on the picture that stands for a page where it is shared. */
+export interface ShareDrawing {
+  colors: Pick<Colors, 'band' | 'on_band' | 'accent' | 'primary'>
   siteName: string
   title: string
   /** Below the title, such as the place. */
@@ -31,21 +34,23 @@ export interface PictureView {
 }
 
 export interface SharePicture extends PictureView {
-  words: ShareWords
+  drawing: ShareDrawing
 }
 
-/** The picture with these words; undefined when the font has not all of their letters. */
-export function sharePicture(words: ShareWords): SharePicture | undefined {
-  const texts = [words.siteName, words.title, words.subtitle ?? '', words.footer ?? '']
+/** The picture with these words and colors; undefined when the font has not all of the letters. */
+export function sharePicture(drawing: ShareDrawing): SharePicture | undefined {
+  const { siteName, title, subtitle, footer, colors } = drawing
+  const texts = [siteName, title, subtitle ?? '', footer ?? '']
   if (!texts.every((text) => DRAWABLE.test(text))) return undefined
-  const name = hash('sha256', JSON.stringify([DRAWING, ...texts]), 'hex').slice(0, NAME_DIGITS)
-  const alt = [words.title, words.subtitle, words.siteName].filter(Boolean).join(', ')
-  return { path: `/og/${name}.png`, alt, words }
+  const name = hash('sha256', JSON.stringify([DRAWING, ...texts, colors]), 'hex').slice(0, NAME_DIGITS)
+  const alt = [title, subtitle, siteName].filter(Boolean).join(', ')
+  return { path: `/og/${name}.png`, alt, drawing }
 }
 
 /** The picture of the site, for pages that have none of their own. */
-export function pictureOfSite({ name, tagline, phone }: SiteSettings): SharePicture | undefined {
+export function pictureOfSite({ name, tagline, phone, theme }: SiteSettings): SharePicture | undefined {
   return sharePicture({
+    colors: colorsOf(theme),
     siteName: name,
     title: tagline ?? name,
     subtitle: null,
@@ -55,12 +60,19 @@ export function pictureOfSite({ name, tagline, phone }: SiteSettings): SharePict
 
 /** The picture of a service, in a place if one is given. */
 export function pictureOfService(
-  { name, phone }: SiteSettings,
+  { name, phone, theme }: SiteSettings,
   service: string,
   place?: { name: string; phone: string | null },
 ): SharePicture | undefined {
   const footer = place?.phone ?? phone
-  return sharePicture({ siteName: name, title: service, subtitle: place?.name ?? null, footer })
+  const subtitle = place?.name ?? null
+  return sharePicture({ colors: colorsOf(theme), siteName: name, title: service, subtitle, footer })
+}
+
+// The picture has one look, whatever the device of the one who sees it.
+function colorsOf(theme: SiteSettings['theme']): ShareDrawing['colors'] {
+  const { band, on_band, accent, primary } = resolveTheme(theme).light
+  return { band, on_band, accent, primary }
 }
 
 /** Whether each place of a service gets a picture: as the settings say, else while there are not too many. */

@@ -1,4 +1,4 @@
-import { PICTURE_HEIGHT, PICTURE_WIDTH, type ShareWords } from '../../site/share-picture.ts'
+import { PICTURE_HEIGHT, PICTURE_WIDTH, type ShareDrawing } from '../../site/share-picture.ts'
 import { wrapText } from './wrap-text.ts'
 
 const LEFT = 84
@@ -9,45 +9,48 @@ const SUBTITLE_SIZE = 44
 const SMALL_SIZE = 34
 const MIDDLE = 330
 
-const INK = '#ffffff'
-const GROUND = '#26306f'
-const GROUND_LIGHT = '#303c86'
-const LINE = '#45529e'
-const ACCENT = '#f2a65a'
-
-/** The picture as SVG. The same words always give the same text. */
-export function drawPicture({ siteName, title, subtitle, footer }: ShareWords): string {
+/** The picture as SVG. The same drawing always gives the same text. */
+export function drawPicture({ colors, siteName, title, subtitle, footer }: ShareDrawing): string {
+  const { band, on_band: ink, accent } = colors
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" font-family="Figtree">`,
-    `<rect width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="${GROUND}"/>`,
-    place(),
-    `<rect x="${LEFT}" y="76" width="14" height="44" rx="4" fill="${ACCENT}"/>`,
-    text(siteName, { x: LEFT + 34, y: 110, size: SMALL_SIZE, weight: 500 }),
-    ...heading(title, subtitle),
-    footer ? text(footer, { x: LEFT, y: 562, size: SMALL_SIZE, weight: 500 }) : '',
+    `<rect width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="${band}"/>`,
+    place(colors),
+    `<rect x="${LEFT}" y="76" width="14" height="44" rx="4" fill="${accent}"/>`,
+    text(siteName, { x: LEFT + 34, y: 110, size: SMALL_SIZE, weight: 500, fill: ink }),
+    ...heading(title, subtitle, colors),
+    footer ? text(footer, { x: LEFT, y: 562, size: SMALL_SIZE, weight: 500, fill: ink }) : '',
     '</svg>',
   ].join('')
 }
 
 // A pin among rings, as on a map.
-function place(): string {
-  const rings = [380, 285, 190].map(
-    (radius, index) =>
-      `<circle cx="1010" cy="330" r="${radius}" fill="${index === 0 ? GROUND_LIGHT : 'none'}" stroke="${LINE}" stroke-width="3"/>`,
-  )
+function place({ band, on_band, accent, primary }: ShareDrawing['colors']): string {
+  const ring = (radius: number) =>
+    `<circle cx="1010" cy="330" r="${radius}" fill="none" stroke="${on_band}" stroke-opacity="0.2" stroke-width="3"/>`
   const pin = 'M1010 440C955 370 920 325 920 280a90 90 0 0 1 180 0C1100 325 1065 370 1010 440Z'
-  return `${rings.join('')}<path d="${pin}" fill="${ACCENT}"/><circle cx="1010" cy="280" r="36" fill="${GROUND}"/>`
+  return [
+    `<circle cx="1010" cy="330" r="380" fill="${primary}" fill-opacity="0.6"/>`,
+    ...[380, 285, 190].map(ring),
+    `<path d="${pin}" fill="${accent}"/><circle cx="1010" cy="280" r="36" fill="${band}"/>`,
+  ].join('')
 }
 
-function heading(title: string, subtitle: string | null): string[] {
+function heading(
+  title: string,
+  subtitle: string | null,
+  { on_band, accent }: ShareDrawing['colors'],
+): string[] {
   const { size, lines } = fit(title)
   const lineHeight = Math.round(size * 1.1)
   const height = lines.length * lineHeight + (subtitle ? SUBTITLE_SIZE * 1.5 : 0)
   const top = Math.round(MIDDLE - height / 2 + size * 0.8)
   const below = top + (lines.length - 1) * lineHeight + Math.round(SUBTITLE_SIZE * 1.7)
   return [
-    ...lines.map((line, index) => text(line, { x: LEFT, y: top + index * lineHeight, size, weight: 800 })),
-    subtitle ? text(subtitle, { x: LEFT, y: below, size: SUBTITLE_SIZE, weight: 500, fill: ACCENT }) : '',
+    ...lines.map((line, index) =>
+      text(line, { x: LEFT, y: top + index * lineHeight, size, weight: 800, fill: on_band }),
+    ),
+    subtitle ? text(subtitle, { x: LEFT, y: below, size: SUBTITLE_SIZE, weight: 500, fill: accent }) : '',
   ]
 }
 
@@ -67,10 +70,10 @@ interface TextStyle {
   y: number
   size: number
   weight: number
-  fill?: string
+  fill: string
 }
 
-function text(content: string, { x, y, size, weight, fill = INK }: TextStyle): string {
+function text(content: string, { x, y, size, weight, fill }: TextStyle): string {
   const attributes = `x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}"`
   return `<text ${attributes}>${escapeXml(content)}</text>`
 }

@@ -6,8 +6,8 @@ import { renderAsync } from '@resvg/resvg-js'
 import {
   PICTURE_HEIGHT,
   PICTURE_WIDTH,
+  type ShareDrawing,
   type SharePicture,
-  type ShareWords,
 } from '../../site/share-picture.ts'
 import type { SiteWriter } from '../site-writer.ts'
 import { drawPicture } from './draw-picture.ts'
@@ -33,9 +33,9 @@ export async function addPictures(
   const waiting = pictures.values()
   let copied = 0
   async function drawNext() {
-    for (const { path, words } of waiting) {
+    for (const { path, drawing } of waiting) {
       const file = path.slice(1)
-      if (!existsSync(join(folder, file))) await draw(words, join(folder, file))
+      if (!existsSync(join(folder, file))) await draw(drawing, join(folder, file))
       if (writer.keep(file, folder) === 'copied') copied++
     }
   }
@@ -53,8 +53,8 @@ export async function removeUnusedPictures(dataDir: string): Promise<void> {
 }
 
 // Renamed when it is whole and on disk: a killed publish leaves no half picture.
-async function draw(words: ShareWords, file: string) {
-  const image = await renderAsync(drawPicture(words), {
+async function draw(drawing: ShareDrawing, file: string) {
+  const image = await renderAsync(drawPicture(drawing), {
     font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: 'Figtree' },
   })
   const png = await palettePng(image.pixels, PICTURE_WIDTH, PICTURE_HEIGHT)

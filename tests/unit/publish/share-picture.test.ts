@@ -7,7 +7,14 @@ import { wrapText } from '../../../src/publish/pictures/wrap-text.ts'
 import { drawsPlaces, sharePicture } from '../../../src/site/share-picture.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
 
-const WORDS = { siteName: 'Bluebonnet', title: 'AC repair', subtitle: 'Austin', footer: '(512) 555-0142' }
+const COLORS = { band: '#1c2766', on_band: '#ffffff', accent: '#ffc53d', primary: '#2f42a5' }
+const WORDS = {
+  colors: COLORS,
+  siteName: 'Bluebonnet',
+  title: 'AC repair',
+  subtitle: 'Austin',
+  footer: '(512) 555-0142',
+}
 
 test('a picture is named by its words; without all of their letters there is none', () => {
   const picture = sharePicture(WORDS)
@@ -16,6 +23,8 @@ test('a picture is named by its words; without all of their letters there is non
   for (const key of ['siteName', 'title', 'subtitle', 'footer']) {
     assert.notEqual(sharePicture({ ...WORDS, [key]: 'Other' })?.path, picture?.path, key)
   }
+  const green = { ...COLORS, band: '#1d3b2c' }
+  assert.notEqual(sharePicture({ ...WORDS, colors: green })?.path, picture?.path)
   assert.equal(picture?.alt, 'AC repair, Austin, Bluebonnet')
   assert.equal(sharePicture({ ...WORDS, title: 'エアコン修理' }), undefined)
 })
