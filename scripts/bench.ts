@@ -2,21 +2,32 @@ import { type Measurement, printReport } from './bench/report.ts'
 import type { SubmitFigures } from './bench/submit.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 
-const BENCHES: Record<string, () => Promise<Measurement[]>> = {
+const DEFAULT_PAGES = '20000'
+
+const BENCHES: Record<string, (options: { pages: number }) => Promise<Measurement[]>> = {
   submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
   webhooks: async () => (await import('./bench/webhooks.ts')).benchWebhooks(),
+  build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
+  serve: async () => (await import('./bench/serve.ts')).benchServe(),
   quality: async () => (await import('./bench/quality.ts')).benchQuality(),
 }
-const USAGE = `npm run bench -- ${Object.keys(BENCHES).join('|')} [--json]`
+const USAGE = `npm run bench -- ${Object.keys(BENCHES).join('|')} [--pages N] [--json]`
+const OPTIONS = { json: { type: 'boolean' }, pages: { type: 'string', default: DEFAULT_PAGES } } as const
 
 // Options are all that the command line reads: the name of the bench stands before them.
 const [name = ''] = process.argv.splice(2, 1)
 
-await runCommand({ usage: USAGE, options: { json: { type: 'boolean' } } }, async ({ json = false }) => {
+await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, pages }) => {
   const bench = BENCHES[name]
   if (!bench) throw new WrongUsage(`There is no bench "${name}"`)
-  printReport(name, await bench(), { json })
+  printReport(name, await bench({ pages: parsePages(pages) }), { json })
 })
+
+function parsePages(text: string): number {
+  const pages = Number(text)
+  if (Number.isInteger(pages) && pages > 0) return pages
+  throw new WrongUsage('--pages is a number of pages, such as 100000')
+}
 
 function toMeasurements({ server, rate, p50Ms, p99Ms }: SubmitFigures): Measurement[] {
   return [

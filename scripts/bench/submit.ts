@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { connectDatabase } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createProgress } from '../../src/lib/progress.ts'
 import { freePorts, median, percentile } from './measure.ts'
+import { startServer, type Target } from './start-server.ts'
 
 const CONNECTIONS = 32
 const ROUNDS = 5
@@ -33,13 +34,6 @@ export interface SubmitFigures {
   rate: number
   p50Ms: number
   p99Ms: number
-}
-
-interface Target {
-  server: string
-  path: string
-  port: number
-  process: ChildProcess
 }
 
 /**
@@ -135,26 +129,6 @@ async function buildEmptyEndpoint(): Promise<string> {
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error('astro build failed'))))
   })
   return join(EMPTY_ENDPOINT_DIR, 'server/entry.mjs')
-}
-
-function startServer(
-  server: string,
-  path: string,
-  port: number,
-  command: string[],
-  env: object = {},
-): Promise<Target> {
-  const child = spawn(process.execPath, command, {
-    cwd: PROJECT_DIR,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return new Promise((resolve, reject) => {
-    child.on('close', () => reject(new Error(`${server} did not start`)))
-    child.stdout.on('data', (chunk) => {
-      if (String(chunk).includes('ready')) resolve({ server, path, port, process: child })
-    })
-  })
 }
 
 async function measureInTurns(targets: readonly Target[]): Promise<SubmitFigures[]> {

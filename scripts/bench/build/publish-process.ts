@@ -1,0 +1,17 @@
+import { connectDatabase } from '../../../src/db/connect.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { publishSite } from '../../../src/publish/publish-site.ts'
+
+const [databaseUrl = '', dataDir = '', projectDir = '', jobs = '1'] = process.argv.slice(2)
+const db = connectDatabase(databaseUrl)
+const { kind, plan } = await publishSite(db, {
+  databaseUrl,
+  dataDir,
+  projectDir,
+  jobs: Number(jobs),
+  siteUrl: 'https://example.com',
+  now: () => new Date(),
+  progress: silentProgress,
+})
+await db.destroy()
+console.log(JSON.stringify({ kind, rendered: plan.added + plan.changed + plan.renderedSame }))

@@ -1,0 +1,59 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+const SAMPLE_MS = 50
+// Linux counts processor time in hundredths of a second and memory in pages of 4 KiB.
+const TICK_MS = 10
+const PAGE_BYTES = 4_096
+// In /proc/<pid>/stat, counted behind the name in parentheses: time in user and system mode, pages in memory.
+const TIMES = [11, 12]
+const RESIDENT = 21
+
+export interface ProcessCost {
+  wallMs: number
+  /** Of all processes, as far as a sample saw them. */
+  cpuMs: number
+  /** The most that all processes held at one moment. */
+  peakBytes: number
+}
+
+/** Watches a process and those that it starts until it ends. Throws when it fails. */
+export async function measureProcess(child: ChildProcess): Promise<ProcessCost> {
+  const startedAt = performance.now()
+  const cpu = new Map<number, number>()
+  let peakBytes = 0
+  const timer = setInterval(() => {
+    let bytes = 0
+    for (const { pid, cpuMs, residentBytes } of sampleTree(child.pid)) {
+      cpu.set(pid, cpuMs)
+      bytes += residentBytes
+    }
+    peakBytes = Math.max(peakBytes, bytes)
+  }, SAMPLE_MS)
+  const [code] = await once(child, 'close')
+  clearInterval(timer)
+  if (code !== 0) throw new Error(`A measured process ended with ${code}`)
+  const cpuMs = [...cpu.values()].reduce((sum, ms) => sum + ms, 0)
+  return { wallMs: performance.now() - startedAt, cpuMs, peakBytes }
+}
+
+function sampleTree(pid: number | undefined): { pid: number; cpuMs: number; residentBytes: number }[] {
+  if (pid === undefined) return []
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const cpuMs = TIMES.reduce((sum, field) => sum + Number(fields[field]) * TICK_MS, 0)
+    const residentBytes = Number(fields[RESIDENT]) * PAGE_BYTES
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    return [{ pid, cpuMs, residentBytes }, ...children.flatMap((child) => sampleTree(Number(child)))]
+  } catch {
+    // It ended meanwhile, or this is no Linux.
+    return []
+  }
+}
+
+/** What one process holds in memory now. */
+export function residentBytes(pid: number | undefined): number {
+  return sampleTree(pid)[0]?.residentBytes ?? 0
+}
