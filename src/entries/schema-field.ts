@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 const KEY_PATTERN = /^[a-z][a-z0-9_]{0,62}$/
-const FIELD_TYPES = ['text', 'textarea', 'number', 'boolean', 'date', 'url', 'list'] as const
+/** What a field may hold. */
+export const FIELD_TYPES = ['text', 'textarea', 'number', 'boolean', 'date', 'url', 'list'] as const
 
 /** One element of `schema_json` (§2.9). A list without `fields` is a list of texts, with them a list of objects. */
 export interface SchemaField {

@@ -15,6 +15,7 @@ import { saveEntry } from '../../../entries/save-entry.ts'
 import { slugOf } from '../../../lib/slug.ts'
 import { type EntryEditor, loadEntryEditor } from '../../../site/entry-editor.ts'
 import { redirectWithMessage } from '../flash.ts'
+import { notFound } from '../not-found.ts'
 import { recordChange } from '../page-context.ts'
 import { rearrange } from './rearrange.ts'
 
@@ -40,7 +41,7 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const type = types.find(({ slug }) => slug === astro.params.type)
   const id = astro.params.id === undefined ? undefined : Number(astro.params.id) || 0
   const entry = id === undefined ? undefined : await findEntryById(db, id)
-  if (!type || (id !== undefined && entry?.typeId !== type.id)) return astro.rewrite('/admin/not-found')
+  if (!type || (id !== undefined && entry?.typeId !== type.id)) return notFound(astro)
   const received =
     astro.request.method === 'POST'
       ? await receivePost(astro, type, entry)
@@ -89,7 +90,7 @@ async function save(
 ): Promise<Received | Response> {
   const { db } = astro.locals.app
   const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, { now: new Date() })
-  if (outcome.kind === 'not_found') return astro.rewrite('/admin/not-found')
+  if (outcome.kind === 'not_found') return notFound(astro)
   if (outcome.kind === 'saved') {
     const name = values.title || (await findEntryById(db, outcome.id))?.slug || values.slug
     const verb = entry ? 'changed' : 'added'

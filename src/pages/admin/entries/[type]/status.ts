@@ -2,6 +2,7 @@ import type { APIRoute } from 'astro'
 import { z } from 'zod'
 import { readForm } from '../../../../components/admin/admin-form.ts'
 import { redirectWithMessage } from '../../../../components/admin/flash.ts'
+import { notFound } from '../../../../components/admin/not-found.ts'
 import { getAdministrator, recordChange, safeNext } from '../../../../components/admin/page-context.ts'
 import { type ContentType, findContentType } from '../../../../entries/content-type-store.ts'
 import { type StatusChange, setEntryStatus } from '../../../../entries/set-entry-status.ts'
@@ -18,7 +19,7 @@ export const POST: APIRoute = async (context) => {
   const { db } = context.locals.app
   const type = await findContentType(db, context.params.type ?? '')
   const posted = POSTED.safeParse(await readForm(context.request))
-  if (!type || !posted.success) return context.rewrite('/admin/not-found')
+  if (!type || !posted.success) return notFound(context)
   const back = safeNext(posted.data.back)
   if (posted.data.ids.length === 0)
     return redirectWithMessage(context, back, 'Nothing was chosen: tick some entries first.', 'error')

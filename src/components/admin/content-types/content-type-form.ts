@@ -1,0 +1,57 @@
+import type { AstroGlobal } from 'astro'
+import type { FieldErrors } from '../../../entries/check-fields.ts'
+import { type ContentType, findContentType } from '../../../entries/content-type-store.ts'
+import { toPosted } from '../../../entries/posted-fields.ts'
+import { fitsTheForm, readContentTypeInput, toContentTypeInput } from '../../../entries/read-content-type.ts'
+import { type ContentTypeInput, saveContentType } from '../../../entries/save-content-type.ts'
+import { redirectWithMessage } from '../flash.ts'
+import { notFound } from '../not-found.ts'
+import { recordChange } from '../page-context.ts'
+
+type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
+
+export interface ContentTypeForm {
+  /** Undefined while it is new. */
+  type: ContentType | undefined
+  values: ContentTypeInput
+  errors: FieldErrors
+}
+
+const NEW: ContentTypeInput = {
+  ...{ slug: '', name: '', description: null, is_routable: true, route_pattern: null },
+  ...{ detail_partial: null, schema: { fields: [] }, sort_order: 100 },
+}
+
+/** The form of the content type that the address names, or of a new one; saved when it was posted and is right. */
+export async function receiveContentType(astro: Context): Promise<ContentTypeForm | Response> {
+  const { type: slug } = astro.params
+  const type = slug === undefined ? undefined : await findContentType(astro.locals.app.db, slug)
+  if (slug !== undefined && !type) return notFound(astro)
+  if (astro.request.method === 'POST') return receivePost(astro, type)
+  return { type, values: type ? toContentTypeInput(type) : NEW, errors: {} }
+}
+
+async function receivePost(
+  astro: Context,
+  type: ContentType | undefined,
+): Promise<ContentTypeForm | Response> {
+  if (type && !fitsTheForm(type)) return notFound(astro)
+  const { db } = astro.locals.app
+  const input = readContentTypeInput(toPosted(await astro.request.formData()))
+  const outcome = await saveContentType(db, { existing: type?.slug, input })
+  if (outcome.kind === 'saved') return leave(astro, { verb: type ? 'changed' : 'added', input, ...outcome })
+  if (outcome.kind !== 'invalid') return notFound(astro)
+  astro.response.status = 422
+  return { type, values: { ...input, slug: type?.slug ?? input.slug }, errors: outcome.errors }
+}
+
+async function leave(
+  astro: Context,
+  { verb, input, slug }: { verb: 'changed' | 'added'; input: ContentTypeInput; slug: string },
+): Promise<Response> {
+  const type = await findContentType(astro.locals.app.db, slug)
+  const summary = `${verb === 'added' ? 'Added' : 'Changed'} the content type ${input.name}`
+  const subject = { subjectType: 'content_type', subjectId: type?.id ?? 0 }
+  await recordChange(astro, { action: `content_type.${verb}`, ...subject, summary })
+  return redirectWithMessage(astro, `/admin/content-types/${slug}`, `${input.name} is saved.`)
+}

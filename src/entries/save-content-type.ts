@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { partsOfSlug } from './check-address.ts'
+import type { FieldErrors } from './check-fields.ts'
+import { contentTypeDefinition, toContentTypeValues } from './content-type-definition.ts'
+import {
+  type ContentType,
+  type ContentTypeValues,
+  deleteContentType,
+  findContentType,
+  insertContentType,
+  updateContentType,
+} from './content-type-store.ts'
+import { findAddressProblems } from './entry-addresses.ts'
+import { countEntriesByType } from './entry-list-store.ts'
+
+const SLUG_PATTERN = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
+/** Folders of `content/` that hold other things than entries. */
+const TAKEN = new Set(['content_types', 'taxonomies', 'forms', 'new'])
+
+/** A content type as a person describes it: the keys of its file (contract §3). */
+export interface ContentTypeInput {
+  slug: string
+  name: string
+  description: string | null
+  is_routable: boolean
+  route_pattern: string | null
+  detail_partial: string | null
+  schema: { fields: unknown[] }
+  sort_order: number
+}
+
+export type SaveContentTypeOutcome =
+  | { kind: 'saved'; slug: string }
+  | { kind: 'invalid'; errors: FieldErrors }
+  | { kind: 'not_found' | 'builtin' }
+
+/**
+ * Makes a content type of one's own, or changes the one with the slug `existing`, which keeps its slug. Built-in types
+ * are part of the program and stay as they are. Refused when an entry of it would lose its address.
+ */
+export async function saveContentType(
+  db: Kysely<Schema>,
+  { existing, input }: { existing?: string | undefined; input: ContentTypeInput },
+): Promise<SaveContentTypeOutcome> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const type = existing === undefined ? undefined : await findContentType(trx, existing)
+      if (existing !== undefined && !type) return { kind: 'not_found' }
+      if (type?.isBuiltin) return { kind: 'builtin' }
+      const { values, errors } = await check(trx, type, input)
+      if (!values || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
+      await write(trx, type, input.slug, values)
+      return { kind: 'saved', slug: type?.slug ?? input.slug }
+    })
+  } catch (error) {
+    if (error instanceof TakenAddress) return { kind: 'invalid', errors: { route_pattern: [error.message] } }
+    throw error
+  }
+}
+
+/** Takes the transaction back when an address turns out to be taken. */
+class TakenAddress extends Error {}
+
+async function write(db: Db, type: ContentType | undefined, slug: string, values: ContentTypeValues) {
+  if (type) await updateContentType(db, type.id, values)
+  else await insertContentType(db, slug, values)
+  const [problem] = await findAddressProblems(db)
+  if (problem)
+    throw new TakenAddress(`With this pattern "${problem.slug}" has a wrong address: ${problem.message}.`)
+}
+
+async function check(db: Db, type: ContentType | undefined, { slug, ...definition }: ContentTypeInput) {
+  const parsed = contentTypeDefinition.safeParse(definition)
+  const errors: FieldErrors = {}
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = path.join('.').replace(/^schema\./, '')
+    errors[name] ??= [toSentence(name, message)]
+  }
+  const slugProblem = type ? undefined : await checkTypeSlug(db, slug)
+  if (slugProblem) errors.slug = [slugProblem]
+  const values = parsed.success ? toContentTypeValues(parsed.data) : undefined
+  const partsProblem = type && values ? await checkParts(db, type, values) : undefined
+  if (partsProblem) errors.route_pattern = [partsProblem]
+  return { values, errors }
+}
+
+async function checkTypeSlug(db: Db, slug: string): Promise<string | undefined> {
+  if (!SLUG_PATTERN.test(slug))
+    return 'Use lower-case letters, digits, hyphens and underscores, such as projects.'
+  const isTaken = TAKEN.has(slug) || (await findContentType(db, slug)) !== undefined
+  return isTaken ? `"${slug}" is taken. Choose another.` : undefined
+}
+
+// Slugs have a part for each placeholder: entries that are there fit no other number.
+async function checkParts(db: Db, type: ContentType, values: ContentTypeValues): Promise<string | undefined> {
+  const [before, after] = [partsOfSlug(type), partsOfSlug(values)]
+  if (before === after) return undefined
+  const counts = (await countEntriesByType(db)).get(type.id)
+  const entries = (counts?.draft ?? 0) + (counts?.published ?? 0)
+  if (entries === 0) return undefined
+  return `There are ${entries} entries whose short names have ${before} parts, and this pattern asks for ${after}.`
+}
+
+function toSentence(name: string, message: string): string {
+  if (name === 'name') return 'A name is needed.'
+  if (name.endsWith('.label')) return 'A label is needed: people see it beside the field.'
+  if (name.endsWith('.key')) return /taken/.test(message) ? `${upperFirst(message)}.` : KEY_RULE
+  return `${upperFirst(message)}.`
+}
+
+const KEY_RULE =
+  'Use lower-case letters, digits and underscores, beginning with a letter, such as finished_on.'
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Deletes a content type of one's own with all its entries. False for a built-in one, or when there is none. */
+export function removeContentType(db: Kysely<Schema>, slug: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const type = await findContentType(trx, slug)
+    if (!type || type.isBuiltin) return false
+    await deleteContentType(trx, type.id)
+    return true
+  })
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findContentType } from '../../../src/entries/content-type-store.ts'
+import { findEntryById } from '../../../src/entries/entry-lookup-store.ts'
+import { findEntry } from '../../../src/entries/entry-store.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+async function entryOf({ app }: AdminSite, typeSlug: string, slug: string) {
+  const type = await findContentType(app.db, typeSlug)
+  const entry = type && (await findEntry(app.db, type.id, slug))
+  assert.ok(entry, `there is ${typeSlug}/${slug}`)
+  return entry
+}
+
+const PROJECT = {
+  ...{ name: 'Projects', slug: 'projects', is_routable: 'on', route_pattern: '/projects/{slug}' },
+  ...{ sort_order: '50', 'fields.0.label': 'Year', 'fields.0.key': 'year', 'fields.0.type': 'number' },
+  'fields.0.required': 'on',
+  ...{ 'fields.1.label': 'Steps', 'fields.1.key': 'steps', 'fields.1.type': 'list' },
+  'fields.1.parts': 'title | Title | text | required\ntext | Text | textarea',
+}
+
+test('entries, coverage and content types in the admin', async (t) => {
+  const site = await startAdmin(t, {
+    prepare: async (app) => {
+      for (let i = 0; i < 60; i++) {
+        const slug = `page-${String(i).padStart(2, '0')}`
+        await addEntry(app.db, 'pages', { slug, title: `Page ${i}`, status: i % 2 ? 'draft' : 'published' })
+      }
+    },
+  })
+
+  await t.test('every page answers within 12 queries', async () => {
+    const { id: service } = await entryOf(site, 'services', 'ac-repair')
+    const { id: pair } = await entryOf(site, 'location_services', 'ac-repair/austin')
+    for (const path of [
+      '/admin/entries',
+      '/admin/entries/pages?q=page&status=draft&order=changed',
+      '/admin/entries/location_services',
+      '/admin/entries/services/new',
+      `/admin/entries/services/${service}`,
+      `/admin/entries/services/${service}/removal`,
+      '/admin/entries/location_services/new',
+      `/admin/entries/location_services/${pair}`,
+      `/admin/entries/location_services/${pair}/reset`,
+      '/admin/coverage',
+      '/admin/coverage?branch=texas',
+      `/admin/coverage/offers?change=add&reach=branch&place=usa&service=${service}`,
+      '/admin/content-types',
+      '/admin/content-types/services',
+      '/admin/content-types/new',
+    ])
+      await site.read(path)
+  })
+
+  await t.test('what does not exist is not found', async () => {
+    const { id } = await entryOf(site, 'services', 'ac-repair')
+    for (const path of [
+      '/admin/entries/nothing',
+      '/admin/entries/services/999999',
+      `/admin/entries/pages/${id}`,
+      `/admin/entries/pages/${id}/removal`,
+      '/admin/coverage?branch=atlantis',
+      '/admin/coverage/offers?change=add&reach=all&place=usa&service=1',
+      '/admin/content-types/nothing',
+      '/admin/content-types/services/removal',
+    ])
+      assert.equal((await site.fetch(path)).status, 404, path)
+  })
+
+  await t.test('a list goes on from page to page without repeating or losing one', async () => {
+    const first = await site.read('/admin/entries/pages')
+    const next = /href="([^"]*after=[^"]*)"/
+      .exec(first)?.[1]
+      ?.replaceAll('&#38;', '&')
+      .replaceAll('&amp;', '&')
+    assert.ok(next)
+    const second = await site.read(next)
+    assert.match(first, />\s*Page 49\s*</)
+    assert.match(second, />\s*Page 50\s*</)
+    assert.doesNotMatch(second, />\s*Page 49\s*</)
+  })
+
+  await t.test('a mistake is shown at its field with what was typed, and nothing is saved', async () => {
+    const posted = { title: 'Big <b>day</b>', slug: 'Big Day', status: 'published', body: 'Hello' }
+    const response = await site.post('/admin/entries/pages/new', posted)
+    const html = await response.text()
+    assert.equal(response.status, 422)
+    assert.match(html, /value="Big <b>day<\/b>"/)
+    assert.match(html, /id="field-slug-error"[^>]*>[^<]*lower-case letters/)
+  })
+
+  await t.test('a saved entry is shown again, and the audit log says who did it', async () => {
+    const posted = { title: 'Big Day', slug: '', status: 'published', body: 'Hello' }
+    const response = await site.post('/admin/entries/pages/new', posted)
+    const entry = await entryOf(site, 'pages', 'big-day')
+    assert.equal(response.headers.get('location'), `/admin/entries/pages/${entry.id}`)
+    const { summary, user_email } = await site.app.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([summary, user_email], ['Added "Big Day" in Pages', 'ann@example.com'])
+  })
+
+  await t.test(
+    'the small buttons of lists and inherited fields change the form and save nothing',
+    async () => {
+      const service = await entryOf(site, 'services', 'ac-repair')
+      const steps = {
+        'steps.0.title': 'One',
+        'steps.0.text': '1',
+        'steps.1.title': 'Two',
+        'steps.1.text': '2',
+      }
+      const response = await site.post(`/admin/entries/services/${service.id}`, {
+        ...{ title: 'AC repair', slug: 'ac-repair', status: 'published', ...steps },
+        act: 'up:steps.1',
+      })
+      assert.equal(response.status, 200)
+      const html = await response.text()
+      assert.match(html, /name="steps\.0\.title"[^>]*value="Two"|value="Two"[^>]*name="steps\.0\.title"/)
+      assert.equal((await entryOf(site, 'services', 'ac-repair')).data.steps, undefined)
+    },
+  )
+
+  await t.test('the preview is the page in its template with what was typed, without scripts', async () => {
+    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
+    const response = await site.post('/admin/entries/location_services/preview', {
+      ...{
+        entry_id: String(id),
+        service_entry_id: String(data.service_entry_id),
+        location_term_id: 'austin',
+      },
+      ...{ title: 'Cool Austin', body: '## Unsaved\n\n<script>alert(1)</script>', status: 'draft' },
+    })
+    const html = await response.text()
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('x-robots-tag'), 'noindex, nofollow')
+    assert.match(html, /<h1[^>]*>\s*Cool Austin\s*<\/h1>/)
+    assert.match(html, /<h2>Unsaved<\/h2>/)
+    assert.doesNotMatch(html, /alert\(1\)|<script[^>]*src=/)
+    assert.equal((await findEntryById(site.app.db, id))?.title, '')
+  })
+
+  await t.test('chosen entries of a list are published together', async () => {
+    const drafts = await Promise.all(['page-01', 'page-03'].map((slug) => entryOf(site, 'pages', slug)))
+    const back = '/admin/entries/pages?status=draft'
+    const ids = drafts.map(({ id }) => String(id))
+    const response = await site.post('/admin/entries/pages/status', { ids, status: 'published', back })
+    assert.equal(response.headers.get('location'), back)
+    assert.equal((await entryOf(site, 'pages', 'page-03')).status, 'published')
+  })
+
+  await t.test('a branch is offered from the coverage after its plan was shown', async () => {
+    const { id } = await entryOf(site, 'services', 'ac-repair')
+    const path = `/admin/coverage/offers?change=add&reach=branch&place=texas&service=${id}`
+    assert.match(await site.read(path), /1 appear:/)
+    const response = await site.post(path)
+    assert.equal(response.headers.get('location'), '/admin/coverage?branch=texas')
+    await entryOf(site, 'location_services', 'ac-repair/texas')
+  })
+
+  await t.test('§2.9 a type of one’s own gets entries with its fields, and pages', async () => {
+    const wrong = await site.post('/admin/content-types/new', { ...PROJECT, route_pattern: '/admin/{slug}' })
+    assert.equal(wrong.status, 422)
+    assert.match(await wrong.text(), /belong to the program/)
+    const added = await site.post('/admin/content-types/new', PROJECT)
+    assert.equal(added.headers.get('location'), '/admin/content-types/projects')
+    const entry = { title: 'School roof', slug: 'school-roof', status: 'published' }
+    const missing = await site.post('/admin/entries/projects/new', entry)
+    assert.match(await missing.text(), /Year is needed/)
+    const steps = { 'steps.0.title': 'Plan', 'steps.1.title': 'Build', 'steps.1.text': 'Slates' }
+    await site.post('/admin/entries/projects/new', { ...entry, year: '2026', ...steps })
+    assert.deepEqual((await entryOf(site, 'projects', 'school-roof')).data, {
+      year: 2026,
+      steps: [{ title: 'Plan' }, { title: 'Build', text: 'Slates' }],
+    })
+    const preview = await site.post('/admin/entries/projects/preview', { ...entry, year: '2026' })
+    assert.match(await preview.text(), /<h1[^>]*>\s*School roof/)
+    const narrowed = { ...PROJECT, route_pattern: '/projects/{year}/{slug}' }
+    const refused = await site.post('/admin/content-types/projects', narrowed)
+    assert.match(await refused.text(), /There are 1 entries whose short names have 1 parts/)
+    await site.post('/admin/content-types/projects/removal')
+    assert.equal(await findContentType(site.app.db, 'projects'), undefined)
+  })
+
+  await t.test('built-in types stay as they are', async () => {
+    const before = await findContentType(site.app.db, 'services')
+    assert.equal((await site.post('/admin/content-types/services', PROJECT)).status, 404)
+    assert.equal((await site.post('/admin/content-types/services/removal')).status, 404)
+    assert.deepEqual(await findContentType(site.app.db, 'services'), before)
+  })
+})
