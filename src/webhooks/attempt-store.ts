@@ -69,6 +69,18 @@ export async function listAttempts(db: Db, deliveryId: number): Promise<LoggedAt
   return (await query.orderBy('id').execute()).map(toAttempt)
 }
 
+/** The attempts of several deliveries, by delivery, oldest first. */
+export async function listAttemptsOf(
+  db: Db,
+  deliveryIds: readonly number[],
+): Promise<Map<number, LoggedAttempt[]>> {
+  if (deliveryIds.length === 0) return new Map()
+  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', 'in', deliveryIds)
+  const rows = await query.orderBy('id').execute()
+  const groups = Map.groupBy(rows, (row) => row.delivery_id)
+  return new Map([...groups].map(([id, attempts]) => [id, attempts.map(toAttempt)]))
+}
+
 function toRow({ deliveryId, attemptNumber, request, attempt }: NewAttempt) {
   const { responseHeaders: headers } = attempt
   const failed = attempt.kind === 'failed' ? attempt : undefined

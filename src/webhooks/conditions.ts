@@ -8,6 +8,9 @@ const NUMBER_TEXT = /^-?\d+(\.\d+)?$/
 const DATE_TEXT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
 const MAX_DEPTH = 20
 
+/** The keys of `meta` that conditions may ask for: they are judged before the delivery exists. */
+export const CONDITION_META_KEYS = META_KEYS.filter((key) => key !== 'delivery_id')
+
 type Scalar = string | number | boolean
 
 /** `fire_on` as it was written, in the short or the full form of contract §6; made by `parseCondition` only. */
@@ -28,7 +31,7 @@ export type Rule = { kind: 'rule'; field: string } & (
 )
 
 const field = z.string().refine(isReference, {
-  error: `expected a field name such as budget, or meta.<key> with one of ${conditionMetaKeys().join(', ')}`,
+  error: `expected a field name such as budget, or meta.<key> with one of ${CONDITION_META_KEYS.join(', ')}`,
 })
 const scalar = z.union([z.string(), z.number(), z.boolean()], {
   error: 'expected a text, a number, true or false',
@@ -172,12 +175,7 @@ function addIssues(context: z.RefinementCtx, path: string[], result: z.ZodSafePa
 
 function isReference(name: string): boolean {
   const key = metaKeyOf(name)
-  return key === undefined ? FIELD_NAME.test(name) : conditionMetaKeys().includes(key)
-}
-
-// Conditions are judged before the delivery exists.
-function conditionMetaKeys(): string[] {
-  return META_KEYS.filter((key) => key !== 'delivery_id')
+  return key === undefined ? FIELD_NAME.test(name) : CONDITION_META_KEYS.some((known) => known === key)
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
@@ -73,6 +73,19 @@ export async function findDelivery(
   return { ...toRecord(row), body: row.request_body, trace }
 }
 
+/** The traces that were kept when these deliveries were skipped. */
+export async function findKeptTraces(db: Db, ids: readonly number[]): Promise<Map<number, ConditionTrace>> {
+  if (ids.length === 0) return new Map()
+  const query = db.selectFrom('webhook_deliveries').select(['id', 'trace_json']).where('id', 'in', ids)
+  const rows = await query.where('trace_json', 'is not', null).execute()
+  return new Map(
+    rows.flatMap(({ id, trace_json: text }) => {
+      const trace = text === null ? undefined : traceColumn.safeDecode(text).data
+      return trace ? [[id, trace]] : []
+    }),
+  )
+}
+
 /** The ids of these without tests and without what was sent again already, oldest first. */
 export async function listReplayable(
   db: Db,
@@ -123,10 +136,18 @@ function filtered(db: Db, { formId, webhookId, submissionId, status, from, until
   if (formId !== undefined) query = query.where('webhook_deliveries.form_id', '=', formId)
   if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
   if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
-  if (status !== undefined) query = query.where('status', 'in', [status].flat() as DeliveryStatus[])
+  if (status !== undefined) query = query.where(isOneOf(status))
   if (from !== undefined) query = query.where('webhook_deliveries.created_at', '>=', from)
   if (until !== undefined) query = query.where('webhook_deliveries.created_at', '<', until)
   return query
+}
+
+// As literals: SQLite uses a partial index only for a value that it knows when it prepares the statement.
+function isOneOf(status: DeliveryStatus | readonly DeliveryStatus[]) {
+  const words = [status].flat().map((one) => sql.lit(one))
+  return words.length === 1
+    ? sql<boolean>`status = ${words[0]}`
+    : sql<boolean>`status in (${sql.join(words)})`
 }
 
 function selectRecords(db: Db) {

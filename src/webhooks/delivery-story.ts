@@ -1,15 +1,19 @@
 import type { Db } from '../db/schema.ts'
-import { type LoggedAttempt, listAttempts } from './attempt-store.ts'
-import { type DeliveryRecord, findDelivery } from './delivery-log-store.ts'
+import { type LoggedAttempt, listAttempts, listAttemptsOf } from './attempt-store.ts'
+import { type DeliveryRecord, findDelivery, findKeptTraces, listDeliveries } from './delivery-log-store.ts'
 import type { ConditionTrace } from './evaluate-condition.ts'
 import { judgeWebhook } from './plan-deliveries.ts'
 import { submissionMeta } from './submission-meta.ts'
-import { findSubject } from './submission-subject-store.ts'
+import { findFormOrigin, findSubject } from './submission-subject-store.ts'
 import { findWebhook } from './webhook-store.ts'
+
+const MOST_SHOWN = 50
 
 /** What we sent, when, and what the receiver said; or why nothing was sent. */
 export interface DeliveryStory {
   delivery: DeliveryRecord
+  /** Undefined when the form was deleted. */
+  formSlug: string | undefined
   /** The exact body of every attempt; null before the first, and for a method without one. */
   body: string | null
   attempts: LoggedAttempt[]
@@ -31,8 +35,29 @@ export async function getDeliveryStory(
   const { body, trace: kept, ...delivery } = found
   const recomputed = kept === null ? await recomputeTrace(db, delivery, siteUrl) : null
   const attempts = await listAttempts(db, deliveryId)
-  if (kept) return { delivery, body, attempts, trace: { source: 'kept', trace: kept } }
-  return { delivery, body, attempts, trace: recomputed && { source: 'recomputed', trace: recomputed } }
+  const { slug: formSlug } =
+    (delivery.formId === null ? undefined : await findFormOrigin(db, delivery.formId)) ?? {}
+  const story = { delivery, body, attempts, formSlug }
+  if (kept) return { ...story, trace: { source: 'kept', trace: kept } }
+  return { ...story, trace: recomputed && { source: 'recomputed', trace: recomputed } }
+}
+
+/** The stories of a submission's latest deliveries, oldest first; without traces of what fired. */
+export async function listDeliveryStories(
+  db: Db,
+  submissionId: number,
+): Promise<Omit<DeliveryStory, 'body' | 'formSlug'>[]> {
+  const { deliveries } = await listDeliveries(db, { submissionId, limit: MOST_SHOWN })
+  const ids = deliveries.map(({ id }) => id)
+  const [attempts, traces] = [await listAttemptsOf(db, ids), await findKeptTraces(db, ids)]
+  return deliveries.reverse().map((delivery) => {
+    const trace = traces.get(delivery.id)
+    return {
+      delivery,
+      attempts: attempts.get(delivery.id) ?? [],
+      trace: trace ? { source: 'kept' as const, trace } : null,
+    }
+  })
 }
 
 async function recomputeTrace(db: Db, { submissionId, webhookId, isTest }: DeliveryRecord, siteUrl: string) {

@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { previewSubject } from './preview-webhook.ts'
 import { listLatestSubjects } from './submission-subject-store.ts'
+import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 import { findWebhook, toDraftWebhook } from './webhook-store.ts'
 
@@ -21,29 +22,32 @@ interface DryRunSide {
 }
 
 /**
- * Runs a changed webhook over the latest submissions of its form, newest first, beside the stored one. Nothing is sent
- * or stored. Undefined when there is no such webhook. Submissions whose answers cannot be read are left out.
+ * Runs a changed webhook over the latest submissions of its form, newest first, beside the stored one; or a new one of
+ * the form `formId`, beside nothing. Nothing is sent or stored. Undefined when there is no such webhook. Submissions
+ * whose answers cannot be read are left out.
  */
 export async function dryRunWebhook(
   db: Db,
-  webhookId: number,
+  target: number | { formId: number },
   changed: WebhookDefinition,
   { limit, siteUrl }: { limit: number; siteUrl: string },
 ): Promise<DryRun[] | undefined> {
-  const stored = await findWebhook(db, webhookId)
-  if (!stored) return undefined
-  const draft = toDraftWebhook(changed, stored)
-  const subjects = await listLatestSubjects(db, stored.formId, { limit })
+  const stored = typeof target === 'number' ? await findWebhook(db, target) : undefined
+  if (typeof target === 'number' && !stored) return undefined
+  const draft = toDraftWebhook(changed, stored ?? (target as { formId: number }))
+  const subjects = await listLatestSubjects(db, draft.formId, { limit })
   return subjects.flatMap(({ submission, answers }) => {
     if (!answers) return []
-    const sides = [stored, draft].map((webhook) =>
-      toSide(previewSubject(webhook, { submission, answers }, { siteUrl })),
-    ) as [DryRunSide, DryRunSide]
-    const [before, after] = sides
+    const sideOf = (webhook: Webhook) => toSide(previewSubject(webhook, { submission, answers }, { siteUrl }))
+    const before = stored ? sideOf(stored) : NOTHING
+    const after = sideOf(draft)
     const { id: submissionId, submittedAt } = submission
     return { submissionId, submittedAt, before, after, bodyDiffers: before.body !== after.body }
   })
 }
+
+// Before a webhook was added.
+const NOTHING: DryRunSide = { fires: false, reason: 'It was not there', body: null }
 
 function toSide(preview: ReturnType<typeof previewSubject>): DryRunSide {
   if (preview.kind === 'unusable') return { fires: false, reason: preview.problem, body: null }

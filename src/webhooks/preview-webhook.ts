@@ -20,18 +20,24 @@ export type Preview =
   | { kind: 'webhook_not_found' | 'submission_not_found' }
   | { kind: 'unusable'; problem: string }
 
-/** What a webhook, stored (by id) or as it is being edited, would send for a stored submission, and whether it would. */
+/**
+ * What a webhook, stored (by id) or as it is being edited over `stored`, would send for a stored submission, and
+ * whether it would.
+ */
 export async function previewWebhook(
   db: Db,
   webhookOrId: WebhookDefinition | number,
   submissionId: number,
-  { siteUrl }: { siteUrl: string },
+  { siteUrl, stored }: { siteUrl: string; stored?: Webhook | undefined },
 ): Promise<Preview> {
   const subject = await findSubject(db, submissionId)
   if (!subject?.answers) return { kind: 'submission_not_found' }
   const { submission, answers } = subject
-  const webhook = await findWebhookOf(db, webhookOrId, submission.form.id)
-  if (!webhook) return { kind: 'webhook_not_found' }
+  const webhook =
+    typeof webhookOrId === 'number'
+      ? await findWebhook(db, webhookOrId)
+      : toDraftWebhook(webhookOrId, stored ?? { formId: submission.form.id })
+  if (webhook?.formId !== submission.form.id) return { kind: 'webhook_not_found' }
   return previewSubject(webhook, { submission, answers }, { siteUrl })
 }
 
@@ -53,10 +59,4 @@ export function previewSubject(
 export function listTemplateWarnings(webhook: Webhook, fieldNames: readonly string[]): string[] {
   const { payloadTemplate: payload_template, fireOn: fire_on } = webhook
   return checkWebhookReferences({ payload_template, fire_on }, fieldNames)
-}
-
-async function findWebhookOf(db: Db, webhookOrId: WebhookDefinition | number, formId: number) {
-  if (typeof webhookOrId !== 'number') return toDraftWebhook(webhookOrId, { formId })
-  const webhook = await findWebhook(db, webhookOrId)
-  return webhook?.formId === formId ? webhook : undefined
 }

@@ -53,6 +53,12 @@ export async function listLatestSubjects(
   return rows.map(toSubject)
 }
 
+/** The latest submission of a form that is no spam; undefined when it has none. */
+export async function findLatestSubmissionId(db: Db, formId: number): Promise<number | undefined> {
+  const [latest] = await listLatestSubjects(db, formId, { limit: 1 })
+  return latest?.submission.id
+}
+
 /** The form that a preview or a test without a submission belongs to. */
 export async function findFormOrigin(db: Db, formId: number): Promise<SubmissionOrigin['form'] | undefined> {
   return db.selectFrom('forms').select(['id', 'slug', 'name']).where('id', '=', formId).executeTakeFirst()

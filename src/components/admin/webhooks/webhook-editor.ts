@@ -1,0 +1,45 @@
+/** Shows of the condition what its choice needs, and makes references into buttons that insert themselves. */
+function enhance(form: HTMLFormElement) {
+  const match = form.querySelector<HTMLElement>('[data-match]')
+  const rules = form.querySelector<HTMLElement>('[data-rules]')
+  const json = form.querySelector<HTMLElement>('[data-json]')
+  const template = form.querySelector<HTMLTextAreaElement>('textarea[name=template]')
+  const showWhatCounts = () => {
+    const chosen = match?.querySelector<HTMLInputElement>('input:checked')?.value ?? 'always'
+    if (rules) rules.hidden = chosen === 'always' || chosen === 'json'
+    if (json) json.hidden = chosen !== 'json'
+  }
+  match?.addEventListener('change', showWhatCounts)
+  showWhatCounts()
+  for (const reference of form.querySelectorAll<HTMLElement>('[data-reference]')) {
+    if (template) becomeButton(reference, template)
+  }
+  for (const operator of form.querySelectorAll<HTMLSelectElement>('select[name="rule_op[]"]')) {
+    const hideValue = () => {
+      const value = operator.parentElement?.querySelector<HTMLInputElement>('input')
+      value?.classList.toggle('invisible', ['empty', 'not_empty'].includes(operator.value))
+    }
+    operator.addEventListener('change', hideValue)
+    hideValue()
+  }
+}
+
+function becomeButton(reference: HTMLElement, template: HTMLTextAreaElement) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'cursor-pointer rounded bg-base-200 px-1 font-mono text-xs hover:bg-base-300'
+  button.textContent = reference.textContent
+  button.title = 'Insert it where the cursor is in the template'
+  button.addEventListener('click', () => {
+    template.setRangeText(
+      reference.dataset.reference ?? '',
+      template.selectionStart,
+      template.selectionEnd,
+      'end',
+    )
+    template.focus()
+  })
+  reference.replaceWith(button)
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-webhook-editor]')) enhance(form)

@@ -1,0 +1,122 @@
+import type { AstroGlobal } from 'astro'
+import type { Form } from '../../../forms/form.ts'
+import { findForm } from '../../../forms/form-store.ts'
+import { type DryRun, dryRunWebhook } from '../../../webhooks/dry-run-webhook.ts'
+import { addWebhook, changeWebhook } from '../../../webhooks/edit-webhook.ts'
+import { type Preview, previewWebhook } from '../../../webhooks/preview-webhook.ts'
+import { findLatestSubmissionId } from '../../../webhooks/submission-subject-store.ts'
+import type { Webhook } from '../../../webhooks/webhook.ts'
+import type { WebhookDefinition } from '../../../webhooks/webhook-definition.ts'
+import {
+  type InputErrors,
+  readWebhookInput,
+  toWebhookInput,
+  type WebhookInput,
+} from '../../../webhooks/webhook-input.ts'
+import { findWebhook } from '../../../webhooks/webhook-store.ts'
+import { readForm } from '../admin-form.ts'
+import { redirectWithMessage } from '../flash.ts'
+import { recordChange } from '../page-context.ts'
+import { pathOfWebhook } from './paths.ts'
+import { toInput, withActOnRules } from './posted-webhook.ts'
+
+type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
+
+const DRY_RUN = 100
+
+/** What the editor of a webhook shows. */
+export interface WebhookEditor {
+  form: Form
+  /** Undefined while it is new. */
+  webhook: Webhook | undefined
+  input: WebhookInput
+  errors: InputErrors
+  /** What was asked for without saving. */
+  shown: { preview?: Preview; dryRun?: DryRun[] }
+  /** The submission that previews are made of; empty: the latest. */
+  submission: string
+}
+
+/** The form and webhook that an address names; undefined when one of them is not there. */
+export async function findAddressed({
+  params,
+  locals,
+}: Pick<Context, 'params' | 'locals'>): Promise<{ form: Form; webhook: Webhook } | undefined> {
+  const { db } = locals.app
+  const form = await findForm(db, params.form ?? '')
+  const webhook = await findWebhook(db, Number(params.id) || 0)
+  return form && webhook?.formId === form.id ? { form, webhook } : undefined
+}
+
+/**
+ * The editor of the webhook that the address names, or of a new one. A post saves it, previews it, runs it dry or
+ * changes its rows. Otherwise the answer to give.
+ */
+export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Response> {
+  const isNew = astro.params.id === undefined
+  const addressed = isNew ? undefined : await findAddressed(astro)
+  const form =
+    addressed?.form ?? (isNew ? await findForm(astro.locals.app.db, astro.params.form ?? '') : undefined)
+  if (!form) return astro.rewrite('/admin/not-found')
+  const webhook = addressed?.webhook
+  const blank = { form, webhook, errors: {}, shown: {}, submission: '' }
+  if (astro.request.method !== 'POST') return { ...blank, input: toWebhookInput(webhook) }
+  const posted = await readForm(astro.request)
+  const act = String(posted.act ?? 'save')
+  const input = withActOnRules(toInput(posted), act)
+  const editor = { ...blank, input, submission: String(posted.submission ?? '') }
+  return act.startsWith('rule') ? editor : receiveWhole(astro, editor, act)
+}
+
+async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) {
+  const { webhook: stored, form, input } = editor
+  const fields = form.fields.map(({ name, type, options }) => ({
+    name,
+    type,
+    hasOptions: options.length > 0,
+  }))
+  const read = readWebhookInput(input, { stored, fields })
+  if (read.kind === 'invalid') {
+    astro.response.status = 422
+    return { ...editor, errors: read.errors }
+  }
+  if (act === 'preview')
+    return { ...editor, shown: { preview: await preview(astro, editor, read.definition) } }
+  if (act === 'dry-run') return { ...editor, shown: { dryRun: await dryRun(astro, editor, read.definition) } }
+  return save(astro, editor, read.definition)
+}
+
+async function preview(
+  { locals }: Context,
+  { form, webhook: stored, submission }: WebhookEditor,
+  definition: WebhookDefinition,
+) {
+  const { db, config } = locals.app
+  const { siteUrl } = config
+  const id = Number(submission) || (await findLatestSubmissionId(db, form.id)) || 0
+  return previewWebhook(db, definition, id, { siteUrl, stored })
+}
+
+async function dryRun({ locals }: Context, { form, webhook }: WebhookEditor, definition: WebhookDefinition) {
+  const { db, config } = locals.app
+  const options = { limit: DRY_RUN, siteUrl: config.siteUrl }
+  return (await dryRunWebhook(db, webhook?.id ?? { formId: form.id }, definition, options)) ?? []
+}
+
+async function save(astro: Context, { form, webhook }: WebhookEditor, definition: WebhookDefinition) {
+  const { db, secretBox, dispatcher } = astro.locals.app
+  const options = { secretBox, now: new Date() }
+  const { name } = definition
+  const id = webhook?.id ?? (await addWebhook(db, form.id, definition, options))
+  if (webhook && !(await changeWebhook(db, id, definition, options))) return astro.rewrite('/admin/not-found')
+  dispatcher.wake()
+  const done = webhook ? 'Changed' : 'Added'
+  const change = {
+    action: webhook ? 'webhook.changed' : 'webhook.added',
+    subjectType: 'webhook',
+    subjectId: id,
+  }
+  await recordChange(astro, { ...change, summary: `${done} the webhook "${name}" of the form ${form.slug}` })
+  const message = webhook ? 'Saved. What is sent from now on follows it.' : `"${name}" is added.`
+  return redirectWithMessage(astro, pathOfWebhook(form.slug, id), message)
+}

@@ -1,0 +1,27 @@
+import type { APIRoute } from 'astro'
+import { readForm } from '../../../../../../components/admin/admin-form.ts'
+import { redirectWithMessage } from '../../../../../../components/admin/flash.ts'
+import { getAdministrator, recordChange } from '../../../../../../components/admin/page-context.ts'
+import { pathOfWebhook } from '../../../../../../components/admin/webhooks/paths.ts'
+import { findAddressed } from '../../../../../../components/admin/webhooks/webhook-form.ts'
+import { pauseWebhook, resumeWebhook } from '../../../../../../webhooks/pause-webhook.ts'
+
+/** Pauses a webhook, or resumes it. */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const addressed = await findAddressed(context)
+  if (!addressed) return context.rewrite('/admin/not-found')
+  const { form, webhook } = addressed
+  const { db, dispatcher } = context.locals.app
+  const pauses = (await readForm(context.request)).paused === 'yes'
+  if (pauses) await pauseWebhook(db, webhook.id, { now: new Date() })
+  else await resumeWebhook(db, webhook.id)
+  dispatcher.wake()
+  const summary = `${pauses ? 'Paused' : 'Resumed'} the webhook "${webhook.name}"`
+  const action = pauses ? 'webhook.paused' : 'webhook.resumed'
+  await recordChange(context, { action, subjectType: 'webhook', subjectId: webhook.id, summary })
+  const message = pauses
+    ? 'Paused. What is accepted waits until you resume it.'
+    : 'It sends again, the oldest first.'
+  return redirectWithMessage(context, pathOfWebhook(form.slug, webhook.id), message)
+}

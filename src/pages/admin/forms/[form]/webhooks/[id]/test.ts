@@ -1,0 +1,26 @@
+import type { APIRoute } from 'astro'
+import { redirectWithMessage } from '../../../../../../components/admin/flash.ts'
+import { getAdministrator, recordChange } from '../../../../../../components/admin/page-context.ts'
+import { pathOfWebhook } from '../../../../../../components/admin/webhooks/paths.ts'
+import { findAddressed } from '../../../../../../components/admin/webhooks/webhook-form.ts'
+import { sendTestDelivery } from '../../../../../../webhooks/send-test-delivery.ts'
+
+/** Sends a test with made-up answers, and leads to its delivery. */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const addressed = await findAddressed(context)
+  if (!addressed) return context.rewrite('/admin/not-found')
+  const { form, webhook } = addressed
+  const { db, config, dispatcher } = context.locals.app
+  const outcome = await sendTestDelivery(db, webhook.id, { siteUrl: config.siteUrl, now: new Date() })
+  if (outcome.kind !== 'queued') {
+    const message = 'A paused webhook sends no tests: resume it first.'
+    return redirectWithMessage(context, pathOfWebhook(form.slug, webhook.id), message, 'error')
+  }
+  dispatcher.wake()
+  const summary = `Sent a test to the webhook "${webhook.name}"`
+  const change = { action: 'webhook.tested', subjectType: 'webhook', subjectId: webhook.id }
+  await recordChange(context, { ...change, summary })
+  const message = 'The test is on its way. Load this page again to see the answer.'
+  return redirectWithMessage(context, `/admin/deliveries/${outcome.deliveryId}`, message)
+}

@@ -1,0 +1,152 @@
+import type { Json } from '../lib/canonical-json.ts'
+import { listNames } from '../lib/environment-values.ts'
+import { type ConditionRows, fromConditionRows, type RuleInput, toConditionRows } from './condition-rows.ts'
+import { redactHeaders } from './redact-headers.ts'
+import type { Webhook } from './webhook.ts'
+import { checkWebhookReferences, type WebhookDefinition, webhookDefinition } from './webhook-definition.ts'
+
+/** A webhook as a form of the admin holds it: all text. */
+export interface WebhookInput {
+  name: string
+  url: string
+  method: string
+  /** `Name: value`, one per line; a secret that is stored stands as dots. */
+  headers: string
+  /** JSON; empty is the standard body. */
+  template: string
+  max_retries: string
+  enabled: boolean
+  /** `json`: the condition is what `fire_on` says, otherwise what the rules say. */
+  match: ConditionRows['match'] | 'json'
+  rules: RuleInput[]
+  fire_on: string
+}
+
+/** What the form of a webhook asks for. */
+export interface InputField {
+  name: string
+  type: string
+  hasOptions: boolean
+}
+
+/** Messages by the name of the input. */
+export type InputErrors = Partial<Record<keyof WebhookInput, string[]>>
+
+const BLANK: WebhookInput = {
+  ...{ name: '', url: '', method: 'POST', headers: '', template: '', max_retries: '6', enabled: true },
+  ...{ match: 'always', rules: [], fire_on: '' },
+}
+
+/** What the form of a stored webhook starts with, or that of a new one. */
+export function toWebhookInput(webhook: Webhook | undefined): WebhookInput {
+  if (!webhook) return BLANK
+  const rows = toConditionRows(webhook.fireOn)
+  return {
+    ...{ name: webhook.name, url: webhook.url, method: webhook.method },
+    headers: Object.entries(redactHeaders(webhook.headers ?? {}))
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+    template: webhook.payloadTemplate === null ? '' : JSON.stringify(webhook.payloadTemplate, null, 2),
+    max_retries: String(webhook.maxRetries),
+    enabled: webhook.enabled,
+    match: rows?.match ?? 'json',
+    rules: rows?.rules ?? [],
+    fire_on: webhook.fireOn === null ? '' : JSON.stringify(webhook.fireOn, null, 2),
+  }
+}
+
+/** The webhook that a form describes, or what is wrong with it. */
+export function readWebhookInput(
+  input: WebhookInput,
+  { stored, fields }: { stored: Webhook | undefined; fields: readonly InputField[] },
+): { kind: 'valid'; definition: WebhookDefinition } | { kind: 'invalid'; errors: InputErrors } {
+  const errors: InputErrors = {}
+  const fail = (name: keyof WebhookInput, message: string) => {
+    errors[name] = [...(errors[name] ?? []), message]
+  }
+  const parsed = webhookDefinition.safeParse({
+    name: input.name,
+    url: input.url.trim(),
+    method: input.method,
+    headers: readHeaders(input.headers, stored, fail),
+    payload_template: readJson(input.template, (message) => fail('template', message)),
+    fire_on: readCondition(input, fields, fail),
+    max_retries: /^\d{1,3}$/.test(input.max_retries.trim()) ? Number(input.max_retries) : input.max_retries,
+    enabled: input.enabled,
+  })
+  for (const { path, message } of parsed.error?.issues ?? [])
+    fail(inputOf(String(path[0]), input), sentence(path.slice(1), message))
+  if (parsed.data)
+    checkMeaning(parsed.data, { stored, fields }, (name, message) => fail(inputOf(name, input), message))
+  if (!parsed.data || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
+  return { kind: 'valid', definition: parsed.data }
+}
+
+type Fail = (name: keyof WebhookInput, message: string) => void
+
+function readHeaders(text: string, stored: Webhook | undefined, fail: Fail): Record<string, string> | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const shown = redactHeaders(stored?.headers ?? {})
+  const headers = lines.flatMap((line) => {
+    const [, name, value = ''] = /^\s*([^:\s]+)\s*:\s?(.*)$/.exec(line) ?? []
+    if (name === undefined) fail('headers', `"${line.trim()}" is no header; expected Name: value`)
+    // Dots that nobody changed stand for the stored value.
+    const isKept = name !== undefined && stored?.headers?.[name] !== undefined && shown[name] === value.trim()
+    return name === undefined ? [] : [[name, isKept ? (stored.headers?.[name] ?? '') : value.trim()]]
+  })
+  return headers.length === 0 ? null : Object.fromEntries(headers)
+}
+
+function readJson(text: string, fail: (message: string) => void): Json {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    fail(`This is not JSON: ${error instanceof Error ? error.message : error}`)
+    return null
+  }
+}
+
+function readCondition(input: WebhookInput, fields: readonly InputField[], fail: Fail): Json {
+  if (input.match === 'json') return readJson(input.fire_on, (message) => fail('fire_on', message))
+  return fromConditionRows({ match: input.match, rules: input.rules }, fields)
+}
+
+// A condition that was written as rules is wrong in its rules.
+function inputOf(key: string, { match }: WebhookInput): keyof WebhookInput {
+  if (key === 'payload_template') return 'template'
+  if (key === 'fire_on') return match === 'json' ? 'fire_on' : 'rules'
+  return key as keyof WebhookInput
+}
+
+function sentence(path: readonly PropertyKey[], message: string): string {
+  const place = path.map((part) => (typeof part === 'number' ? `rule ${part + 1}` : String(part)))
+  const where = place.filter((part) => part !== 'all' && part !== 'any').join(', ')
+  return where === '' ? `${message[0]?.toUpperCase()}${message.slice(1)}.` : `${where}: ${message}.`
+}
+
+function checkMeaning(
+  definition: WebhookDefinition,
+  { stored, fields }: { stored: Webhook | undefined; fields: readonly InputField[] },
+  fail: (key: 'payload_template' | 'fire_on' | 'url' | 'headers', message: string) => void,
+) {
+  const names = fields.map(({ name }) => name)
+  for (const message of checkWebhookReferences(definition, names))
+    fail(message.startsWith('fire_on') ? 'fire_on' : 'payload_template', message.replace(/^\w+ r/, 'This r'))
+  const known = namesIn(stored)
+  for (const [key, text] of [['url', definition.url] as const, ...headerTexts(definition)]) {
+    for (const name of listNames(text).filter((one) => !known.includes(one)))
+      fail(
+        key,
+        `\${${name}} is not one of this webhook's values of the environment; name new ones in the form's file.`,
+      )
+  }
+}
+
+function headerTexts({ headers }: Pick<WebhookDefinition, 'headers'>) {
+  return Object.values(headers ?? {}).map((text) => ['headers', text] as const)
+}
+
+function namesIn(webhook: Webhook | undefined): string[] {
+  return webhook ? [webhook.url, ...Object.values(webhook.headers ?? {})].flatMap(listNames) : []
+}
