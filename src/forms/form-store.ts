@@ -34,14 +34,14 @@ export async function listForms(db: Db): Promise<Form[]> {
 /**
  * Inserts the form of that slug or brings it in line with the definition; returns its id. Fields are matched by
  * name and keep their ids, fields that are not in the definition go, and other fields than before are a new version of
- * the form. `now` is UTC text. Without `isBuiltin` an
- * existing form keeps that mark (§2.1). Call it in a transaction: it takes several statements.
+ * the form. `now` is UTC text. Without `isBuiltin` an existing form keeps that mark, without `updatedBy` the
+ * administrator who changed it last (§2.1). Call it in a transaction: it takes several statements.
  */
 export async function saveForm(
   db: Db,
   slug: string,
   definition: FormDefinition,
-  { now, isBuiltin }: { now: string; isBuiltin?: boolean },
+  { now, isBuiltin, updatedBy }: { now: string; isBuiltin?: boolean; updatedBy?: number },
 ): Promise<number> {
   const columns = {
     name: definition.name,
@@ -50,6 +50,7 @@ export async function saveForm(
     settings_json: settingsColumn.encode(definition.settings),
     updated_at: now,
     ...(isBuiltin === undefined ? {} : { is_builtin: isBuiltin ? (1 as const) : (0 as const) }),
+    ...(updatedBy === undefined ? {} : { updated_by: updatedBy }),
   }
   const { id } = await db
     .insertInto('forms')
@@ -80,9 +81,9 @@ export async function setFormStatus(
   db: Db,
   id: number,
   status: Form['status'],
-  { now }: { now: string },
+  { now, updatedBy }: { now: string; updatedBy?: number },
 ): Promise<boolean> {
-  const changes = { status, updated_at: now }
+  const changes = { status, updated_at: now, ...(updatedBy !== undefined && { updated_by: updatedBy }) }
   const result = await db.updateTable('forms').set(changes).where('id', '=', id).executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
@@ -92,11 +93,11 @@ export async function setFormSlug(
   db: Db,
   id: number,
   slug: string,
-  { now }: { now: string },
+  { now, updatedBy }: { now: string; updatedBy?: number },
 ): Promise<boolean> {
   const result = await db
     .updateTable('forms')
-    .set({ slug, updated_at: now })
+    .set({ slug, updated_at: now, ...(updatedBy !== undefined && { updated_by: updatedBy }) })
     .where('id', '=', id)
     .where('is_builtin', '=', 0)
     .executeTakeFirst()

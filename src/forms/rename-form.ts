@@ -10,7 +10,7 @@ export function renameForm(
   db: Kysely<Schema>,
   slug: string,
   newSlug: string,
-  { now }: { now: string },
+  { now, updatedBy }: { now: string; updatedBy?: number },
 ): Promise<RenameOutcome> {
   return db.transaction().execute(async (trx) => {
     const form = await findForm(trx, slug)
@@ -18,7 +18,7 @@ export function renameForm(
     if (form.isBuiltin) return 'builtin'
     if (!isSlug(newSlug)) return 'no_slug'
     if (await findForm(trx, newSlug)) return 'taken'
-    await setFormSlug(trx, form.id, newSlug, { now })
+    await setFormSlug(trx, form.id, newSlug, { now, ...(updatedBy !== undefined && { updatedBy }) })
     return 'renamed'
   })
 }

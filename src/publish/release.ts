@@ -50,6 +50,12 @@ export function findCurrentRelease(dataDir: string): Release | undefined {
   }
 }
 
+/** When the current release was begun (UTC text), or undefined when there is none. */
+export function findReleaseMoment(dataDir: string): string | undefined {
+  const id = findCurrentRelease(dataDir)?.id
+  return id?.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d)(\d{3}Z)$/, '$1-$2-$3:$4:$5.$6')
+}
+
 /** The finished releases, newest first. */
 export async function listReleases(dataDir: string): Promise<Release[]> {
   const names = await readdir(join(dataDir, 'releases')).catch(() => [])

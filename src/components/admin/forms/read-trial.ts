@@ -1,0 +1,18 @@
+import type { ReceivedFile } from '../../../forms/received-file.ts'
+
+/** A post of a form that is only tried: texts and what there is to know of files, whose bytes are not looked into. */
+export async function readTrial(
+  request: Request,
+): Promise<{ body: Record<string, string[]>; files: Record<string, ReceivedFile[]> }> {
+  const body: Record<string, string[]> = Object.create(null)
+  const files: Record<string, ReceivedFile[]> = Object.create(null)
+  for (const [name, value] of await request.formData()) {
+    if (typeof value === 'string') body[name] = [...(body[name] ?? []), value]
+    else if (value.name !== '') files[name] = [...(files[name] ?? []), toReceivedFile(value)]
+  }
+  return { body, files }
+}
+
+function toReceivedFile({ name, size, type }: File): ReceivedFile {
+  return { name, size, type: type || null }
+}

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { Db, Schema } from '../db/schema.ts'
+import { isSlug } from '../lib/slug.ts'
+import type { Form } from './form.ts'
+import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
+import { findForm, saveForm, toFormDefinition } from './form-store.ts'
+
+/** Who changes a form, and when. */
+export interface Editing {
+  /** The id of an administrator (§2.1 `updated_by`). */
+  updatedBy: number
+  now: Date
+}
+
+/** What is wrong at one place of a definition, such as `['fields', 2, 'name']`. */
+export interface FormProblem {
+  path: readonly PropertyKey[]
+  message: string
+}
+
+export type EditOutcome =
+  | { kind: 'saved'; form: Form }
+  | { kind: 'invalid'; problems: FormProblem[] }
+  | { kind: 'not_found' }
+
+export type CreateOutcome = Exclude<EditOutcome, { kind: 'not_found' }> | { kind: 'taken' | 'no_slug' }
+
+/** A form as it may be typed, before anything is known about it. */
+export type DraftDefinition = Record<keyof FormDefinition, unknown>
+
+/** Makes a form. Its slug must be free. */
+export function createForm(
+  db: Kysely<Schema>,
+  slug: string,
+  definition: unknown,
+  editing: Editing,
+): Promise<CreateOutcome> {
+  return db.transaction().execute(async (trx): Promise<CreateOutcome> => {
+    if (!isSlug(slug)) return { kind: 'no_slug' }
+    if (await findForm(trx, slug)) return { kind: 'taken' }
+    return save(trx, slug, definition, editing)
+  })
+}
+
+/**
+ * Changes a form: `change` gets its definition and gives what it is to be, which is checked as a file would be. Other
+ * fields than before are a new version, so that pages that are out there stay valid.
+ */
+export function editForm(
+  db: Kysely<Schema>,
+  slug: string,
+  change: (definition: FormDefinition) => DraftDefinition,
+  editing: Editing,
+): Promise<EditOutcome> {
+  return db.transaction().execute(async (trx): Promise<EditOutcome> => {
+    const form = await findForm(trx, slug)
+    if (!form) return { kind: 'not_found' }
+    return save(trx, slug, change(toFormDefinition(form)), editing)
+  })
+}
+
+async function save(db: Db, slug: string, definition: unknown, { now, updatedBy }: Editing) {
+  const parsed = formDefinitionSchema.safeParse(definition)
+  if (!parsed.success) return { kind: 'invalid' as const, problems: problemsOf(parsed.error) }
+  await saveForm(db, slug, parsed.data, { now: now.toISOString(), updatedBy })
+  const form = await findForm(db, slug)
+  if (!form) throw new Error(`The form ${slug} was saved and is not there`)
+  return { kind: 'saved' as const, form }
+}
+
+function problemsOf({ issues }: z.ZodError): FormProblem[] {
+  return issues.map(({ path, message }) => ({ path, message: asSentence(message) }))
+}
+
+// The checks speak as parts of `file:line: …`.
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,34 @@
+import type { APIRoute } from 'astro'
+import { z } from 'zod'
+import { readForm } from '../../../../../components/admin/admin-form.ts'
+import { redirectWithMessage } from '../../../../../components/admin/flash.ts'
+import { editingOf, findFormOfPage, noteChange } from '../../../../../components/admin/forms/form-context.ts'
+import { getAdministrator, notFound } from '../../../../../components/admin/page-context.ts'
+import { moveField, orderFields } from '../../../../../forms/edit-fields.ts'
+import { editForm } from '../../../../../forms/edit-form.ts'
+
+const POSTED = z.union([
+  z.object({ names: z.array(z.string()) }),
+  z.object({ name: z.string(), by: z.enum(['-1', '1']).transform(Number) }),
+])
+
+/** Moves one field by a place, or puts all in another order. */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const form = await findFormOfPage(context)
+  const posted = POSTED.safeParse(await readForm(context.request))
+  if (!form || !posted.success) return notFound(context)
+  const change =
+    'names' in posted.data ? orderFields(posted.data.names) : moveField(posted.data.name, posted.data.by)
+  const outcome = await editForm(context.locals.app.db, form.slug, change, editingOf(context))
+  const address = `/admin/forms/${form.slug}`
+  if (outcome.kind !== 'saved')
+    return redirectWithMessage(
+      context,
+      address,
+      'The order could not be saved: a field of this form is wrong.',
+      'error',
+    )
+  await noteChange(context, form, 'form.changed', `Put the fields of ${form.name} in another order`)
+  return redirectWithMessage(context, address, 'The order is saved.')
+}

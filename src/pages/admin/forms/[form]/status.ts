@@ -1,0 +1,26 @@
+import type { APIRoute } from 'astro'
+import { readForm } from '../../../../components/admin/admin-form.ts'
+import { redirectWithMessage } from '../../../../components/admin/flash.ts'
+import { editingOf, findFormOfPage, noteChange } from '../../../../components/admin/forms/form-context.ts'
+import { getAdministrator, notFound } from '../../../../components/admin/page-context.ts'
+import { FORM_STATUSES } from '../../../../forms/form.ts'
+import { setFormStatus } from '../../../../forms/form-store.ts'
+
+const DONE = {
+  active: 'The form takes answers now. It is on its pages after the next publish.',
+  draft: 'The form takes no answers any more. It is off its pages after the next publish.',
+  archived: 'The form is closed and says so. It is off its pages after the next publish.',
+}
+
+/** Any status to any (§3). */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const form = await findFormOfPage(context)
+  const posted = await readForm(context.request)
+  const status = FORM_STATUSES.find((one) => one === posted.status)
+  if (!form || !status) return notFound(context)
+  const { updatedBy, now } = editingOf(context)
+  await setFormStatus(context.locals.app.db, form.id, status, { now: now.toISOString(), updatedBy })
+  await noteChange(context, form, `form.${status}`, `Made the form ${form.name} ${status}`)
+  return redirectWithMessage(context, `/admin/forms/${form.slug}`, DONE[status])
+}

@@ -1,0 +1,23 @@
+import type { APIRoute } from 'astro'
+import { findFormOfPage } from '../../../../components/admin/forms/form-context.ts'
+import { readTrial } from '../../../../components/admin/forms/read-trial.ts'
+import { getAdministrator, notFound } from '../../../../components/admin/page-context.ts'
+import { successHtml } from '../../../../site/form-view.ts'
+import { tryForm } from '../../../../site/preview-form.ts'
+
+/** What a visitor who sends the form sees next. It is checked as a post would be, and nothing is stored. */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const { db, config } = context.locals.app
+  const form = await findFormOfPage(context)
+  if (!form) return notFound(context)
+  const options = { siteUrl: config.siteUrl, now: new Date(), action: context.url.pathname }
+  const trial = await tryForm(db, form, await readTrial(context.request), options)
+  if (context.request.headers.get('accept')?.includes('application/json')) {
+    if (trial.kind === 'invalid') return Response.json({ errors: trial.errors }, { status: 422 })
+    const heading = form.settings.success_heading ?? 'Thank you'
+    return Response.json({ success: { heading, body: successHtml(form), redirect_url: null } })
+  }
+  context.locals.page = trial.page
+  return context.rewrite(new Request(new URL('/preview', context.url)))
+}

@@ -1,0 +1,21 @@
+import type { Db } from '../db/schema.ts'
+import type { Form } from '../forms/form.ts'
+import { checkWebhookReferences } from '../webhooks/webhook-definition.ts'
+import { listWebhooks } from '../webhooks/webhook-store.ts'
+
+/** The names of the webhooks of a form whose template or conditions name this field. */
+export async function listWebhooksNaming(
+  db: Db,
+  { id, fields }: Pick<Form, 'id' | 'fields'>,
+  fieldName: string,
+): Promise<string[]> {
+  const all = fields.map(({ name }) => name)
+  const rest = all.filter((name) => name !== fieldName)
+  const webhooks = await listWebhooks(db, id)
+  return webhooks
+    .filter(({ payloadTemplate, fireOn }) => {
+      const parts = { payload_template: payloadTemplate, fire_on: fireOn }
+      return checkWebhookReferences(parts, rest).length > checkWebhookReferences(parts, all).length
+    })
+    .map(({ name }) => name)
+}

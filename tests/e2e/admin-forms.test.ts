@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findForm } from '../../src/forms/form-store.ts'
+import { type AdminSite, checkAccessibility, openAdminPage, startAdmin } from '../support/admin.ts'
+
+// One of each type, with something of its own: inputs by their names.
+const FIELDS: Record<string, string>[] = [
+  { type: 'text', name: 'full_name', label: 'Your name', 'validation.max_length': '100' },
+  { type: 'email', name: 'email', label: 'E-mail', placeholder: 'ada@example.com' },
+  { type: 'phone', name: 'phone', label: 'Phone', help_text: 'With its area code' },
+  { type: 'textarea', name: 'message', label: 'Message', 'validation.min_length': '5' },
+  { type: 'select', name: 'size', label: 'Size', options: 'Small/s\nLarge/l' },
+  { type: 'radio', name: 'building', label: 'Building', options: 'House/h\nFlat/f', default_value: 'h' },
+  { type: 'checkbox', name: 'extras', label: 'Extras', options: 'Garden/g\nPool/p' },
+  { type: 'file', name: 'photo', label: 'Photo', 'validation.accept': 'image/*', 'validation.max_size': '5' },
+  { type: 'hidden', name: 'campaign', label: 'Campaign', default_value: 'spring' },
+  { type: 'url', name: 'website', label: 'Website' },
+  { type: 'number', name: 'budget', label: 'Budget', 'validation.min': '1' },
+  { type: 'date', name: 'day', label: 'Day', 'validation.max': '2030-12-31' },
+]
+
+const rowsOf = (page: Page) => page.locator('[data-sortable] > li a.font-medium').allTextContents()
+const previewOf = (page: Page) => page.frameLocator('iframe[name=preview]')
+
+async function makeForm(page: Page, name: string) {
+  await page.goto('/admin/forms')
+  await page.getByRole('link', { name: 'New form' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Begin with').selectOption('nothing')
+  await page.getByRole('button', { name: 'Make the form' }).click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+}
+
+async function fillField(page: Page, { type, ...texts }: Record<string, string>) {
+  for (const [name, text] of Object.entries(texts))
+    await page.locator(`main form [name="${name}"]`).fill(text)
+}
+
+async function typesOf({ app }: AdminSite, slug: string) {
+  return (await findForm(app.db, slug))?.fields.map(({ type }) => type)
+}
+
+test('issue 5, 3: a form with every type of field is made without JavaScript', async (t) => {
+  const site = await startAdmin(t)
+  const page = await openAdminPage(t, site, { javaScriptEnabled: false, width: 390 })
+  await makeForm(page, 'Everything')
+  for (const field of FIELDS) {
+    await page.getByRole('link', { name: 'Add a field' }).click()
+    if (field.type !== 'text') {
+      await page.getByLabel('What is asked for').selectOption(field.type ?? '')
+      await page.getByRole('button', { name: 'Show its settings' }).click()
+    }
+    await fillField(page, field)
+    await page.getByRole('button', { name: 'Add the field' }).click()
+    await page.getByText(`"${field.label}" is added.`).waitFor()
+  }
+  assert.deepEqual(
+    await typesOf(site, 'everything'),
+    FIELDS.map(({ type }) => type),
+  )
+  await page.getByRole('button', { name: 'Move Day up' }).click()
+  assert.deepEqual((await rowsOf(page)).slice(-2), ['Day', 'Budget'])
+  await page.getByRole('button', { name: 'Activate' }).click()
+  assert.equal((await findForm(site.app.db, 'everything'))?.status, 'active')
+  // The look of the site, in which the form can be tried.
+  assert.equal(await previewOf(page).locator('[data-field]').count(), 11)
+  await previewOf(page).getByLabel('E-mail').fill('ada@')
+  await previewOf(page).getByRole('button', { name: 'Send' }).click()
+})
+
+test('issue 5, 3: with JavaScript the preview follows what is typed, and fields are dragged', async (t) => {
+  const site = await startAdmin(t)
+  const page = await openAdminPage(t, site)
+  await makeForm(page, 'Quote')
+  await page.getByRole('link', { name: 'Add a field' }).click()
+  await page.getByLabel('Question, as the visitor reads it').fill('How large is it?')
+  await previewOf(page).getByText('How large is it?').waitFor()
+  await page.getByLabel('Key').fill('Size')
+  // Another type asks for its settings at once, and keeps what was typed.
+  await page.getByLabel('What is asked for').selectOption('radio')
+  await page.getByLabel('Choices').fill('Small/s\nLarge/l')
+  await previewOf(page).getByLabel('Large').waitFor()
+  await checkAccessibility(page)
+  await page.getByLabel('Key').evaluate((input) => input.removeAttribute('pattern'))
+  await page.getByRole('button', { name: 'Add the field' }).click()
+  await page.getByText('Expected lower-case letters').waitFor()
+  await page.getByLabel('Key').fill('size')
+  await page.getByLabel('Key').press('Enter')
+  await page.getByText('"How large is it?" is added.').waitFor()
+
+  for (const name of ['first', 'second']) {
+    await page.getByRole('link', { name: 'Add a field' }).click()
+    await fillField(page, { name, label: name })
+    await page.getByRole('button', { name: 'Add the field' }).click()
+    await page.getByText(`"${name}" is added.`).waitFor()
+  }
+  await page.locator('li[data-field=second] [data-handle]').dragTo(page.locator('li[data-field=size]'), {
+    targetPosition: { x: 20, y: 2 },
+  })
+  await page.waitForFunction(
+    () => document.querySelector('[data-sortable] > li')?.getAttribute('data-field') === 'second',
+  )
+  await page.reload()
+  assert.deepEqual(await rowsOf(page), ['second', 'How large is it?', 'first'])
+  // By keyboard alone.
+  await page.getByRole('button', { name: 'Move second down' }).press('Enter')
+  await page.getByText('The order is saved.').waitFor()
+  assert.deepEqual(await rowsOf(page), ['How large is it?', 'second', 'first'])
+
+  for (const path of [
+    '',
+    '/quote',
+    '/quote/settings',
+    '/quote/fields/size',
+    '/quote/fields/size/removal',
+    '/quote/copy',
+    '/quote/removal',
+    '/new',
+  ]) {
+    await page.goto(`/admin/forms${path}`)
+    await checkAccessibility(page)
+  }
+})

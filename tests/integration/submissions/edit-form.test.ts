@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { createAdministrator } from '../../../src/auth/create-administrator.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { fieldIndex, moveField, orderFields, putField, removeField } from '../../../src/forms/edit-fields.ts'
+import { createForm, type EditOutcome, editForm } from '../../../src/forms/edit-form.ts'
+import { toFieldDraft, toFieldTexts } from '../../../src/forms/field-input.ts'
+import { COUNTED_SUBMISSIONS, listFormSummaries } from '../../../src/forms/form-list-store.ts'
+import { findForm, toFormDefinition } from '../../../src/forms/form-store.ts'
+import { toSettingsTexts, withSettings } from '../../../src/forms/settings-input.ts'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { duplicateForm } from '../../../src/submissions/duplicate-form.ts'
+import { listWebhooksNaming } from '../../../src/submissions/field-mentions.ts'
+import { listWebhooks, saveWebhooks } from '../../../src/webhooks/webhook-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { aDesk, storedSubmission } from '../../support/desk.ts'
+import { EVERY_FIELD } from '../../support/every-field.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const secretBox = createSecretBox(new Uint8Array(32).fill(7))
+const NAME = { name: 'full_name', label: 'Name', required: true }
+const ROLE = { name: 'role', label: 'Role' }
+
+async function anEditor(db: Kysely<Schema>) {
+  const account = { email: 'ann@example.com', name: null, password: 'correct horse battery' }
+  const created = await createAdministrator(db, account, { now: NOW })
+  assert.ok(created.kind === 'created')
+  return { updatedBy: created.id, now: NOW }
+}
+
+function assertSaved(outcome: EditOutcome) {
+  assert.ok(outcome.kind === 'saved', JSON.stringify(outcome))
+  return outcome.form
+}
+
+const problemsOf = (outcome: EditOutcome) =>
+  outcome.kind === 'invalid'
+    ? outcome.problems.map(({ path, message }) => [path.join('.'), message])
+    : outcome
+
+test('§2.1 a change in the admin is a new version and names its administrator; pages of before stay valid', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  await storeForm(db, 'quote', { fields: [NAME, ROLE] })
+  const form = assertSaved(
+    await editForm(
+      db,
+      'quote',
+      putField({ name: 'budget', label: 'Budget', type: 'number', required: true }),
+      editing,
+    ),
+  )
+  assert.deepEqual([form.version, form.fields.at(-1)?.name, form.updatedAt], [2, 'budget', NOW.toISOString()])
+  const row = await db.selectFrom('forms').select('updated_by').where('slug', '=', 'quote').executeTakeFirst()
+  assert.equal(row?.updated_by, editing.updatedBy)
+  const old = await aDesk(db).accept('quote', { _v: '1', full_name: 'Ada' })
+  assert.equal((await storedSubmission(db, old)).formVersion, 1)
+  assert.equal((await aDesk(db).accept('quote', { _v: '2', full_name: 'Ada' })).kind, 'invalid')
+  // §2.1: forms keep living when their administrator goes.
+  await db.deleteFrom('admin_users').execute()
+  const after = await db
+    .selectFrom('forms')
+    .select('updated_by')
+    .where('slug', '=', 'quote')
+    .executeTakeFirst()
+  assert.equal(after?.updated_by, null)
+})
+
+test('§2.2 every mistake is told at its place, and nothing is saved then', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  await storeForm(db, 'quote', { fields: [NAME, ROLE] })
+  const before = await findForm(db, 'quote')
+  const wrong = {
+    ...{ name: 'Full Name', label: ' ', type: 'select', options: ['a/1', 'b/1'] },
+    validation: { min_length: 3, pattern: '(' },
+  }
+  const outcome = await editForm(db, 'quote', putField(wrong, 'role'), editing)
+  const told = problemsOf(outcome) as string[][]
+  assert.deepEqual(told.slice(0, 3), [
+    ['fields.1.name', 'Expected lower-case letters, digits and _, a letter first, at most 63 characters'],
+    ['fields.1.label', 'Expected a label'],
+    ['fields.1.options.1', 'The value "1" is offered twice'],
+  ])
+  assert.deepEqual(
+    told.slice(3).map(([path]) => path),
+    ['fields.1.validation.min_length', 'fields.1.validation.pattern', 'fields.1.validation.pattern'],
+  )
+  const twice = await editForm(db, 'quote', putField({ ...NAME, label: 'Again' }), editing)
+  assert.deepEqual((problemsOf(twice) as string[][])[0]?.[0], 'fields.2.name')
+  const decoy = await editForm(
+    db,
+    'quote',
+    (definition) => ({
+      ...definition,
+      settings: { honeypot: 'role', retention_days: 0.5, redirect_url: '//evil' },
+    }),
+    editing,
+  )
+  assert.deepEqual(
+    (problemsOf(decoy) as string[][]).map(([path]) => path),
+    ['settings.redirect_url', 'settings.retention_days'],
+  )
+  assert.deepEqual(await findForm(db, 'quote'), before)
+  assert.deepEqual(await editForm(db, 'nobody', (definition) => definition, editing), { kind: 'not_found' })
+})
+
+test('fields are moved, ordered and removed; others keep their place', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  await storeForm(db, 'quote', { fields: ['a', 'b', 'c', 'd'].map((name) => ({ name, label: name })) })
+  const order = async (change: Parameters<typeof editForm>[2]) =>
+    assertSaved(await editForm(db, 'quote', change, editing))
+      .fields.map(({ name }) => name)
+      .join('')
+  assert.equal(await order(moveField('c', -1)), 'acbd')
+  assert.equal(await order(moveField('a', -1)), 'acbd')
+  assert.equal(await order(moveField('d', 1)), 'acbd')
+  assert.equal(await order(moveField('a', 1)), 'cabd')
+  assert.equal(await order(moveField('nobody', 1)), 'cabd')
+  // Somebody else added `d` meanwhile, and removed `x`.
+  assert.equal(await order(orderFields(['x', 'b', 'a', 'c'])), 'bacd')
+  assert.equal(await order(removeField('a')), 'bcd')
+  const form = await findForm(db, 'quote')
+  assert.deepEqual([fieldIndex(form ?? { fields: [] }, 'c'), fieldIndex(form ?? { fields: [] }, 'x')], [1, 3])
+})
+
+test('§2.2 what is typed for each type of field is what is stored, and reads back', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  const file = {
+    name: 'photo',
+    label: 'Photo',
+    type: 'file' as const,
+    validation: { accept: 'image/*,.pdf', max_size: 1_572_864 },
+  }
+  const every = await storeForm(db, 'everything', {
+    ...EVERY_FIELD,
+    fields: [...(EVERY_FIELD.fields ?? []), file],
+  })
+  assert.equal(new Set(every.fields.map(({ type }) => type)).size, 12)
+  await storeForm(db, 'copied', { fields: [] })
+  for (const field of every.fields) {
+    assertSaved(await editForm(db, 'copied', putField(toFieldDraft(toFieldTexts(field))), editing))
+  }
+  assert.deepEqual((await findForm(db, 'copied'))?.fields, every.fields)
+  // What belongs to another type is left out when the type is chosen anew.
+  const texts = { ...toFieldTexts(every.fields[4] as never), type: 'text', 'validation.max_size': '3' }
+  assert.deepEqual(toFieldDraft(texts).options, [])
+  const wrong = toFieldDraft({ type: 'text', name: 'a', label: 'A', 'validation.max_length': 'many' })
+  assert.deepEqual(problemsOf(await editForm(db, 'copied', putField(wrong), editing)), [
+    [`fields.${every.fields.length}.validation.max_length`, 'Expected a whole number of characters'],
+  ])
+})
+
+test('§2.1 settings read back as they are; saving them unchanged changes nothing', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  const settings = [
+    {},
+    { anti_spam: null, retention_days: 30, honeypot: 'website', success_body: 'Thanks **a lot**' },
+    { anti_spam: false },
+    { anti_spam: { max_links: null, min_seconds: 0.5, proof_of_work: true } },
+    {
+      redirect_url: '/thank-you',
+      success_redirect: 'https://example.com/',
+      notification_email: 'leads@example.com',
+    },
+  ]
+  for (const [index, one] of settings.entries()) {
+    const form = await storeForm(db, `form-${index}`, { fields: [NAME], settings: one })
+    const saved = assertSaved(await editForm(db, form.slug, withSettings(toSettingsTexts(form)), editing))
+    assert.deepEqual(toFormDefinition(saved), toFormDefinition(form))
+  }
+  const typed = {
+    ...{ name: ' Offers ', status: 'archived', description: '', 'settings.retention_days': 'x' },
+    ...{
+      'settings.anti_spam': 'on',
+      'settings.anti_spam.max_links': '-1',
+      'settings.notification_email': 'nope',
+    },
+  }
+  assert.deepEqual(
+    (problemsOf(await editForm(db, 'form-0', withSettings(typed), editing)) as string[][])
+      .map(([path]) => path)
+      .sort(),
+    ['settings.anti_spam.max_links', 'settings.notification_email', 'settings.retention_days'],
+  )
+})
+
+test('a form is made with a free slug only', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  const definition = { name: 'Contact', fields: [NAME] }
+  assert.equal((await createForm(db, 'contact', definition, editing)).kind, 'saved')
+  assert.equal((await createForm(db, 'contact', definition, editing)).kind, 'taken')
+  assert.equal((await createForm(db, 'waitlist', definition, editing)).kind, 'taken')
+  for (const slug of ['', 'Contact', 'a b', '../x', 'a--b', 'x'.repeat(81)])
+    assert.equal((await createForm(db, slug, definition, editing)).kind, 'no_slug', slug)
+  assert.equal((await createForm(db, 'empty', { name: '', fields: [] }, editing)).kind, 'invalid')
+})
+
+test('a duplicate is a draft without secrets, submissions or a built-in mark', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  const waitlist = await findForm(db, 'waitlist')
+  assert.ok(waitlist)
+  const webhook = {
+    ...{
+      name: 'CRM',
+      url: 'https://crm.example.com/',
+      method: 'POST' as const,
+      max_retries: 3,
+      enabled: true,
+    },
+    headers: { authorization: 'Bearer tok-123', 'x-office': 'texas' },
+    ...{ payload_template: { name: '{{full_name}}' }, fire_on: null, signing_secret: 'a-secret-of-ours' },
+  }
+  await saveWebhooks(db, waitlist.id, [webhook], { secretBox, now: NOW })
+  await aDesk(db).accept('waitlist', {
+    full_name: 'A',
+    email: 'a@example.com',
+    phone: '512 555 0100',
+    role: 'x',
+  })
+  const options = { name: 'Second list', slug: 'second', secretBox, ...editing }
+  const outcome = await duplicateForm(db, 'waitlist', options)
+  assert.ok(outcome.kind === 'saved')
+  const { form } = outcome
+  assert.deepEqual(
+    { ...toFormDefinition(form), name: '', status: '' },
+    { ...toFormDefinition(waitlist), name: '', status: '' },
+  )
+  assert.deepEqual([form.name, form.status, form.isBuiltin, form.version], ['Second list', 'draft', false, 1])
+  const [copy] = await listWebhooks(db, form.id)
+  assert.deepEqual(
+    [copy?.enabled, copy?.signingSecret, copy?.headers, copy?.payloadTemplate],
+    [false, null, { 'x-office': 'texas' }, { name: '{{full_name}}' }],
+  )
+  const submissions = await db.selectFrom('form_submissions').select('form_id').execute()
+  assert.deepEqual(submissions, [{ form_id: waitlist.id }])
+  assert.equal((await duplicateForm(db, 'waitlist', options)).kind, 'taken')
+  assert.equal((await duplicateForm(db, 'nobody', options)).kind, 'not_found')
+})
+
+test('before a field goes, the webhooks that name it are told', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: [NAME, ROLE] })
+  const aWebhook = {
+    url: 'https://example.com/',
+    method: 'POST' as const,
+    headers: null,
+    max_retries: 1,
+    enabled: true,
+  }
+  const webhooks = [
+    { ...aWebhook, name: 'template', payload_template: { who: '{{role}} {{full_name}}' }, fire_on: null },
+    {
+      ...aWebhook,
+      name: 'condition',
+      payload_template: null,
+      fire_on: { field: 'role', op: 'eq' as const, value: 'x' },
+    },
+    { ...aWebhook, name: 'neither', payload_template: null, fire_on: null },
+  ]
+  await saveWebhooks(db, form.id, webhooks, { secretBox, now: NOW })
+  assert.deepEqual(await listWebhooksNaming(db, form, 'role'), ['template', 'condition'])
+  assert.deepEqual(await listWebhooksNaming(db, form, 'full_name'), ['template'])
+})
+
+test('the list of forms tells counts up to 10,000 and the last submission', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: [NAME, ROLE] })
+  const many = Array.from({ length: COUNTED_SUBMISSIONS / 10 + 1 }, () => ({
+    form_id: form.id,
+    client_id: randomUUID(),
+    submitted_at: '2026-11-20T10:00:00.000Z',
+  }))
+  for (let turn = 0; turn < 10; turn += 1)
+    await db
+      .insertInto('form_submissions')
+      .values(many.map((row) => ({ ...row, client_id: randomUUID() })))
+      .execute()
+  const summaries = await listFormSummaries(db)
+  assert.deepEqual(
+    summaries.map(({ slug, fields, submissions, lastSubmittedAt }) => [
+      slug,
+      fields,
+      submissions,
+      lastSubmittedAt,
+    ]),
+    [
+      ['quote', 2, COUNTED_SUBMISSIONS + 1, '2026-11-20T10:00:00.000Z'],
+      ['waitlist', 6, 0, null],
+    ],
+  )
+})
