@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { HtmlValidate } from 'html-validate'
 import type { Page } from 'playwright-core'
+import { pageFile } from '../../src/publish/page-file.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { hasJava, nuErrors } from '../support/nu-validator.ts'
 import { startSite } from '../support/running-site.ts'
 
 const PAGES = [
@@ -39,7 +42,8 @@ async function assertScripts(page: Page, path: string) {
 }
 
 test('every page type is valid HTML, accessible in light and dark, and fits narrow and wide screens', async (t) => {
-  const site = await startSite(t, { dataDir: temporaryFolder(t) })
+  const dataDir = temporaryFolder(t)
+  const site = await startSite(t, { dataDir })
 
   await t.test('html-validate finds no error', async () => {
     const validator = new HtmlValidate({
@@ -62,12 +66,20 @@ test('every page type is valid HTML, accessible in light and dark, and fits narr
     }
   })
 
+  await t.test('the Nu validator finds no error', { skip: !hasJava() && 'there is no Java' }, () => {
+    const siteDir = join(dataDir, 'current', 'site')
+    const files = [...PAGES, '/410', '/500'].map((path) => join(siteDir, pageFile(path)))
+    assert.deepEqual(nuErrors(files), [])
+  })
+
   await t.test(
     'axe finds no violation, nothing is wider than the screen, no script but the form’s and no foreign request',
     async (t) => {
       const browser = await openBrowser(t)
       for (const [width, colorScheme] of [
         [390, 'light'],
+        [390, 'dark'],
+        [1280, 'light'],
         [1280, 'dark'],
       ] as const) {
         // The page's own policy forbids scripts from elsewhere, the checker's included.

@@ -20,11 +20,21 @@ const ARGUMENTS = [
 ]
 
 /** A Chromium that closes when the test ends. It comes with the npm package: nothing has to be installed. */
-export async function openBrowser(t: TestContext): Promise<Browser> {
+export function openBrowser(t: TestContext): Promise<Browser> {
+  return launchBrowser(t, [])
+}
+
+/** The same with further arguments. */
+export async function launchBrowser(t: TestContext, more: readonly string[]): Promise<Browser> {
   // The package unpacks itself on first use; test files run side by side.
   const lock = join(tmpdir(), 'signpost-test-chromium.lock')
   const { executablePath, env } = await withFileLock(lock, unpackChromium)
-  const browser = await playwright.launch({ executablePath, env, args: ARGUMENTS, headless: true })
+  const browser = await playwright.launch({
+    executablePath,
+    env,
+    args: [...ARGUMENTS, ...more],
+    headless: true,
+  })
   t.after(() => browser.close())
   return browser
 }

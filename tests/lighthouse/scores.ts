@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import lighthouse from 'lighthouse'
+import { launchBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { freePort, startSite } from '../support/running-site.ts'
+
+// Not among the tests of `npm test`: speed is measured with the machine to itself. `npm run lighthouse`
+
+const PAGES = ['/', '/services/ac-repair', '/services/ac-repair/hyde-park', '/forms/quote']
+const LEAST = { accessibility: 100, 'best-practices': 100, seo: 100, performance: 99 }
+/** A busy machine makes a page slower, never faster: the best of these counts. */
+const MOST_RUNS = 3
+const FIGURES = ['first-contentful-paint', 'largest-contentful-paint', 'cumulative-layout-shift']
+
+type Scores = Record<keyof typeof LEAST, number>
+
+test('Lighthouse gives full marks to the pages that visitors arrive on', async (t) => {
+  const site = await startSite(t, { dataDir: temporaryFolder(t) })
+  const port = await freePort()
+  await launchBrowser(t, [`--remote-debugging-port=${port}`])
+  for (const path of PAGES) {
+    await t.test(path, async (t) => {
+      const scores = await bestOf(site.url + path, port, (text) => t.diagnostic(text))
+      for (const [category, least] of Object.entries(LEAST)) {
+        assert.ok(scores[category as keyof Scores] >= least, `${category} of ${path}`)
+      }
+    })
+  }
+})
+
+async function bestOf(url: string, port: number, tell: (text: string) => void): Promise<Scores> {
+  let best: Scores | undefined
+  for (let run = 0; run < MOST_RUNS; run++) {
+    const { scores, text } = await measure(url, port)
+    tell(text)
+    if (!best || scores.performance > best.performance) best = scores
+    if (best.performance >= LEAST.performance) break
+  }
+  return best as Scores
+}
+
+async function measure(url: string, port: number): Promise<{ scores: Scores; text: string }> {
+  const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: Object.keys(LEAST) })
+  assert.ok(result)
+  const { categories, audits } = result.lhr
+  const scores = Object.fromEntries(
+    Object.keys(LEAST).map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]),
+  ) as Scores
+  const figures = FIGURES.map((name) => `${audits[name]?.title} ${audits[name]?.displayValue}`)
+  const marks = Object.entries(scores).map(([name, score]) => `${name} ${score}`)
+  return { scores, text: [...marks, ...figures].join(', ') }
+}

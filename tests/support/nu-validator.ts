@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+
+const JAR = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar')
+
+/** Whether the validator can run here: it is a Java program. */
+export function hasJava(): boolean {
+  return spawnSync('java', ['-version']).status === 0
+}
+
+/** What the Nu validator, which is the W3C's, finds wrong with HTML files: a line for each error. */
+export function nuErrors(files: readonly string[]): string[] {
+  const options = ['-jar', JAR, '--errors-only', '--format', 'gnu', ...files]
+  const { status, stderr, error } = spawnSync('java', options, { encoding: 'utf8' })
+  if (error || status === null) throw error ?? new Error('The Nu validator was ended')
+  return stderr.split('\n').filter(Boolean)
+}
