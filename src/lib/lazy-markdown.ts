@@ -32,3 +32,22 @@ export function renderNamed({ markdown, owner }: { markdown: string; owner: stri
     )
   }
 }
+
+/** What is wrong with a text somewhere in this value that cannot be shown; undefined when all can. */
+export function findUnshowableText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+    const problem = get ? messageOf(get) : findUnshowableText(value[key as keyof typeof value])
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function messageOf(read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

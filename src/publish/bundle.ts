@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Page } from '../site/page.ts'
 import { bundleFingerprint, templateFingerprint } from './template-fingerprint.ts'
+import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
 const KEPT_BUNDLES = 5
 
@@ -32,9 +32,9 @@ export async function locateBundle(projectDir: string): Promise<Omit<Bundle, 'fi
 /** The same, built when there is none yet (some seconds). Throws with Astro's output when that fails. */
 export async function ensureBundle(projectDir: string): Promise<Bundle> {
   const { folder, clientDir } = await locateBundle(projectDir)
-  if (!existsSync(folder)) {
+  if (!(await isWholeFolder(folder))) {
     await withFileLock(`${folder}.lock`, async () => {
-      if (!existsSync(folder)) await buildBundle(projectDir, folder)
+      if (!(await isWholeFolder(folder))) await buildBundle(projectDir, folder)
     })
   }
   const assetNames = await readdir(join(clientDir, '_astro'))
@@ -60,6 +60,9 @@ async function buildBundle(projectDir: string, folder: string) {
   const unfinished = `${folder}.tmp`
   await rm(unfinished, { recursive: true, force: true })
   await runAstroBuild(projectDir, unfinished)
+  await recordFiles(unfinished)
+  // One that lost a file, or a part of one, makes room.
+  await rm(folder, { recursive: true, force: true })
   await rename(unfinished, folder)
   await removeOldBundles(join(projectDir, 'dist'))
 }

@@ -16,6 +16,7 @@ import { formatRecord, linesOf, type PageRecord, readRecords } from './page-reco
 import { createPartFile, type PartFile } from './part-file.ts'
 import { createExplainer, type Explainer, type SourceChange } from './plan-causes.ts'
 import { NO_QUALITY, withKnown, withPage } from './quality-summary.ts'
+import { renderChecked } from './render-checked.ts'
 import type { PageShare, PageState, RangeOutcome, ShareOptions } from './share-work.ts'
 import { createSiteWriter, type SiteWriter } from './site-writer.ts'
 
@@ -212,10 +213,7 @@ export class LocalShare implements PageShare {
 
   async #render({ page }: ListedPage): Promise<Buffer> {
     this.#renderPage ??= await this.#loadRenderer()
-    const html = await this.#renderPage(page).catch((error: Error) => {
-      throw new Error(`The page ${page.path} cannot be rendered: ${error.message}`, { cause: error })
-    })
-    if (html.trim() === '') throw new Error(`The template of ${page.path} gave an empty page`)
+    const html = await renderChecked(this.#renderPage, page)
     for (const link of findLinks(html, this.#seenLinks)) this.#parts.links.append(`${link}\t${page.path}\n`)
     return Buffer.from(html)
   }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findCurrentRelease, listReleases, readPages } from '../../../src/publish/release.ts'
+import { isWholeFolder, recordFiles } from '../../../src/publish/whole-folder.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+function current(dataDir: string) {
+  const release = findCurrentRelease(dataDir)
+  assert.ok(release)
+  return release
+}
+
+test('an emptied page of a release is noticed and rendered again', async (t) => {
+  const { dataDir, publish } = await aPublishedSite(t)
+  await publish()
+  const before = current(dataDir)
+  const file = 'services/ac-repair/austin.html'
+  const html = await readFile(join(before.siteDir, file), 'utf8')
+  await truncate(join(before.siteDir, file), 0)
+  const { kind, plan } = await publish()
+  assert.deepEqual([kind, plan.renderedSame], ['published', 1])
+  assert.equal(await readFile(join(current(dataDir).siteDir, file), 'utf8'), html)
+})
+
+test('a bundle that lost a file, or a part of one, is not taken for whole', async (t) => {
+  const folder = temporaryFolder(t)
+  await mkdir(join(folder, 'server'))
+  await writeFile(join(folder, 'server/entry.mjs'), 'export const a = 1')
+  await recordFiles(folder)
+  assert.equal(await isWholeFolder(folder), true)
+  await truncate(join(folder, 'server/entry.mjs'), 5)
+  assert.equal(await isWholeFolder(folder), false)
+  assert.equal(await isWholeFolder(join(folder, 'nowhere')), false)
+})
+
+test('20,000 quotes in each other stop the publish with the name of their page, and the old site stays', async (t) => {
+  const { db, dataDir, publish } = await aPublishedSite(t)
+  await publish()
+  const before = current(dataDir).id
+  await addEntry(db, 'pages', { slug: 'deep', title: 'Deep', body: `${'>'.repeat(20_000)} text` })
+  await assert.rejects(publish(), /the page \/deep cannot be shown.*levels of >/s)
+  assert.equal(current(dataDir).id, before)
+})
+
+test('a link of a text to a page that does not exist is told, and holds up nothing', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', body: '[Prices](/prices) and [home](/)' })
+  const { kind, brokenLinks } = await publish()
+  assert.equal(kind, 'published')
+  assert.deepEqual(brokenLinks, [{ page: '/about', target: '/prices' }])
+})
+
+test('lastmod moves when the bytes of the page do, and only then', async (t) => {
+  const { dataDir, db, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  const first = modifiedOf(dataDir)
+  await setTitle('Cooling for Dallas')
+  await publish()
+  const second = modifiedOf(dataDir)
+  const moved = [...second].filter(([path, moment]) => first.get(path) !== moment).map(([path]) => path)
+  assert.deepEqual(moved, ['/services/ac-repair/dallas'])
+  // Another form of the same content: everything is rendered again, nothing is different.
+  await publish({ full: true })
+  assert.deepEqual(modifiedOf(dataDir), second)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'We repair.' })
+  await publish()
+  const sitemap = await readFile(join(current(dataDir).siteDir, 'sitemap-0.xml'), 'utf8')
+  const about = modifiedOf(dataDir).get('/about')
+  assert.ok(about && sitemap.includes(`<loc>https://example.com/about</loc><lastmod>${about}</lastmod>`))
+  assert.equal((await listReleases(dataDir)).length, 4)
+})
+
+function modifiedOf(dataDir: string) {
+  return new Map([...readPages(current(dataDir))].map(({ path, modifiedAt }) => [path, modifiedAt]))
+}
+
+test('a page that stays is the same file in the next release', async (t) => {
+  const { dataDir, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  const file = 'services/ac-repair/austin.html'
+  const before = await stat(join(current(dataDir).siteDir, file))
+  await setTitle('Cooling for Dallas')
+  const { copied } = await publish()
+  assert.equal(copied, 0)
+  assert.equal((await stat(join(current(dataDir).siteDir, file))).ino, before.ino)
+})
