@@ -64,7 +64,7 @@ export function readWebhookInput(
   const fail = (name: keyof WebhookInput, message: string) => {
     errors[name] = [...(errors[name] ?? []), message]
   }
-  const parsed = webhookDefinition.safeParse({
+  const written = {
     name: input.name,
     url: input.url.trim(),
     method: input.method,
@@ -73,11 +73,13 @@ export function readWebhookInput(
     fire_on: readCondition(input, fields, fail),
     max_retries: /^\d{1,3}$/.test(input.max_retries.trim()) ? Number(input.max_retries) : input.max_retries,
     enabled: input.enabled,
-  })
+  }
+  const parsed = webhookDefinition.safeParse(written)
+  const at = (key: string, message: string) => fail(inputOf(key, input), message)
   for (const { path, message } of parsed.error?.issues ?? [])
-    fail(inputOf(String(path[0]), input), sentence(path.slice(1), message))
-  if (parsed.data)
-    checkMeaning(parsed.data, { stored, fields }, (name, message) => fail(inputOf(name, input), message))
+    at(String(path[0]), sentence(path.slice(1), message))
+  checkReferences(written, fields, at)
+  if (parsed.data) checkNames(parsed.data, stored, at)
   if (!parsed.data || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
   return { kind: 'valid', definition: parsed.data }
 }
@@ -125,21 +127,34 @@ function sentence(path: readonly PropertyKey[], message: string): string {
   return where === '' ? `${message[0]?.toUpperCase()}${message.slice(1)}.` : `${where}: ${message}.`
 }
 
-function checkMeaning(
-  definition: WebhookDefinition,
-  { stored, fields }: { stored: Webhook | undefined; fields: readonly InputField[] },
-  fail: (key: 'payload_template' | 'fire_on' | 'url' | 'headers', message: string) => void,
+// What is wrong in another way still has its references.
+function checkReferences(
+  written: { payload_template: Json; fire_on: Json },
+  fields: readonly InputField[],
+  at: (key: string, message: string) => void,
 ) {
+  const { payload_template, fire_on } = webhookDefinition.shape
+  const readable = {
+    payload_template: payload_template.safeParse(written.payload_template).data ?? null,
+    fire_on: fire_on.safeParse(written.fire_on).data ?? null,
+  }
   const names = fields.map(({ name }) => name)
-  for (const message of checkWebhookReferences(definition, names))
-    fail(message.startsWith('fire_on') ? 'fire_on' : 'payload_template', message.replace(/^\w+ r/, 'This r'))
+  for (const message of checkWebhookReferences(readable, names)) {
+    const key = message.startsWith('fire_on') ? 'fire_on' : 'payload_template'
+    at(key, `${message.replace(/^\w+ r/, 'It r')}.`)
+  }
+}
+
+// Whoever may name any value of the environment could have all of them sent to an address of theirs.
+function checkNames(
+  definition: WebhookDefinition,
+  stored: Webhook | undefined,
+  at: (key: string, message: string) => void,
+) {
   const known = namesIn(stored)
   for (const [key, text] of [['url', definition.url] as const, ...headerTexts(definition)]) {
     for (const name of listNames(text).filter((one) => !known.includes(one)))
-      fail(
-        key,
-        `\${${name}} is not one of this webhook's values of the environment; name new ones in the form's file.`,
-      )
+      at(key, `\${${name}} is new here; values of the environment are named in the form's file.`)
   }
 }
 

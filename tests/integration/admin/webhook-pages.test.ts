@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { settledDeliveries, submit } from '../webhooks/webhook-world.ts'
+
+const WEBHOOKS = '/admin/forms/waitlist/webhooks'
+const MARKUP = '"><img src=x onerror=alert(1)>'
+
+/** What the editor posts for a webhook that fires always. */
+function fields(values: Record<string, string | string[]>) {
+  return {
+    ...{ name: 'Office', method: 'POST', headers: '', template: '', max_retries: '6', enabled: 'on' },
+    ...{ match: 'always', fire_on: '', act: 'save' },
+    ...values,
+  }
+}
+
+async function added(site: AdminSite, values: Record<string, string | string[]>): Promise<string> {
+  const response = await site.post(`${WEBHOOKS}/new`, fields(values))
+  assert.equal(response.status, 303, await response.text())
+  return response.headers.get('location') ?? ''
+}
+
+async function delivered(site: AdminSite) {
+  await submit(site.app.db, { answers: { full_name: MARKUP, email: 'a@example.com', role: 'owner' } })
+  site.app.dispatcher.wake()
+  return settledDeliveries(site.app.db)
+}
+
+test('issue 5 item 4: a webhook is added, mistakes are shown where they are, changed, paused, tested and deleted', async (t) => {
+  const site = await startAdmin(t)
+  const receiver = await startReceiver(t, 200)
+  assert.match(await site.read('/admin/webhooks'), /No form has a webhook yet/)
+  assert.match(await site.read(WEBHOOKS), /This form has no webhook yet/)
+  const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', template: '"{{nope}}"' }))
+  assert.equal(mistaken.status, 422)
+  const html = await mistaken.text()
+  assert.match(html, /Expected an address that starts with https/)
+  assert.match(html, /It refers to &quot;nope&quot;|It refers to "nope"/)
+
+  const path = await added(site, {
+    name: MARKUP,
+    url: receiver.url,
+    headers: 'Authorization: Bearer token-in-clear',
+  })
+  for (const page of ['/admin/webhooks', WEBHOOKS, path]) {
+    const shown = await site.read(page)
+    assert.ok(!shown.includes('token-in-clear') && !shown.includes(MARKUP), page)
+    assert.ok(shown.includes('&quot;&gt;&lt;img src=x'), page)
+  }
+  const [delivery] = await delivered(site)
+  assert.equal(delivery?.status, 'delivered')
+  assert.equal(receiver.requests[0]?.headers.authorization, 'Bearer token-in-clear')
+
+  const kept = fields({ name: 'Office', url: receiver.url, headers: 'Authorization: ••••' })
+  assert.equal((await site.post(path, kept)).status, 303)
+  assert.equal((await site.post(`${path}/pause`, { paused: 'yes' })).status, 303)
+  assert.match(await site.read(path), /Paused since/)
+  assert.match(await site.read('/admin/webhooks'), /Keeps its queue since/)
+  const refused = await site.post(`${path}/test`)
+  assert.equal(refused.headers.get('location'), path)
+  assert.equal((await site.post(`${path}/pause`, { paused: 'no' })).status, 303)
+  const tested = await site.post(`${path}/test`)
+  await receiver.waitForRequests(2)
+  assert.equal(receiver.requests[1]?.headers.authorization, 'Bearer token-in-clear')
+  await settledDeliveries(site.app.db)
+  assert.match(await site.read(tested.headers.get('location') ?? ''), /A test with made-up answers/)
+
+  await site.read(`${path}/removal`)
+  assert.equal((await site.post(`${path}/removal`)).status, 303)
+  assert.equal((await site.fetch(path)).status, 404)
+  const log = await site.read('/admin/audit')
+  for (const words of [
+    'Added the webhook',
+    'Changed the webhook',
+    'Paused',
+    'Resumed',
+    'Sent a test',
+    'Deleted',
+  ])
+    assert.ok(log.includes(words), words)
+})
+
+test('issue 5 item 4: rules are added and removed, previewed and run dry without being saved', async (t) => {
+  const site = await startAdmin(t)
+  const path = await added(site, { url: 'https://a.example.com' })
+  await submit(site.app.db, { answers: { email: 'a@example.com', role: 'agency' } })
+  const rule = { match: 'all', rule_field: ['role'], rule_op: ['eq'], rule_value: ['owner'] }
+  const edited = fields({
+    url: 'https://a.example.com',
+    template: '{"place": "{{meta.location_name}}"}',
+    ...rule,
+  })
+  const ask = async (act: string) => {
+    const response = await site.post(path, { ...edited, act })
+    assert.equal(response.status, 200)
+    return response.text()
+  }
+  assert.equal((await ask('rule-add')).match(/name="rule_field\[\]"/g)?.length, 2)
+  assert.equal((await ask('rule-remove:0')).match(/value="owner"/g), null)
+  const preview = await ask('preview')
+  assert.match(
+    preview,
+    /It does not fire for this submission: role eq &quot;owner&quot;, but it was &quot;agency&quot;/,
+  )
+  assert.match(preview, /Austin/)
+  const dryRun = await ask('dry-run')
+  assert.match(dryRun, /Of the latest 1 submissions it would fire for <strong>0<\/strong>/)
+  assert.match(dryRun, /does not: role eq/)
+  const stored = await site.app.db
+    .selectFrom('form_webhooks')
+    .select('fire_on_json')
+    .executeTakeFirstOrThrow()
+  assert.equal(stored.fire_on_json, null)
+
+  await site.app.db.updateTable('form_webhooks').set({ payload_template_json: '{"x":"{{gone}}"}' }).execute()
+  assert.match(await site.read(path), /does not ask for this any more[\s\S]*&quot;gone&quot;/)
+})
+
+test('issue 5 item 4: a secret is shown once, after the password, and the one before signs for a day', async (t) => {
+  const site = await startAdmin(t)
+  const path = await added(site, { url: 'https://a.example.com' })
+  const secretIn = async (response: Response) => /whsec_[A-Za-z0-9+/=]+/.exec(await response.text())?.[0]
+  const first = await secretIn(await site.post(`${path}/secret`))
+  const second = await secretIn(await site.post(`${path}/secret`))
+  assert.ok(first && second && first !== second)
+  for (const page of [path, `${path}/secret`, '/admin/webhooks', '/admin/audit'])
+    assert.doesNotMatch(await site.read(page), /whsec_/)
+  assert.match(await site.read(path), /The secret before signs too until/)
+  const old = new Date(Date.now() - 16 * 60_000).toISOString()
+  await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
+  const asked = await site.post(`${path}/secret`)
+  assert.match(asked.headers.get('location') ?? '', /^\/admin\/password-check/)
+})
+
+test('issue 5 item 4: deliveries are filtered, told, sent again one by one or by a window, and cancelled', async (t) => {
+  const site = await startAdmin(t)
+  const receiver = await startReceiver(t, { status: 400, body: `no ${MARKUP}` }, 200)
+  await added(site, { name: 'Failing', url: receiver.url, max_retries: '0' })
+  const rule = { match: 'all', rule_field: ['role'], rule_op: ['eq'], rule_value: ['agency'] }
+  await added(site, { name: 'Skipped', url: receiver.url, ...rule })
+  const [failed, skipped] = await delivered(site)
+  assert.deepEqual([failed?.status, skipped?.status], ['failed', 'skipped'])
+
+  const list = await site.read('/admin/deliveries?status=failed')
+  assert.ok(
+    list.includes(`/admin/deliveries/${failed?.id}"`) && !list.includes(`/admin/deliveries/${skipped?.id}"`),
+  )
+  assert.match(await site.read('/admin/deliveries?webhook=999'), /Nothing fits the filter/)
+  const story = await site.read(`/admin/deliveries/${failed?.id}`)
+  assert.match(story, /HTTP 400/)
+  assert.ok(story.includes('&gt;&lt;img') && !story.includes(MARKUP))
+  assert.match(
+    await site.read(`/admin/deliveries/${skipped?.id}`),
+    /does not hold[\s\S]*role eq &quot;agency&quot;/,
+  )
+
+  const window = { from: '2026-11-20T09:00', until: '2026-11-20T11:00', mode: 'same_bytes' }
+  const replayPath = `${WEBHOOKS}/${failed?.webhook_id}/replay`
+  await site.read(replayPath)
+  assert.equal((await site.post(replayPath, { ...window, until: '2026-11-20T08:00' })).status, 422)
+  assert.equal((await site.post(replayPath, window)).status, 303)
+  await receiver.waitForRequests(2)
+  assert.equal(receiver.requests[1]?.body, receiver.requests[0]?.body)
+
+  const again = await site.post(`/admin/deliveries/${skipped?.id}/replay`, { mode: 'render_again' })
+  assert.match(again.headers.get('location') ?? '', /^\/admin\/deliveries\/\d+$/)
+  const settled = await settledDeliveries(site.app.db)
+  assert.deepEqual(
+    settled.slice(2).map(({ status }) => status),
+    ['delivered', 'delivered'],
+  )
+
+  const none = await site.post(`/admin/deliveries/${failed?.id}/cancellation`)
+  assert.equal(none.status, 303)
+  assert.match(await site.read(`/admin/deliveries/${failed?.id}`), /HTTP 400/)
+  await site.app.db.updateTable('form_webhooks').set({ paused_at: '2026-11-20T12:00:00.000Z' }).execute()
+  const waiting = await site.post(`/admin/deliveries/${failed?.id}/replay`, { mode: 'same_bytes' })
+  const path = waiting.headers.get('location') ?? ''
+  assert.equal((await site.post(`${path}/cancellation`)).status, 303)
+  assert.match(await site.read(path), /Cancelled by hand/)
+})
+
+test('issue 5 item 4: what is not there is answered with 404', async (t) => {
+  const site = await startAdmin(t)
+  const paths = ['/admin/forms/nope/webhooks', '/admin/forms/nope/webhooks/new', '/admin/deliveries/999']
+  for (const path of [...paths, `${WEBHOOKS}/999`, `${WEBHOOKS}/999/secret`, `${WEBHOOKS}/999/replay`])
+    assert.equal((await site.fetch(path)).status, 404, path)
+})

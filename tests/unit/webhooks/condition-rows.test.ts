@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromConditionRows, OPERATORS, toConditionRows } from '../../../src/webhooks/condition-rows.ts'
+import { type Condition, parseCondition } from '../../../src/webhooks/conditions.ts'
+
+const FIELDS = [
+  { name: 'role', type: 'text', hasOptions: false },
+  { name: 'budget', type: 'number', hasOptions: false },
+  { name: 'agrees', type: 'checkbox', hasOptions: false },
+  { name: 'services', type: 'checkbox', hasOptions: true },
+]
+
+const condition = (value: object) => value as Condition
+
+for (const [written, expected] of [
+  [{ role: 'owner' }, { all: [{ field: 'role', op: 'eq', value: 'owner' }] }],
+  [{ budget: [500, 900] }, { all: [{ field: 'budget', op: 'in', value: [500, 900] }] }],
+  [{ field: 'agrees', op: 'eq', value: true }, { all: [{ field: 'agrees', op: 'eq', value: true }] }],
+  [
+    {
+      any: [
+        { field: 'services', op: 'includes', value: 'ac' },
+        { field: 'role', op: 'empty' },
+      ],
+    },
+    {
+      any: [
+        { field: 'services', op: 'includes', value: 'ac' },
+        { field: 'role', op: 'empty' },
+      ],
+    },
+  ],
+  [
+    {
+      all: [
+        { field: 'meta.submission_id', op: 'gt', value: 7 },
+        { field: 'role', op: 'eq', value: '7' },
+      ],
+    },
+    {
+      all: [
+        { field: 'meta.submission_id', op: 'gt', value: 7 },
+        { field: 'role', op: 'eq', value: '7' },
+      ],
+    },
+  ],
+  [{}, null],
+] as const) {
+  test(`contract §6: ${JSON.stringify(written)} is shown as rows that say the same`, () => {
+    const rows = toConditionRows(condition(written))
+    assert.ok(rows)
+    assert.deepEqual(fromConditionRows(rows, FIELDS), expected)
+  })
+}
+
+for (const nested of [
+  { not: { role: 'owner' } },
+  { all: [{ any: [{ field: 'role', op: 'empty' }] }] },
+  { role: ['a, b', 'c'] },
+]) {
+  test(`contract §6: rows cannot show ${JSON.stringify(nested)}`, () => {
+    assert.equal(toConditionRows(condition(nested)), undefined)
+  })
+}
+
+test('contract §6: each operator of the menu makes a condition of the language, on a field that it fits', () => {
+  for (const { op } of OPERATORS) {
+    const field = op === 'within' ? 'meta.location_slug' : 'budget'
+    const value = op === 'within' ? 'texas' : '500'
+    const written = fromConditionRows({ match: 'all', rules: [{ field, op, value }] }, FIELDS)
+    assert.equal(parseCondition(written).kind, 'valid', op)
+  }
+})
+
+test('rows without a field say nothing, and a value that is no number stays text', () => {
+  const rules = [
+    { field: '', op: 'eq', value: 'x' },
+    { field: 'budget', op: 'eq', value: 'many' },
+  ]
+  assert.deepEqual(fromConditionRows({ match: 'any', rules }, FIELDS), {
+    any: [{ field: 'budget', op: 'eq', value: 'many' }],
+  })
+  assert.equal(fromConditionRows({ match: 'always', rules }, FIELDS), null)
+})

@@ -1,0 +1,87 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Webhook } from '../../../src/webhooks/webhook.ts'
+import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+import { readWebhookInput, toWebhookInput, type WebhookInput } from '../../../src/webhooks/webhook-input.ts'
+import { toDraftWebhook } from '../../../src/webhooks/webhook-store.ts'
+
+const FIELDS = [
+  { name: 'email', type: 'email', hasOptions: false },
+  { name: 'role', type: 'text', hasOptions: false },
+]
+
+function aWebhook(values: object = {}): Webhook {
+  const definition = webhookDefinition.parse({ name: 'Office', url: 'https://a.example.com', ...values })
+  return toDraftWebhook(definition, { formId: 1 })
+}
+
+function read(changes: Partial<WebhookInput>, stored?: Webhook) {
+  const input = { ...toWebhookInput(stored), name: 'Office', url: 'https://a.example.com', ...changes }
+  return readWebhookInput(input, { stored, fields: FIELDS })
+}
+
+function errorsOf(changes: Partial<WebhookInput>, stored?: Webhook) {
+  const outcome = read(changes, stored)
+  return outcome.kind === 'invalid' ? outcome.errors : {}
+}
+
+test('what the editor shows of a stored webhook describes the same webhook', () => {
+  const stored = aWebhook({
+    ...{ headers: { 'X-Team': 'sales' }, payload_template: { a: ['{{email}}', 1] }, max_retries: 0 },
+    ...{ fire_on: { any: [{ field: 'role', op: 'in', value: ['owner', 'agency'] }] }, enabled: false },
+  })
+  const outcome = readWebhookInput(toWebhookInput(stored), { stored, fields: FIELDS })
+  assert.equal(outcome.kind, 'valid')
+  const { definition } = outcome as Extract<typeof outcome, { kind: 'valid' }>
+  assert.deepEqual(toDraftWebhook(definition, { formId: 1 }), stored)
+})
+
+test('a secret header is shown as dots; dots that stay keep it, another value replaces it, no line removes it', () => {
+  const stored = aWebhook({ headers: { Authorization: 'sealed:v1.abc', 'X-Team': 'sales' } })
+  const { headers } = toWebhookInput(stored)
+  assert.equal(headers, 'Authorization: ••••\nX-Team: sales')
+  const headersAfter = (text: string) => {
+    const outcome = read({ headers: text }, stored)
+    return outcome.kind === 'valid' ? outcome.definition.headers : outcome.errors
+  }
+  assert.deepEqual(headersAfter(headers), stored.headers)
+  assert.deepEqual(headersAfter('Authorization: Bearer new'), { Authorization: 'Bearer new' })
+  assert.equal(headersAfter(' \n'), null)
+})
+
+for (const [name, changes, input, message] of [
+  ['an address that is none', { url: 'nope' }, 'url', /starts with https/],
+  ['a header without a colon', { headers: 'X-Team' }, 'headers', /Name: value/],
+  ['a header of ours', { headers: 'Webhook-Id: 1' }, 'headers', /sets this header itself/],
+  ['a template that is no JSON', { template: '{' }, 'template', /not JSON/],
+  ['an unknown reference', { template: '"{{nope}}"', url: 'nope' }, 'template', /refers to "nope"/],
+  ['too many retries', { max_retries: '51' }, 'max_retries', /0 to 50/],
+  ['no number of retries', { max_retries: 'many' }, 'max_retries', /0 to 50/],
+  [
+    'a rule on a field that is gone',
+    { match: 'all', rules: [{ field: 'gone', op: 'eq', value: 'x' }] },
+    'rules',
+    /refers to "gone"/,
+  ],
+  [
+    'a rule that compares with no number',
+    { match: 'all', rules: [{ field: 'role', op: 'gt', value: 'x' }] },
+    'rules',
+    /rule 1, value: expected a number/,
+  ],
+  ['a condition that is none', { match: 'json', fire_on: '{"op": "sql"}' }, 'fire_on', /expected one of/],
+  ['a name of the environment', { url: 'https://a.example.com/${SECRET_KEY}' }, 'url', /SECRET_KEY.* is new/],
+  ['… in a header', { headers: 'X-A: ${SECRET_KEY}' }, 'headers', /SECRET_KEY.* is new/],
+] as const) {
+  test(`§2.3 the editor refuses ${name} and says where`, () => {
+    const errors = errorsOf(changes as Partial<WebhookInput>)
+    assert.match(errors[input]?.join(' ') ?? '', message)
+  })
+}
+
+test('contract §3 a name of the environment that the webhook has already may stay and move', () => {
+  const stored = aWebhook({ url: 'https://a.example.com/${HOOK_PATH}' })
+  const moved = read({ url: 'https://b.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
+  assert.equal(moved.kind, 'valid')
+})
