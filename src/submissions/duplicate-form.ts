@@ -4,8 +4,9 @@ import { type CreateOutcome, createForm, type Editing } from '../forms/edit-form
 import { findForm, toFormDefinition } from '../forms/form-store.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { redactHeaders } from '../webhooks/redact-headers.ts'
+import { saveWebhooks } from '../webhooks/save-webhook-store.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
-import { listWebhooks, saveWebhooks, toWebhookDefinition } from '../webhooks/webhook-store.ts'
+import { listWebhooks, toWebhookDefinition } from '../webhooks/webhook-store.ts'
 
 export interface DuplicateOptions extends Editing {
   name: string
