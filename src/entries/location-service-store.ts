@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { EntryStatus } from './entry-store.ts'
 
+const IDS_PER_STATEMENT = 500
+
 /** The places of one service that are in one state. */
 export interface OfferGroup {
   serviceId: number
@@ -62,6 +64,17 @@ export async function listOffersIn(
     .where('service_entry_id', 'in', serviceIds)
     .execute()
   return rows.map(toOffer)
+}
+
+/** Those in these places, of any service, in slug order. */
+export async function listOffersAt(db: Db, locationIds: readonly number[]): Promise<Offer[]> {
+  const found: Offer[] = []
+  for (let start = 0; start < locationIds.length; start += IDS_PER_STATEMENT) {
+    const chunk = locationIds.slice(start, start + IDS_PER_STATEMENT)
+    const rows = await offers(db).where('location_term_id', 'in', chunk).orderBy('slug').execute()
+    found.push(...rows.map(toOffer))
+  }
+  return found
 }
 
 /** How many location services a service has. */

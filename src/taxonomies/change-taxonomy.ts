@@ -1,0 +1,60 @@
+import type { Db } from '../db/schema.ts'
+import {
+  deleteTaxonomy,
+  findTaxonomy,
+  insertTaxonomy,
+  listTerms,
+  type TaxonomyValues,
+  updateTaxonomy,
+} from './taxonomy-store.ts'
+
+const TAXONOMY_SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
+const LONGEST_SLUG = 80
+
+export const TAXONOMY_SLUG_RULE = 'lower-case letters, digits, hyphens and underscores'
+
+export function isTaxonomySlug(text: string): boolean {
+  return text.length <= LONGEST_SLUG && TAXONOMY_SLUG.test(text)
+}
+
+/** Makes a taxonomy without terms. */
+export async function createTaxonomy(
+  db: Db,
+  slug: string,
+  values: TaxonomyValues,
+): Promise<{ kind: 'created'; id: number } | { kind: 'slug_taken' }> {
+  return db.transaction().execute(async (trx) => {
+    if (await findTaxonomy(trx, slug)) return { kind: 'slug_taken' as const }
+    return { kind: 'created' as const, id: await insertTaxonomy(trx, slug, values) }
+  })
+}
+
+/** Changes what a taxonomy says of itself. It keeps its levels while a term stands below another one. */
+export async function changeTaxonomy(
+  db: Db,
+  slug: string,
+  values: TaxonomyValues,
+): Promise<{ kind: 'saved' } | { kind: 'has_levels' } | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const taxonomy = await findTaxonomy(trx, slug)
+    if (!taxonomy) return undefined
+    const terms = values.isHierarchical ? [] : await listTerms(trx, taxonomy.id)
+    if (terms.some(({ parentId }) => parentId !== null)) return { kind: 'has_levels' as const }
+    await updateTaxonomy(trx, taxonomy.id, values)
+    return { kind: 'saved' as const }
+  })
+}
+
+/** Deletes a taxonomy with its terms and their links (§2.7, §2.8). A built-in one stays. */
+export async function removeTaxonomy(
+  db: Db,
+  slug: string,
+): Promise<{ kind: 'removed' } | { kind: 'is_builtin' } | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const taxonomy = await findTaxonomy(trx, slug)
+    if (!taxonomy) return undefined
+    if (taxonomy.isBuiltin) return { kind: 'is_builtin' as const }
+    await deleteTaxonomy(trx, taxonomy.id)
+    return { kind: 'removed' as const }
+  })
+}

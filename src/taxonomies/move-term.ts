@@ -1,0 +1,64 @@
+import { descendantsOf, type TermNode, type TermTree } from './term-tree.ts'
+
+/** Where a term is to stand: below which one (null is the top), and how many siblings come before it. */
+export interface TermPlace {
+  parentId: number | null
+  index: number
+}
+
+/** One step in the tree, as a person takes it with a button. */
+export type TermStep = 'up' | 'down' | 'indent' | 'outdent'
+
+/** A term whose row differs after a move. */
+export interface MovedTerm {
+  id: number
+  parentId: number | null
+  position: number
+}
+
+export type MoveOutcome =
+  | { kind: 'moved'; rows: MovedTerm[] }
+  | { kind: 'same' }
+  | { kind: 'refused'; reason: string }
+
+/** Where a step leads; undefined when there is no further that way. */
+export function placeAfter(tree: TermTree, term: TermNode, step: TermStep): TermPlace | undefined {
+  const siblings = siblingsOf(tree, term)
+  const index = siblings.indexOf(term)
+  const { parent } = term
+  if (step === 'up') return index > 0 ? { parentId: parent?.id ?? null, index: index - 1 } : undefined
+  if (step === 'down')
+    return index < siblings.length - 1 ? { parentId: parent?.id ?? null, index: index + 1 } : undefined
+  if (step === 'indent') {
+    const above = siblings[index - 1]
+    return above && { parentId: above.id, index: above.children.length }
+  }
+  if (!parent) return undefined
+  return { parentId: parent.parentId, index: siblingsOf(tree, parent).indexOf(parent) + 1 }
+}
+
+/** The rows that a move changes: the term and the siblings that make room. A term never comes below itself. */
+export function planMove(
+  tree: TermTree,
+  term: TermNode,
+  { parentId, index }: TermPlace,
+  { isHierarchical }: { isHierarchical: boolean },
+): MoveOutcome {
+  const parent = parentId === null ? null : tree.byId.get(parentId)
+  if (parent === undefined) return { kind: 'refused', reason: 'The term it was to come below is gone.' }
+  if (parent && !isHierarchical) return { kind: 'refused', reason: 'This taxonomy has no levels.' }
+  if (parent && (parent === term || descendantsOf(term).includes(parent))) {
+    return { kind: 'refused', reason: `${term.name} cannot come below itself.` }
+  }
+  const others = (parent?.children ?? tree.roots).filter((one) => one !== term)
+  const order = others.toSpliced(Math.min(Math.max(0, index), others.length), 0, term)
+  const rows = order
+    .map((one, position) => ({ id: one.id, parentId, position, before: one }))
+    .filter(({ before, position }) => before.position !== position || before.parentId !== parentId)
+    .map(({ before: _, ...row }) => row)
+  return rows.length === 0 ? { kind: 'same' } : { kind: 'moved', rows }
+}
+
+function siblingsOf(tree: TermTree, { parent }: TermNode): readonly TermNode[] {
+  return parent?.children ?? tree.roots
+}

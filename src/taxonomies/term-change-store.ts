@@ -1,0 +1,50 @@
+import type { Db } from '../db/schema.ts'
+import type { MovedTerm } from './move-term.ts'
+
+const IDS_PER_STATEMENT = 500
+
+/** Gives terms other places in their tree. */
+export async function moveTermRows(db: Db, rows: readonly MovedTerm[]): Promise<void> {
+  for (const { id, parentId, position } of rows) {
+    await db
+      .updateTable('taxonomy_terms')
+      .set({ parent_id: parentId, position })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** How many entries each taxonomy's terms classify, links counted; by taxonomy id. */
+export async function countLinksByTaxonomy(db: Db): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('entry_taxonomy_terms as link')
+    .innerJoin('taxonomy_terms as term', 'term.id', 'link.term_id')
+    .select((row) => ['term.taxonomy_id as id', row.fn.countAll<number>().as('count')])
+    .groupBy('term.taxonomy_id')
+    .execute()
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
+}
+
+/** How many terms each taxonomy has; by taxonomy id. */
+export async function countTermsByTaxonomy(db: Db): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('taxonomy_terms')
+    .select((row) => ['taxonomy_id as id', row.fn.countAll<number>().as('count')])
+    .groupBy('taxonomy_id')
+    .execute()
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
+}
+
+/** How many links to entries these terms have in all (§2.8). */
+export async function countLinksOfTerms(db: Db, ids: readonly number[]): Promise<number> {
+  let links = 0
+  for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT) {
+    const { count } = await db
+      .selectFrom('entry_taxonomy_terms')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('term_id', 'in', ids.slice(start, start + IDS_PER_STATEMENT))
+      .executeTakeFirstOrThrow()
+    links += Number(count)
+  }
+  return links
+}

@@ -1,0 +1,141 @@
+import { isSlug } from '../lib/slug.ts'
+import type { TermTree } from './term-tree.ts'
+
+const LONGEST_SLUG = 80
+const LONGEST_NAME = 200
+const MOST_LINES = 2_000
+const TAB = '    '
+
+/** A term that a pasted list names, with what becomes of it. */
+export interface OutlinedTerm {
+  line: number
+  name: string
+  slug: string
+  /** Depth below the place where the list is added, from 0. */
+  depth: number
+  /** Position in the list of the term above it; undefined when it is at the top. */
+  above: number | undefined
+  /** `known` is there already under the same parent; `renamed` got another slug, because its own is taken. */
+  state: 'new' | 'renamed' | 'known'
+  /** Of a known one. */
+  id: number | undefined
+}
+
+export interface TermOutline {
+  terms: OutlinedTerm[]
+  /** What is wrong, with its line. Nothing can be added then. */
+  problems: string[]
+}
+
+interface OutlineOptions {
+  tree: TermTree
+  /** Where the list is added; null is the top. */
+  parentId: number | null
+  isHierarchical: boolean
+}
+
+interface Line {
+  number: number
+  indent: number
+  name: string
+  slug: string | undefined
+}
+
+/**
+ * Reads a list of names, one a line, those below another one indented. Marks of lists (`-`, `*`) do not count, and a name
+ * may be followed by its slug: `Austin | austin-tx`. Slugs are made from names otherwise. A slug that is taken elsewhere
+ * in the taxonomy gets the parent's behind it. A term that is there already is only a place for those below it.
+ */
+export function outlineTerms(text: string, options: OutlineOptions): TermOutline {
+  const lines = readLines(text)
+  const problems = lines.flatMap((line) => problemOf(line, options))
+  if (lines.length > MOST_LINES)
+    problems.push(`The list has ${lines.length} lines, at most ${MOST_LINES} can be added at once.`)
+  if (problems.length > 0) return { terms: [], problems }
+  const terms: OutlinedTerm[] = []
+  const taken = new Set(options.tree.bySlug.keys())
+  // The line above each depth: a line belongs to the last one that is indented less.
+  const open: { indent: number; index: number }[] = []
+  for (const line of lines) {
+    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= line.indent) open.pop()
+    const above = open.at(-1)?.index
+    const term = outlined(line, { above, terms, taken, ...options })
+    if (typeof term === 'string') problems.push(term)
+    else terms.push(term)
+    open.push({ indent: line.indent, index: terms.length - 1 })
+  }
+  return problems.length > 0 ? { terms: [], problems } : { terms, problems }
+}
+
+/** A slug made of a name; empty when it has no letters that a slug may have. */
+export function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_SLUG)
+    .replace(/^-+|-+$/g, '')
+}
+
+function readLines(text: string): Line[] {
+  return text.split('\n').flatMap((raw, index) => {
+    const line = raw.replaceAll('\t', TAB).trimEnd()
+    const content = line.trim().replace(/^[-*•]\s+/, '')
+    if (content === '') return []
+    const [name = '', slug] = content.split('|').map((part) => part.trim())
+    return [
+      { number: index + 1, indent: line.length - line.trimStart().length, name, slug: slug || undefined },
+    ]
+  })
+}
+
+function problemOf({ number, name, slug, indent }: Line, { isHierarchical }: OutlineOptions): string[] {
+  const where = `Line ${number}`
+  if (name === '') return [`${where} has no name.`]
+  if (name.length > LONGEST_NAME) return [`${where}: the name is longer than ${LONGEST_NAME} characters.`]
+  if (slug !== undefined && !isSlug(slug))
+    return [`${where}: "${slug}" is no slug. Use lower-case letters, digits and hyphens.`]
+  if (slug === undefined && slugOf(name) === '')
+    return [`${where}: write a slug behind "${name}", such as ${name} | my-slug.`]
+  if (indent > 0 && !isHierarchical) return [`${where} is indented, but this taxonomy has no levels.`]
+  return []
+}
+
+interface OutlineState extends OutlineOptions {
+  above: number | undefined
+  terms: readonly OutlinedTerm[]
+  taken: Set<string>
+}
+
+function outlined(line: Line, state: OutlineState): OutlinedTerm | string {
+  const { above, terms, taken, tree, parentId } = state
+  const parent = above === undefined ? undefined : terms[above]
+  const own = line.slug ?? slugOf(line.name)
+  const shared = { line: line.number, name: line.name, depth: (parent?.depth ?? -1) + 1, above }
+  const existing = tree.bySlug.get(own)
+  const existingParent = above === undefined ? parentId : parent?.id
+  if (existing && existing.parentId === existingParent)
+    return { ...shared, slug: own, state: 'known', id: existing.id }
+  if (!taken.has(own)) {
+    taken.add(own)
+    return { ...shared, slug: own, state: 'new', id: undefined }
+  }
+  if (line.slug !== undefined) return `Line ${line.number}: the slug "${own}" is taken. Write another one.`
+  const parentSlug = parent?.slug ?? (parentId === null ? undefined : tree.byId.get(parentId)?.slug)
+  const slug = freeSlug(own, parentSlug, taken)
+  taken.add(slug)
+  return { ...shared, slug, state: 'renamed', id: undefined }
+}
+
+// springfield, springfield-illinois, springfield-2
+function freeSlug(own: string, parentSlug: string | undefined, taken: ReadonlySet<string>): string {
+  const withParent = parentSlug === undefined ? own : `${own}-${parentSlug}`
+  if (withParent.length <= LONGEST_SLUG && !taken.has(withParent)) return withParent
+  for (let number = 2; ; number++) {
+    const suffix = `-${number}`
+    const slug = own.slice(0, LONGEST_SLUG - suffix.length) + suffix
+    if (!taken.has(slug)) return slug
+  }
+}

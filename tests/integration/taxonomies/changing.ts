@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { addTerms, editTerm, loadTaxonomy, moveTerm } from '../../../src/entries/change-terms.ts'
+import { deleteTerm, planTermRemoval } from '../../../src/entries/delete-term.ts'
+import { changeTaxonomy, createTaxonomy, removeTaxonomy } from '../../../src/taxonomies/change-taxonomy.ts'
+import { placeAfter } from '../../../src/taxonomies/move-term.ts'
+import { findTaxonomy, type TaxonomyValues } from '../../../src/taxonomies/taxonomy-store.ts'
+import type { TermNode } from '../../../src/taxonomies/term-tree.ts'
+import type { TestEngine } from '../../support/database.ts'
+import { aService, LATER, openWorld, type World } from '../entries/entry-world.ts'
+
+const clock = { now: LATER }
+
+const aTaxonomy = (values: Partial<TaxonomyValues> = {}): TaxonomyValues => ({
+  ...{ name: 'Brands', description: null, isHierarchical: false, appliesToTypeIds: null, sortOrder: 50 },
+  hasArchive: false,
+  ...values,
+})
+
+const treeOf = async ({ db }: World, slug = 'locations') => {
+  const found = await loadTaxonomy(db, slug)
+  assert.ok(found)
+  return found.tree
+}
+
+// usa(texas(austin(zilker),dallas),oklahoma(tulsa))
+function outlineOf(terms: readonly TermNode[]): string {
+  return terms
+    .map(({ slug, children }) => slug + (children.length > 0 ? `(${outlineOf(children)})` : ''))
+    .join()
+}
+
+/** Everything an administrator does with taxonomies, on one engine. */
+export function testChanging(engine: TestEngine): void {
+  describe(`changing taxonomies on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(engine)
+    })
+    after(() => engine.close())
+
+    // Each test begins with places that no test before it has.
+    let count = 0
+    async function aBranch(outline = 'State\n  City\n    Area\n  Town') {
+      const number = ++count
+      const text = outline.replace(/(\w+)$/gm, `$1 ${number}`)
+      const added = await addTerms(world.db, 'locations', { text, parentId: null }, clock)
+      assert.deepEqual(added?.outline.problems, [])
+      const tree = await treeOf(world)
+      return (name: string) => {
+        const term = tree.bySlug.get(`${name}-${number}`)
+        assert.ok(term, name)
+        return term
+      }
+    }
+
+    test('an indented list is added behind what is there, and services are offered in what it brings', async () => {
+      const term = await aBranch()
+      const serviceId = await world.saved(
+        'services',
+        aService([`${term('state').slug}/**`], { slug: 'a', title: 'A' }),
+      )
+      assert.equal((await world.offers(serviceId)).length, 4)
+      const more = { text: 'Suburb A\n  Park A', parentId: term('city').id }
+      const result = await addTerms(world.db, 'locations', more, clock)
+      assert.deepEqual([result?.added, result?.offers], [2, { added: 2, removed: 0 }])
+      const branch = (await treeOf(world)).byId.get(term('city').id)
+      assert.equal(outlineOf(branch?.children ?? []), `${term('area').slug},suburb-a(park-a)`)
+      assert.equal((await world.offers(serviceId)).length, 6)
+    })
+
+    test('the same list again adds nothing; a list with a mistake adds nothing at all', async () => {
+      const term = await aBranch('Again')
+      const { name, id } = term('again')
+      const twice = await addTerms(world.db, 'locations', { text: name, parentId: null }, clock)
+      assert.equal(twice?.added, 0)
+      const broken = { text: 'Good\nBad | bad slug', parentId: id }
+      assert.equal((await addTerms(world.db, 'locations', broken, clock))?.added, 0)
+      assert.equal(await addTerms(world.db, 'locations', { text: 'A', parentId: 999_999 }, clock), undefined)
+    })
+
+    test('a term moves by steps, keeps what is below it, and never comes below itself', async () => {
+      const term = await aBranch()
+      const step = (slug: TermNode, verb: 'up' | 'down' | 'indent' | 'outdent') =>
+        moveTerm(
+          world.db,
+          'locations',
+          { termId: slug.id, place: (tree, node) => placeAfter(tree, node, verb) },
+          clock,
+        )
+      await step(term('town'), 'up')
+      const order = async () => outlineOf([(await treeOf(world)).byId.get(term('state').id) as TermNode])
+      const slugs = (names: string) => names.replace(/\w+/g, (name) => term(name).slug)
+      assert.equal(await order(), slugs('state(town,city(area))'))
+      await step(term('city'), 'indent')
+      assert.equal(await order(), slugs('state(town(city(area)))'))
+      const cycle = { termId: term('state').id, place: () => ({ parentId: term('area').id, index: 0 }) }
+      assert.equal((await moveTerm(world.db, 'locations', cycle, clock))?.outcome.kind, 'refused')
+      assert.equal(await order(), slugs('state(town(city(area)))'))
+    })
+
+    test('moving a place out of a branch takes it out of what services offer there; own texts stay', async () => {
+      const term = await aBranch()
+      const serviceId = await world.saved(
+        'services',
+        aService([`${term('state').slug}/**`], { slug: 'b', title: 'B' }),
+      )
+      const result = await moveTerm(
+        world.db,
+        'locations',
+        { termId: term('city').id, place: () => ({ parentId: null, index: 0 }) },
+        clock,
+      )
+      assert.deepEqual(result?.offers, { added: 0, removed: 2 })
+      assert.equal((await world.offers(serviceId)).length, 2)
+    })
+
+    test('§2.9 rule 3: another slug goes into the slugs of the pages there and into what services say; the old one is kept', async () => {
+      const term = await aBranch()
+      const city = term('city')
+      const serviceId = await world.saved(
+        'services',
+        aService([`${city.slug}/**`], { slug: 'c', title: 'C' }),
+      )
+      const edit = { name: 'Big City', slug: 'big-city', description: 'Large.', parentId: city.parentId }
+      const outcome = await editTerm(world.db, 'locations', { termId: city.id, edit }, clock)
+      assert.deepEqual(outcome, { kind: 'saved', offers: { added: 0, removed: 0 } })
+      assert.deepEqual(
+        (await world.offers(serviceId)).map(({ slug }) => slug),
+        [`c/${term('area').slug}`, 'c/big-city'],
+      )
+      assert.deepEqual((await world.entry(serviceId)).data.offered_in, ['big-city/**'])
+      const renamed = (await treeOf(world)).byId.get(city.id)
+      assert.deepEqual([renamed?.name, renamed?.formerSlugs], ['Big City', [city.slug]])
+    })
+
+    test('a slug that another term has is refused', async () => {
+      const term = await aBranch()
+      const edit = { name: 'X', slug: term('town').slug, description: null, parentId: term('state').id }
+      const outcome = await editTerm(world.db, 'locations', { termId: term('city').id, edit }, clock)
+      assert.deepEqual(outcome, { kind: 'slug_taken', by: term('town').name })
+    })
+
+    test('§2.7 a deletion tells and takes what is below, its links and the pages of services there', async () => {
+      const term = await aBranch()
+      const serviceId = await world.saved(
+        'services',
+        aService([`${term('state').slug}/**`], { slug: 'd', title: 'D' }),
+      )
+      await world.saved('pages', { slug: 'p', title: 'P', termIds: [term('area').id] })
+      const plan = await planTermRemoval(world.db, 'locations', term('city').id)
+      assert.deepEqual(
+        [plan?.below.length, plan?.links, plan?.locationServices.length, plan?.namedBy.length],
+        [1, 1, 2, 0],
+      )
+      await deleteTerm(world.db, 'locations', term('city').id, clock)
+      const tree = await treeOf(world)
+      assert.equal(tree.byId.has(term('city').id) || tree.byId.has(term('area').id), false)
+      assert.equal((await world.offers(serviceId)).length, 2)
+      assert.equal(await deleteTerm(world.db, 'locations', term('city').id, clock), undefined)
+    })
+
+    test('a taxonomy is made once, keeps its levels while it has some, and goes with its terms', async () => {
+      assert.equal(
+        (await createTaxonomy(world.db, 'brands', aTaxonomy({ isHierarchical: true }))).kind,
+        'created',
+      )
+      assert.equal((await createTaxonomy(world.db, 'brands', aTaxonomy())).kind, 'slug_taken')
+      await addTerms(world.db, 'brands', { text: 'Acme\n  Acme Home', parentId: null }, clock)
+      assert.deepEqual(await changeTaxonomy(world.db, 'brands', aTaxonomy()), { kind: 'has_levels' })
+      const opened = aTaxonomy({ isHierarchical: true, hasArchive: true, name: 'Makers' })
+      assert.deepEqual(await changeTaxonomy(world.db, 'brands', opened), { kind: 'saved' })
+      assert.equal((await findTaxonomy(world.db, 'brands'))?.hasArchive, true)
+      assert.deepEqual(await removeTaxonomy(world.db, 'brands'), { kind: 'removed' })
+      assert.equal(await removeTaxonomy(world.db, 'brands'), undefined)
+    })
+
+    test('§2.6 a built-in taxonomy stays', async () => {
+      assert.deepEqual(await removeTaxonomy(world.db, 'locations'), { kind: 'is_builtin' })
+      assert.ok(await findTaxonomy(world.db, 'locations'))
+    })
+  })
+}

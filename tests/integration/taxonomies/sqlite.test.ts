@@ -1,0 +1,4 @@
+import { sqliteEngine } from '../../support/database.ts'
+import { testChanging } from './changing.ts'
+
+testChanging(sqliteEngine())

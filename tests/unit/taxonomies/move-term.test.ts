@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { placeAfter, planMove, type TermStep } from '../../../src/taxonomies/move-term.ts'
+import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+
+// a (b (d), c), e
+function aTree() {
+  const term = (id: number, slug: string, parentId: number | null, position: number) => ({
+    ...{ id, slug, parentId, position, taxonomyId: 1, name: slug, description: null, formerSlugs: [] },
+  })
+  const tree = buildTermTree([
+    term(1, 'a', null, 0),
+    term(2, 'b', 1, 0),
+    term(3, 'c', 1, 1),
+    term(4, 'd', 2, 0),
+    term(5, 'e', null, 1),
+  ])
+  const node = (slug: string) => {
+    const found = tree.bySlug.get(slug)
+    assert.ok(found)
+    return found
+  }
+  return { tree, node }
+}
+
+function placed(slug: string, step: TermStep) {
+  const { tree, node } = aTree()
+  return placeAfter(tree, node(slug), step)
+}
+
+test('a step goes up, down, below the one above, or out behind the parent', () => {
+  assert.deepEqual(placed('c', 'up'), { parentId: 1, index: 0 })
+  assert.deepEqual(placed('b', 'down'), { parentId: 1, index: 1 })
+  assert.deepEqual(placed('c', 'indent'), { parentId: 2, index: 1 })
+  assert.deepEqual(placed('c', 'outdent'), { parentId: null, index: 1 })
+})
+
+test('there is no step past the ends', () => {
+  for (const [slug, step] of [
+    ['b', 'up'],
+    ['c', 'down'],
+    ['b', 'indent'],
+    ['a', 'outdent'],
+  ] as const) {
+    assert.equal(placed(slug, step), undefined, `${slug} ${step}`)
+  }
+})
+
+test('a move changes the term and the siblings that make room, no others', () => {
+  const { tree, node } = aTree()
+  const move = planMove(tree, node('e'), { parentId: 1, index: 1 }, { isHierarchical: true })
+  assert.deepEqual(move, {
+    kind: 'moved',
+    rows: [
+      { id: 5, parentId: 1, position: 1 },
+      { id: 3, parentId: 1, position: 2 },
+    ],
+  })
+  assert.equal(planMove(tree, node('b'), { parentId: 1, index: 0 }, { isHierarchical: true }).kind, 'same')
+})
+
+test('a term never comes below itself, below a term that is gone, or below any where there are no levels', () => {
+  const { tree, node } = aTree()
+  const refused = (slug: string, parentId: number, isHierarchical = true) => {
+    const move = planMove(tree, node(slug), { parentId, index: 0 }, { isHierarchical })
+    return move.kind === 'refused' ? move.reason : move.kind
+  }
+  assert.match(refused('a', 1), /below itself/)
+  assert.match(refused('a', 4), /below itself/)
+  assert.match(refused('e', 99), /gone/)
+  assert.match(refused('e', 1, false), /no levels/)
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outlineTerms, slugOf } from '../../../src/taxonomies/term-outline.ts'
+import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+
+const term = (id: number, slug: string, parentId: number | null) => ({
+  ...{ id, slug, parentId, taxonomyId: 1, name: slug, description: null, position: id, formerSlugs: [] },
+})
+
+// texas > austin, illinois
+const tree = buildTermTree([term(1, 'texas', null), term(2, 'austin', 1), term(3, 'illinois', null)])
+
+function outline(text: string, { parentId = null as number | null, isHierarchical = true } = {}) {
+  return outlineTerms(text, { tree, parentId, isHierarchical })
+}
+
+const shown = (text: string, options = {}) =>
+  outline(text, options).terms.map(({ name, slug, depth, state }) => [name, slug, depth, state])
+
+test('an indented list becomes a tree, whatever marks and spaces it has', () => {
+  assert.deepEqual(shown('Oklahoma\n\tTulsa\n\t\tMaple Ridge\n\tNorman\n\n- Kansas\n  - Wichita'), [
+    ['Oklahoma', 'oklahoma', 0, 'new'],
+    ['Tulsa', 'tulsa', 1, 'new'],
+    ['Maple Ridge', 'maple-ridge', 2, 'new'],
+    ['Norman', 'norman', 1, 'new'],
+    ['Kansas', 'kansas', 0, 'new'],
+    ['Wichita', 'wichita', 1, 'new'],
+  ])
+})
+
+test('a term that is there already is the place for those below it', () => {
+  assert.deepEqual(shown('Texas\n  Austin\n  Waco'), [
+    ['Texas', 'texas', 0, 'known'],
+    ['Austin', 'austin', 1, 'known'],
+    ['Waco', 'waco', 1, 'new'],
+  ])
+})
+
+test('a slug that is taken elsewhere gets the parent’s behind it, then a number', () => {
+  assert.deepEqual(shown('Austin\nAustin', { parentId: 3 }), [
+    ['Austin', 'austin-illinois', 0, 'renamed'],
+    ['Austin', 'austin-2', 0, 'renamed'],
+  ])
+})
+
+test('a slug may be written behind a name; one that is taken is a mistake then', () => {
+  assert.deepEqual(shown('Springfield | spring'), [['Springfield', 'spring', 0, 'new']])
+  assert.match(outline('New Austin | austin').problems[0] ?? '', /Line 1: the slug "austin" is taken/)
+})
+
+for (const [what, text, options, problem] of [
+  ['no levels', 'A\n  B', { isHierarchical: false }, /Line 2 is indented/],
+  ['a name without letters for a slug', '東京', {}, /Line 1: write a slug behind "東京"/],
+  ['a slug that is none', 'A | A b', {}, /Line 1: "A b" is no slug/],
+  ['no name', '| a', {}, /Line 1 has no name/],
+  ['too many lines', 'a\n'.repeat(2_001), {}, /at most 2000/],
+] as const) {
+  test(`a list with ${what} is refused as a whole`, () => {
+    const { terms, problems } = outline(text, options)
+    assert.equal(terms.length, 0)
+    assert.match(problems[0] ?? '', problem)
+  })
+}
+
+test('a slug is made of the letters of a name', () => {
+  assert.equal(slugOf('  Ça & Là – São Paulo 2 '), 'ca-la-sao-paulo-2')
+  assert.equal(slugOf('Straße'), 'strasse')
+  assert.equal(slugOf('…'), '')
+})
