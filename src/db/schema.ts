@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 import type {
   AdminRecoveryCodesTable,
   AdminSessionsTable,
@@ -6,6 +6,8 @@ import type {
   AuditLogTable,
   SignInFailuresTable,
 } from './admin-tables.ts'
+import type { ContentEntriesTable, ContentTypesTable } from './content-tables.ts'
+import type { CountCursorsTable, DailyCountsTable } from './count-tables.ts'
 import type { PageQualityTable, PublishedAddressesTable, PublishesTable } from './publish-tables.ts'
 import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
@@ -33,6 +35,8 @@ export interface Schema {
   taxonomy_terms: TaxonomyTermsTable
   entry_taxonomy_terms: EntryTaxonomyTermsTable
   settings: SettingsTable
+  daily_counts: DailyCountsTable
+  count_cursors: CountCursorsTable
   content_files: ContentFilesTable
   recent_posts: RecentPostsTable
   spent_challenges: SpentChallengesTable
@@ -44,42 +48,6 @@ export interface Schema {
 }
 
 type Bool = 0 | 1
-
-interface ContentTypesTable {
-  id: Generated<number>
-  slug: string
-  name: string
-  description: string | null
-  is_routable: Generated<Bool>
-  route_pattern: string | null
-  detail_partial: string | null
-  schema_json: string
-  is_builtin: Generated<Bool>
-  sort_order: Generated<number>
-  created_at: Generated<string>
-}
-
-interface ContentEntriesTable {
-  id: Generated<number>
-  type_id: number
-  slug: string
-  title: string
-  status: Generated<'draft' | 'published'>
-  body: Generated<string>
-  data_json: Generated<string>
-  /** 1 when the entry exists because a service is offered in a place, with nothing of its own. */
-  is_generated: Generated<Bool>
-  created_at: Generated<string>
-  updated_at: Generated<string>
-  /** Of a location service, read out of `data_json` by the database. */
-  service_entry_id: ColumnType<number | null, never, never>
-  location_term_id: ColumnType<number | null, never, never>
-  /** A published entry is shown from then on, and until then. */
-  publish_at: string | null
-  unpublish_at: string | null
-  /** Addresses, besides those it had here, that lead to its page. */
-  redirect_from_json: string | null
-}
 
 interface FormsTable {
   id: Generated<number>

@@ -1,17 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '../db/schema.ts'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
 import type { Limit } from '../submissions/post-log.ts'
 import { deleteRecentPosts } from '../submissions/recent-post-store.ts'
 import { applyRetention } from '../submissions/retention.ts'
 import { deleteExpiredChallenges } from '../submissions/spent-challenge-store.ts'
 import { sweepUploads } from '../submissions/upload-sweep.ts'
+import { countActivity } from './dashboard/count-activity.ts'
 
 const HOUR_MS = 3_600_000
+const COUNT_MS = 600_000
 const DAY_MS = 24 * HOUR_MS
 const BATCH = 500
 
 interface HousekeepingOptions {
-  db: Db
+  db: Kysely<Schema>
   uploadsDir: string
   limits: readonly Limit[]
   now: () => Date
@@ -20,8 +23,8 @@ interface HousekeepingOptions {
 
 /**
  * Removes what is kept no longer: submissions past their form's `retention_days` and files of visitors that belong to
- * none, now and every 24 hours; hashes of addresses and used challenges, now and every hour. `stop` ends a long removal
- * after the batch under way and resolves when nothing is.
+ * none, now and every 24 hours; hashes of addresses and used challenges, now and every hour. Counts for the dashboard
+ * every 10 minutes. `stop` ends long work after the batch under way and resolves when nothing is.
  */
 export function startHousekeeping(options: HousekeepingOptions): { stop(): Promise<void> } {
   const { db, uploadsDir, limits, now, log } = options
@@ -40,10 +43,11 @@ export function startHousekeeping(options: HousekeepingOptions): { stop(): Promi
     const before = new Date(now().getTime() - keepMs)
     while ((await deleteRecentPosts(db, { before, limit: BATCH })) === BATCH) await nextTurn()
   })
+  const counting = repeat(COUNT_MS, log, () => countActivity(db, { now: now(), signal: stopping.signal }))
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([daily.stop(), sweep.stop(), hourly.stop()])
+      await Promise.all([daily.stop(), sweep.stop(), hourly.stop(), counting.stop()])
     },
   }
 }

@@ -61,3 +61,34 @@ export async function listFailingSince(
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** A webhook that does not arrive, or that the program switched off for it. */
+export interface FailingWebhook {
+  id: number
+  name: string
+  formSlug: string
+  formName: string
+  failingSince: string | null
+  disabledReason: string | null
+}
+
+/** The webhooks that fail or were switched off by the program, the longest first. */
+export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
+  const rows = await db
+    .selectFrom('form_webhooks')
+    .innerJoin('forms', 'forms.id', 'form_webhooks.form_id')
+    .select(['form_webhooks.id', 'form_webhooks.name', 'failing_since', 'disabled_reason'])
+    .select(['forms.slug as form_slug', 'forms.name as form_name'])
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('failing_since', 'is not', null), eb('enabled', '=', 1)]),
+        eb('disabled_reason', 'is not', null),
+      ]),
+    )
+    .orderBy('failing_since')
+    .execute()
+  return rows.map((row) => ({
+    ...{ id: row.id, name: row.name, formSlug: row.form_slug, formName: row.form_name },
+    ...{ failingSince: row.failing_since, disabledReason: row.disabled_reason },
+  }))
+}

@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { CountSource } from '../../db/count-tables.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import {
+  countSubmissionsByDay,
+  findLastCountable,
+  type SubmissionCount,
+} from '../../submissions/submission-count-store.ts'
+import {
+  type AttemptCount,
+  countAttemptsByDay,
+  findLastCountableAttempt,
+} from '../../webhooks/attempt-count-store.ts'
+import { addDailyCounts, type DailyCount, findCursors, moveCursor } from './daily-count-store.ts'
+
+// On two engines a row may become visible after one with a higher id: what is younger than this is not settled yet.
+const SETTLED_MS = 60_000
+const BATCH = 10_000
+
+const SOURCES: Record<
+  CountSource,
+  {
+    findLast: typeof findLastCountable
+    count(db: Db, range: { afterId: number; upToId?: number | undefined }): Promise<DailyCount[]>
+  }
+> = {
+  submissions: {
+    findLast: findLastCountable,
+    count: async (db, range) => (await countSubmissionsByDay(db, range)).map(ofSubmissions),
+  },
+  attempts: {
+    findLast: findLastCountableAttempt,
+    count: async (db, range) => (await countAttemptsByDay(db, range)).flatMap(ofAttempts),
+  },
+}
+
+/** Counts what came since the last time, in steps that hold nobody up. Several processes may do so at once. */
+export async function countActivity(
+  db: Kysely<Schema>,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<void> {
+  for (const source of ['submissions', 'attempts'] as const) {
+    while (!signal?.aborted && (await countBatch(db, source, { now }))) await nextTurn()
+  }
+}
+
+/** What came after the cursors, not counted yet. */
+export async function countTheRest(db: Db): Promise<DailyCount[]> {
+  const cursors = await findCursors(db)
+  const rest = []
+  for (const source of ['submissions', 'attempts'] as const)
+    rest.push(...(await SOURCES[source].count(db, { afterId: cursors[source] })))
+  return rest
+}
+
+function countBatch(db: Kysely<Schema>, source: CountSource, { now }: { now: Date }): Promise<boolean> {
+  const { findLast, count } = SOURCES[source]
+  const before = new Date(now.getTime() - SETTLED_MS)
+  return db.transaction().execute(async (trx) => {
+    const from = (await findCursors(trx))[source]
+    const to = await findLast(trx, { afterId: from, before, limit: BATCH })
+    if (to === undefined || !(await moveCursor(trx, source, { from, to }))) return false
+    await addDailyCounts(trx, mergeCounts(await count(trx, { afterId: from, upToId: to })))
+    return true
+  })
+}
+
+/** One count for each day, series and subject. */
+export function mergeCounts(counts: readonly DailyCount[]): DailyCount[] {
+  const merged = new Map<string, DailyCount>()
+  for (const one of counts) {
+    const key = `${one.day} ${one.series} ${one.subject}`
+    merged.set(key, { ...one, count: one.count + (merged.get(key)?.count ?? 0) })
+  }
+  return [...merged.values()]
+}
+
+function ofSubmissions({ day, formId, isSpam, count }: SubmissionCount): DailyCount {
+  return { day, series: isSpam ? 'spam' : 'submissions', subject: String(formId ?? 0), count }
+}
+
+function ofAttempts({ day, outcome, withinMs, count }: AttemptCount): DailyCount[] {
+  return [
+    { day, series: 'attempts', subject: outcome, count },
+    { day, series: 'duration', subject: String(withinMs), count },
+  ]
+}

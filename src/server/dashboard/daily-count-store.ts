@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { CountSeries, CountSource } from '../../db/count-tables.ts'
+import type { Db } from '../../db/schema.ts'
+
+export interface DailyCount {
+  day: string
+  series: CountSeries
+  subject: string
+  count: number
+}
+
+/** What was counted of the days from this one on. */
+export async function listDailyCounts(db: Db, { fromDay }: { fromDay: string }): Promise<DailyCount[]> {
+  const rows = await db
+    .selectFrom('daily_counts')
+    .select(['day', 'series', 'subject', 'count'])
+    .where('day', '>=', fromDay)
+    .execute()
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
+}
+
+/** Adds to what was counted before. */
+export async function addDailyCounts(db: Db, counts: readonly DailyCount[]): Promise<void> {
+  if (counts.length === 0) return
+  await db
+    .insertInto('daily_counts')
+    .values(counts)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'series', 'subject'])
+        .doUpdateSet({ count: sql`daily_counts.count + excluded.count` }),
+    )
+    .execute()
+}
+
+export async function findCursors(db: Db): Promise<Record<CountSource, number>> {
+  const rows = await db.selectFrom('count_cursors').select(['source', 'last_id']).execute()
+  const cursors = { submissions: 0, attempts: 0 }
+  for (const { source, last_id } of rows) cursors[source] = Number(last_id)
+  return cursors
+}
+
+/** False when somebody else moved the cursor meanwhile: what they counted must not be counted again. */
+export async function moveCursor(
+  db: Db,
+  source: CountSource,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('count_cursors')
+    .set({ last_id: to })
+    .where('source', '=', source)
+    .where('last_id', '=', from)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

@@ -1,0 +1,41 @@
+import type { CountSeries } from '../../db/count-tables.ts'
+import type { DailyCount } from './daily-count-store.ts'
+
+/** A line of a plot: a value for each day. */
+export interface Series {
+  label: string
+  values: number[]
+  total: number
+}
+
+/** The days (UTC) up to that of `now`, oldest first: `2026-11-20`. */
+export function daysUntil(now: Date, count: number): string[] {
+  const DAY_MS = 86_400_000
+  return Array.from({ length: count }, (_, index) =>
+    new Date(now.getTime() - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  )
+}
+
+/** A series for each subject that was counted in these days, the one with the most first. */
+export function seriesOf(
+  counts: readonly DailyCount[],
+  wanted: CountSeries,
+  { days, nameOf }: { days: readonly string[]; nameOf: (subject: string) => string },
+): Series[] {
+  const places = new Map(days.map((day, index) => [day, index]))
+  const bySubject = new Map<string, number[]>()
+  for (const { day, series, subject, count } of counts) {
+    const place = places.get(day)
+    if (series !== wanted || place === undefined) continue
+    const values = bySubject.get(subject) ?? days.map(() => 0)
+    values[place] = (values[place] ?? 0) + count
+    bySubject.set(subject, values)
+  }
+  return [...bySubject]
+    .map(([subject, values]) => ({
+      label: nameOf(subject),
+      values,
+      total: values.reduce((sum, value) => sum + value, 0),
+    }))
+    .sort((a, b) => b.total - a.total || a.label.localeCompare(b.label, 'en'))
+}

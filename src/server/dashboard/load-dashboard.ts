@@ -1,0 +1,73 @@
+import { stat, statfs } from 'node:fs/promises'
+import type { App } from '../../app.ts'
+import { findDatabaseBytes } from '../../db/database-size-store.ts'
+import type { Db } from '../../db/schema.ts'
+import { listContentTypes } from '../../entries/content-type-store.ts'
+import { countEntriesByType } from '../../entries/entry-list-store.ts'
+import { listForms } from '../../forms/form-store.ts'
+import { listPublishes, type Publish } from '../../publish/publish-store.ts'
+import { listFailingWebhooks } from '../../webhooks/webhook-health-store.ts'
+import { countTheRest, mergeCounts } from './count-activity.ts'
+import { listDailyCounts } from './daily-count-store.ts'
+import { daysUntil, type Series, seriesOf } from './daily-series.ts'
+import { type DurationRow, durationsOf } from './durations.ts'
+
+const SHOWN_DAYS = 30
+
+export interface Dashboard {
+  /** The last 30 days (UTC), oldest first. */
+  days: string[]
+  /** Submissions of each form, spam apart, by day. */
+  submissions: Series[]
+  /** Attempts to deliver by outcome and day. */
+  attempts: Series[]
+  /** How long the attempts of these days took. */
+  durations: DurationRow[]
+  failing: Awaited<ReturnType<typeof listFailingWebhooks>>
+  kinds: { slug: string; name: string; published: number; draft: number }[]
+  lastPublish: Publish | undefined
+  storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
+}
+
+/** What the first page of the admin shows; of a million submissions only what is new since the last count is read. */
+export async function loadDashboard(app: App, { now }: { now: Date }): Promise<Dashboard> {
+  const { db, config } = app
+  const days = daysUntil(now, SHOWN_DAYS)
+  const counted = await listDailyCounts(db, { fromDay: days[0] ?? '' })
+  const counts = mergeCounts([...counted, ...(await countTheRest(db))])
+  const forms = await listForms(db)
+  const names = new Map(forms.map(({ id, name }) => [String(id), name]))
+  const [lastPublish] = await listPublishes(db, { limit: 1 })
+  return {
+    days,
+    submissions: seriesOf(counts, 'submissions', { days, nameOf: (id) => names.get(id) ?? 'Deleted form' }),
+    attempts: seriesOf(counts, 'attempts', {
+      days,
+      nameOf: (outcome) => (outcome === 'delivered' ? 'Delivered' : 'Failed'),
+    }),
+    durations: durationsOf(counts, days),
+    failing: await listFailingWebhooks(db),
+    kinds: await listKinds(db),
+    lastPublish,
+    storage: await readStorage(db, config),
+  }
+}
+
+async function listKinds(db: Db): Promise<Dashboard['kinds']> {
+  const types = await listContentTypes(db)
+  const counts = await countEntriesByType(db)
+  return types.map(({ id, slug, name }) => ({
+    slug,
+    name,
+    ...(counts.get(id) ?? { published: 0, draft: 0 }),
+  }))
+}
+
+async function readStorage(db: Db, { dataDir, databaseUrl }: App['config']): Promise<Dashboard['storage']> {
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  const disk = { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  if (!databaseUrl.startsWith('file:')) return { ...disk, databaseBytes: await findDatabaseBytes(db) }
+  const file = databaseUrl.slice('file:'.length)
+  const sizes = await Promise.all([file, `${file}-wal`].map((path) => stat(path).catch(() => undefined)))
+  return { ...disk, databaseBytes: sizes.reduce((sum, one) => sum + (one?.size ?? 0), 0) }
+}
