@@ -29,6 +29,21 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/e2e/process.test.ts',
     name: 'the next start',
   },
+  {
+    promise: 'publishes under a crawler: nothing missing, nothing mixed',
+    file: 'tests/promises/publish-under-load.test.ts',
+    name: 'crawler',
+  },
+  {
+    promise: 'a publish that is killed leaves the old site whole',
+    file: 'tests/promises/publish-under-load.test.ts',
+    name: 'killed',
+  },
+  {
+    promise: 'step by step gives the bytes of a full build',
+    file: 'tests/integration/publish/same-site.test.ts',
+    name: 'whatever was edited',
+  },
   { promise: 'slow receivers hold up nobody', file: `${webhooks}/tar-pit.test.ts` },
   { promise: 'an attempt ends at its deadline and reads 16 KiB', file: `${webhooks}/send-attempt.test.ts` },
   { promise: 'no attempt reaches a private address', file: `${webhooks}/socket-address.test.ts` },

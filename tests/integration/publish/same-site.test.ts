@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import type { Kysely } from 'kysely'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { publishSite } from '../../../src/publish/publish-site.ts'
+import { findCurrentRelease } from '../../../src/publish/release.ts'
+import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+import { printFigure, soakLength } from '../../support/soak.ts'
+
+const SEQUENCES = soakLength(4, 200)
+const SITE_URL = 'https://example.com'
+const NOW = '2026-11-20T10:00:00.000Z'
+const PLACES = ['usa', 'texas', 'austin', 'hyde-park', 'dallas', 'ohio']
+const SERVICES = ['ac-repair', 'drains']
+
+interface World {
+  db: Kysely<Schema>
+  databaseUrl: string
+  dataDir: string
+  clock: { now: number }
+}
+
+async function aWorld(t: TestContext): Promise<World> {
+  const dataDir = temporaryFolder(t)
+  const path = join(dataDir, 'signpost.db')
+  const db = connectSqlite(path)
+  await migrate(db)
+  const places = await addPlaces(db, 'usa/texas/austin/hyde-park', 'usa/texas/dallas', 'usa/ohio')
+  for (const slug of SERVICES) {
+    const id = await addEntry(db, 'services', { slug, title: `The ${slug}`, body: 'What *we* do.' })
+    for (const place of PLACES.slice(1))
+      await offer(db, { slug, id }, { slug: place, id: places.get(place) as number })
+  }
+  await addEntry(db, 'testimonials', { slug: 'good', title: 'Good', body: 'They came at once.' })
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Who we are.' })
+  await storeForm(db, 'quote')
+  return { db, databaseUrl: `file:${path}`, dataDir, clock: { now: Date.parse(NOW) } }
+}
+
+const text = fc.constantFrom(
+  '',
+  'Short.',
+  'A longer text of *several* words.',
+  '# Heading\n\n- one\n- two',
+  'Äpfel & <b>',
+)
+const name = fc.constantFrom('Austin', 'Dallas City', 'Ärger & Söhne', '"Quoted"', 'One more name')
+const place = fc.constantFrom(...PLACES)
+const pair = fc
+  .tuple(fc.constantFrom(...SERVICES), fc.constantFrom(...PLACES.slice(1)))
+  .map((parts) => parts.join('/'))
+
+type Edit = { what: string; run: (world: World) => Promise<unknown> }
+
+function entry(slug: string, changes: Record<string, string>): Edit['run'] {
+  return ({ db }) => db.updateTable('content_entries').set(changes).where('slug', '=', slug).execute()
+}
+
+function term(slug: string, changes: object): Edit['run'] {
+  return ({ db }) => db.updateTable('taxonomy_terms').set(changes).where('slug', '=', slug).execute()
+}
+
+const edits: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(pair, name).map(([slug, title]) => ({ what: `title of ${slug}`, run: entry(slug, { title }) })),
+  fc.tuple(pair, text).map(([slug, body]) => ({ what: `text of ${slug}`, run: entry(slug, { body }) })),
+  pair.map((slug) => ({ what: `${slug} to draft`, run: entry(slug, { status: 'draft' }) })),
+  pair.map((slug) => ({ what: `${slug} published`, run: entry(slug, { status: 'published' }) })),
+  fc
+    .tuple(fc.constantFrom(...SERVICES, 'about', 'good'), text, name)
+    .map(([slug, body, title]) => ({ what: `all of ${slug}`, run: entry(slug, { body, title }) })),
+  fc.tuple(place, name).map(([slug, to]) => ({ what: `${slug} is ${to}`, run: term(slug, { name: to }) })),
+  fc
+    .tuple(place, text)
+    .map(([slug, description]) => ({ what: `about ${slug}`, run: term(slug, { description }) })),
+  fc
+    .constantFrom('austin', 'hyde-park', 'dallas')
+    .chain((slug) =>
+      fc
+        .constantFrom('texas', 'ohio', 'usa')
+        .map((parent) => ({ what: `${slug} to ${parent}`, run: move(slug, parent) })),
+    ),
+  fc.tuple(name, text).map(([label, description]) => ({
+    what: 'form',
+    run: ({ db }: World) =>
+      storeForm(db, 'quote', { name: label, description, fields: [{ name: 'answer', label }] }),
+  })),
+  fc
+    .tuple(name, fc.constantFrom('quote', 'waitlist', null), fc.constantFrom(0, 40))
+    .map(([site, form, threshold]) => ({
+      what: 'settings',
+      run: ({ db }: World) => {
+        const settings = {
+          ...DEFAULT_SITE_SETTINGS,
+          name: site,
+          default_form: form,
+          quality_threshold: threshold,
+        }
+        return saveSiteSettings(db, settings, { now: NOW })
+      },
+    })),
+)
+
+function move(slug: string, parent: string): Edit['run'] {
+  return async ({ db }) => {
+    const { id } = await db
+      .selectFrom('taxonomy_terms')
+      .select('id')
+      .where('slug', '=', parent)
+      .executeTakeFirstOrThrow()
+    return term(slug, { parent_id: id })({ db } as World)
+  }
+}
+
+async function publish(
+  { db, clock, databaseUrl }: World,
+  dataDir: string,
+  options: { full?: boolean; jobs?: number } = {},
+) {
+  clock.now += 1_000
+  const now = () => new Date(clock.now)
+  const rest = { projectDir: PROJECT_DIR, siteUrl: SITE_URL, databaseUrl, jobs: 1, progress: silentProgress }
+  await publishSite(db, { ...rest, dataDir, now, ...options })
+  return readSite(dataDir)
+}
+
+async function readSite(dataDir: string): Promise<Map<string, string>> {
+  const { siteDir } = findCurrentRelease(dataDir) ?? assert.fail('there is no release')
+  const entries = await readdir(siteDir, { recursive: true, withFileTypes: true })
+  const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  const pairs = files
+    .sort()
+    .map(async (file) => [file.slice(siteDir.length), await readFile(file, 'latin1')] as const)
+  return new Map(await Promise.all(pairs))
+}
+
+// A site that starts from nothing knows no earlier moments and no earlier addresses.
+function withoutHistory(site: Map<string, string>): Map<string, string> {
+  const files = [...site].filter(([file]) => file !== '/_redirects')
+  return new Map(files.map(([file, bytes]) => [file, bytes.replace(/<lastmod>[^<]*<\/lastmod>/g, '')]))
+}
+
+test('whatever was edited in whatever order, publishing step by step gives the bytes of a full build', async (t) => {
+  const sequence = fc.array(fc.array(edits, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 })
+  let publishes = 0
+  await fc.assert(
+    fc.asyncProperty(sequence, async (steps) => {
+      const world = await aWorld(t)
+      try {
+        await publish(world, world.dataDir)
+        for (const step of steps) {
+          for (const { run } of step) await run(world)
+          await publish(world, world.dataDir)
+          publishes++
+        }
+        const stepByStep = await readSite(world.dataDir)
+        assert.deepEqual(await publish(world, world.dataDir, { full: true }), stepByStep)
+        const fresh = temporaryFolder(t)
+        assert.deepEqual(withoutHistory(await publish(world, fresh)), withoutHistory(stepByStep))
+      } finally {
+        await world.db.destroy()
+      }
+    }),
+    { numRuns: SEQUENCES },
+  )
+  printFigure(t, `${SEQUENCES} sequences with ${publishes} publishes`)
+})
+
+test('several processes give the bytes of one', async (t) => {
+  const world = await aWorld(t)
+  t.after(() => world.db.destroy())
+  const alone = await publish(world, temporaryFolder(t))
+  const together = await publish(world, temporaryFolder(t), { jobs: 2 })
+  assert.deepEqual(withoutHistory(together), withoutHistory(alone))
+})

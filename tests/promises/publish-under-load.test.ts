@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import { connectSqlite } from '../../src/db/connect.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { silentProgress } from '../../src/lib/progress.ts'
+import { ensureBundle } from '../../src/publish/bundle.ts'
+import { pageFile } from '../../src/publish/page-file.ts'
+import { publishSite } from '../../src/publish/publish-site.ts'
+import { findCurrentRelease, listReleases, readPages } from '../../src/publish/release.ts'
+import { createStaticSite } from '../../src/server/static-site.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { PROJECT_DIR } from '../support/running-site.ts'
+import { addEntry, addPlaces, offer } from '../support/small-site.ts'
+import { printFigure, soakLength } from '../support/soak.ts'
+
+const PUBLISHES = soakLength(5, 50)
+const KILLS = soakLength(3, 20)
+const READERS = 4
+const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
+
+// A site whose every page says which edition of the content it shows.
+async function aSite(t: TestContext) {
+  const dataDir = temporaryFolder(t)
+  const path = join(dataDir, 'signpost.db')
+  const db = connectSqlite(path)
+  t.after(() => db.destroy())
+  await migrate(db)
+  const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas', 'usa/texas/waco')
+  const id = await addEntry(db, 'services', { slug: 'ac-repair', title: 'Edition 0' })
+  for (const slug of ['austin', 'dallas', 'waco'])
+    await offer(db, { slug: 'ac-repair', id }, { slug, id: places.get(slug) as number })
+  const edit = (edition: number) =>
+    db
+      .updateTable('content_entries')
+      .set({ title: `Edition ${edition}` })
+      .where('id', '=', id)
+      .execute()
+  return { db, dataDir, databaseUrl: `file:${path}`, edit }
+}
+
+test('publishes under a crawler: every page and every asset it names is there, and of one edition', async (t) => {
+  const { db, dataDir, edit } = await aSite(t)
+  const options = {
+    projectDir: PROJECT_DIR,
+    dataDir,
+    siteUrl: 'https://example.com',
+    progress: silentProgress,
+  }
+  const publish = () => publishSite(db, { ...options, now: () => new Date() })
+  await publish()
+  const url = await serve(t, dataDir)
+  const stopping = new AbortController()
+  const readers = Array.from({ length: READERS }, () => crawl(url, stopping.signal))
+  for (let edition = 1; edition <= PUBLISHES; edition++) {
+    await edit(edition)
+    await publish()
+  }
+  stopping.abort()
+  const read = (await Promise.all(readers)).reduce((sum, count) => sum + count, 0)
+  printFigure(t, `${PUBLISHES} publishes, ${read} answers read: all 200, none mixed`)
+})
+
+async function serve(t: TestContext, dataDir: string): Promise<string> {
+  const { clientDir } = await ensureBundle(PROJECT_DIR)
+  const site = createStaticSite({ dataDir, clientDir, releaseCheckMs: 0 })
+  const server = createServer((request, response) => {
+    site.serve(request, response).catch(() => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function crawl(url: string, signal: AbortSignal): Promise<number> {
+  const dispatcher = new Agent({ connections: 1 })
+  const paths = [
+    '/',
+    '/services',
+    '/services/ac-repair',
+    '/services/ac-repair/austin',
+    '/services/ac-repair/waco',
+  ]
+  let count = 0
+  async function read(path: string): Promise<string> {
+    const { statusCode, body } = await request(url + path, { dispatcher })
+    const text = await body.text()
+    assert.equal(statusCode, 200, path)
+    assert.ok(text.length > 0, path)
+    count++
+    return text
+  }
+  while (!signal.aborted) {
+    for (const path of paths) {
+      const html = await read(path)
+      assert.match(html, /<\/html>\s*$/)
+      assert.equal(new Set(html.match(/Edition \d+/g)).size, 1, `${path} mixes editions`)
+      for (const [, asset = ''] of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+)"/g)) await read(asset)
+    }
+  }
+  await dispatcher.close()
+  return count
+}
+
+test('killed at any moment, a publish leaves the old site whole, and the next one works', async (t) => {
+  const { dataDir, databaseUrl, edit } = await aSite(t)
+  const started = performance.now()
+  assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
+  const lastsMs = performance.now() - started
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await edit(kill)
+    const before = findCurrentRelease(dataDir)?.id
+    await runPublish({ databaseUrl, dataDir, killAfterMs: Math.random() * lastsMs })
+    const after = findCurrentRelease(dataDir)
+    assert.ok(after)
+    await assertWhole(dataDir, after.id === before ? kill - 1 : kill)
+    assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
+    await assertWhole(dataDir, kill)
+    const names = await readdir(join(dataDir, 'releases'))
+    assert.deepEqual(
+      names.filter((name) => name.endsWith('.tmp')),
+      [],
+    )
+  }
+  assert.ok((await listReleases(dataDir)).length <= 5)
+  printFigure(t, `${KILLS} kills, the old site whole after each`)
+})
+
+async function runPublish(options: { databaseUrl: string; dataDir: string; killAfterMs?: number }) {
+  const { databaseUrl, dataDir, killAfterMs } = options
+  const child = spawn(process.execPath, [PUBLISH, databaseUrl, dataDir, PROJECT_DIR, '1'], {
+    stdio: 'ignore',
+  })
+  const closed = once(child, 'close')
+  if (killAfterMs !== undefined) {
+    await Promise.race([wait(killAfterMs), closed])
+    child.kill('SIGKILL')
+  }
+  const [code] = await closed
+  return code
+}
+
+async function assertWhole(dataDir: string, edition: number) {
+  const release = findCurrentRelease(dataDir)
+  assert.ok(release)
+  for (const { path, size } of readPages(release)) {
+    const html: string = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
+    assert.equal(Buffer.byteLength(html), size, path)
+    if (path.startsWith('/services/'))
+      assert.ok(html.includes(`Edition ${edition}`), `${path} shows another edition`)
+  }
+}
