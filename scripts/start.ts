@@ -54,11 +54,11 @@ async function serve(app: App, server: Server) {
   await startMetrics(app)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      app.publisher.stop()
+      app.publishing.stop()
       stopServer(server, app).then(() => process.exit(0))
     })
   }
-  const building = app.publisher.publish({ startedBy: 'start' })
+  const building = app.publishing.publisher.publish({ startedBy: 'start' })
   if (findCurrentRelease(config.dataDir)) {
     building.catch((error: Error) => log.error({ err: error }, 'the site was not updated'))
   } else {
@@ -66,7 +66,7 @@ async function serve(app: App, server: Server) {
   }
   app.dispatcher.start()
   app.mailWorker?.start()
-  app.publishSchedule.start()
+  app.publishing.schedule.start()
   const { port } = server.address() as AddressInfo
   log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
   const origin = listenOrigin({ host: config.host, port })

@@ -15,8 +15,7 @@ import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
 import { createMetrics, type Metrics } from './server/metrics.ts'
-import { createPublishSchedule, type PublishSchedule } from './server/publish-schedule.ts'
-import { buildProcess, createPublisher, type Publisher } from './server/publisher.ts'
+import { openPublishing, type Publishing } from './server/publishing.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/post-limits.ts'
@@ -40,8 +39,7 @@ export interface App {
   dispatcher: Dispatcher
   /** Undefined without a mail server. */
   mailWorker: MailWorker | undefined
-  publisher: Publisher
-  publishSchedule: PublishSchedule
+  publishing: Publishing
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined
   /** Where the files of visitors are, outside every folder that is served. */
@@ -70,8 +68,7 @@ export async function openApp(config: Config): Promise<App> {
   const postLimits = openLimits(config, db)
   const desk = openDesk(config, { db, postLimits, proofOfWork, dispatcher, mailWorker, metrics })
   const backups = startDailyBackups({ config, log })
-  const publisher = createPublisher(buildProcess(config, PROJECT_DIR))
-  const publishSchedule = createPublishSchedule({ db, dataDir: config.dataDir, publisher, now, log })
+  const publishing = openPublishing(config, { db, projectDir: PROJECT_DIR, now, log })
   return {
     config,
     log,
@@ -83,13 +80,12 @@ export async function openApp(config: Config): Promise<App> {
     proofOfWork,
     dispatcher,
     mailWorker,
-    publisher,
-    publishSchedule,
+    publishing,
     metrics,
     uploadsDir,
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     async close() {
-      await Promise.all([publisher.stop(), publishSchedule.stop()])
+      await publishing.stop()
       const grace = { withinMs: DELIVERY_GRACE_MS }
       await Promise.all([dispatcher.stop(grace), mailWorker?.stop(grace)])
       await Promise.all([housekeeping.stop(), backups.stop()])

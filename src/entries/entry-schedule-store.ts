@@ -41,3 +41,46 @@ async function firstMoment(db: Db, column: 'publish_at' | 'unpublish_at', after:
     .executeTakeFirst()
   return row?.[column] ?? undefined
 }
+
+/** An entry that appears or goes by its schedule. */
+export interface ScheduledMoment {
+  at: string
+  event: 'appears' | 'goes'
+  entry: { id: number; typeSlug: string; title: string; slug: string }
+}
+
+/** The next moments at which published entries appear or go, in the order of time. */
+export async function listScheduledMoments(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<ScheduledMoment[]> {
+  const [appearing, going] = await Promise.all([
+    momentsOf(db, 'publish_at', { after, limit }),
+    momentsOf(db, 'unpublish_at', { after, limit }),
+  ])
+  const moments = [
+    ...appearing.map((moment) => ({ ...moment, event: 'appears' as const })),
+    ...going.map((moment) => ({ ...moment, event: 'goes' as const })),
+  ]
+  return moments.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(0, limit)
+}
+
+async function momentsOf(
+  db: Db,
+  column: 'publish_at' | 'unpublish_at',
+  { after, limit }: { after: string; limit: number },
+) {
+  const rows = await db
+    .selectFrom('content_entries as entry')
+    .innerJoin('content_types as type', 'type.id', 'entry.type_id')
+    .select(['entry.id', 'entry.slug', 'entry.title', 'type.slug as typeSlug', `entry.${column} as at`])
+    .where(`entry.${column}`, '>', after)
+    .where('entry.status', '=', 'published')
+    .orderBy(`entry.${column}`)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, slug, title, typeSlug, at }) => ({
+    at: at ?? '',
+    entry: { id, slug, title, typeSlug },
+  }))
+}

@@ -1,19 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { tryFileLock } from '../db/file-lock.ts'
 import type { Progress } from '../lib/progress.ts'
 import { publishLock } from './publish-lock.ts'
+import { type PublishProgress, publishProgress } from './publish-progress.ts'
 import type { PublishPhase } from './publish-store.ts'
 
 const FILE = 'publish-progress.json'
 const WRITE_INTERVAL_MS = 200
-
-const phase = z.object({ name: z.string(), startedAt: z.string(), done: z.number(), total: z.number() })
-const progress = z.object({ publishId: z.number(), updatedAt: z.string(), phases: z.array(phase) })
-
-/** How far the publish that runs at the moment is; the last phase is the one under way. */
-export type PublishProgress = z.output<typeof progress>
 
 /** Progress that other processes can read, and that remembers its phases. */
 export interface ProgressFile extends Progress {
@@ -59,18 +53,10 @@ export function readPublishProgress(dataDir: string): PublishProgress | undefine
     return undefined
   }
   try {
-    return progress.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')))
+    return publishProgress.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')))
   } catch (error) {
     // It has just begun.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** Seconds until the phase under way is done, by its pace so far; undefined before there is one. */
-export function secondsLeft({ phases, updatedAt }: PublishProgress): number | undefined {
-  const current = phases.at(-1)
-  if (!current || current.done === 0 || current.done > current.total) return undefined
-  const elapsedMs = Date.parse(updatedAt) - Date.parse(current.startedAt)
-  return Math.ceil(((elapsedMs / current.done) * (current.total - current.done)) / 1_000)
 }

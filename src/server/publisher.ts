@@ -12,6 +12,8 @@ export interface Publisher {
    */
   publish(starter: Starter): Promise<void>
   isRunning(): boolean
+  /** Whether one more follows the one that runs. */
+  isQueued(): boolean
   /** Ends what runs; the site stays as it is. */
   stop(): Promise<void>
 }
@@ -43,6 +45,7 @@ export function createPublisher(run: (starter: Starter, signal: AbortSignal) => 
   return {
     publish: (starter) => next ?? (current ? startAfter(current, starter) : start(starter)),
     isRunning: () => current !== undefined,
+    isQueued: () => next !== undefined,
     async stop() {
       stopping.abort()
       await Promise.allSettled([current, next])

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { withFileLock } from '../../../src/db/file-lock.ts'
 import { silentProgress } from '../../../src/lib/progress.ts'
-import { createProgressFile, readPublishProgress, secondsLeft } from '../../../src/publish/progress-file.ts'
+import { createProgressFile, readPublishProgress } from '../../../src/publish/progress-file.ts'
 import { machineOf, publishLock } from '../../../src/publish/publish-lock.ts'
+import { secondsLeft } from '../../../src/publish/publish-progress.ts'
 import {
   deleteOldPublishes,
   findLastSettledPublish,

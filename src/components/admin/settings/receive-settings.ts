@@ -1,0 +1,38 @@
+import type { AstroGlobal } from 'astro'
+import { type ChangeOutcome, settingsVersion } from '../../../site/change-site-settings.ts'
+import type { SiteSettings } from '../../../site/site-settings.ts'
+import type { FormValue } from '../admin-form.ts'
+import { toMistake } from './setting-mistakes.ts'
+import { fromFormValues, toFormValues } from './settings-form.ts'
+
+const OUTDATED =
+  'Somebody else changed the settings meanwhile. What you typed stands below, theirs is kept: open the page again in another window, compare, and save here.'
+
+/** The form of the settings: as they are on a GET, as it was typed on a POST, with what is wrong. */
+export function receiveSettings(
+  astro: Pick<AstroGlobal, 'response'>,
+  settings: SiteSettings,
+  posted: Record<string, FormValue> | undefined,
+) {
+  const errors: Record<string, string[]> = {}
+  const fail = (field: string, message: string) => {
+    errors[field] = [...(errors[field] ?? []), message]
+  }
+  return {
+    values: posted ?? toFormValues(settings),
+    errors,
+    input: posted && {
+      changes: fromFormValues(posted),
+      basedOn: String(posted.based_on ?? settingsVersion(settings)),
+    },
+    /** Says what is wrong at the fields, and answers with 422. */
+    refuse(outcome: Exclude<ChangeOutcome, { kind: 'saved' }>) {
+      astro.response.status = 422
+      if (outcome.kind === 'outdated') return fail('', OUTDATED)
+      for (const issue of outcome.issues) {
+        const { field, message } = toMistake(issue)
+        fail(field, message)
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+const phase = z.object({ name: z.string(), startedAt: z.string(), done: z.number(), total: z.number() })
+export const publishProgress = z.object({
+  publishId: z.number(),
+  updatedAt: z.string(),
+  phases: z.array(phase),
+})
+
+/** How far the publish that runs at the moment is; the last phase is the one under way. */
+export type PublishProgress = z.output<typeof publishProgress>
+
+/** Seconds until the phase under way is done, by its pace so far; undefined before there is one. */
+export function secondsLeft({ phases, updatedAt }: PublishProgress): number | undefined {
+  const current = phases.at(-1)
+  if (!current || current.done === 0 || current.done > current.total) return undefined
+  const elapsedMs = Date.parse(updatedAt) - Date.parse(current.startedAt)
+  return Math.ceil(((elapsedMs / current.done) * (current.total - current.done)) / 1_000)
+}

@@ -1,0 +1,58 @@
+import type { PlannedChanges } from '../publish/planned-changes.ts'
+
+// Long enough for the page that asked to come back and find the answer.
+const FRESH_MS = 10_000
+
+/** What a publish would change, looked at in the background. */
+export interface Planner {
+  /** Begins to look, unless it does so already or has just done it. */
+  look(): void
+  isLooking(): boolean
+  /** The last answer; undefined before the first. */
+  latest(): PlanLook | undefined
+  /** The last answer is no longer right: what was saved, or published, changed it. */
+  forget(): void
+  stop(): Promise<void>
+}
+
+export type PlanLook = { at: string } & (
+  | { kind: 'planned'; planned: PlannedChanges }
+  | { kind: 'failed'; message: string }
+)
+
+export function createPlanner({
+  plan,
+  now,
+}: {
+  plan: (signal: AbortSignal) => Promise<PlannedChanges>
+  now: () => Date
+}): Planner {
+  const stopping = new AbortController()
+  let looking: Promise<void> | undefined
+  let latest: PlanLook | undefined
+
+  async function look() {
+    const found = await plan(stopping.signal).then(
+      (planned) => ({ kind: 'planned' as const, planned }),
+      (error: Error) => ({ kind: 'failed' as const, message: error.message }),
+    )
+    latest = { ...found, at: now().toISOString() }
+    looking = undefined
+  }
+
+  return {
+    look() {
+      const isFresh = latest && now().getTime() - Date.parse(latest.at) < FRESH_MS
+      if (!looking && !isFresh && !stopping.signal.aborted) looking = look()
+    },
+    isLooking: () => looking !== undefined,
+    latest: () => latest,
+    forget() {
+      latest = undefined
+    },
+    async stop() {
+      stopping.abort()
+      await looking
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Config } from '../config.ts'
+import type { Db } from '../db/schema.ts'
+import { planInProcess } from '../publish/planned-changes.ts'
+import { readPublishProgress } from '../publish/progress-file.ts'
+import type { PublishProgress } from '../publish/publish-progress.ts'
+import type { Starter } from '../publish/record-publish.ts'
+import { type RollBackOutcome, rollBack } from '../publish/roll-back.ts'
+import { createPlanner, type Planner } from './planner.ts'
+import { createPublishSchedule, type PublishSchedule } from './publish-schedule.ts'
+import { buildProcess, createPublisher, type Publisher } from './publisher.ts'
+
+/** All that a running server does about publishing. */
+export interface Publishing {
+  publisher: Publisher
+  /** Does nothing before `start()`. */
+  schedule: PublishSchedule
+  planner: Planner
+  /** Publishes without waiting for it; what goes wrong stands in the history and the log. */
+  request(starter: Starter): void
+  /** Whether a publish runs, of this server or of a command. */
+  isRunning(): boolean
+  /** How far it is; undefined when none runs, or it has just begun. */
+  progress(): PublishProgress | undefined
+  rollBack(options: { to: string; starter: Starter }): Promise<RollBackOutcome>
+  stop(): Promise<void>
+}
+
+interface PublishingOptions {
+  db: Db
+  projectDir: string
+  now: () => Date
+  log: { error(details: object, message: string): void }
+}
+
+export function openPublishing(config: Config, { db, projectDir, now, log }: PublishingOptions): Publishing {
+  const { dataDir, siteUrl, databaseUrl } = config
+  const publisher = createPublisher(buildProcess(config, projectDir))
+  const schedule = createPublishSchedule({ db, dataDir, publisher, now, log })
+  const question = { projectDir, dataDir, siteUrl, databaseUrl }
+  const planner = createPlanner({ plan: (signal) => planInProcess(question, signal), now })
+  const progress = () => readPublishProgress(dataDir)
+  return {
+    ...{ publisher, schedule, planner, progress },
+    isRunning: () => publisher.isRunning() || progress() !== undefined,
+    request(starter) {
+      publisher
+        .publish(starter)
+        .catch((err: unknown) => log.error({ err }, 'the site was not published'))
+        .finally(() => planner.forget())
+    },
+    rollBack({ to, starter }) {
+      planner.forget()
+      return rollBack(db, { dataDir, to, starter, now: now() })
+    },
+    async stop() {
+      await Promise.all([publisher.stop(), planner.stop(), schedule.stop()])
+    },
+  }
+}

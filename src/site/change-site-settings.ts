@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { Db, Schema } from '../db/schema.ts'
+import { findForm } from '../forms/form-store.ts'
+import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
+import { type SiteSettings, siteSettings } from './site-settings.ts'
+import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
+
+export type ChangeOutcome =
+  /** `changed` are the keys that differ now; without any nothing was written. */
+  | { kind: 'saved'; changed: (keyof SiteSettings)[] }
+  | { kind: 'invalid'; issues: SettingIssue[] }
+  /** Somebody else saved other settings after this person had begun. */
+  | { kind: 'outdated' }
+
+/** What is wrong with a setting; `path` as in `content/site.yaml`. */
+export interface SettingIssue {
+  path: PropertyKey[]
+  message: string
+}
+
+/**
+ * Changes some of the settings of the site, as `content/site.yaml` has them; the others stay. `basedOn` is the
+ * `settingsVersion` that the person saw.
+ */
+export function changeSiteSettings(
+  db: Kysely<Schema>,
+  { changes, basedOn }: { changes: Partial<z.input<typeof siteSettings>>; basedOn?: string | undefined },
+  { now }: { now: Date },
+): Promise<ChangeOutcome> {
+  return db.transaction().execute(async (trx) => {
+    const before = await findSiteSettings(trx)
+    if (basedOn !== undefined && basedOn !== settingsVersion(before)) return { kind: 'outdated' }
+    const parsed = siteSettings.safeParse({ ...before, ...changes })
+    const issues = [...(parsed.error?.issues ?? []), ...(await findMissingForm(trx, changes.default_form))]
+    if (!parsed.data || issues.length > 0) return { kind: 'invalid', issues: issues.map(toIssue) }
+    const changed = differingKeys(before, parsed.data)
+    if (changed.length > 0) await saveSiteSettings(trx, parsed.data, { now: now.toISOString() })
+    return { kind: 'saved', changed }
+  })
+}
+
+/** Another text for other settings. */
+export function settingsVersion(settings: SiteSettings): string {
+  return sha256Hex(canonicalJson(settings))
+}
+
+async function findMissingForm(db: Db, slug: string | null | undefined): Promise<SettingIssue[]> {
+  if (!slug || (await findForm(db, slug))) return []
+  return [{ path: ['default_form'], message: `There is no form ${slug}.` }]
+}
+
+function toIssue({ path, message }: SettingIssue): SettingIssue {
+  return { path: [...path], message }
+}
+
+function differingKeys(before: SiteSettings, after: SiteSettings): (keyof SiteSettings)[] {
+  const keys = Object.keys(after) as (keyof SiteSettings)[]
+  return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]))
+}

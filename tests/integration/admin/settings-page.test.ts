@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { siteSettings } from '../../../src/site/site-settings.ts'
+import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+
+const SETTINGS = siteSettings.parse({
+  name: 'Bluebonnet',
+  phone: '(512) 555-0142',
+  opening_hours: [{ days: 'Monday', hours: '7 to 5' }],
+  navigation: [
+    { label: 'About', path: '/about' },
+    { label: 'Contact', path: '/contact' },
+  ],
+  theme: { preset: 'bluebonnet', radius: 8 },
+  quality_threshold: 30,
+  home: { heading: 'Hot house?', faq: [{ question: 'How soon?', answer: 'Today.' }] },
+})
+
+async function aSite(t: Parameters<typeof startAdmin>[0]) {
+  const prepare = ({ db }: AdminSite['app']) =>
+    saveSiteSettings(db, SETTINGS, { now: '2026-11-20T10:00:00.000Z' })
+  return startAdmin(t, { prepare })
+}
+
+// The form as a browser would send it back, with some fields changed.
+async function postBack(site: AdminSite, changes: Record<string, string | readonly string[]>) {
+  const html = await site.read('/admin/settings')
+  const fields: Record<string, string | readonly string[]> = { based_on: fieldOf(html, 'based_on') }
+  const texts = ['name', 'tagline', 'phone', 'email', 'address', 'home.heading', 'home.intro', 'theme.radius']
+  for (const name of texts) fields[name] = fieldOf(html, name)
+  const { opening_hours: hours, navigation, home } = await findSiteSettings(site.app.db)
+  return site.post('/admin/settings', {
+    ...{ ...fields, business_type: 'LocalBusiness', 'theme.preset': 'bluebonnet' },
+    'opening_hours.days': hours.map(({ days }) => days),
+    'opening_hours.hours': hours.map((line) => line.hours),
+    'navigation.label': navigation.map(({ label }) => label),
+    'navigation.path': navigation.map(({ path }) => path),
+    'home.faq.question': home.faq.map(({ question }) => question),
+    'home.faq.answer': home.faq.map(({ answer }) => answer),
+    ...changes,
+  })
+}
+
+function fieldOf(html: string, name: string): string {
+  const tag = html.match(new RegExp(`<(?:input|textarea)[^>]*name="${name}"[^>]*>(?:([^<]*)</textarea>)?`))
+  return tag?.[1] ?? /value="([^"]*)"/.exec(tag?.[0] ?? '')?.[1] ?? ''
+}
+
+test('settings are saved, logged, and what the form does not show stays', async (t) => {
+  const site = await aSite(t)
+  const saved = await postBack(site, {
+    tagline: 'Cool "><b>homes',
+    'navigation.label': ['Contact', 'Prices', ''],
+    'navigation.path': ['/contact', '/prices', ''],
+    'theme.colors.primary': '#2f42a5',
+  })
+  assert.equal(saved.status, 303, await saved.text())
+  const settings = await findSiteSettings(site.app.db)
+  assert.equal(settings.tagline, 'Cool "><b>homes')
+  assert.deepEqual(
+    settings.navigation.map(({ path }) => path),
+    ['/contact', '/prices'],
+  )
+  assert.deepEqual(settings.theme, { preset: 'bluebonnet', radius: 8, colors: { primary: '#2f42a5' } })
+  assert.deepEqual([settings.quality_threshold, settings.home], [30, SETTINGS.home])
+  const html = await site.read('/admin/settings')
+  assert.ok(/Cool &(#34|quot);/.test(html) && !html.includes('"><b>homes'))
+  assert.match(
+    await site.read('/admin/audit'),
+    /Changed the settings of the site: tagline, navigation, theme/,
+  )
+})
+
+test('saving without a change writes nothing', async (t) => {
+  const site = await aSite(t)
+  const answer = await postBack(site, {})
+  assert.equal(answer.status, 303)
+  assert.match(decodeURIComponent(answer.headers.get('set-cookie') ?? ''), /Nothing was different/)
+  assert.deepEqual(await findSiteSettings(site.app.db), SETTINGS)
+  assert.doesNotMatch(await site.read('/admin/audit'), /Changed the settings/)
+})
+
+for (const [what, changes, message] of [
+  ['no name', { name: ' ' }, /Enter the name of the business/],
+  ['an e-mail address that is none', { email: 'office' }, /Enter an e-mail address such as/],
+  [
+    'half a row',
+    { 'opening_hours.days': ['Monday'], 'opening_hours.hours': [''] },
+    /Line 1: fill in hours, or empty/,
+  ],
+  [
+    'a link that leads nowhere',
+    { 'navigation.label': ['X'], 'navigation.path': ['x'] },
+    /Link 1: Address, expected a path that starts/,
+  ],
+  ['a form that does not exist', { default_form: 'nope' }, /There is no form nope/],
+  ['colors that cannot be read', { 'theme.colors.text': '#eeeeee' }, /Some fields need another look/],
+  ['a color that is none', { 'theme.colors.text': 'red' }, /Expected a color such as #2f42a5/],
+] as const) {
+  test(`${what} is refused with a message, and what was typed stays`, async (t) => {
+    const site = await aSite(t)
+    const refused = await postBack(site, { phone: '555-0000', ...changes })
+    const html = await refused.text()
+    assert.equal(refused.status, 422)
+    assert.match(html, message)
+    assert.match(html, /value="555-0000"/)
+    assert.deepEqual(await findSiteSettings(site.app.db), SETTINGS)
+  })
+}
+
+test('what somebody else saved meanwhile is not lost', async (t) => {
+  const site = await aSite(t)
+  const refused = await postBack(site, { based_on: 'before', phone: '555-0000' })
+  assert.equal(refused.status, 422)
+  assert.match(await refused.text(), /Somebody else changed the settings meanwhile/)
+})
