@@ -35,6 +35,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const { id: service } = await entryOf(site, 'services', 'ac-repair')
     const { id: pair } = await entryOf(site, 'location_services', 'ac-repair/austin')
     for (const path of [
+      '/admin',
       '/admin/entries',
       '/admin/entries/pages?q=page&status=draft&order=changed',
       '/admin/entries/location_services',

@@ -3,6 +3,7 @@ import { getAdministrator } from '../../../../components/admin/page-context.ts'
 import { findContentType } from '../../../../entries/content-type-store.ts'
 import { readEntryInput } from '../../../../entries/entry-input.ts'
 import { toPosted } from '../../../../entries/posted-fields.ts'
+import { slugOf } from '../../../../lib/slug.ts'
 import { previewEntry } from '../../../../site/preview-entry.ts'
 
 /** The page of an entry as the editor's form describes it, saved or not. */
@@ -13,7 +14,8 @@ export const POST: APIRoute = async (context) => {
   if (!type) return new Response('There is no such content type.\n', { status: 404 })
   const posted = toPosted(await context.request.formData())
   const id = Number(posted.get('entry_id')?.[0]) || 0
-  const draft = { type, input: readEntryInput(type, posted), id }
+  const input = readEntryInput(type, posted)
+  const draft = { type, input: { ...input, slug: input.slug || slugOf(input.title) }, id }
   const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
   if (!page) return new Response(NO_PAGE, { status: 422 })
   context.locals.page = page
