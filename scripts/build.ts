@@ -13,6 +13,7 @@ import { planSite, publishSite } from '../src/publish/publish-site.ts'
 import type { Starter } from '../src/publish/record-publish.ts'
 import type { Release } from '../src/publish/release.ts'
 import { isHeldBack } from '../src/publish/roll-back.ts'
+import { renderShard, type Shard } from '../src/publish/shards.ts'
 import { copyRelease } from '../src/publish/static-copy.ts'
 import { securityHeaders } from '../src/server/security-headers.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
@@ -24,12 +25,16 @@ const STARTERS = ['command', 'start', 'schedule', 'admin'] as const
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const MAX_JOBS = 64
 const SHOWN_CAUSES = 20
-const USAGE = 'npm run build [-- --full] [--jobs N] [--out DIR | --dry-run]'
+const USAGE =
+  'npm run build [-- --full] [--jobs N] [--out DIR | --dry-run | --shard I/N --to DIR | --join DIR --join DIR …]'
 const OPTIONS = {
   full: { type: 'boolean', default: false },
   jobs: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   out: { type: 'string' },
+  shard: { type: 'string' },
+  to: { type: 'string' },
+  join: { type: 'string', multiple: true },
   // How a running server calls it.
   'started-by': { type: 'string', default: 'command' },
   user: { type: 'string' },
@@ -43,6 +48,8 @@ interface BuildOptions {
   skipSync: boolean
   /** Where static hosts take the site from. */
   outDir: string | undefined
+  /** Folders that `--shard` made. */
+  shards: string[] | undefined
 }
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
@@ -53,8 +60,10 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-r
     starter: parseStarter(rest['started-by'], rest.user),
     skipSync: rest['skip-sync'],
     outDir: rest.out,
+    shards: rest.join,
   }
   if (dryRun && rest.out !== undefined) throw new WrongUsage('--out and --dry-run do not go together')
+  if (rest.shard !== undefined) return buildShard(config, options, parseShard(rest.shard, rest.to))
   if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
   else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
 })
@@ -63,6 +72,23 @@ function parseJobs(text: string): number {
   const jobs = Number(text)
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_JOBS) return jobs
   throw new WrongUsage(`--jobs is a number of processes from 1 to ${MAX_JOBS}`)
+}
+
+function parseShard(text: string, folder: string | undefined): { shard: Shard; folder: string } {
+  const [, number, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(text)?.map(Number) ?? []
+  if (!number || !count || number > count) throw new WrongUsage('--shard is a part such as 2/8')
+  if (folder === undefined) throw new WrongUsage('--shard needs a folder for its pages: --to DIR')
+  return { shard: { number, count }, folder }
+}
+
+// The content is what the database says: all machines have to see the same.
+async function buildShard(config: Config, { jobs }: BuildOptions, part: { shard: Shard; folder: string }) {
+  await withDatabase(config.databaseUrl, async (db) => {
+    const progress = createProgress('Rendering pages')
+    const options = { ...config, jobs, projectDir: PROJECT_DIR, now: () => new Date(), progress }
+    const pages = await renderShard(db, options, part)
+    console.log(`${pages} pages are in ${part.folder}; publish with --join, naming the folders of all parts`)
+  })
 }
 
 function parseStarter(text: string, user: string | undefined): Starter {

@@ -15,9 +15,16 @@ import { indexPages, type KnownPage, type PageIndex, toSeconds } from './page-in
 import { formatRecord, linesOf, type PageRecord, readRecords } from './page-record.ts'
 import { createPartFile, type PartFile } from './part-file.ts'
 import { createExplainer, type Explainer, type SourceChange } from './plan-causes.ts'
-import { NO_QUALITY, withKnown, withPage } from './quality-summary.ts'
+import { withKnown, withPage } from './quality-summary.ts'
 import { renderChecked } from './render-checked.ts'
-import type { PageShare, PageState, RangeOutcome, ShareOptions } from './share-work.ts'
+import { openShards, type RenderedPages } from './rendered-pages.ts'
+import {
+  emptyOutcome,
+  type PageShare,
+  type PageState,
+  type RangeOutcome,
+  type ShareOptions,
+} from './share-work.ts'
 import { createSiteWriter, type SiteWriter } from './site-writer.ts'
 
 type Stored = Pick<PageRecord, 'bytesHash' | 'size' | 'modifiedAt'> & { isSame: boolean }
@@ -35,6 +42,7 @@ export class LocalShare implements PageShare {
   readonly #index: PageIndex | undefined
   readonly #fingerprint: Fingerprint
   readonly #explain: Explainer
+  readonly #rendered: RenderedPages
   readonly #writer: SiteWriter | undefined
   readonly #parts: Record<
     'pages' | 'changes' | 'former' | 'quality' | 'pictures' | 'kept' | 'links',
@@ -58,6 +66,7 @@ export class LocalShare implements PageShare {
     this.#loadRenderer = loadRenderer
     this.#index = previous && indexPages(readRecords(previous.pagesFile))
     this.#fingerprint = createFingerprint(options.templateFingerprint)
+    this.#rendered = openShards(options.rendered)
     this.#explain = createExplainer(content, options.changes)
     this.#writer = siteDir === undefined ? undefined : createSiteWriter(siteDir)
     this.#moment = toSeconds(options.now)
@@ -158,7 +167,7 @@ export class LocalShare implements PageShare {
       this.#addRecord({ ...record, bytesHash, size, modifiedAt })
       return 'unchanged'
     }
-    const stored = await this.#renderAndStore(listed, known, isIntact)
+    const stored = await this.#renderAndStore(listed, { fingerprint, known, isIntact })
     this.#addRecord({ ...record, ...stored })
     const state = known === undefined ? 'added' : stored.isSame ? 'same' : 'changed'
     const isEntryEdited = entry !== undefined && known?.own !== own
@@ -197,12 +206,17 @@ export class LocalShare implements PageShare {
   // A page whose bytes are what they were stays the same file, whatever led to it.
   async #renderAndStore(
     listed: ListedPage,
-    known: KnownPage | undefined,
-    isIntact: boolean,
+    {
+      fingerprint,
+      known,
+      isIntact,
+    }: { fingerprint: string; known: KnownPage | undefined; isIntact: boolean },
   ): Promise<Stored> {
     const { path } = listed.page
     if (!this.#writer) return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false }
-    const bytes = await this.#render(listed)
+    const bytes = this.#rendered.find(path, fingerprint) ?? (await this.#render(listed))
+    for (const link of findLinks(bytes.toString(), this.#seenLinks))
+      this.#parts.links.append(`${link}\t${path}\n`)
     const bytesHash = shortHash(bytes)
     const isSame = known?.bytesHash === bytesHash
     if (isSame && isIntact && !this.#options.full) this.#parts.kept.append(`${path}\n`)
@@ -214,7 +228,6 @@ export class LocalShare implements PageShare {
   async #render({ page }: ListedPage): Promise<Buffer> {
     this.#renderPage ??= await this.#loadRenderer()
     const html = await renderChecked(this.#renderPage, page)
-    for (const link of findLinks(html, this.#seenLinks)) this.#parts.links.append(`${link}\t${page.path}\n`)
     return Buffer.from(html)
   }
 
@@ -233,15 +246,5 @@ export class LocalShare implements PageShare {
 
   #partPath(name: string): string {
     return join(this.#options.partsDir, `${this.#options.number}.${name}`)
-  }
-}
-
-function emptyOutcome() {
-  return {
-    counts: { added: 0, changed: 0, same: 0, unchanged: 0 },
-    bytes: 0,
-    handedOver: 0,
-    quality: NO_QUALITY,
-    causes: {} as RangeOutcome['causes'],
   }
 }

@@ -41,6 +41,8 @@ export interface PlanOptions {
   full?: boolean | undefined
   /** Lets other processes see the same content and help; without it this process does all. */
   databaseUrl?: string | undefined
+  /** Folders of shards, whose pages need not be rendered again. */
+  shards?: readonly string[] | undefined
   /** How many processes; as many as there are processors and enough to do, unless said. */
   jobs?: number | undefined
 }
@@ -181,6 +183,7 @@ interface Comparison {
   bundle: Bundle
   before: Release | undefined
   full?: boolean | undefined
+  shards?: readonly string[] | undefined
   /** Where the lists go. */
   dir: string
   /** Where rendered pages go; without it none is rendered. */
@@ -189,7 +192,8 @@ interface Comparison {
 }
 
 // Compares every page with the current release, and renders those that differ.
-async function compare(team: Team, { bundle, before, full = false, dir, siteDir, onPages }: Comparison) {
+async function compare(team: Team, comparison: Comparison) {
+  const { bundle, before, full = false, shards: rendered = [], dir, siteDir, onPages } = comparison
   const partsDir = join(dir, 'parts')
   await mkdir(partsDir)
   const { content } = team
@@ -207,6 +211,7 @@ async function compare(team: Team, { bundle, before, full = false, dir, siteDir,
       previous: before && { pagesFile: releaseFile(before, 'pages.tsv'), siteDir: before.siteDir },
       changes,
       isContentSame,
+      rendered,
       partsDir,
       siteDir,
     },

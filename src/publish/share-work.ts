@@ -1,7 +1,7 @@
 import type { PageRange } from '../site/list-pages.ts'
 import type { Slice } from './part-file.ts'
 import type { SourceChange } from './plan-causes.ts'
-import type { QualitySummary } from './quality-summary.ts'
+import { NO_QUALITY, type QualitySummary } from './quality-summary.ts'
 
 /** How a page differs from the current release. `same` was rendered again and has the bytes it had. */
 export type PageState = 'added' | 'changed' | 'same' | 'unchanged'
@@ -22,6 +22,8 @@ export interface ShareOptions {
   /** Where its part files go, named by its number. */
   partsDir: string
   number: number
+  /** Folders of shards, whose pages need not be rendered again. */
+  rendered: readonly string[]
   /** Where pages are written; without it they are only compared. */
   siteDir: string | undefined
 }
@@ -55,4 +57,14 @@ export interface PageShare {
   /** The file with the links of the rendered pages, each once: `target`, tab, page. */
   links(): Promise<string>
   close(): Promise<void>
+}
+
+export function emptyOutcome() {
+  return {
+    counts: { added: 0, changed: 0, same: 0, unchanged: 0 },
+    bytes: 0,
+    handedOver: 0,
+    quality: NO_QUALITY,
+    causes: {} as RangeOutcome['causes'],
+  }
 }

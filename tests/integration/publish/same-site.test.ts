@@ -10,6 +10,7 @@ import type { Schema } from '../../../src/db/schema.ts'
 import { silentProgress } from '../../../src/lib/progress.ts'
 import { publishSite } from '../../../src/publish/publish-site.ts'
 import { findCurrentRelease } from '../../../src/publish/release.ts'
+import { renderShard } from '../../../src/publish/shards.ts'
 import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
 import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -125,7 +126,7 @@ function move(slug: string, parent: string): Edit['run'] {
 async function publish(
   { db, clock, databaseUrl }: World,
   dataDir: string,
-  options: { full?: boolean; jobs?: number } = {},
+  options: { full?: boolean; jobs?: number; shards?: string[] } = {},
 ) {
   clock.now += 1_000
   const now = () => new Date(clock.now)
@@ -174,6 +175,21 @@ test('whatever was edited in whatever order, publishing step by step gives the b
     { numRuns: SEQUENCES },
   )
   printFigure(t, `${SEQUENCES} sequences with ${publishes} publishes`)
+})
+
+test('parts rendered apart join into the site of one build', async (t) => {
+  const world = await aWorld(t)
+  t.after(() => world.db.destroy())
+  const folders = [temporaryFolder(t), temporaryFolder(t)]
+  const options = { projectDir: PROJECT_DIR, siteUrl: SITE_URL, dataDir: '', progress: silentProgress }
+  let rendered = 0
+  for (const [index, folder] of folders.entries()) {
+    const shard = { number: index + 1, count: 2 }
+    rendered += await renderShard(world.db, { ...options, now: () => new Date() }, { shard, folder })
+  }
+  const joined = await publish(world, temporaryFolder(t), { shards: folders })
+  assert.equal(rendered, [...joined.keys()].filter((file) => file.endsWith('.html')).length)
+  assert.deepEqual(withoutHistory(joined), withoutHistory(await publish(world, temporaryFolder(t))))
 })
 
 test('several processes give the bytes of one', async (t) => {

@@ -1,0 +1,53 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../db/schema.ts'
+import { countShownEntries } from '../entries/entry-schedule-store.ts'
+import { ensureBundle } from './bundle.ts'
+import { joinSlices } from './part-file.ts'
+import type { PublishOptions } from './publish-site.ts'
+import { SHARD_PAGES, SHARD_SITE } from './rendered-pages.ts'
+import { countJobs, openTeam, runShares } from './run-shares.ts'
+
+/** One of so many equal parts of a site, counted from 1. */
+export interface Shard {
+  number: number
+  count: number
+}
+
+/**
+ * Renders one part of the site into a folder, for a publish on another machine to take its pages from. It needs the same
+ * database, program and `siteUrl`. Says how many pages it rendered.
+ */
+export async function renderShard(
+  db: Db,
+  options: PublishOptions,
+  { shard, folder }: { shard: Shard; folder: string },
+): Promise<number> {
+  const { siteUrl, databaseUrl, now, progress } = options
+  const bundle = await ensureBundle(options.projectDir)
+  const moment = now()
+  const expected = Math.ceil((await countShownEntries(db, moment)) / shard.count)
+  const jobs = countJobs(expected, options.jobs)
+  await rm(folder, { recursive: true, force: true })
+  const partsDir = join(folder, 'parts')
+  await mkdir(partsDir, { recursive: true })
+  const team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
+  try {
+    const fresh = { full: true, previous: undefined, changes: [], isContentSame: false, rendered: [] }
+    const work = { siteUrl, now: moment, templateFingerprint: bundle.fingerprint, partsDir }
+    const shares = await team.start({ ...fresh, ...work, siteDir: join(folder, SHARD_SITE) }, bundle.folder)
+    const outcomes = await runShares(team, shares, {
+      isMine: (range) => range % shard.count === shard.number - 1,
+      onPages: (done) => progress.update(done, Math.max(done, expected)),
+    })
+    joinSlices(
+      join(folder, SHARD_PAGES),
+      outcomes.map(({ pages }) => pages),
+    )
+    return outcomes.reduce((sum, { counts }) => sum + counts.added, 0)
+  } finally {
+    await team.close()
+    await rm(partsDir, { recursive: true, force: true })
+    progress.finish()
+  }
+}
