@@ -20,6 +20,7 @@ import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/post-limits.ts'
 import { createProofOfWork, type ProofOfWork } from './submissions/proof-of-work.ts'
+import { createSearchIndex, type SearchIndex } from './submissions/search-index.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
 /** Together with the server's grace for requests (3 s) the program ends within 10 s of SIGTERM. */
@@ -39,6 +40,7 @@ export interface App {
   dispatcher: Dispatcher
   /** Undefined without a mail server. */
   mailWorker: MailWorker | undefined
+  searchIndex: SearchIndex
   publishing: Publishing
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined
@@ -65,8 +67,9 @@ export async function openApp(config: Config): Promise<App> {
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
+  const searchIndex = createSearchIndex({ db, log })
   const postLimits = openLimits(config, db)
-  const desk = openDesk(config, { db, postLimits, proofOfWork, dispatcher, mailWorker, metrics })
+  const desk = openDesk(config, { db, postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics })
   const backups = startDailyBackups({ config, log })
   const publishing = openPublishing(config, { db, projectDir: PROJECT_DIR, now, log })
   return {
@@ -80,6 +83,7 @@ export async function openApp(config: Config): Promise<App> {
     proofOfWork,
     dispatcher,
     mailWorker,
+    searchIndex,
     publishing,
     metrics,
     uploadsDir,
@@ -88,7 +92,7 @@ export async function openApp(config: Config): Promise<App> {
       await publishing.stop()
       const grace = { withinMs: DELIVERY_GRACE_MS }
       await Promise.all([dispatcher.stop(grace), mailWorker?.stop(grace)])
-      await Promise.all([housekeeping.stop(), backups.stop()])
+      await Promise.all([housekeeping.stop(), backups.stop(), searchIndex.stop()])
       await db.destroy()
       unlock?.()
     },
@@ -139,8 +143,9 @@ function openDesk(
     proofOfWork,
     dispatcher,
     mailWorker,
+    searchIndex,
     metrics,
-  }: Pick<App, 'db' | 'postLimits' | 'proofOfWork' | 'dispatcher' | 'mailWorker' | 'metrics'>,
+  }: Pick<App, 'db' | 'postLimits' | 'proofOfWork' | 'dispatcher' | 'mailWorker' | 'searchIndex' | 'metrics'>,
 ): SubmissionDesk {
   const desk = createSubmissionDesk({
     db,
@@ -150,6 +155,7 @@ function openDesk(
     onAccepted() {
       dispatcher.wake()
       mailWorker?.wake()
+      searchIndex.wake()
     },
     sendsMail: mailWorker !== undefined,
     limits,

@@ -54,3 +54,13 @@ export interface AuditLogTable {
   summary: string
   address: string
 }
+
+/** What administrators wrote beside a submission. */
+export interface SubmissionNotesTable {
+  id: Generated<number>
+  submission_id: number
+  user_id: number | null
+  user_email: string
+  body: string
+  created_at: Generated<string>
+}

@@ -5,9 +5,11 @@ import type {
   AdminUsersTable,
   AuditLogTable,
   SignInFailuresTable,
+  SubmissionNotesTable,
 } from './admin-tables.ts'
 import type { ContentEntriesTable, ContentTypesTable } from './content-tables.ts'
 import type { CountCursorsTable, DailyCountsTable } from './count-tables.ts'
+import type { MailAttemptsTable, NotificationMailsTable } from './mail-tables.ts'
 import type { PageQualityTable, PublishedAddressesTable, PublishesTable } from './publish-tables.ts'
 import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
@@ -30,6 +32,7 @@ export interface Schema {
   form_submissions: FormSubmissionsTable
   webhook_deliveries: WebhookDeliveriesTable
   delivery_attempts: DeliveryAttemptsTable
+  submission_notes: SubmissionNotesTable
   uploads: UploadsTable
   taxonomies: TaxonomiesTable
   taxonomy_terms: TaxonomyTermsTable
@@ -187,32 +190,4 @@ interface RecentPostsTable {
 interface SpentChallengesTable {
   challenge: string
   expires_at: string
-}
-
-export type MailStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'cancelled'
-
-interface NotificationMailsTable {
-  id: Generated<number>
-  submission_id: number
-  form_id: number | null
-  recipient: string
-  status: Generated<MailStatus>
-  created_at: string
-  attempt_count: Generated<number>
-  next_attempt_at: string | null
-  lease_expires_at: string | null
-  /** What the last attempt failed with, or why there will be none. */
-  last_error: string | null
-  finished_at: string | null
-}
-
-interface MailAttemptsTable {
-  id: Generated<number>
-  mail_id: number
-  attempt_number: number
-  started_at: string
-  duration_ms: number
-  /** What the mail server said when it took the mail. */
-  response: string | null
-  failure_message: string | null
 }

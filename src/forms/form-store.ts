@@ -19,9 +19,14 @@ export async function findForm(db: Db, slug: string): Promise<Form | undefined> 
 
 /** The form of that id. Throws when there is none. */
 export async function getFormById(db: Db, id: number): Promise<Form> {
+  const form = await findFormById(db, id)
+  if (!form) throw new Error(`There is no form ${id}`)
+  return form
+}
+
+export async function findFormById(db: Db, id: number): Promise<Form | undefined> {
   const row = await db.selectFrom('forms').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Error(`There is no form ${id}`)
-  return toForm(row, await listFieldRows(db, id))
+  return row && toForm(row, await listFieldRows(db, id))
 }
 
 /** Every form with its fields, by slug. */

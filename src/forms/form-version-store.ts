@@ -59,6 +59,14 @@ export async function findFieldsOfVersion(
   return row && fieldsColumn.decode(row.fields_json).map(toField)
 }
 
+/** Every name that a field of this form ever had, or of any form, in the order in which they came up. */
+export async function listFieldNames(db: Db, formId: number | undefined): Promise<string[]> {
+  const query = db.selectFrom('form_versions').select('fields_json').orderBy('form_id').orderBy('version')
+  const rows = await (formId === undefined ? query : query.where('form_id', '=', formId)).execute()
+  const names = rows.flatMap((row) => fieldsColumn.decode(row.fields_json).map(({ name }) => name))
+  return [...new Set(names)]
+}
+
 function toField({ default_value, help_text, options, ...field }: FieldDefinition): FormField {
   return { ...field, defaultValue: default_value, options: options.map(parseOption), helpText: help_text }
 }

@@ -1,5 +1,6 @@
 import { engineOf } from '../db/dialects.ts'
-import type { Db, MailStatus } from '../db/schema.ts'
+import type { MailStatus } from '../db/mail-tables.ts'
+import type { Db } from '../db/schema.ts'
 
 const ROWS_PER_STATEMENT = 500
 

@@ -1,8 +1,8 @@
 import type { Db } from '../db/schema.ts'
-import type { Answer, Answers, Form, FormField } from '../forms/form.ts'
+import type { Answers, Form, FormField } from '../forms/form.ts'
 import { getFormById } from '../forms/form-store.ts'
-import { findFieldsOfVersion } from '../forms/form-version-store.ts'
 import type { MailContent } from '../notifications/compose-mail.ts'
+import { fieldsOfTheTime, labelAnswers } from './label-answers.ts'
 import type { Submission } from './submission.ts'
 import { findSubmission } from './submission-store.ts'
 
@@ -15,7 +15,7 @@ export async function describeSubmission(
   const submission = await findSubmission(db, submissionId)
   const form = formId === null ? undefined : await getFormById(db, formId)
   if (!submission || !form || submission.status === 'spam') return undefined
-  return contentOf(submission, form, await fieldsAnswered(db, submission, form), siteUrl)
+  return contentOf(submission, form, await fieldsOfTheTime(db, submission, form), siteUrl)
 }
 
 /**
@@ -30,12 +30,6 @@ export function inactiveNotification(
   return 'Notifications are not sent: set SMTP_URL and MAIL_FROM'
 }
 
-// With the labels of the time, however the form has changed since.
-async function fieldsAnswered(db: Db, { formVersion }: Submission, form: Form): Promise<FormField[]> {
-  if (formVersion === null || formVersion === form.version) return form.fields
-  return (await findFieldsOfVersion(db, form.id, formVersion)) ?? form.fields
-}
-
 function contentOf(
   submission: Submission,
   form: Form,
@@ -45,33 +39,12 @@ function contentOf(
   const { answers, pagePath, locationName, locationPath, submittedAt } = submission
   return {
     formName: form.name,
-    answers: labelled(answers, fields),
+    answers: labelAnswers(answers, fields),
     replyTo: firstEmail(answers, fields),
     pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
     location: locationName === null ? undefined : `${locationName} (${locationPath})`,
     submittedAt,
   }
-}
-
-function labelled(answers: Answers, fields: readonly FormField[]) {
-  const asked = new Map(fields.map((field) => [field.name, field]))
-  const names = [...asked.keys(), ...Object.keys(answers).filter((name) => !asked.has(name))]
-  return names.map((name) => ({
-    label: asked.get(name)?.label ?? name,
-    text: textOf(answers[name] ?? null, asked.get(name)),
-  }))
-}
-
-function textOf(answer: Answer, field: FormField | undefined): string {
-  if (answer === null) return ''
-  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
-  if (Array.isArray(answer)) return answer.map((value) => optionLabel(value, field)).join(', ')
-  if (typeof answer === 'object') return `${answer.name} (${Math.ceil(answer.size / 1_024)} KB)`
-  return optionLabel(String(answer), field)
-}
-
-function optionLabel(value: string, field: FormField | undefined): string {
-  return field?.options.find((option) => option.value === value)?.label ?? value
 }
 
 function firstEmail(answers: Answers, fields: readonly FormField[]): string | undefined {

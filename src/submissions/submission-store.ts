@@ -70,6 +70,13 @@ export async function findSubmission(db: Db, id: number): Promise<Submission | u
   return row && toSubmission(row)
 }
 
+/** The submissions of these ids, in no order; those that are gone are left out. */
+export async function listSubmissionsById(db: Db, ids: readonly number[]): Promise<Submission[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('form_submissions').selectAll().where('id', 'in', ids).execute()
+  return rows.map(toSubmission)
+}
+
 /** Replaces the answers of a submission, in the transaction that inserted it. */
 export async function updateAnswers(db: Db, id: number, answers: Answers): Promise<void> {
   const columns = { data_json: answersColumn.encode(answers) }

@@ -87,6 +87,21 @@ export async function listTerms(db: Db, taxonomyId: number): Promise<Term[]> {
   return rows.map(toTerm)
 }
 
+/** Terms of `locations` by name, the first so many, to choose one from. */
+export async function listPlaces(
+  db: Db,
+  { limit }: { limit: number },
+): Promise<Pick<Term, 'slug' | 'name'>[]> {
+  return db
+    .selectFrom('taxonomy_terms')
+    .innerJoin('taxonomies', 'taxonomies.id', 'taxonomy_terms.taxonomy_id')
+    .select(['taxonomy_terms.slug', 'taxonomy_terms.name'])
+    .where('taxonomies.slug', '=', 'locations')
+    .orderBy('taxonomy_terms.name')
+    .limit(limit)
+    .execute()
+}
+
 /** The terms of all taxonomies by position, then id; by taxonomy id. */
 export async function listTermsByTaxonomy(db: Db): Promise<Map<number, Term[]>> {
   const rows = await db.selectFrom('taxonomy_terms').selectAll().orderBy('position').orderBy('id').execute()

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { silentProgress } from '../../src/lib/progress.ts'
-import { ensureBundle, loadAdmin, loadRenderer } from '../../src/publish/bundle.ts'
+import { type AnswerAdmin, ensureBundle, loadAdmin, loadRenderer } from '../../src/publish/bundle.ts'
 import { publishSite } from '../../src/publish/publish-site.ts'
 import { createFront } from '../../src/server/front.ts'
 import { stopServer } from '../../src/server/stop-server.ts'
@@ -16,10 +16,15 @@ export interface FrontSettings {
   environment?: Record<string, string>
   /** Puts more into the database before the site is published. */
   prepare?: (app: App) => Promise<unknown>
+  /** Stands around every request of the admin. */
+  aroundAdmin?: (answer: AnswerAdmin) => AnswerAdmin
 }
 
 /** The real server in this process, over a small published site: one service, offered in Austin. */
-export async function startFront(t: TestContext, { environment, prepare }: FrontSettings = {}) {
+export async function startFront(
+  t: TestContext,
+  { environment, prepare, aroundAdmin = (answer) => answer }: FrontSettings = {},
+) {
   const port = await freePort()
   const config = readConfig({
     PORT: String(port),
@@ -40,7 +45,11 @@ export async function startFront(t: TestContext, { environment, prepare }: Front
   await publishSite(app.db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })
   const bundle = await ensureBundle(PROJECT_DIR)
   const [renderer, answerAdmin] = await Promise.all([loadRenderer(bundle), loadAdmin(bundle)])
-  const server = createFront(app, { clientDir: bundle.clientDir, renderer, answerAdmin })
+  const server = createFront(app, {
+    clientDir: bundle.clientDir,
+    renderer,
+    answerAdmin: aroundAdmin(answerAdmin),
+  })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   app.dispatcher.start()

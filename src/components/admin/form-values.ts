@@ -24,3 +24,14 @@ export const checkbox = z
   .string()
   .optional()
   .transform((value) => value !== undefined)
+
+/** What was chosen in a list: ids, at least one and at most a page of 500. */
+export const chosenIds = z
+  .array(
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  )
+  .min(1)
+  .max(500)

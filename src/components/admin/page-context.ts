@@ -21,15 +21,6 @@ export function askForPassword({ locals, url }: Context, now = new Date()): Resp
   return seeOther(`/admin/password-check?next=${encodeURIComponent(url.pathname + url.search)}`)
 }
 
-/** The answer for what is not there: the admin's page that says so, with 404. Also after the body was read. */
-export function notFound({
-  rewrite,
-  request,
-  url,
-}: Pick<APIContext, 'rewrite' | 'request' | 'url'>): Promise<Response> {
-  return rewrite(new Request(new URL('/admin/not-found', url), { headers: request.headers }))
-}
-
 /** Writes who did what into the audit log, after it was done. */
 export async function recordChange(
   { locals }: Context,

@@ -1,7 +1,8 @@
 import type { APIRoute } from 'astro'
 import { readForm } from '../../../../components/admin/admin-form.ts'
 import { findFormOfPage } from '../../../../components/admin/forms/form-context.ts'
-import { getAdministrator, notFound } from '../../../../components/admin/page-context.ts'
+import { notFound } from '../../../../components/admin/not-found.ts'
+import { getAdministrator } from '../../../../components/admin/page-context.ts'
 import { withFieldTexts } from '../../../../forms/preview-fields.ts'
 import { previewForm } from '../../../../site/preview-form.ts'
 

@@ -1,7 +1,8 @@
 import type { APIRoute } from 'astro'
 import { findFormOfPage } from '../../../../components/admin/forms/form-context.ts'
 import { readTrial } from '../../../../components/admin/forms/read-trial.ts'
-import { getAdministrator, notFound } from '../../../../components/admin/page-context.ts'
+import { notFound } from '../../../../components/admin/not-found.ts'
+import { getAdministrator } from '../../../../components/admin/page-context.ts'
 import { successHtml } from '../../../../site/form-view.ts'
 import { tryForm } from '../../../../site/preview-form.ts'
 

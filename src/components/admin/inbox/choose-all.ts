@@ -1,0 +1,26 @@
+// Chooses all submissions of the page at once, says how many are chosen, and lets buttons rest while none is.
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-choosing]')) {
+  const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name="ids[]"]')]
+  const label = form.querySelector<HTMLElement>('[data-choose-all]')
+  const all = label?.querySelector('input')
+  const told = form.querySelector('[data-chosen]')
+  const buttons = form.querySelectorAll<HTMLButtonElement>('fieldset button')
+
+  function show() {
+    const count = boxes.filter((box) => box.checked).length
+    if (told) told.textContent = count === 0 ? 'Choose some to sort them.' : `${count} chosen:`
+    if (all) {
+      all.checked = count === boxes.length
+      all.indeterminate = count > 0 && count < boxes.length
+    }
+    for (const button of buttons) button.hidden = count === 0
+  }
+
+  label?.classList.replace('hidden', 'flex')
+  all?.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked
+    show()
+  })
+  form.addEventListener('change', show)
+  show()
+}

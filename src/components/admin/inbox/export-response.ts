@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+import type { APIContext } from 'astro'
+import type { Db } from '../../../db/schema.ts'
+import type { InboxFilter } from '../../../submissions/inbox-filter.ts'
+import { listInboxForms } from '../../../submissions/inbox-store.ts'
+import { readInboxQuery } from '../inbox-query.ts'
+import { askForPassword, getAdministrator, recordChange } from '../page-context.ts'
+
+interface ExportKind {
+  extension: 'csv' | 'json'
+  type: string
+  write: (db: Db, filter: InboxFilter) => AsyncGenerator<string>
+}
+
+/** Sends what the inbox shows at this address as a file, while it is read; asks for the password first. */
+export async function exportResponse(
+  context: APIContext,
+  { extension, type, write }: ExportKind,
+): Promise<Response> {
+  getAdministrator(context)
+  const question = askForPassword(context)
+  if (question) return question
+  const { db, searchIndex } = context.locals.app
+  const { filter } = readInboxQuery(context.url.searchParams, await listInboxForms(db, { most: 0 }))
+  if (filter.search || filter.location) await searchIndex.catchUp()
+  const summary = `Exported submissions as ${extension.toUpperCase()}`
+  await recordChange(context, { action: 'submission.exported', summary })
+  const name = `submissions-${new Date().toISOString().slice(0, 10)}.${extension}`
+  return new Response(Readable.toWeb(Readable.from(write(db, filter))) as ReadableStream, {
+    headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },
+  })
+}

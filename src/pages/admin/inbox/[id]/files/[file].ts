@@ -1,0 +1,29 @@
+import { Readable } from 'node:stream'
+import type { APIRoute } from 'astro'
+import { notFound } from '../../../../../components/admin/not-found.ts'
+import { getAdministrator } from '../../../../../components/admin/page-context.ts'
+import { openUpload } from '../../../../../submissions/open-upload.ts'
+
+/** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
+export const GET: APIRoute = async (context) => {
+  getAdministrator(context)
+  const { db, uploadsDir } = context.locals.app
+  const upload = await openUpload(db, Number(context.params.file), { uploadsDir })
+  if (upload?.submissionId !== Number(context.params.id)) {
+    upload?.stream.destroy()
+    return notFound(context)
+  }
+  return new Response(Readable.toWeb(upload.stream) as ReadableStream, {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-length': String(upload.size),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeName(upload.name)}`,
+      'content-security-policy': "sandbox; default-src 'none'",
+    },
+  })
+}
+
+// RFC 8187: some characters that encodeURIComponent leaves have a meaning there.
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+}

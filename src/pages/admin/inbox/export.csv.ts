@@ -1,0 +1,6 @@
+import type { APIRoute } from 'astro'
+import { exportResponse } from '../../../components/admin/inbox/export-response.ts'
+import { exportCsv } from '../../../submissions/export-submissions.ts'
+
+export const GET: APIRoute = (context) =>
+  exportResponse(context, { extension: 'csv', type: 'text/csv; charset=utf-8', write: exportCsv })

@@ -1,0 +1,118 @@
+import type { Db } from '../db/schema.ts'
+import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
+import { type InboxPlace, keepShown, listInboxPlaces } from './inbox-store.ts'
+import { searchSubmissionIds } from './search-store.ts'
+import { placeMark, type SoughtWord, soughtWords } from './search-words.ts'
+import type { Submission } from './submission.ts'
+import { listSubmissionsById } from './submission-store.ts'
+
+export const INBOX_PAGE = 50
+
+// How many that have the words are looked at for one page, in two steps: what is beyond is a further page, so that none
+// is slow.
+const LOOKS = [200, 2_000]
+
+/** A page of the inbox, newest first. */
+export interface InboxPage {
+  submissions: Submission[]
+  older: InboxCursor | undefined
+  newer: InboxCursor | undefined
+  /** The page is not full, and yet there may be more: so far back was looked. */
+  lookedBackTo: string | undefined
+}
+
+interface Page {
+  cursor: InboxCursor | undefined
+  limit: number
+}
+
+/** The submissions that the filter shows, 50 at a time. */
+export async function listInbox(
+  db: Db,
+  filter: InboxFilter,
+  { cursor, limit = INBOX_PAGE }: Partial<Page> = {},
+): Promise<InboxPage> {
+  const searches = wordsOf(filter)
+  const found: Found =
+    searches.length > 0
+      ? await findByWords(db, filter, searches, { cursor, limit })
+      : { places: await listInboxPlaces(db, filter, { cursor, limit: limit + 1 }), stoppedAt: undefined }
+  const shown = found.places.slice(0, limit)
+  const isNewer = cursor?.direction === 'newer'
+  if (isNewer) shown.reverse()
+  const hasMore = found.places.length > limit
+  const submissions = await inOrder(db, shown)
+  return {
+    submissions,
+    older: isNewer || hasMore ? at('older', shown.at(-1)) : at('older', found.stoppedAt),
+    newer: (isNewer ? hasMore : cursor !== undefined) ? at('newer', shown[0] ?? cursor) : undefined,
+    lookedBackTo: hasMore ? undefined : found.stoppedAt?.submittedAt,
+  }
+}
+
+interface Words {
+  words: SoughtWord[]
+  marks: string[]
+}
+
+function wordsOf({ search = '', location }: InboxFilter): Words[] {
+  const marks = location === undefined ? [] : [placeMark(location)]
+  const words = soughtWords(search)
+  if (words.length + marks.length === 0) return []
+  const loose = soughtWords(search, { loosely: true })
+  const isSame = loose.every(({ isPrefix }, index) => isPrefix === words[index]?.isPrefix)
+  return [{ words, marks }, ...(isSame ? [] : [{ words: loose, marks }])]
+}
+
+interface Found {
+  places: InboxPlace[]
+  /** The last one looked at, when more may follow it. */
+  stoppedAt: InboxPlace | undefined
+}
+
+// Whole long words first: the beginning of a common one is slow, and asked only where nothing has the word itself.
+async function findByWords(
+  db: Db,
+  filter: InboxFilter,
+  searches: readonly Words[],
+  page: Page,
+): Promise<Found> {
+  for (const search of searches) {
+    const found = await lookBack(db, filter, search, page)
+    if (found.places.length > 0 || found.stoppedAt) return found
+  }
+  return { places: [], stoppedAt: undefined }
+}
+
+// Along the ids, which are in the order of time.
+async function lookBack(db: Db, filter: InboxFilter, search: Words, { cursor, limit }: Page): Promise<Found> {
+  const direction = cursor?.direction ?? 'older'
+  const places: InboxPlace[] = []
+  let beyond = cursor?.id
+  for (const look of LOOKS) {
+    const ids = await searchSubmissionIds(db, { ...search, direction, beyond, limit: look })
+    const shown = await keepShown(db, ids, filter)
+    places.push(...shown.sort((a, b) => (direction === 'older' ? b.id - a.id : a.id - b.id)))
+    if (places.length > limit || ids.length < look) return { places, stoppedAt: undefined }
+    beyond = ids.at(-1)
+  }
+  const [stoppedAt] = beyond === undefined ? [] : await placesOf(db, [beyond])
+  return { places, stoppedAt }
+}
+
+async function placesOf(db: Db, ids: readonly number[]): Promise<InboxPlace[]> {
+  return (await listSubmissionsById(db, ids)).map(({ id, submittedAt }) => ({ id, submittedAt }))
+}
+
+async function inOrder(db: Db, places: readonly InboxPlace[]): Promise<Submission[]> {
+  const rows = await listSubmissionsById(
+    db,
+    places.map(({ id }) => id),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return places.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+function at(direction: InboxCursor['direction'], place: InboxPlace | undefined): InboxCursor | undefined {
+  return place && { direction, submittedAt: place.submittedAt, id: place.id }
+}

@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { findSearchPosition, insertSearchWords, listUnindexedIds } from './search-store.ts'
+import { searchableWords } from './search-words.ts'
+import { listSubmissionsById } from './submission-store.ts'
+
+/** So few that a batch holds the event loop for some milliseconds only. */
+const BATCH = 50
+const EVERY_MS = 1_000
+// While posts come in, they go first: so many rows a second keep up with any ordinary day.
+const BATCHES_WHILE_BUSY = 4
+const BATCHES_AT_REST = 20
+const MOST_BEFORE_A_SEARCH = 200
+
+export interface SearchIndex {
+  /** Says that a submission was stored: it will be found by its words within seconds. */
+  wake(): void
+  /** Makes what was stored lately searchable now, up to `most` submissions; returns whether nothing is left. */
+  catchUp(most?: number): Promise<boolean>
+  stop(): Promise<void>
+}
+
+/**
+ * Puts the words of submissions into the index for the inbox's search, beside the work of the server and never in a
+ * post's own transaction, where each would cost as much as storing it does. A crash loses nothing: what is missing is
+ * what has a higher id than the newest word.
+ */
+export function createSearchIndex({
+  db,
+  log,
+}: {
+  db: Kysely<Schema>
+  log: { error(details: object, message: string): void }
+}): SearchIndex {
+  const stopping = new AbortController()
+  let isBehind = true
+  let isBusy = false
+  let current: Promise<unknown> = Promise.resolve()
+
+  // Whether nothing is left after it.
+  async function indexBatch(): Promise<boolean> {
+    const after = await findSearchPosition(db)
+    const ids = await listUnindexedIds(db, { after, limit: BATCH })
+    const submissions = await listSubmissionsById(db, ids)
+    const rows = submissions.map((submission) => ({ id: submission.id, words: searchableWords(submission) }))
+    if (rows.length > 0) await db.transaction().execute((trx) => insertSearchWords(trx, rows))
+    return ids.length < BATCH
+  }
+
+  async function indexBatches(batches: number): Promise<boolean> {
+    for (let batch = 0; batch < batches && !stopping.signal.aborted; batch++) {
+      if (await indexBatch()) return true
+      await nextTurn()
+    }
+    return false
+  }
+
+  // One after the other: two at once would insert the same rows.
+  function enqueue(batches: number): Promise<boolean> {
+    const next = current.then(() => indexBatches(batches))
+    current = next.catch((err) => log.error({ err }, 'the search of the inbox falls behind'))
+    return next
+  }
+
+  async function keepUp() {
+    const batches = isBusy ? BATCHES_WHILE_BUSY : BATCHES_AT_REST
+    isBusy = false
+    isBehind = false
+    const isDone = await enqueue(batches).catch(() => false)
+    if (!isDone) isBehind = true
+  }
+
+  const timer = setInterval(() => isBehind && keepUp(), EVERY_MS).unref()
+
+  return {
+    wake() {
+      isBehind = true
+      isBusy = true
+    },
+    catchUp: (most = MOST_BEFORE_A_SEARCH) => enqueue(Math.ceil(most / BATCH)),
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await current
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { storeWebhook } from '../../support/desk.ts'
+import { aPost, PNG } from '../../support/uploads.ts'
+
+const MARKUP = `"><img src=x onerror=alert(1)><script>alert(2)</script>`
+
+async function send(site: AdminSite, answers: object, slug = 'waitlist') {
+  const response = await fetch(`${site.url}/api/forms/${slug}/submissions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(answers),
+  })
+  const body = await response.json()
+  assert.equal(response.status, 201, JSON.stringify(body))
+  return body.id as number
+}
+
+const ANN = { full_name: 'Ann Archer', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
+
+test('a submission is found, read, noted, sorted and deleted', async (t) => {
+  const site = await startAdmin(t)
+  const ann = await send(site, { ...ANN, bottleneck: 'A leak in the kitchen' })
+  const bob = await send(site, { ...ANN, full_name: 'Bob', email: 'bob@example.com' })
+
+  assert.match(await site.read('/admin/inbox'), /Ann Archer[\s\S]*A leak in the kitchen/)
+  const found = await site.read('/admin/inbox?q=leak&form=waitlist&from=2026-01-01')
+  assert.ok(found.includes('Ann Archer') && !found.includes('Bob'))
+  assert.match(await site.read('/admin/inbox?q=nothing+like+it'), /Nothing found/)
+  assert.match(await site.read('/admin/inbox?status=new'), /Ann Archer/)
+
+  const page = await site.read(`/admin/inbox/${ann}`)
+  assert.match(page, /Full name[\s\S]*Ann Archer[\s\S]*mailto:ann@example\.com[\s\S]*tel:\+15125550100/)
+  assert.doesNotMatch(await site.read('/admin/inbox?status=new'), /Ann Archer/)
+
+  assert.equal((await site.post(`/admin/inbox/${ann}/notes`, { body: 'Called back' })).status, 303)
+  assert.match(await site.read(`/admin/inbox/${ann}`), /Called back[\s\S]*ann@example\.com/)
+  const note = /action="(\/admin\/inbox\/\d+\/notes\/\d+\/removal)"/.exec(
+    await site.read(`/admin/inbox/${ann}`),
+  )?.[1]
+  await site.post(String(note))
+  assert.doesNotMatch(await site.read(`/admin/inbox/${ann}`), /Called back/)
+
+  const sort = (sorting: string, ids: number[]) =>
+    site.post('/admin/inbox/sorting', { sorting, ids: ids.map(String), next: '/admin/inbox' })
+  assert.equal((await sort('archive', [ann, bob])).status, 303)
+  assert.match(await site.read('/admin/inbox'), /Nothing is left to do/)
+  await sort('restore', [ann])
+  await sort('spam', [bob])
+  assert.match(
+    await site.read('/admin/inbox?status=spam'),
+    /Marked as spam by hand[\s\S]*Bob|Bob[\s\S]*Marked as spam by hand/,
+  )
+
+  const question = await site.post('/admin/inbox/removal', { ids: [String(ann)], next: '/admin/inbox' })
+  assert.match(await question.text(), /Delete 1 submission\?[\s\S]*Ann Archer/)
+  assert.match(await site.read('/admin/inbox'), /Ann Archer/)
+  await site.post('/admin/inbox/removal', { ids: [String(ann)], next: '/admin/inbox', confirmed: 'yes' })
+  assert.equal((await site.fetch(`/admin/inbox/${ann}`)).status, 404)
+  const log = await site.read('/admin/audit')
+  for (const sentence of [
+    '1 submission marked as spam',
+    '2 submissions archived',
+    'Deleted 1 submission',
+    'Added a note',
+  ]) {
+    assert.ok(log.includes(sentence), sentence)
+  }
+})
+
+test('§2.5 a submission tells which webhook fired and which did not, and by which rule', async (t) => {
+  const site = await startAdmin(t, {
+    prepare: async ({ db }) => {
+      await storeWebhook(db, 1, { url: 'https://127.0.0.1:9/' })
+      await storeWebhook(db, 1, { url: 'https://127.0.0.1:9/', fireOn: { role: 'agency' } })
+    },
+  })
+  const id = await send(site, ANN)
+  const html = await site.read(`/admin/inbox/${id}`)
+  assert.match(html, /skipped[\s\S]*role eq .{0,6}agency.{0,6}, but it was .{0,6}owner/)
+  assert.match(html, /href="\/admin\/deliveries\/\d+"/)
+})
+
+test('§2.4 legacy submissions look the same, and labels are those of their time', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const legacy = {
+    form_id: 1,
+    full_name: 'Lee Gacy',
+    email: 'lee@example.com',
+    submitted_at: '2020-01-01T10:00:00.000Z',
+  }
+  const { id } = await db
+    .insertInto('form_submissions')
+    .values(legacy)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  assert.match(await site.read(`/admin/inbox/${id}`), /Full name[\s\S]*Lee Gacy[\s\S]*lee@example\.com/)
+  assert.match(await site.read('/admin/inbox?q=gacy'), /Lee Gacy/)
+})
+
+test('what visitors write never becomes markup, and files are only ever saved', async (t) => {
+  const site = await startAdmin(t, {
+    prepare: async ({ db }) => {
+      const { storeForm } = await import('../../support/forms.ts')
+      await storeForm(db, 'job', {
+        name: 'Job <b>x</b>',
+        fields: [
+          { name: 'note', label: MARKUP, type: 'textarea' },
+          { name: 'photo', label: 'Photo', type: 'file' },
+        ],
+      })
+    },
+  })
+  const posted = await fetch(`${site.url}/api/forms/job/submissions`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: aPost({ note: MARKUP, photo: [PNG, `<img src=x>'"é.png`, 'image/png'] }),
+  })
+  assert.equal(posted.status, 201)
+  const { id } = await posted.json()
+  await site.post(`/admin/inbox/${id}/notes`, { body: MARKUP })
+  for (const path of [
+    '/admin/inbox',
+    `/admin/inbox/${id}`,
+    `/admin/inbox?q=${encodeURIComponent(MARKUP)}&location=${encodeURIComponent(MARKUP)}`,
+  ]) {
+    const html = await site.read(path)
+    // Inside quotes they are an attribute's text.
+    const markup = /.{0,80}(<img src=x|<script>alert|<b>x<\/b>)/.exec(html.replace(/"[^"]*"/g, '""'))?.[0]
+    assert.equal(markup, undefined, path)
+  }
+  const [, file = ''] =
+    new RegExp(`(/admin/inbox/${id}/files/\\d+)"`).exec(await site.read(`/admin/inbox/${id}`)) ?? []
+  const saved = await site.fetch(file)
+  assert.equal(saved.status, 200)
+  assert.equal(saved.headers.get('content-type'), 'application/octet-stream')
+  assert.match(
+    String(saved.headers.get('content-disposition')),
+    /^attachment; filename\*=UTF-8''%3Cimg%20src%3Dx%3E%27%2522%C3%A9\.png$/,
+  )
+  assert.match(String(saved.headers.get('content-security-policy')), /^sandbox/)
+  assert.equal(saved.headers.get('x-content-type-options'), 'nosniff')
+  assert.deepEqual(Buffer.from(await saved.arrayBuffer()), PNG)
+  assert.equal((await site.fetch(file.replace(`/${id}/`, `/${id + 1}/`))).status, 404)
+  assert.equal((await fetch(site.url + file, { redirect: 'manual' })).status, 303)
+})
+
+test('the filtered list is exported as CSV without formulas and as JSON, after the password', async (t) => {
+  const site = await startAdmin(t)
+  await send(site, { ...ANN, full_name: '=HYPERLINK("http://evil")', role: 'a, "b"' })
+  await send(site, { ...ANN, full_name: 'Bob', bottleneck: '＝cmd' })
+  const csv = await site.fetch('/admin/inbox/export.csv')
+  assert.match(
+    String(csv.headers.get('content-disposition')),
+    /^attachment; filename="submissions-[\d-]+\.csv"$/,
+  )
+  const lines = (await csv.text()).split('\r\n')
+  assert.match(String(lines[0]), /^id,submitted_at,form,status,page,service,location,full_name,email/)
+  assert.match(String(lines[1]), /,waitlist,new,.*Bob.*,'＝cmd$/)
+  assert.match(
+    String(lines[2]),
+    /,"'=HYPERLINK\(""http:\/\/evil""\)",ann@example\.com,'\+1 512 555 0100,"a, ""b"""/,
+  )
+
+  const json = await (await site.fetch('/admin/inbox/export.json?q=bob')).json()
+  assert.deepEqual(
+    json.map(({ answers }: { answers: { full_name: string } }) => answers.full_name),
+    ['Bob'],
+  )
+  assert.deepEqual(await (await site.fetch('/admin/inbox/export.json?q=nobody')).json(), [])
+
+  const old = new Date(Date.now() - 16 * 60_000).toISOString()
+  await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
+  const asked = await site.fetch('/admin/inbox/export.csv?status=new')
+  assert.equal(
+    asked.headers.get('location'),
+    '/admin/password-check?next=%2Fadmin%2Finbox%2Fexport.csv%3Fstatus%3Dnew',
+  )
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import type { Answers } from '../../../src/forms/form.ts'
+import { formatCursor, type InboxFilter, parseCursor } from '../../../src/submissions/inbox-filter.ts'
+import { countByStatus, listInboxForms } from '../../../src/submissions/inbox-store.ts'
+import { INBOX_PAGE, listInbox } from '../../../src/submissions/list-inbox.ts'
+import { createSearchIndex } from '../../../src/submissions/search-index.ts'
+import { deleteSelected, sortSubmissions } from '../../../src/submissions/sort-submissions.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const STATUSES = ['new', 'read'] as const
+const OPTIONS = {
+  siteUrl: 'https://www.example.com',
+  sendsMail: false,
+  now: new Date('2026-11-21T10:00:00.000Z'),
+}
+
+type Row = {
+  answers?: Answers
+  day?: number
+  status?: 'new' | 'read' | 'archived' | 'spam'
+  place?: string
+  formId?: number
+}
+
+async function add(db: Kysely<Schema>, rows: readonly Row[]): Promise<number[]> {
+  const values = rows.map(({ answers = {}, day = 1, status = 'new', place = null, formId = 1 }) => ({
+    form_id: formId,
+    status,
+    data_json: JSON.stringify(answers),
+    submitted_at: `2026-10-${String(day).padStart(2, '0')}T10:00:00.000Z`,
+    location_path: place,
+  }))
+  const added = await db.insertInto('form_submissions').values(values).returning('id').execute()
+  return added.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  async function openDatabase() {
+    const db = await engine.openEmpty()
+    await migrate(db)
+    const index = createSearchIndex({ db, log: { error: (details) => assert.fail(String(details)) } })
+    after(() => index.stop())
+    const find = async (filter: Partial<InboxFilter> = {}, cursor?: string) => {
+      await index.catchUp(5_000)
+      return listInbox(db, { statuses: STATUSES, ...filter }, { cursor: parseCursor(cursor ?? null) })
+    }
+    const ids = async (filter: Partial<InboxFilter>) => (await find(filter)).submissions.map(({ id }) => id)
+    return { db, find, ids }
+  }
+
+  test(`${engine.name}: the inbox is newest first, 50 a page, there and back, with and without words`, async () => {
+    const { db, find } = await openDatabase()
+    const rows = Array.from({ length: 120 }, (_, i) => ({
+      answers: { name: 'Ann' },
+      day: 1 + Math.floor(i / 40),
+      status: STATUSES[i % 2] ?? 'new',
+    }))
+    const all = (await add(db, rows)).reverse()
+    for (const search of [undefined, 'ann']) {
+      const first = await find({ search })
+      assert.deepEqual(
+        first.submissions.map(({ id }) => id),
+        all.slice(0, INBOX_PAGE),
+      )
+      assert.equal(first.newer, undefined)
+      const second = await find({ search }, first.older && formatCursor(first.older))
+      assert.deepEqual(
+        second.submissions.map(({ id }) => id),
+        all.slice(50, 100),
+      )
+      const third = await find({ search }, second.older && formatCursor(second.older))
+      assert.deepEqual(
+        third.submissions.map(({ id }) => id),
+        all.slice(100),
+      )
+      assert.equal(third.older, undefined)
+      const back = await find({ search }, third.newer && formatCursor(third.newer))
+      assert.deepEqual(
+        back.submissions.map(({ id }) => id),
+        all.slice(50, 100),
+      )
+    }
+  })
+
+  test(`${engine.name}: filters by form, state, day, place and words`, async () => {
+    const { db, ids } = await openDatabase()
+    const form = await storeForm(db, 'quote')
+    const [ann, bob, eve, zoe] = await add(db, [
+      {
+        answers: { name: 'Ann Müller', email: 'ann@example.com', phone: '+1 (512) 555-0100' },
+        day: 1,
+        place: 'usa/texas/austin',
+      },
+      {
+        answers: { name: 'Bob', text: 'A <b>leak</b> in the kitchen', rooms: ['Bath room'] },
+        day: 2,
+        formId: form.id,
+        place: 'usa/texas/san-antonio',
+      },
+      {
+        answers: {
+          name: 'Eve',
+          file: { name: 'Blueprint.pdf', size: 1, type: 'application/pdf', upload_id: 1 },
+        },
+        day: 3,
+        status: 'archived',
+      },
+      { answers: { name: 'Alexandra' }, day: 4, status: 'spam' },
+    ])
+    assert.deepEqual(await ids({}), [bob, ann])
+    assert.deepEqual(await ids({ formId: form.id }), [bob])
+    assert.deepEqual(await ids({ statuses: ['archived', 'spam'] }), [zoe, eve])
+    const october = (day: number) => `2026-10-0${day}T00:00:00.000Z`
+    assert.deepEqual(await ids({ from: october(2) }), [bob])
+    assert.deepEqual(await ids({ until: october(2) }), [ann])
+    assert.deepEqual(await ids({ location: 'texas' }), [bob, ann])
+    assert.deepEqual(await ids({ location: 'san-antonio' }), [bob])
+    assert.deepEqual(await ids({ location: 'san' }), [])
+    assert.deepEqual(await ids({ location: 'texas', search: 'ann' }), [ann])
+    for (const search of [
+      'ann',
+      'ANN',
+      'muller',
+      'Müller',
+      'mül',
+      'ann@example.com',
+      '1 512 555 0100',
+      '15125550100',
+    ]) {
+      assert.deepEqual(await ids({ search }), [ann], search)
+    }
+    for (const search of ['leak', 'kitchen leak', 'bath'])
+      assert.deepEqual(await ids({ search }), [bob], search)
+    const everything = { statuses: ['new', 'read', 'archived', 'spam'] as const }
+    assert.deepEqual(await ids({ ...everything, search: 'blueprint.pdf' }), [eve])
+    assert.deepEqual(
+      await ids({ ...everything, search: 'alexandr' }),
+      [zoe],
+      'a long beginning is found where nothing has the word',
+    )
+    for (const search of ['leak ann', 'ann) | (bob', 'NEAR(ann', 'ann:*&bob', 'x* OR y*']) {
+      assert.deepEqual(await ids({ search }), [], search)
+    }
+    for (const search of ["'", '"', '\\', '*', '%'])
+      assert.deepEqual(await ids({ search }), [bob, ann], search)
+  })
+
+  test(`${engine.name}: sorting changes what it names, spam stops what waits, and what is deleted is found no more`, async () => {
+    const { db, ids } = await openDatabase()
+    const added = await add(db, [
+      { answers: { name: 'Ann' } },
+      { answers: { name: 'Ann' } },
+      { answers: { name: 'Ann' }, status: 'spam' },
+    ])
+    const [first = 0, second = 0, third = 0] = added
+    const sort = (sorting: Parameters<typeof sortSubmissions>[2], some = added) =>
+      sortSubmissions(db, some, sorting, OPTIONS)
+    assert.equal(await sort('read'), 2)
+    assert.equal(await sort('unread', [first]), 1)
+    assert.deepEqual(
+      await countByStatus(db, ['new', 'read', 'spam'], { most: 10 }),
+      new Map([
+        ['new', 1],
+        ['read', 1],
+        ['spam', 1],
+      ]),
+    )
+    assert.equal((await listInboxForms(db, { most: 10 })).find(({ slug }) => slug === 'waitlist')?.unread, 1)
+    assert.equal(await sort('archive'), 2)
+    assert.equal(await sort('restore', [second]), 1)
+    assert.equal(await sort('spam', [first]), 1)
+    assert.equal(await sort('not_spam', [third]), 1)
+    assert.deepEqual(await ids({ search: 'ann' }), [third, second])
+    await deleteSelected(db, [second], { uploadsDir: '/nowhere' })
+    assert.deepEqual(await ids({ search: 'ann' }), [third])
+    assert.deepEqual(await ids({}), [third])
+  })
+
+  test(`${engine.name}: words that many have and filters that few pass end a page, which says how far it looked`, async () => {
+    const { db, find } = await openDatabase()
+    await add(db, [{ answers: { name: 'Ann' }, day: 1 }])
+    for (let part = 0; part < 6; part++) {
+      await add(
+        db,
+        Array.from({ length: 500 }, () => ({
+          answers: { name: 'Ann' },
+          day: 2,
+          status: 'archived' as const,
+        })),
+      )
+    }
+    const page = await find({ search: 'ann' })
+    assert.deepEqual(page.submissions, [])
+    assert.equal(page.lookedBackTo, '2026-10-02T10:00:00.000Z')
+    const next = await find({ search: 'ann' }, page.older && formatCursor(page.older))
+    assert.equal(next.submissions.length, 1)
+    assert.equal(next.lookedBackTo, undefined)
+  })
+
+  test(`${engine.name}: counts end where nobody counts on`, async () => {
+    const { db } = await openDatabase()
+    await add(
+      db,
+      Array.from({ length: 30 }, () => ({})),
+    )
+    assert.equal((await countByStatus(db, ['new'], { most: 20 })).get('new'), 20)
+    assert.equal((await countByStatus(db, ['new'], { formId: 1, most: 100 })).get('new'), 30)
+  })
+}
