@@ -30,6 +30,7 @@ export function createFormsEndpoint(
   const addressOf = createClientAddress(app.config.trustedProxies)
 
   async function takeSubmission(request: IncomingMessage, response: ServerResponse, slug: string) {
+    if (isCompressed(request)) return answers.refuse(request, response, UNSUPPORTED)
     const post = { slug, sender: { address: addressOf(request) }, limits: uploadLimits }
     const take = isMultipart(request) ? takeMultipartPost : takePlainPost
     const outcome = await take(app, request, post)
@@ -88,6 +89,11 @@ async function takePlainPost(
   return read.kind === 'body' ? app.desk.accept(slug, read.body, sender) : read
 }
 
+// Nothing is unpacked: a small body could become a very large one.
+function isCompressed({ headers }: IncomingMessage): boolean {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
+}
+
 type Unread = Extract<PostOutcome, { kind: 'too_large' | 'unsupported_type' | 'unreadable' }>
 
 function isUnread(outcome: PostOutcome): outcome is Unread {
@@ -114,7 +120,7 @@ const TOO_LARGE_WITH_FILES = {
 const UNSUPPORTED = {
   status: 415,
   title: 'This form cannot read that',
-  text: 'Send application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8.',
+  text: 'Send application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8 and not compressed.',
 }
 
 const UNREADABLE = { status: 400, title: 'The form could not be read' }
