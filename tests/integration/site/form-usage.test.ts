@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { migrate } from '../../../src/db/migrate.ts'
+import { listFormSummaries } from '../../../src/forms/form-list-store.ts'
 import { findForm, setFormStatus } from '../../../src/forms/form-store.ts'
 import { findFormUsage } from '../../../src/site/form-usage.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
@@ -14,7 +15,7 @@ const CHANGED = '2026-11-20T10:00:00.000Z'
 for (const engine of [sqliteEngine(), pgliteEngine()]) {
   after(() => engine.close())
 
-  test(`issue 5, 3: on ${engine.name} the usage of a form is the published pages that show it`, async () => {
+  test(`issue 5, 3: on ${engine.name} the usage of a form is the published pages that show it, and the list counts`, async () => {
     const db = await engine.openEmpty()
     await migrate(db)
     const usageOf = async (slug: string, releasedAt?: string) => {
@@ -73,11 +74,27 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       started_by: 'admin' as const,
       started_at: '2026-11-20T12:00:00.000Z',
       status: 'unchanged' as const,
+      machine: 'test',
     }
     await db.insertInto('publishes').values(publish).execute()
     assert.equal((await usageOf('quote', '2026-11-20T09:00:00.000Z')).isOutdated, false)
     await setFormStatus(db, quote.id, 'draft', { now: '2026-11-20T13:00:00.000Z' })
     const asDraft = await usageOf('quote')
     assert.deepEqual([asDraft.pages, asDraft.entries.length, asDraft.isOutdated], [0, 2, true])
+
+    await db.insertInto('form_submissions').values({ form_id: quote.id, submitted_at: CHANGED }).execute()
+    assert.deepEqual(
+      (await listFormSummaries(db)).map((form) => [
+        form.slug,
+        form.fields,
+        form.submissions,
+        form.lastSubmittedAt,
+      ]),
+      [
+        ['quote', 1, 1, CHANGED],
+        ['call-back', 1, 0, null],
+        ['waitlist', 6, 0, null],
+      ],
+    )
   })
 }
