@@ -1,0 +1,16 @@
+import type { Taxonomy } from '../../../taxonomies/taxonomy-store.ts'
+import type { TermTree } from '../../../taxonomies/term-tree.ts'
+
+const NAMED = 2
+
+/** What the archive of a taxonomy publishes, or would. */
+export function describeArchive({ slug, hasArchive }: Taxonomy, { byId }: TermTree): string {
+  const base = `/taxonomy/${slug}`
+  const count = byId.size
+  const named = [...byId.values()].slice(0, NAMED).map((term) => `${base}/${term.slug}`)
+  const terms =
+    count === 0 ? '' : `, and ${count} for its terms: ${named.join(', ')}${count > NAMED ? ' and so on' : ''}`
+  return hasArchive
+    ? `These pages are public: ${base}${terms}. Switched off, they go with the next publish.`
+    : `The next publish would add ${base}${terms}. Without it no address below /taxonomy exists.`
+}

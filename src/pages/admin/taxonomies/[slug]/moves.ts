@@ -1,0 +1,73 @@
+import type { APIContext, APIRoute } from 'astro'
+import { z } from 'zod'
+import { readForm } from '../../../../components/admin/admin-form.ts'
+import { redirectWithMessage } from '../../../../components/admin/flash.ts'
+import {
+  getAdministrator,
+  notFound,
+  recordChange,
+  safeNext,
+} from '../../../../components/admin/page-context.ts'
+import { describeOffers } from '../../../../components/admin/taxonomies/describe-offers.ts'
+import { moveTerm } from '../../../../entries/change-terms.ts'
+import { placeAfter, type TermPlace } from '../../../../taxonomies/move-term.ts'
+import type { TermNode, TermTree } from '../../../../taxonomies/term-tree.ts'
+
+const id = z.coerce.number().int()
+
+// A button says which way, a drop says where.
+const POSTED = z.union([
+  z.object({
+    back: z.string(),
+    step: z.templateLiteral([z.enum(['up', 'down', 'indent', 'outdent']), ':', z.number().int()]),
+  }),
+  z.object({
+    back: z.string(),
+    term: id,
+    parent: z.union([z.literal('').transform(() => null), id]),
+    index: id,
+  }),
+])
+
+type Posted = z.output<typeof POSTED>
+
+/** Moves a term in its tree, and leads back to where it stands then. */
+export const POST: APIRoute = async (context) => {
+  getAdministrator(context)
+  const posted = POSTED.safeParse(await readForm(context.request))
+  if (!posted.success) return notFound(context)
+  const change = { termId: termOf(posted.data), place: placeOf(posted.data) }
+  const slug = context.params.slug ?? ''
+  const moved = await moveTerm(context.locals.app.db, slug, change, { now: new Date() })
+  if (!moved) return notFound(context)
+  const { outcome, term, offers } = moved
+  const back = backTo(posted.data, term)
+  if (outcome.kind === 'refused') return redirectWithMessage(context, back, outcome.reason, 'error')
+  if (outcome.kind === 'same') return redirectWithMessage(context, back, `${term.name} stays where it is.`)
+  await recordMove(context, term)
+  return redirectWithMessage(context, back, `${term.name} is moved.${describeOffers(offers)}`)
+}
+
+function termOf(posted: Posted): number {
+  return 'step' in posted ? Number(posted.step.split(':')[1]) : posted.term
+}
+
+function placeOf(posted: Posted): (tree: TermTree, term: TermNode) => TermPlace | undefined {
+  if (!('step' in posted)) return () => ({ parentId: posted.parent, index: posted.index })
+  const [step] = posted.step.split(':') as ['up' | 'down' | 'indent' | 'outdent']
+  return (tree, term) => placeAfter(tree, term, step)
+}
+
+// The button that was pressed has the focus again, so that it can be pressed on.
+function backTo(posted: Posted, term: TermNode): string {
+  const [path = '', query] = safeNext(posted.back).split('?')
+  const search = new URLSearchParams(query)
+  search.delete('focus')
+  if ('step' in posted) search.set('focus', posted.step)
+  return `${path}${search.size > 0 ? `?${search}` : ''}#term-${term.id}`
+}
+
+function recordMove(context: APIContext, term: TermNode) {
+  const summary = `Moved the term ${term.name}`
+  return recordChange(context, { action: 'term.moved', subjectType: 'term', subjectId: term.id, summary })
+}
