@@ -14,6 +14,8 @@ interface World {
   paths: Set<string>
   /** Files that cannot be read: what they define is not known. */
   mistaken: ReadonlySet<string>
+  /** Names of the files of `pictures/`. */
+  pictures: ReadonlySet<string>
   taxonomies: Map<string, { definition: TaxonomyDefinition; slugs: Set<string> }>
   notRoutable: Set<string>
 }
@@ -25,9 +27,9 @@ interface World {
 export function checkReferences(
   files: readonly ParsedFile[],
   documents: Iterable<ContentDocument>,
-  { mistaken }: { mistaken: ReadonlySet<string> },
+  { mistaken, pictures }: Pick<World, 'mistaken' | 'pictures'>,
 ): Mistake[] {
-  const world = describeWorld(documents, mistaken)
+  const world = describeWorld(documents, { mistaken, pictures })
   return files.flatMap(({ path, references }) =>
     references.flatMap((reference) => {
       const message = describeProblem(reference, world)
@@ -36,8 +38,11 @@ export function checkReferences(
   )
 }
 
-function describeWorld(documents: Iterable<ContentDocument>, mistaken: ReadonlySet<string>): World {
-  const world: World = { paths: new Set(), mistaken, taxonomies: new Map(), notRoutable: new Set() }
+function describeWorld(
+  documents: Iterable<ContentDocument>,
+  known: Pick<World, 'mistaken' | 'pictures'>,
+): World {
+  const world: World = { paths: new Set(), ...known, taxonomies: new Map(), notRoutable: new Set() }
   for (const document of documents) {
     world.paths.add(pathOfDocument(document))
     if (document.kind === 'content_type' && !document.definition.is_routable)
@@ -65,6 +70,10 @@ function describeProblem(reference: Reference, world: World): string | undefined
       )
     case 'term':
       return unknownTerm(reference.taxonomy, reference.slug, world) ?? outOfPlace(reference, world)
+    case 'picture':
+      return world.pictures.has(reference.name)
+        ? undefined
+        : `unknown picture "${reference.name}", ${expectedOneOf([...world.pictures])} in pictures/`
     case 'locations':
       return unknownLocations(reference.pattern, world)
     case 'page':

@@ -3,6 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareText } from './compare-text.ts'
 
+/** A folder of files that are no texts: see readPictures. */
+export const PICTURES = 'pictures'
 const READ_AT_ONCE = 64
 
 export interface ContentFile {
@@ -40,6 +42,7 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
   const lists = entries
     .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'README.md')
+    .filter((entry) => folder !== '' || entry.name !== PICTURES)
     .map((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       return entry.isDirectory() ? listFiles(root, path) : [path]

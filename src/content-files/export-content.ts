@@ -5,9 +5,11 @@ import type { Db } from '../db/schema.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import { type Progress, silentProgress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { findPictureBytes, listPictures } from '../site/pictures/picture-store.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
 import { compareText } from './compare-text.ts'
 import { listContentFileBases } from './content-file-store.ts'
+import { PICTURES } from './content-folder.ts'
 import type { ContentDocument, FormDocument } from './document.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import type { RowDocument } from './plan-sync.ts'
@@ -42,10 +44,19 @@ export async function exportContent(db: Db, options: ExportOptions): Promise<str
     progress.update(done, documents.length)
   }
   progress.finish()
-  const paths = documents.map(([path]) => path)
+  const paths = [...documents.map(([path]) => path), ...(await exportPictures(db, out))]
   await mkdir(out, { recursive: true })
   await writeFile(join(out, MARKER), paths.map((path) => `${path}\n`).join(''))
   return paths
+}
+
+async function exportPictures(db: Db, out: string): Promise<string[]> {
+  const names = [...(await listPictures(db)).keys()]
+  for (const name of names) {
+    await mkdir(join(out, PICTURES), { recursive: true })
+    await writeFile(join(out, PICTURES, name), (await findPictureBytes(db, name)) ?? '')
+  }
+  return names.map((name) => `${PICTURES}/${name}`)
 }
 
 async function clearEarlierExport(out: string): Promise<void> {

@@ -34,6 +34,8 @@ export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
   return { path: file.path, document, references, mistakes }
 }
 
+const TYPES_WITH_PICTURES = ['pages', 'services']
+
 interface FrontMatter extends Record<string, unknown> {
   title: string
   status: EntryStatus
@@ -121,8 +123,10 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
     keysWithMeaning(type.slug, meaning).flatMap((key) =>
       rawTexts(yaml.value, key).map(({ text, index }) => ({ line: yaml.lineOf([key, index]), text })),
     )
+  const picture = TYPES_WITH_PICTURES.includes(type.slug) ? rawText(yaml.value, 'picture') : undefined
   return [
     ...termReferences(yaml, type),
+    ...(picture ? [{ line: yaml.lineOf(['picture']), to: 'picture' as const, name: picture }] : []),
     ...slugs('form').map(({ line, slug }) => ({ line, to: 'form' as const, slug })),
     ...slugs('service').map(({ line, slug }) => toEntry(line, 'services', slug)),
     ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),

@@ -6,6 +6,8 @@ type Target =
   | { to: 'entry'; type: string; slug: string }
   | { to: 'term'; taxonomy: string; slug: string; entryType?: string }
   | { to: 'content_type'; slug: string }
+  /** A file of `pictures/`. */
+  | { to: 'picture'; name: string }
   /** A public address of this site, such as `/about`. */
   | { to: 'page'; path: string }
   /** A component of the templates. */

@@ -18,8 +18,10 @@ import type { ParsedFile } from './parsed-file.ts'
 import { type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
 import type { Preference } from './plan-sync.ts'
 import { readContent } from './read-content.ts'
+import { type ReadPictures, readPictures } from './read-pictures.ts'
 import { recordBases } from './record-bases.ts'
 import { seedDocuments } from './seed-documents.ts'
+import { syncPictures } from './sync-pictures.ts'
 
 export interface SyncOptions {
   contentDir: string
@@ -64,8 +66,9 @@ export type SyncResult =
  */
 export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Promise<SyncResult> {
   const files = await readContent(db, options)
+  const pictures = await readPictures(options.contentDir)
   try {
-    return await db.transaction().execute((trx) => syncFiles(trx, files, options))
+    return await db.transaction().execute((trx) => syncFiles(trx, { files, pictures }, options))
   } catch (error) {
     if (error instanceof TakenBack) return error.result
     throw error
@@ -82,15 +85,22 @@ class TakenBack extends Error {
   }
 }
 
-async function syncFiles(db: Db, files: readonly ParsedFile[], options: SyncOptions): Promise<SyncResult> {
+/** What stands in a content folder. */
+interface Folder {
+  files: readonly ParsedFile[]
+  pictures: ReadPictures
+}
+
+async function syncFiles(db: Db, { files, pictures }: Folder, options: SyncOptions): Promise<SyncResult> {
   await followRenames(db, files, { now: options.now.toISOString() })
   const plans = await plan(db, files, options)
   if (files.length === 0) refuseToEmpty(plans, options)
-  const mistakes = findMistakes(files, plans)
+  const mistakes = findMistakes({ files, pictures }, plans)
   if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
   const conflicts = plans.filter(({ decision }) => decision === 'conflict')
   if (conflicts.length > 0) throw new TakenBack({ kind: 'conflicts', conflicts: conflicts.map(toConflict) })
   const changes = await apply(db, plans, options)
+  await syncPictures(db, pictures, { now: options.now.toISOString() })
   const clashes = await findAddressMistakes(db)
   if (clashes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: clashes })
   const result: SyncResult = {
@@ -122,11 +132,12 @@ async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions):
   return protectDependents(planPaths({ files, rows, bases, seeds }, options), options)
 }
 
-function findMistakes(files: readonly ParsedFile[], plans: readonly PathPlan[]): Mistake[] {
+function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
   const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => path))
   return [
     ...files.flatMap((file) => file.mistakes),
-    ...checkReferences(usedFiles(files, plans), worldAfter(plans), { mistaken }),
+    ...pictures.mistakes,
+    ...checkReferences(usedFiles(files, plans), worldAfter(plans), { mistaken, pictures: pictures.names }),
   ]
 }
 

@@ -27,6 +27,11 @@ export function referenceType(engine: Engine): RawBuilder<unknown> {
   return engine === 'sqlite' ? sql`integer` : sql`bigint`
 }
 
+/** The type of a column that holds bytes. */
+export function bytesType(engine: Engine): RawBuilder<unknown> {
+  return engine === 'sqlite' ? sql`blob` : sql`bytea`
+}
+
 /** What stands behind the columns of a table. SQLite checks column types only in `strict` tables. */
 export function tableOptions(engine: Engine): RawBuilder<unknown> {
   return engine === 'sqlite' ? sql`strict` : sql``

@@ -42,3 +42,14 @@ export interface PageQualityTable {
   is_listed: 0 | 1
   facts_json: string
 }
+
+/** Pictures that entries name, as they were handed in; smaller ones are made when the site is published. */
+export interface PicturesTable {
+  /** Of its file in `content/pictures`: `austin-shop.jpg`. */
+  name: string
+  sha256: string
+  width: number
+  height: number
+  bytes: Uint8Array
+  updated_at: string
+}

@@ -10,7 +10,12 @@ import type {
 import type { ContentEntriesTable, ContentTypesTable } from './content-tables.ts'
 import type { CountCursorsTable, DailyCountsTable } from './count-tables.ts'
 import type { MailAttemptsTable, NotificationMailsTable } from './mail-tables.ts'
-import type { PageQualityTable, PublishedAddressesTable, PublishesTable } from './publish-tables.ts'
+import type {
+  PageQualityTable,
+  PicturesTable,
+  PublishedAddressesTable,
+  PublishesTable,
+} from './publish-tables.ts'
 import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
@@ -48,6 +53,7 @@ export interface Schema {
   published_addresses: PublishedAddressesTable
   publishes: PublishesTable
   page_quality: PageQualityTable
+  pictures: PicturesTable
 }
 
 type Bool = 0 | 1

@@ -6,6 +6,7 @@ import { siteFiles, sitemapFiles } from '../site/site-files.ts'
 import { themeStylesheet } from '../site/theme/theme-stylesheet.ts'
 import type { Bundle } from './bundle.ts'
 import { flushFolders, flushWhole } from './flush-release.ts'
+import { addEntryPictures } from './pictures/entry-pictures.ts'
 import { addPictures } from './pictures/share-pictures.ts'
 import type { ReleasePlan } from './plan-release.ts'
 import { copyAssets, type Release, readPages } from './release.ts'
@@ -36,7 +37,8 @@ export async function completeRelease(
   const writer = createSiteWriter(unfinished.siteDir)
   writeSiteFiles(writer, unfinished, content)
   const pictures = await addPictures(readPictures(unfinished), { dataDir, writer })
-  const copied = [...kept, pictures].reduce((sum, one) => sum + one.copied, 0)
+  const entryPictures = addEntryPictures(content.pictures, { dataDir, writer })
+  const copied = [...kept, pictures, entryPictures].reduce((sum, one) => sum + one.copied, 0)
   await writeEmbeds(unfinished, { content, writer, bundle })
   await copyAssets(bundle.clientDir, unfinished)
   const pages = plan.added + plan.changed + plan.unchanged

@@ -11,6 +11,7 @@ import { type Bundle, ensureBundle } from './bundle.ts'
 import { completeRelease } from './complete-release.ts'
 import { readMadeOf, writeMadeOf } from './made-of.ts'
 import { linesOf } from './page-record.ts'
+import { makeEntryPictures } from './pictures/entry-pictures.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { compareSources, FULL, type SourceChange } from './plan-causes.ts'
 import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
@@ -156,6 +157,7 @@ async function makeRelease(
       return { kind: 'unchanged', release: before, plan, brokenLinks: [], copied: 0 }
     }
     options.progress.phase('Adding what stays the same, and checking all')
+    await makeEntryPictures(db, { dataDir: options.dataDir, pictures: team.content.pictures })
     const { brokenLinks, copied } = await completeRelease(unfinished, {
       dataDir: options.dataDir,
       content: team.content,

@@ -10,9 +10,10 @@ import type { SiteWriter } from './site-writer.ts'
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
 const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
 
-const STYLES = ['form-embed.css', 'site/form.css'].map(
-  (file) => new URL(`../styles/${file}`, import.meta.url),
-)
+const STYLES = [
+  new URL('../styles/form-embed.css', import.meta.url),
+  new URL('../styles/site/form.css', import.meta.url),
+]
 
 /**
  * Writes `/forms/<slug>/embed.js` for each form page of the release, whose HTML must be on disk: the page's own markup

@@ -3,7 +3,7 @@ import type { TermNode, TermTree } from '../taxonomies/term-tree.ts'
 import type { ServiceLink } from './layout-view.ts'
 import { type Addresses, placePath } from './page-addresses.ts'
 import type { PageLink } from './page-link.ts'
-import { textOf } from './service-content.ts'
+import { textOf } from './text-of.ts'
 
 // The cities of country, state, city, area (§2.6); in a tree that is less deep, its last level.
 const AREA_LEVEL = 2

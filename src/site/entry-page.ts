@@ -9,11 +9,12 @@ import { type FormView, findFormView } from './form-view.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import type { Page, PageAddress } from './page.ts'
 import { entryKey } from './page-key.ts'
-import { textOf } from './service-content.ts'
+import { type EntryPicture, entryPicture } from './pictures/entry-picture.ts'
 import type { SiteContent } from './site-content.ts'
+import { textOf } from './text-of.ts'
 
 // Shown in a place of their own rather than in the list of fields.
-const FIELDS_WITH_A_PLACE = new Set(['summary', 'form'])
+const FIELDS_WITH_A_PLACE = new Set(['summary', 'form', 'picture', 'picture_alt'])
 
 // Enough characters of Markdown for a description, few enough to read at every publish.
 const TEXT_FOR_DESCRIPTION = 1_000
@@ -25,6 +26,7 @@ export interface EntryView {
   /** The filled-in fields of the type's schema, in its order. */
   fields: { label: string; type: SchemaField['type']; value: unknown }[]
   form: FormView | null
+  picture: EntryPicture | null
 }
 
 /** Where the page of an entry is; undefined when the slug does not fit the route pattern. */
@@ -76,6 +78,7 @@ function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: s
     summary: textOf(entry.data.summary),
     fields: filledFields(type, entry),
     // A page shows a form only when it names one; the default form belongs to services.
+    picture: entryPicture(content.pictures, entry.data),
     form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
   }
   return withMarkdown(detail, 'bodyHtml', { markdown: entry.body, owner: `the page ${path}` })

@@ -15,11 +15,12 @@ import type { Page, PageAddress } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
 import { qualityOf } from './quality/quality-facts.ts'
-import { type ServiceContent, textOf } from './service-content.ts'
+import type { ServiceContent } from './service-content.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { testimonialsById, testimonialsFor } from './testimonials.ts'
+import { textOf } from './text-of.ts'
 
 const SHOWN_TESTIMONIALS = 3
 
@@ -166,7 +167,7 @@ export function toPlaceView(
     intro: textOf(data.intro) ?? place.description,
     address: textOf(data.address),
     phone: textOf(data.phone) ?? settings.phone,
-    openingHours: (data.opening_hours as PlaceView['openingHours'] | undefined) ?? settings.opening_hours,
+    openingHours: settings.opening_hours,
     mapEmbedUrl,
     isMapEmbeddable: isEmbeddableMap(mapEmbedUrl),
   }

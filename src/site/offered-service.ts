@@ -1,8 +1,8 @@
 import type { Entry } from '../entries/entry-store.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { placePath } from './page-addresses.ts'
-import { textOf } from './service-content.ts'
 import type { SiteContent } from './site-content.ts'
+import { textOf } from './text-of.ts'
 
 const LISTED_AREAS = 50
 

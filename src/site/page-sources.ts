@@ -26,8 +26,12 @@ export function changeMark(value: unknown): string {
 }
 
 /** Changes when anything of an entry does, or what is known of its own text: 16 hex digits. */
-export function entryMark({ ownTexts }: SiteContent, entry: Entry): string {
-  return shortHash(JSON.stringify([entry, ownTexts.get(entry.id)]))
+export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): string {
+  return shortHash(JSON.stringify([entry, ownTexts.get(entry.id), pictureOf(pictures, entry)]))
+}
+
+function pictureOf(pictures: SiteContent['pictures'], { data }: Entry): string | undefined {
+  return pictures.get(String(data.picture))?.sha256
 }
 
 // Their terms are sources with or without an archive.
@@ -59,7 +63,12 @@ function* archiveSources({ archives }: SiteContent): Generator<PageSource> {
 
 function* serviceSources(content: SiteContent, service: Entry): Generator<PageSource> {
   yield source(`service:${service.id}`, service.title, [service.slug, service.title])
-  const text = [service.body, service.data, content.categoriesByService.get(service.id)]
+  const text = [
+    service.body,
+    service.data,
+    content.categoriesByService.get(service.id),
+    pictureOf(content.pictures, service),
+  ]
   yield source(`service-text:${service.id}`, service.title, text)
 }
 

@@ -50,7 +50,7 @@ export async function previewEntry(
 
 function show(content: SiteContent, service: Entry): void {
   content.services.set(service.id, service)
-  content.serviceContents.set(service.id, toServiceContent(service))
+  content.serviceContents.set(service.id, toServiceContent(service, content.pictures))
 }
 
 // The service may be a draft, and the page new.

@@ -1,7 +1,7 @@
 import type { Entry } from '../entries/entry-store.ts'
 import { servicePath } from './page-addresses.ts'
-import { textOf } from './service-content.ts'
 import type { SiteContent } from './site-content.ts'
+import { textOf } from './text-of.ts'
 
 /** A service as lists show it. */
 export interface ServiceCard {

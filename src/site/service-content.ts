@@ -1,5 +1,8 @@
 import type { Entry } from '../entries/entry-store.ts'
 import { renderNamed } from '../lib/lazy-markdown.ts'
+import { type EntryPicture, entryPicture } from './pictures/entry-picture.ts'
+import type { Picture } from './pictures/picture-store.ts'
+import { textOf } from './text-of.ts'
 
 /** A service's own content, which its location services inherit (§2.9 rule 5). */
 export interface ServiceContent {
@@ -12,10 +15,11 @@ export interface ServiceContent {
   includes: string[]
   steps: { title: string; text: string }[]
   faq: { question: string; answer: string }[]
+  picture: EntryPicture | null
 }
 
 /** The fields of a `services` entry, with its Markdown as HTML. */
-export function toServiceContent(service: Entry): ServiceContent {
+export function toServiceContent(service: Entry, pictures: ReadonlyMap<string, Picture>): ServiceContent {
   const { data } = service
   return {
     title: service.title,
@@ -27,10 +31,6 @@ export function toServiceContent(service: Entry): ServiceContent {
     includes: (data.includes as string[] | undefined) ?? [],
     steps: (data.steps as ServiceContent['steps'] | undefined) ?? [],
     faq: (data.faq as ServiceContent['faq'] | undefined) ?? [],
+    picture: entryPicture(pictures, data),
   }
-}
-
-/** A schema field's text, or null when it is empty or something else. */
-export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null
 }

@@ -9,10 +9,11 @@ import type { Page } from './page.ts'
 import { placePath, servicePath } from './page-addresses.ts'
 import { entryKey, fixedKey } from './page-key.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
-import { type ServiceContent, textOf } from './service-content.ts'
+import type { ServiceContent } from './service-content.ts'
 import { toPictureView } from './share-picture.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
 import { testimonialsFor } from './testimonials.ts'
+import { textOf } from './text-of.ts'
 
 const SHOWN_TESTIMONIALS = 3
 

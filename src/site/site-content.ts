@@ -11,11 +11,13 @@ import { type Archive, loadArchives } from './archives.ts'
 import { type AreaGroup, firstAreas, listAreas } from './areas.ts'
 import { type LayoutView, linksOfType, type ServiceLink, toLayoutView } from './layout-view.ts'
 import type { Addresses } from './page-addresses.ts'
+import { listPictures, type Picture } from './pictures/picture-store.ts'
 import { loadOwnTexts, type OwnText } from './quality/own-texts.ts'
-import { type ServiceContent, textOf, toServiceContent } from './service-content.ts'
+import { type ServiceContent, toServiceContent } from './service-content.ts'
 import { drawsPlaces, pictureOfService, type SharePicture } from './share-picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
+import { textOf } from './text-of.ts'
 
 /**
  * What pages are made of, read once per plan: everything but the location services, which are streamed. Of those
@@ -43,6 +45,8 @@ export interface SiteContent extends Addresses {
   drawsPlaces: boolean
   /** What location services say themselves, by entry id. */
   ownTexts: Map<number, OwnText>
+  /** That entries may name, by their names. */
+  pictures: Map<string, Picture>
   /** Where the business works, and what it offers there. */
   areas: AreaGroup[]
   /** Filled as pages ask for it: location term id → every service there. */
@@ -78,13 +82,15 @@ export async function loadSiteContent(
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
   const services = await shownEntries(db, types.get('services'), shownAt)
   const places = await loadPlaces(db, types.get('location_services'), { shownAt, near })
+  const pictures = await listPictures(db)
   const parts = {
+    pictures,
     siteUrl,
     shownAt,
     settings,
     types,
     services: new Map(services.map((service) => [service.id, service])),
-    serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service)])),
+    serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service, pictures)])),
     testimonials: await loadTestimonials(db, types.get('testimonials'), shownAt),
     forms: new Map((await listForms(db)).map((form) => [form.slug, form])),
     locations: await loadTermTree(db, 'locations'),

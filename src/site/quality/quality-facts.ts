@@ -2,13 +2,14 @@ import type { Entry } from '../../entries/entry-store.ts'
 import { composeRoute } from '../../entries/route-pattern.ts'
 import { webAddress } from '../../lib/web-address.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
-import { type ServiceContent, textOf } from '../service-content.ts'
+import type { ServiceContent } from '../service-content.ts'
 import {
   type SiteContent,
   serviceContentOf,
   type Testimonial,
   type TestimonialView,
 } from '../site-content.ts'
+import { textOf } from '../text-of.ts'
 import type { OwnText } from './own-texts.ts'
 import { type PageQuality, type QualityFacts, scoreOf } from './page-quality.ts'
 

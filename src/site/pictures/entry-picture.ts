@@ -1,0 +1,48 @@
+import { textOf } from '../text-of.ts'
+import type { Picture } from './picture-store.ts'
+
+const WIDTHS = [480, 800, 1200, 1600]
+const NAME_DIGITS = 16
+
+/** A picture as a page shows it: the browser takes the smallest that fits. */
+export interface EntryPicture {
+  src: string
+  srcset: string
+  width: number
+  height: number
+  alt: string
+}
+
+/** A file of a picture: narrower than it was handed in, or as wide. */
+export interface PictureVariant {
+  /** Named by the picture's bytes, so kept for ever. */
+  path: string
+  width: number
+}
+
+/** The files of a picture, narrowest first. */
+export function variantsOf({ sha256, width: full }: Picture): PictureVariant[] {
+  const widths = [...WIDTHS.filter((width) => width < full), Math.min(full, WIDTHS.at(-1) ?? full)]
+  return [...new Set(widths)].map((width) => ({
+    width,
+    path: `/_astro/picture-${sha256.slice(0, NAME_DIGITS)}-${width}.webp`,
+  }))
+}
+
+/** The picture that an entry names; null when it names none, or one that is not there. */
+export function entryPicture(
+  pictures: ReadonlyMap<string, Picture>,
+  data: Readonly<Record<string, unknown>>,
+): EntryPicture | null {
+  const picture = pictures.get(textOf(data.picture) ?? '')
+  const variants = picture && variantsOf(picture)
+  const widest = variants?.at(-1)
+  if (!picture || !variants || !widest) return null
+  return {
+    src: widest.path,
+    srcset: variants.map(({ path, width }) => `${path} ${width}w`).join(', '),
+    width: widest.width,
+    height: Math.round((picture.height * widest.width) / picture.width),
+    alt: textOf(data.picture_alt) ?? '',
+  }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { formatMistake } from '../../../src/content-files/mistake.ts'
+import type { EntryView } from '../../../src/site/entry-page.ts'
+import { listPages } from '../../../src/site/list-pages.ts'
+import type { Page } from '../../../src/site/page.ts'
+import { listPictures } from '../../../src/site/pictures/picture-store.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { runScript } from '../../support/running-site.ts'
+import { openWorkspace } from './workspace.ts'
+
+const siteUrl = 'https://example.com'
+
+function aPicture(width: number, height: number, format: 'jpeg' | 'png' = 'jpeg') {
+  return sharp({ create: { width, height, channels: 3, background: '#2f42a5' } })
+    [format]()
+    .toBuffer()
+}
+
+async function aWorkspace(t: Parameters<typeof openWorkspace>[0], pictures: Record<string, Buffer | string>) {
+  const workspace = await openWorkspace(t, {
+    'pages/about.md': '---\ntitle: About\npicture: shop.jpg\npicture_alt: The shop\n---\nText\n',
+  })
+  const folder = join(workspace.contentDir, 'pictures')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, bytes] of Object.entries(pictures)) writeFileSync(join(folder, name), bytes)
+  return { ...workspace, folder }
+}
+
+async function pictureOf(db: Parameters<typeof listPages>[0], path: string) {
+  for await (const page of listPages(db, { siteUrl })) {
+    if (page.path === path) return (page as Page<EntryView>).view.detail.picture
+  }
+  throw new Error(`no page ${path}`)
+}
+
+test('a page shows the picture it names in every width that is smaller, with its size and what it shows', async (t) => {
+  const { db, synced } = await aWorkspace(t, { 'shop.jpg': await aPicture(1000, 500) })
+  await synced()
+  const picture = await pictureOf(db, '/about')
+  assert.deepEqual([picture?.width, picture?.height, picture?.alt], [1000, 500, 'The shop'])
+  assert.deepEqual(
+    picture?.srcset.split(', ').map((one) => one.split(' ')[1]),
+    ['480w', '800w', '1000w'],
+  )
+})
+
+test('a picture with other bytes has other addresses, one that is taken away goes', async (t) => {
+  const { db, synced, folder, write } = await aWorkspace(t, { 'shop.jpg': await aPicture(600, 300) })
+  await synced()
+  const before = await pictureOf(db, '/about')
+  writeFileSync(join(folder, 'shop.jpg'), await aPicture(600, 400))
+  await synced()
+  const after = await pictureOf(db, '/about')
+  assert.notEqual(after?.src, before?.src)
+  assert.equal(after?.height, 400)
+  rmSync(join(folder, 'shop.jpg'))
+  write('pages/about.md', '---\ntitle: About\n---\nText\n')
+  await synced()
+  assert.equal((await listPictures(db)).size, 0)
+})
+
+test('contract §3 a picture that is none, or that is not there, is a mistake with its place', async (t) => {
+  const { sync } = await aWorkspace(t, {
+    'notes.jpg': 'not a picture',
+    'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  })
+  const result = await sync()
+  assert.ok(result.kind === 'mistakes')
+  assert.deepEqual(
+    result.mistakes.map((mistake) => formatMistake(mistake, 'content')),
+    [
+      'content/pages/about.md:3: unknown picture "shop.jpg", expected one of: logo.svg, notes.jpg in pictures/',
+      'content/pictures/logo.svg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
+      'content/pictures/notes.jpg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
+    ],
+  )
+})
+
+test('a publish makes the files of a picture once, and a release has them', async (t) => {
+  const contentDir = temporaryFolder(t)
+  const dataDir = temporaryFolder(t)
+  mkdirSync(join(contentDir, 'pages'), { recursive: true })
+  mkdirSync(join(contentDir, 'pictures'))
+  writeFileSync(join(contentDir, 'pages', 'about.md'), '---\ntitle: About\npicture: shop.png\n---\n')
+  writeFileSync(join(contentDir, 'pictures', 'shop.png'), await aPicture(900, 300, 'png'))
+  const build = async () => {
+    const { code, output } = await runScript('build.ts', { dataDir, contentDir })
+    assert.equal(code, 0, output)
+  }
+  const made = () => readdirSync(join(dataDir, 'entry-pictures', '_astro')).sort()
+  const inode = (file: string) => statSync(join(dataDir, 'entry-pictures', '_astro', file)).ino
+  await build()
+  const files = made()
+  assert.equal(files.length, 3)
+  const inodes = files.map(inode)
+  const html = readFileSync(join(dataDir, 'current', 'site', 'about.html'), 'utf8')
+  const [, src = ''] = /<img class="picture" src="([^"]+)"/.exec(html) ?? []
+  const shown = join(dataDir, 'current', 'site', src)
+  assert.ok(existsSync(shown))
+  assert.deepEqual((({ width, height }) => [width, height])(await sharp(shown).metadata()), [900, 300])
+  writeFileSync(join(contentDir, 'pages', 'more.md'), '---\ntitle: More\n---\n')
+  await build()
+  assert.deepEqual(made().map(inode), inodes)
+  writeFileSync(join(contentDir, 'pictures', 'shop.png'), await aPicture(400, 300, 'png'))
+  await build()
+  assert.equal(made().length, 1)
+})
