@@ -14,8 +14,17 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
   if (found) Object.assign(context.locals, found)
   else if (!OPEN.has(context.routePattern)) return refuse(context)
-  return next().catch((error: unknown) => reportFailure(context, error))
+  const response = await next().catch((error: unknown) => reportFailure(context, error))
+  if (isSiteChange(context, response)) app.publishing.planner.noteChange()
+  return response
 })
+
+// Saved in an area whose content the site shows.
+const SITE_AREAS = /^\/admin\/(?:entries|forms|taxonomies|content-types|coverage|settings)(?:\/|$)/
+
+function isSiteChange({ request, url }: Context, { status }: Response): boolean {
+  return request.method === 'POST' && status === 303 && SITE_AREAS.test(url.pathname)
+}
 
 type Context = Parameters<typeof onRequest>[0]
 

@@ -8,7 +8,7 @@ export interface MovedAddress {
   to: string | null
 }
 
-export interface SettledAddresses {
+interface SettledAddresses {
   /** In the order of their text. */
   moved: MovedAddress[]
   /** Addresses of this release that the database does not know yet as theirs. */

@@ -1,3 +1,4 @@
+import { isSameSite } from '../publish/plan-release.ts'
 import type { PlannedChanges } from '../publish/planned-changes.ts'
 
 // Long enough for the page that asked to come back and find the answer.
@@ -10,8 +11,12 @@ export interface Planner {
   isLooking(): boolean
   /** The last answer; undefined before the first. */
   latest(): PlanLook | undefined
-  /** The last answer is no longer right: what was saved, or published, changed it. */
-  forget(): void
+  /** Something was saved that visitors do not see yet. */
+  noteChange(): void
+  /** What was saved so far is being published. */
+  notePublish(): void
+  /** Whether there is something to publish, as far as this server knows without looking. */
+  hasUnpublished(): boolean
   stop(): Promise<void>
 }
 
@@ -30,6 +35,7 @@ export function createPlanner({
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let latest: PlanLook | undefined
+  let isChanged = false
 
   async function look() {
     const found = await plan(stopping.signal).then(
@@ -37,6 +43,7 @@ export function createPlanner({
       (error: Error) => ({ kind: 'failed' as const, message: error.message }),
     )
     latest = { ...found, at: now().toISOString() }
+    if (found.kind === 'planned') isChanged = !isSameSite(found.planned.plan)
     looking = undefined
   }
 
@@ -47,9 +54,15 @@ export function createPlanner({
     },
     isLooking: () => looking !== undefined,
     latest: () => latest,
-    forget() {
+    noteChange() {
       latest = undefined
+      isChanged = true
     },
+    notePublish() {
+      latest = undefined
+      isChanged = false
+    },
+    hasUnpublished: () => isChanged,
     async stop() {
       stopping.abort()
       await looking

@@ -43,13 +43,14 @@ export function openPublishing(config: Config, { db, projectDir, now, log }: Pub
     ...{ publisher, schedule, planner, progress },
     isRunning: () => publisher.isRunning() || progress() !== undefined,
     request(starter) {
-      publisher
-        .publish(starter)
-        .catch((err: unknown) => log.error({ err }, 'the site was not published'))
-        .finally(() => planner.forget())
+      planner.notePublish()
+      publisher.publish(starter).catch((err: unknown) => {
+        planner.noteChange()
+        log.error({ err }, 'the site was not published')
+      })
     },
     rollBack({ to, starter }) {
-      planner.forget()
+      planner.noteChange()
       return rollBack(db, { dataDir, to, starter, now: now() })
     },
     async stop() {

@@ -28,7 +28,7 @@ test('the page says what would change and why, publishes it, and goes back', asy
   const { db, config } = site.app
   assert.match(await readSettled(site), /The site shows all there is/)
   await db.updateTable('taxonomy_terms').set({ name: '<b>Austin</b>' }).where('slug', '=', 'austin').execute()
-  site.app.publishing.planner.forget()
+  site.app.publishing.planner.noteChange()
   const planned = await readSettled(site)
   assert.match(planned, /pages? would change/)
   assert.match(planned, /Renaming the term Austin to &lt;b&gt;Austin&lt;\/b&gt; changes/)

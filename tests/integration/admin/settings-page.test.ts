@@ -56,6 +56,7 @@ test('settings are saved, logged, and what the form does not show stays', async 
     'theme.colors.primary': '#2f42a5',
   })
   assert.equal(saved.status, 303, await saved.text())
+  assert.match(await site.read('/admin/publish'), /badge[^>]*>changes</)
   const settings = await findSiteSettings(site.app.db)
   assert.equal(settings.tagline, 'Cool "><b>homes')
   assert.deepEqual(
