@@ -21,7 +21,7 @@ export interface OfferChange {
 }
 
 /** What a change does to one service. */
-export interface ServiceOfferPlan {
+interface ServiceOfferPlan {
   service: Entry
   /** The places whose page appears, and those whose page goes. */
   appear: TermNode[]

@@ -6,10 +6,10 @@ import { type EntryStatus, listEntries } from './entry-store.ts'
 import { listOfferGroups, listOffersIn } from './location-service-store.ts'
 import { loadPlaces } from './resolve-references.ts'
 
-export const ROWS_PER_PAGE = 60
-export const SERVICES_PER_PAGE = 20
+const ROWS_PER_PAGE = 60
+const SERVICES_PER_PAGE = 20
 
-export interface CoverageService {
+interface CoverageService {
   id: number
   slug: string
   title: string

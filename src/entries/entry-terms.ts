@@ -13,7 +13,7 @@ import type { EntryInput } from './entry-input.ts'
  * Whether entries of this type may have terms of this taxonomy (§2.6): those it lists, or all routable ones.
  * Testimonials have no pages of their own, but stand on those of the places that their terms name.
  */
-export function appliesTo({ appliesToTypeIds }: Taxonomy, type: ContentType): boolean {
+function appliesTo({ appliesToTypeIds }: Taxonomy, type: ContentType): boolean {
   return appliesToTypeIds?.includes(type.id) ?? (type.isRoutable || type.slug === 'testimonials')
 }
 

@@ -26,19 +26,14 @@ export interface Offer {
  * Where every service is offered, in a few long rows: 100,000 pairs come out of one index (migration 0025) in some
  * 30 ms, of which a row for each would take five times as long.
  */
-export async function listOfferGroups(
-  db: Db,
-  { status, serviceIds }: { status?: EntryStatus; serviceIds?: readonly number[] } = {},
-): Promise<OfferGroup[]> {
-  let query = db
+export async function listOfferGroups(db: Db): Promise<OfferGroup[]> {
+  const rows = await db
     .selectFrom('content_entries')
     .select(['service_entry_id', 'status', 'is_generated'])
     .select(sql<string>`string_agg(cast(location_term_id as text), ',')`.as('location_ids'))
     .where('service_entry_id', 'is not', null)
     .groupBy(['service_entry_id', 'is_generated', 'status'])
-  if (status) query = query.where('status', '=', status)
-  if (serviceIds) query = query.where('service_entry_id', 'in', serviceIds)
-  const rows = await query.execute()
+    .execute()
   return rows.map((row) => ({
     serviceId: row.service_entry_id ?? 0,
     status: row.status,
@@ -75,16 +70,6 @@ export async function listOffersAt(db: Db, locationIds: readonly number[]): Prom
     found.push(...rows.map(toOffer))
   }
   return found
-}
-
-/** How many location services a service has. */
-export async function countOffersOfService(db: Db, serviceId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('content_entries')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('service_entry_id', '=', serviceId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 /** Gives the location services of a service, or of a place, the slugs of both as they are now (§2.9 rule 3). */

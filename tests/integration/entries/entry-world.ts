@@ -56,7 +56,7 @@ export async function openWorld(engine: TestEngine) {
 }
 
 /** A published entry with nothing in it, unless said otherwise. */
-export function anInput(input: Partial<EntryInput>): EntryInput {
+function anInput(input: Partial<EntryInput>): EntryInput {
   return {
     ...{ slug: '', title: '', status: 'published', body: '', fields: {}, termIds: [], namedTerms: {} },
     ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
