@@ -2,12 +2,8 @@ import type { APIContext, APIRoute } from 'astro'
 import { z } from 'zod'
 import { readForm } from '../../../../components/admin/admin-form.ts'
 import { redirectWithMessage } from '../../../../components/admin/flash.ts'
-import {
-  getAdministrator,
-  notFound,
-  recordChange,
-  safeNext,
-} from '../../../../components/admin/page-context.ts'
+import { notFound } from '../../../../components/admin/not-found.ts'
+import { getAdministrator, recordChange, safeNext } from '../../../../components/admin/page-context.ts'
 import { describeOffers } from '../../../../components/admin/taxonomies/describe-offers.ts'
 import { moveTerm } from '../../../../entries/change-terms.ts'
 import { placeAfter, type TermPlace } from '../../../../taxonomies/move-term.ts'
