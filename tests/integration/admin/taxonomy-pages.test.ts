@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findTaxonomy, insertTerms, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
+import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+
+const LOCATIONS = '/admin/taxonomies/locations'
+
+async function treeOf({ app }: AdminSite, slug = 'locations') {
+  const taxonomy = await findTaxonomy(app.db, slug)
+  assert.ok(taxonomy)
+  return { taxonomy, tree: buildTermTree(await listTerms(app.db, taxonomy.id)) }
+}
+
+async function idOf(site: AdminSite, slug: string): Promise<number> {
+  const term = (await treeOf(site)).tree.bySlug.get(slug)
+  assert.ok(term, slug)
+  return term.id
+}
+
+const lastChange = async ({ app }: AdminSite) =>
+  (await app.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').executeTakeFirst())?.action
+
+test('taxonomies are listed, made, changed, opted in to archives and deleted, and all of it is written down', async (t) => {
+  const site = await startAdmin(t)
+  assert.match(await site.read('/admin/taxonomies'), /Service Categories/)
+  const brand = {
+    slug: 'brands',
+    name: 'Brands <b>',
+    applies: 'all',
+    sort_order: '50',
+    is_hierarchical: 'on',
+  }
+  const made = await site.post('/admin/taxonomies/new', brand)
+  assert.deepEqual([made.status, made.headers.get('location')], [303, '/admin/taxonomies/brands'])
+  assert.equal(await lastChange(site), 'taxonomy.added')
+  assert.equal((await site.post('/admin/taxonomies/new', brand)).status, 422)
+  assert.match(await site.read('/admin/taxonomies/brands'), /There are no terms yet/)
+  assert.doesNotMatch(await site.read('/admin/taxonomies'), /Brands <b>/)
+  await site.post('/admin/taxonomies/brands/settings', { ...brand, archive: 'on' })
+  assert.equal((await treeOf(site, 'brands')).taxonomy.hasArchive, true)
+  assert.match(
+    await site.read('/admin/taxonomies/brands/settings'),
+    /These pages are public: \/taxonomy\/brands/,
+  )
+  assert.match(await site.read('/admin/taxonomies/brands/removal'), /0 terms/)
+  await site.post('/admin/taxonomies/brands/removal')
+  assert.equal((await site.fetch('/admin/taxonomies/brands')).status, 404)
+  assert.equal(await lastChange(site), 'taxonomy.deleted')
+})
+
+test('§2.6 a built-in taxonomy has no page that deletes it', async (t) => {
+  const site = await startAdmin(t)
+  assert.equal((await site.post(`${LOCATIONS}/removal`)).status, 404)
+  assert.doesNotMatch(await site.read(`${LOCATIONS}/settings`), /removal/)
+})
+
+test('a pasted list is shown with its slugs before it is added, and a mistake adds nothing', async (t) => {
+  const site = await startAdmin(t)
+  const add = (list: string, act: string) => site.post(`${LOCATIONS}/terms/new`, { list, act })
+  const preview = await (await add('Kansas\n  Austin\n  Wichita', 'preview')).text()
+  assert.match(preview, /3 terms will be made/)
+  assert.match(preview, /austin-kansas/)
+  assert.equal((await treeOf(site)).tree.bySlug.has('kansas'), false)
+  const wrong = await add('Kansas | Kan sas', 'add')
+  assert.equal(wrong.status, 422)
+  assert.match(await wrong.text(), /is no slug/)
+  assert.equal((await add('Kansas\n  Austin\n  Wichita', 'add')).status, 303)
+  const { tree } = await treeOf(site)
+  assert.deepEqual(
+    tree.bySlug.get('kansas')?.children.map(({ slug }) => slug),
+    ['austin-kansas', 'wichita'],
+  )
+})
+
+test('buttons and drops move a term, lead back to it, and refuse cycles', async (t) => {
+  const site = await startAdmin(t)
+  const [usa, texas, austin] = [
+    await idOf(site, 'usa'),
+    await idOf(site, 'texas'),
+    await idOf(site, 'austin'),
+  ]
+  const back = `${LOCATIONS}?branch=${usa}`
+  const out = await site.post(`${LOCATIONS}/moves`, { back, step: `outdent:${austin}` })
+  assert.equal(out.headers.get('location'), `${back}&focus=outdent%3A${austin}#term-${austin}`)
+  assert.match(
+    await site.read(`${LOCATIONS}?focus=outdent:${austin}`),
+    new RegExp(`value="outdent:${austin}"[^>]*autofocus`),
+  )
+  await site.post(`${LOCATIONS}/moves`, { back, term: String(austin), parent: String(texas), index: '0' })
+  assert.equal((await treeOf(site)).tree.byId.get(austin)?.parentId, texas)
+  const cycle = { back, term: String(usa), parent: String(austin), index: '0' }
+  const refused = await site.post(`${LOCATIONS}/moves`, cycle)
+  assert.equal(refused.status, 303)
+  assert.equal((await treeOf(site)).tree.byId.get(usa)?.parentId, null)
+  assert.equal((await site.post(`${LOCATIONS}/moves`, { back, step: 'sideways:1' })).status, 404)
+})
+
+test('another slug is asked about when pages have it in their addresses', async (t) => {
+  const site = await startAdmin(t)
+  const austin = await idOf(site, 'austin')
+  const path = `${LOCATIONS}/terms/${austin}`
+  assert.match(await site.read(path), /One page has it in its address/)
+  const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
+  const asked = await site.post(path, edit)
+  assert.equal(asked.status, 422)
+  assert.match(await asked.text(), /Move one page to other addresses/)
+  assert.equal((await site.post(path, { ...edit, moves_addresses: 'on' })).status, 303)
+  const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
+  assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
+  assert.match(await (await site.post(path, { ...edit, parent: 'nowhere' })).text(), /No term has the slug/)
+})
+
+test('what a deletion takes along is told before it is done', async (t) => {
+  const site = await startAdmin(t)
+  const texas = await idOf(site, 'texas')
+  const path = `${LOCATIONS}/terms/${texas}/removal`
+  const html = await site.read(path)
+  assert.match(html, /1 terms? below it: Austin/)
+  assert.match(html, /1 pages? of services there/)
+  assert.equal((await site.post(path)).status, 303)
+  assert.equal((await treeOf(site)).tree.bySlug.has('austin'), false)
+  assert.equal(await lastChange(site), 'term.deleted')
+})
+
+test('10,000 terms are folded: a page shows some hundred of them, and finds any', async (t) => {
+  const site = await startAdmin(t)
+  const usa = await idOf(site, 'usa')
+  const { taxonomy } = await treeOf(site)
+  const rows = Array.from({ length: 10_000 }, (_, position) => ({
+    ...{ slug: `area-${position}`, name: `Area ${position}`, description: null, parentId: usa, position },
+  }))
+  await insertTerms(site.app.db, taxonomy.id, rows)
+  const html = await site.read(LOCATIONS)
+  assert.match(html, /10002 below/)
+  assert.doesNotMatch(html, /Area 5\b/)
+  const branch = await site.read(`${LOCATIONS}?branch=${usa}`)
+  assert.ok(branch.length < 400_000, String(branch.length))
+  assert.match(branch, /behind these/)
+  assert.match(await site.read(`${LOCATIONS}?q=area+9999`), /Area 9999/)
+})
