@@ -145,7 +145,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       leadsTo(await site.post('/admin/forms/offer/copy', { name: 'Offer 2' }), '/admin/forms/offer-2')
       assert.equal((await findForm(app.db, 'offer-2'))?.status, 'draft')
       const question = await site.read('/admin/forms/offer/removal')
-      assert.match(question, /1 submissions?[\s\S]*Type offer to delete/)
+      assert.match(question, /one submission[\s\S]*Type offer to delete/)
       assert.equal((await site.post('/admin/forms/offer/removal', { confirmation: 'no' })).status, 422)
       leadsTo(await site.post('/admin/forms/offer/removal', { confirmation: 'offer' }), '/admin/forms')
       assert.equal(await findForm(app.db, 'offer'), undefined)
