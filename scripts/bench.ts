@@ -9,6 +9,7 @@ const BENCHES: Record<string, (options: { pages: number }) => Promise<Measuremen
   webhooks: async () => (await import('./bench/webhooks.ts')).benchWebhooks(),
   build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
   serve: async () => (await import('./bench/serve.ts')).benchServe(),
+  admin: async () => (await import('./bench/admin.ts')).benchAdmin(),
   quality: async () => (await import('./bench/quality.ts')).benchQuality(),
 }
 const USAGE = `npm run bench -- ${Object.keys(BENCHES).join('|')} [--pages N] [--json]`

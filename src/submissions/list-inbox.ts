@@ -32,11 +32,10 @@ export async function listInbox(
   filter: InboxFilter,
   { cursor, limit = INBOX_PAGE }: Partial<Page> = {},
 ): Promise<InboxPage> {
-  const searches = wordsOf(filter)
-  const found: Found =
-    searches.length > 0
-      ? await findByWords(db, filter, searches, { cursor, limit })
-      : { places: await listInboxPlaces(db, filter, { cursor, limit: limit + 1 }), stoppedAt: undefined }
+  const search = wordsOf(filter)
+  const found: Found = search
+    ? await findByWords(db, filter, search, { cursor, limit })
+    : { places: await listInboxPlaces(db, filter, { cursor, limit: limit + 1 }), stoppedAt: undefined }
   const shown = found.places.slice(0, limit)
   const isNewer = cursor?.direction === 'newer'
   if (isNewer) shown.reverse()
@@ -55,13 +54,10 @@ interface Words {
   marks: string[]
 }
 
-function wordsOf({ search = '', location }: InboxFilter): Words[] {
+function wordsOf({ search = '', location }: InboxFilter): Words | undefined {
   const marks = location === undefined ? [] : [placeMark(location)]
   const words = soughtWords(search)
-  if (words.length + marks.length === 0) return []
-  const loose = soughtWords(search, { loosely: true })
-  const isSame = loose.every(({ isPrefix }, index) => isPrefix === words[index]?.isPrefix)
-  return [{ words, marks }, ...(isSame ? [] : [{ words: loose, marks }])]
+  return words.length + marks.length > 0 ? { words, marks } : undefined
 }
 
 interface Found {
@@ -70,18 +66,16 @@ interface Found {
   stoppedAt: InboxPlace | undefined
 }
 
-// Whole long words first: the beginning of a common one is slow, and asked only where nothing has the word itself.
-async function findByWords(
-  db: Db,
-  filter: InboxFilter,
-  searches: readonly Words[],
-  page: Page,
-): Promise<Found> {
-  for (const search of searches) {
-    const found = await lookBack(db, filter, search, page)
-    if (found.places.length > 0 || found.stoppedAt) return found
-  }
-  return { places: [], stoppedAt: undefined }
+// Long words are meant whole: their beginnings have no index, and are looked for only when nobody wrote the last word so.
+async function findByWords(db: Db, filter: InboxFilter, search: Words, page: Page): Promise<Found> {
+  const found = await lookBack(db, filter, search, page)
+  if (found.places.length > 0 || found.stoppedAt) return found
+  const loose = { ...search, words: soughtWords(filter.search ?? '', { loosely: true }) }
+  const [last] = search.words.slice(-1)
+  if (!last || last.isPrefix || !loose.words.at(-1)?.isPrefix) return found
+  const whole = { words: [last], marks: [], direction: 'older' as const, beyond: undefined, limit: 1 }
+  const isWritten = (await searchSubmissionIds(db, whole)).length > 0
+  return isWritten ? found : lookBack(db, filter, loose, page)
 }
 
 // Along the ids, which are in the order of time.

@@ -1,0 +1,147 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type App, openApp } from '../../src/app.ts'
+import { createAdministrator } from '../../src/auth/create-administrator.ts'
+import { startSession } from '../../src/auth/sessions.ts'
+import { readConfig } from '../../src/config.ts'
+import { connectDatabase } from '../../src/db/connect.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createProgress } from '../../src/lib/progress.ts'
+import { ensureBundle, loadAdmin } from '../../src/publish/bundle.ts'
+import { createFront } from '../../src/server/front.ts'
+import { stopServer } from '../../src/server/stop-server.ts'
+import { fillAdmin } from './fill-admin.ts'
+import { median, percentile } from './measure.ts'
+import type { Measurement } from './report.ts'
+
+const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+const SUBMISSIONS = 1_000_000
+const ENTRIES = 100_000
+const REQUESTS = 25
+const WARM_UP = 3
+const MOST_MS = 60
+const MOST_QUERIES = 12
+
+const PAGES = [
+  '/admin/inbox',
+  '/admin/inbox?status=new',
+  '/admin/inbox?status=all',
+  '/admin/inbox?form=quote&status=archived&from=2025-06-01&until=2026-03-01',
+  '/admin/inbox?status=all&q=person123456',
+  '/admin/inbox?status=all&q=kitchen',
+  '/admin/inbox?q=leaks+person1',
+  '/admin/inbox?status=new&q=bathroom&location=place-5',
+  '/admin/inbox?status=all&location=place-77',
+  '/admin/inbox?status=archived&page=older~2025-12-01T00:00:00.000Z~500000',
+  '/admin/inbox/1000000',
+  ...['/admin', '/admin/forms', '/admin/forms/quote', '/admin/webhooks', '/admin/deliveries'],
+  ...['/admin/entries', '/admin/entries/services', '/admin/entries/location_services', '/admin/coverage'],
+  ...['/admin/taxonomies', '/admin/taxonomies/locations', '/admin/content-types', '/admin/publish'],
+  ...['/admin/users', '/admin/audit', '/admin/settings', '/admin/account'],
+]
+
+/**
+ * How long each page of the admin takes and how many queries it makes, one request at a time, with a million submissions
+ * and a hundred thousand entries on SQLite. Pages that are not there (404) are left out.
+ */
+export async function benchAdmin(): Promise<Measurement[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
+  try {
+    const path = join(dataDir, 'signpost.db')
+    const db = connectDatabase(`file:${path}`)
+    await migrate(db)
+    await db.destroy()
+    fillAdmin(path, { submissions: SUBMISSIONS, entries: ENTRIES })
+    return await measurePages(dataDir)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function measurePages(dataDir: string): Promise<Measurement[]> {
+  const app = await openApp(
+    readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: 'off' }),
+  )
+  const bundle = await ensureBundle(PROJECT_DIR)
+  const answerAdmin = await loadAdmin(bundle)
+  const counter = countQueries(app)
+  const server = createFront(app, {
+    clientDir: bundle.clientDir,
+    renderer: () => Promise.reject(new Error('No public page is asked for')),
+    answerAdmin: (request, locals) => counter.around(() => answerAdmin(request, locals)),
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const cookie = await signIn(app)
+    const progress = createProgress('Asking for pages')
+    const figures: Measurement[] = []
+    for (const [index, page] of PAGES.entries()) {
+      figures.push(...(await measurePage(url + page, { page, cookie, counter })))
+      progress.update(index + 1, PAGES.length)
+    }
+    progress.finish()
+    return figures
+  } finally {
+    await stopServer(server, app)
+  }
+}
+
+async function signIn({ db }: App): Promise<string> {
+  const account = { email: 'bench@example.com', name: null, password: 'a ladder in the fog' }
+  const created = await createAdministrator(db, account, { now: new Date() })
+  if (created.kind !== 'created') throw new Error('The account was not made')
+  const visitor = { address: '127.0.0.1', userAgent: 'bench' }
+  return `signpost_session=${await startSession(db, created.id, visitor, { now: new Date() })}`
+}
+
+async function measurePage(
+  url: string,
+  { page, cookie, counter }: { page: string; cookie: string; counter: { count: number } },
+): Promise<Measurement[]> {
+  const times: number[] = []
+  const busy: number[] = []
+  let queries = 0
+  for (let request = 0; request < REQUESTS + WARM_UP; request++) {
+    const before = counter.count
+    const cpuBefore = process.threadCpuUsage()
+    const startedAt = performance.now()
+    const response = await fetch(url, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
+    await response.text()
+    if (response.status === 404) return []
+    if (response.status !== 200) throw new Error(`${page} answered ${response.status}`)
+    const { user, system } = process.threadCpuUsage(cpuBefore)
+    if (request >= WARM_UP) {
+      times.push(performance.now() - startedAt)
+      busy.push((user + system) / 1_000)
+    }
+    queries = Math.max(queries, counter.count - before)
+  }
+  times.sort((a, b) => a - b)
+  return [
+    { name: `${page}: p50`, value: percentile(times, 0.5), unit: 'ms' },
+    { name: `${page}: p95`, value: percentile(times, 0.95), unit: 'ms', atMost: MOST_MS },
+    // Both ends of the request: what a machine that others keep busy would still need.
+    { name: `${page}: processor, p50`, value: median(busy), unit: 'ms' },
+    { name: `${page}: queries`, value: queries, unit: '', atMost: MOST_QUERIES },
+  ]
+}
+
+// What works in the background does not count.
+function countQueries({ db }: App) {
+  const asking = new AsyncLocalStorage<true>()
+  const counter = { count: 0, around: <T>(work: () => T) => asking.run(true, work) }
+  const executor = db.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = (...query) => {
+    if (asking.getStore()) counter.count += 1
+    return execute(...query)
+  }
+  return counter
+}
