@@ -12,7 +12,7 @@ import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-
 import { toPlaceView } from './location-service-page.ts'
 import { findSiteSettings } from './site-settings-store.ts'
 
-export interface Choice {
+interface Choice {
   value: string
   label: string
 }

@@ -7,7 +7,7 @@ const MOST_LINES = 2_000
 const TAB = '    '
 
 /** A term that a pasted list names, with what becomes of it. */
-export interface OutlinedTerm {
+interface OutlinedTerm {
   line: number
   name: string
   slug: string
