@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 
 const POLL_MS = 25
+const MOMENT_MS = 300
 
 /**
  * Takes a lock and returns what gives it back, or undefined while somebody else, in this process or another, holds
@@ -23,9 +24,15 @@ export function tryFileLock(path: string): (() => void) | undefined {
   }
 }
 
-/** Runs `work` while nobody else holds the lock; undefined when somebody does. */
+/** Runs `work` while nobody else holds the lock; undefined when somebody holds it longer than a moment. */
 export async function withFreeLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-  const release = tryFileLock(path)
+  // Who only looks whether it is held, holds it meanwhile.
+  const giveUpAt = performance.now() + MOMENT_MS
+  let release = tryFileLock(path)
+  while (!release && performance.now() < giveUpAt) {
+    await delay(POLL_MS)
+    release = tryFileLock(path)
+  }
   if (!release) return undefined
   try {
     return await work()
