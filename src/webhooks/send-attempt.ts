@@ -151,12 +151,20 @@ function detailsOf(head: AnswerHead | undefined, received: readonly Buffer[]) {
 }
 
 function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name, value]) => name !== 'set-cookie' && value !== undefined)
-  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== 'set-cookie' && value !== undefined) kept[name] = String(value)
+  }
+  return kept
 }
 
 // A character cut in two at the end is left out; PostgreSQL's text has no NUL.
 function keptText(received: readonly Buffer[]): string {
-  const bytes = Buffer.concat(received).subarray(0, KEPT_BYTES)
-  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}')
+  const [first] = received
+  const bytes = first && received.length === 1 ? first : Buffer.concat(received)
+  const text =
+    bytes.length <= KEPT_BYTES
+      ? bytes.toString('utf8')
+      : new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
+  return text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text
 }
