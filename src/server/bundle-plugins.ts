@@ -10,7 +10,7 @@ const ADMIN = /src\/(components\/admin|pages\/admin|layouts\/(Admin|Entrance)|st
 /** Makes our own module the bundle's entry in place of the adapter's: it hands out the page renderer beside the handler. */
 export function bundleEntry(): Plugin {
   const input = { index: fileURLToPath(new URL('bundle-entry.ts', import.meta.url)) }
-  const output = { entryFileNames: nameScript, chunkFileNames: '_astro/shared.[hash].js' }
+  const output = { entryFileNames: nameScript, chunkFileNames: nameShared }
   return {
     name: 'signpost:bundle-entry',
     configEnvironment(name) {
@@ -47,4 +47,10 @@ export function nameAsset({ originalFileNames }: { originalFileNames: string[] }
 
 function nameScript({ facadeModuleId }: { facadeModuleId: string | null }): string {
   return ADMIN.test(facadeModuleId ?? '') ? '_admin/[hash].js' : '_astro/[name].[hash].js'
+}
+
+// Scripts of public pages use no package.
+function nameShared({ moduleIds }: { moduleIds: string[] }): string {
+  const isAdmin = moduleIds.some((id) => ADMIN.test(id) || id.includes('/node_modules/'))
+  return isAdmin ? '_admin/shared.[hash].js' : '_astro/shared.[hash].js'
 }
