@@ -36,7 +36,7 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal(await lastChange(site), 'taxonomy.added')
   assert.equal((await site.post('/admin/taxonomies/new', brand)).status, 422)
   assert.match(await site.read('/admin/taxonomies/brands'), /There are no terms yet/)
-  assert.doesNotMatch(await site.read('/admin/taxonomies'), /Brands <b>/)
+  assert.doesNotMatch(await site.read('/admin/taxonomies'), />Brands <b>/)
   await site.post('/admin/taxonomies/brands/settings', { ...brand, archive: 'on' })
   assert.equal((await treeOf(site, 'brands')).taxonomy.hasArchive, true)
   assert.match(
@@ -82,7 +82,7 @@ test('buttons and drops move a term, lead back to it, and refuse cycles', async 
   ]
   const back = `${LOCATIONS}?branch=${usa}`
   const out = await site.post(`${LOCATIONS}/moves`, { back, step: `outdent:${austin}` })
-  assert.equal(out.headers.get('location'), `${back}&focus=outdent%3A${austin}#term-${austin}`)
+  assert.equal(out.headers.get('location'), `${back}&focus=outdent%3A${austin}`)
   assert.match(
     await site.read(`${LOCATIONS}?focus=outdent:${austin}`),
     new RegExp(`value="outdent:${austin}"[^>]*autofocus`),
@@ -135,7 +135,7 @@ test('10,000 terms are folded: a page shows some hundred of them, and finds any'
   assert.match(html, /10002 below/)
   assert.doesNotMatch(html, /Area 5\b/)
   const branch = await site.read(`${LOCATIONS}?branch=${usa}`)
-  assert.ok(branch.length < 400_000, String(branch.length))
+  assert.ok(branch.length < 300_000, String(branch.length))
   assert.match(branch, /behind these/)
   assert.match(await site.read(`${LOCATIONS}?q=area+9999`), /Area 9999/)
 })

@@ -1,7 +1,7 @@
 import type { TermNode, TermTree } from '../../../taxonomies/term-tree.ts'
 
 /** More than these are folded: a page stays quick with 10,000 terms. */
-const MOST_SHOWN = 300
+const MOST_SHOWN = 200
 const MOST_FOUND = 50
 
 /** A term of the tree as the page shows it. */

@@ -54,13 +54,15 @@ function placeOf(posted: Posted): (tree: TermTree, term: TermNode) => TermPlace 
   return (tree, term) => placeAfter(tree, term, step)
 }
 
-// The button that was pressed has the focus again, so that it can be pressed on.
+// The button that was pressed has the focus again, so that it can be pressed on. Browsers focus nothing by itself where
+// an address has a fragment.
 function backTo(posted: Posted, term: TermNode): string {
   const [path = '', query] = safeNext(posted.back).split('?')
   const search = new URLSearchParams(query)
   search.delete('focus')
   if ('step' in posted) search.set('focus', posted.step)
-  return `${path}${search.size > 0 ? `?${search}` : ''}#term-${term.id}`
+  const fragment = 'step' in posted ? '' : `#term-${term.id}`
+  return `${path}${search.size > 0 ? `?${search}` : ''}${fragment}`
 }
 
 function recordMove(context: APIContext, term: TermNode) {
