@@ -19,7 +19,7 @@ export async function checkDatabase({ databaseUrl }: Config): Promise<Finding> {
     db = connectDatabase(databaseUrl)
     return await examineDatabase(db)
   } catch (error) {
-    return isDamaged(error)
+    return failed(NAME, (error as Error).message)
   } finally {
     await db?.destroy()
   }
@@ -28,12 +28,8 @@ export async function checkDatabase({ databaseUrl }: Config): Promise<Finding> {
 async function examineDatabase(db: Kysely<Schema>): Promise<Finding> {
   if (!(await isReachable(db))) return failed(NAME, 'It does not answer: check DATABASE_URL and the server')
   const damage = await findDamage(db)
-  return damage ? isDamaged(new Error(damage)) : checkRevision(db)
-}
-
-function isDamaged(error: unknown): Finding {
-  const { message } = error as Error
-  return failed(NAME, `It cannot be read (${message}): stop the server and restore the last backup`)
+  if (damage) return failed(NAME, `It is damaged (${damage}): stop the server and restore the last backup`)
+  return checkRevision(db)
 }
 
 async function checkRevision(db: Kysely<Schema>): Promise<Finding> {

@@ -73,7 +73,7 @@ test('what is wrong is said with what to do', async (t) => {
   })
   const expected = {
     'Secret key': /^warning: Others on this machine can read .*: run chmod 600/,
-    Database: /^failed: It cannot be read \(file is not a database\)/,
+    Database: /^failed: .* is no SQLite database: bring yours back with npm run restore/,
     Content: /^failed: There is no .*nowhere/,
     Release: /^warning: Nothing is published yet/,
     Backups: /^warning: BACKUP_KEEP is 0/,
