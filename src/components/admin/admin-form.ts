@@ -36,16 +36,19 @@ export async function receiveForm<Schema extends z.ZodType>(
   return { values, errors, input: parsed.data, fail }
 }
 
-/** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
-export async function readForm(request: Request): Promise<Record<string, FormValue>> {
-  const values = new Map<string, FormValue>()
-  // What is no form has no fields: the schema says what is missing. A copy is read, since Astro.rewrite() of a page
-  // that finds nothing refuses a request whose body is gone.
-  const form = await request
+/** What was posted; without fields when it is no form, so that whoever checks it says what is missing. */
+export function readFormData(request: Request): Promise<FormData> {
+  // A copy is read: Astro.rewrite() of a page that finds nothing refuses a request whose body is gone.
+  return request
     .clone()
     .formData()
     .catch(() => new FormData())
-  for (const [name, value] of form) {
+}
+
+/** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
+export async function readForm(request: Request): Promise<Record<string, FormValue>> {
+  const values = new Map<string, FormValue>()
+  for (const [name, value] of await readFormData(request)) {
     if (typeof value !== 'string') continue
     const text = value.replaceAll('\r\n', '\n')
     if (!name.endsWith('[]')) values.set(name, text)

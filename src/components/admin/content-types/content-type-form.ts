@@ -4,6 +4,7 @@ import { type ContentType, findContentType } from '../../../entries/content-type
 import { toPosted } from '../../../entries/posted-fields.ts'
 import { fitsTheForm, readContentTypeInput, toContentTypeInput } from '../../../entries/read-content-type.ts'
 import { type ContentTypeInput, saveContentType } from '../../../entries/save-content-type.ts'
+import { readFormData } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
 import { notFound } from '../not-found.ts'
 import { recordChange } from '../page-context.ts'
@@ -37,7 +38,7 @@ async function receivePost(
 ): Promise<ContentTypeForm | Response> {
   if (type && !fitsTheForm(type)) return notFound(astro)
   const { db } = astro.locals.app
-  const input = readContentTypeInput(toPosted(await astro.request.formData()))
+  const input = readContentTypeInput(toPosted(await readFormData(astro.request)))
   const outcome = await saveContentType(db, { existing: type?.slug, input })
   if (outcome.kind === 'saved') return leave(astro, { verb: type ? 'changed' : 'added', input, ...outcome })
   if (outcome.kind !== 'invalid') return notFound(astro)

@@ -2,6 +2,7 @@ import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import type { OfferChange } from '../../../entries/change-offers.ts'
 import { loadPlaces } from '../../../entries/resolve-references.ts'
+import { readFormData } from '../admin-form.ts'
 
 const ASKED = z.object({
   change: z.enum(['add', 'remove']),
@@ -23,6 +24,6 @@ export async function readOfferChange({
   })
   const place = (await loadPlaces(locals.app.db)).bySlug.get(search.get('place') ?? '')
   if (!asked.success || !place) return undefined
-  const posted = request.method === 'POST' ? await request.formData() : undefined
+  const posted = request.method === 'POST' ? await readFormData(request) : undefined
   return { ...asked.data, placeId: place.id, removesWritten: posted?.get('removes_written') === '1' }
 }

@@ -14,6 +14,7 @@ import { toPosted } from '../../../entries/posted-fields.ts'
 import { saveEntry } from '../../../entries/save-entry.ts'
 import { slugOf } from '../../../lib/slug.ts'
 import { type EntryEditor, loadEntryEditor } from '../../../site/entry-editor.ts'
+import { readFormData } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
 import { notFound } from '../not-found.ts'
 import { recordChange } from '../page-context.ts'
@@ -72,7 +73,7 @@ async function receivePost(
   type: ContentType,
   entry: Entry | undefined,
 ): Promise<Received | Response> {
-  const posted = toPosted(await astro.request.formData())
+  const posted = toPosted(await readFormData(astro.request))
   const values = readEntryInput(type, posted)
   const act = posted.get('act')?.at(-1) ?? 'save'
   if (act === 'reset:title') return { values: { ...values, title: '' }, errors: {} }

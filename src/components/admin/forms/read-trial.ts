@@ -1,4 +1,5 @@
 import type { ReceivedFile } from '../../../forms/received-file.ts'
+import { readFormData } from '../admin-form.ts'
 
 /** A post of a form that is only tried: texts and what there is to know of files, whose bytes are not looked into. */
 export async function readTrial(
@@ -6,7 +7,7 @@ export async function readTrial(
 ): Promise<{ body: Record<string, string[]>; files: Record<string, ReceivedFile[]> }> {
   const body: Record<string, string[]> = Object.create(null)
   const files: Record<string, ReceivedFile[]> = Object.create(null)
-  for (const [name, value] of await request.formData()) {
+  for (const [name, value] of await readFormData(request)) {
     if (typeof value === 'string') body[name] = [...(body[name] ?? []), value]
     else if (value.name !== '') files[name] = [...(files[name] ?? []), toReceivedFile(value)]
   }
