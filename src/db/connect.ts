@@ -17,6 +17,7 @@ import type { Schema } from './schema.ts'
 
 const WAIT_FOR_DATABASE_MS = 5_000
 const LOCK_POLL_MS = 5
+const SAME_LOCK_MS = 1_000
 const POSTGRES_CONNECTIONS = 10
 const STATEMENT_CACHE = 200
 
@@ -86,9 +87,12 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 // A transaction that reads first and writes later would fail at the write when somebody else wrote in between:
 // take the write lock at the start. SQLite's own waiting stops the whole process, visitors included, so while
-// another process holds the lock this one asks again and again between other work.
+// another process holds the lock this one asks again and again between other work. Transactions come one after the
+// other: those that waited for the first one's five seconds do not wait five more each.
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #database: SqliteDatabase.Database
+  #lockedSince = 0
+  #lockedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: SqliteDatabase.Database) {
     super({ database: withStatementCache(database) })
@@ -101,21 +105,29 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection) {
-    const giveUpAt = performance.now() + WAIT_FOR_DATABASE_MS
-    while (!(await this.#tryBegin(connection, performance.now() > giveUpAt))) await delay(LOCK_POLL_MS)
+    while (!(await this.#tryBegin(connection))) await delay(LOCK_POLL_MS)
   }
 
-  async #tryBegin(connection: DatabaseConnection, isLastTry: boolean): Promise<boolean> {
+  async #tryBegin(connection: DatabaseConnection): Promise<boolean> {
     await connection.executeQuery(CompiledQuery.raw('pragma busy_timeout = 0'))
     try {
       await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+      this.#lockedAt = Number.NEGATIVE_INFINITY
       return true
     } catch (error) {
-      if (isLastTry || (error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || this.#isLockedTooLong()) throw error
       return false
     } finally {
       await connection.executeQuery(CompiledQuery.raw(`pragma busy_timeout = ${WAIT_FOR_DATABASE_MS}`))
     }
+  }
+
+  // Nobody looked for a second: the lock may have been free in between.
+  #isLockedTooLong(): boolean {
+    const now = performance.now()
+    if (now - this.#lockedAt > SAME_LOCK_MS) this.#lockedSince = now
+    this.#lockedAt = now
+    return now - this.#lockedSince > WAIT_FOR_DATABASE_MS
   }
 }
 
