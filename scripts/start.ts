@@ -15,6 +15,7 @@ import {
   type RenderPage,
 } from '../src/publish/bundle.ts'
 import { findCurrentRelease } from '../src/publish/release.ts'
+import { endOnSignal } from '../src/server/end-program.ts'
 import { createFront } from '../src/server/front.ts'
 import { createMetricsServer } from '../src/server/metrics-server.ts'
 import { stopServer } from '../src/server/stop-server.ts'
@@ -52,18 +53,14 @@ async function serve(app: App, server: Server) {
   const { config, log } = app
   await listen(server, config)
   await startMetrics(app)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      app.publishing.stop()
-      stopServer(server, app).then(() => process.exit(0))
-    })
-  }
+  const ending = endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
   const building = app.publishing.publisher.publish({ startedBy: 'start' })
   if (findCurrentRelease(config.dataDir)) {
     building.catch((error: Error) => log.error({ err: error }, 'the site was not updated'))
   } else {
     await building
   }
+  if (ending.aborted) return
   app.dispatcher.start()
   app.mailWorker?.start()
   app.publishing.schedule.start()

@@ -9,6 +9,7 @@ import { tryFileLock } from './db/file-lock.ts'
 import { findSchemaRevision, migrate } from './db/migrate.ts'
 import type { Schema } from './db/schema.ts'
 import { openSecretBox } from './db/secret-key-store.ts'
+import { createOpenWork, type OpenWork } from './lib/open-work.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
@@ -48,6 +49,8 @@ export interface App {
   uploadsDir: string
   /** The newest revision of the database, such as `0013_delivery_engine`. */
   schemaRevision: string
+  /** What `close` and the end of the server wait for. */
+  openWork: OpenWork
   /** Finishes attempts in flight and closes the database. */
   close(): Promise<void>
 }
@@ -72,28 +75,22 @@ export async function openApp(config: Config): Promise<App> {
   const desk = openDesk(config, { db, postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics })
   const backups = startDailyBackups({ config, log })
   const publishing = openPublishing(config, { db, projectDir: PROJECT_DIR, now, log })
+  const openWork = createOpenWork()
   return {
-    config,
-    log,
-    db,
-    secretBox,
-    desk,
+    ...{ config, log, db, secretBox, desk, postLimits, proofOfWork, dispatcher, mailWorker, searchIndex },
+    ...{ publishing, metrics, uploadsDir, openWork },
     setup: createSetup(db),
-    postLimits,
-    proofOfWork,
-    dispatcher,
-    mailWorker,
-    searchIndex,
-    publishing,
-    metrics,
-    uploadsDir,
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     async close() {
-      await publishing.stop()
       const grace = { withinMs: DELIVERY_GRACE_MS }
-      await Promise.all([dispatcher.stop(grace), mailWorker?.stop(grace)])
-      await Promise.all([housekeeping.stop(), backups.stop(), searchIndex.stop()])
-      await db.destroy()
+      await openWork.end({ publishing: publishing.stop() })
+      await openWork.end({ deliveries: dispatcher.stop(grace), mails: mailWorker?.stop(grace) })
+      await openWork.end({
+        housekeeping: housekeeping.stop(),
+        backups: backups.stop(),
+        'search index': searchIndex.stop(),
+      })
+      await openWork.end({ database: db.destroy() })
       unlock?.()
     },
   }

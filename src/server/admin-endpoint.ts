@@ -72,6 +72,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
   if (cookies.length > 0) response.setHeader('set-cookie', cookies)
   response.writeHead(answer.status)
   if (!answer.body) return void response.end()
+  if (response.destroyed) return answer.body.cancel()
   // Exports are long: a client that reads slowly holds the database's cursor back instead of filling the memory.
   await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response).catch(ignoreClosedByClient)
 }

@@ -14,7 +14,7 @@ export interface Publisher {
   isRunning(): boolean
   /** Whether one more follows the one that runs. */
   isQueued(): boolean
-  /** Ends what runs; the site stays as it is. */
+  /** Ends what runs, and begins nothing more; the site stays as it is. */
   stop(): Promise<void>
 }
 
@@ -24,6 +24,7 @@ export function createPublisher(run: (starter: Starter, signal: AbortSignal) => 
   let next: Promise<void> | undefined
 
   function start(starter: Starter): Promise<void> {
+    if (stopping.signal.aborted) return Promise.resolve()
     const running = run(starter, stopping.signal).finally(() => {
       if (current === running) current = undefined
     })
@@ -36,7 +37,7 @@ export function createPublisher(run: (starter: Starter, signal: AbortSignal) => 
       .catch(() => {})
       .then(() => {
         next = undefined
-        return stopping.signal.aborted ? undefined : start(starter)
+        return start(starter)
       })
     next = waited
     return waited

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import chromium, { inflate } from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
 import { withFileLock } from '../../src/db/file-lock.ts'
+import { atEnd } from './at-end.ts'
 
 // Not the package's own list: that one switches web security off, which these tests look at.
 const ARGUMENTS = [
@@ -35,7 +36,7 @@ export async function launchBrowser(t: TestContext, more: readonly string[]): Pr
     args: [...ARGUMENTS, ...more],
     headless: true,
   })
-  t.after(() => browser.close())
+  atEnd(t, () => browser.close())
   return browser
 }
 
@@ -63,7 +64,7 @@ export async function openPage(
     // A form with mistakes in it is answered with 422, which the browser logs like a missing file.
     if (message.type() === 'error' && !message.text().includes('status of 422')) errors.push(message.text())
   })
-  t.after(async () => {
+  atEnd(t, async () => {
     await context.close()
     if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join('\n')}`)
   })

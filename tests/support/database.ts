@@ -7,6 +7,7 @@ import { Kysely, PGliteDialect } from 'kysely'
 import { connectDatabase, connectSqlite } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Schema } from '../../src/db/schema.ts'
+import { atEnd } from './at-end.ts'
 
 const INT8 = 20
 
@@ -22,7 +23,7 @@ export interface TestEngine {
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-test-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -98,6 +99,6 @@ async function makeTemplate() {
 }
 
 function closedAfter(t: TestContext, db: Kysely<Schema>) {
-  t.after(() => db.destroy())
+  atEnd(t, () => db.destroy())
   return db
 }

@@ -8,6 +8,7 @@ import { type AnswerAdmin, ensureBundle, loadAdmin, loadRenderer } from '../../s
 import { publishSite } from '../../src/publish/publish-site.ts'
 import { createFront } from '../../src/server/front.ts'
 import { stopServer } from '../../src/server/stop-server.ts'
+import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './database.ts'
 import { freePort, PROJECT_DIR } from './running-site.ts'
 import { addEntry, addPlaces, offer } from './small-site.ts'
@@ -54,6 +55,6 @@ export async function startFront(
   await once(server, 'listening')
   app.dispatcher.start()
   app.mailWorker?.start()
-  t.after(() => stopServer(server, app))
-  return { app, port: (server.address() as AddressInfo).port, url: `http://127.0.0.1:${port}` }
+  atEnd(t, () => stopServer(server, app))
+  return { app, server, port: (server.address() as AddressInfo).port, url: `http://127.0.0.1:${port}` }
 }

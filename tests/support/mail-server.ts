@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { atEnd } from './at-end.ts'
 
 interface ReceivedMail {
   from: string
@@ -60,7 +61,7 @@ export async function startMailServer(
     closed ??= new Promise((resolve) => server.close(resolve))
     return closed
   }
-  t.after(close)
+  atEnd(t, close)
   const at = (server.server.address() as AddressInfo).port
   return { url: `smtp://127.0.0.1:${at}`, port: at, received, attempts: () => attempts, close }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
 
 interface ReceivedRequest {
   method: string
@@ -43,7 +44,7 @@ export async function startReceiver(t: TestContext, ...answers: Answer[]): Promi
     connections += 1
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })

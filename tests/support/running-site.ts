@@ -3,20 +3,24 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { atEnd } from './at-end.ts'
 
 export const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.meta.url))
 
 const READY = /Signpost is ready: (\S+)/
 const START_DEADLINE_MS = 60_000
+/** The program promises 10 s after SIGTERM; more than that is a hanging process, or one that it left behind. */
+const END_DEADLINE_MS = 15_000
 
 export interface RunningSite {
   url: string
   process: ChildProcess
   /** All that it printed, for messages of failing tests. */
   output(): string
-  /** Ends it with this signal and waits until it is gone. */
+  /** Ends it with this signal and waits until it is gone; throws when it, or what it started, lives on after 15 s. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -40,17 +44,25 @@ export async function startSite(t: TestContext, options: SiteOptions): Promise<R
     url: `http://127.0.0.1:${port}`,
     process: child,
     output,
-    async end(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-      const closed = once(child, 'close')
-      child.kill(signal)
-      return (await closed)[0]
-    },
+    end: (signal) => endProcess(child, signal, output),
   }
-  t.after(() => site.end('SIGTERM'))
+  atEnd(t, () => site.end('SIGTERM'))
   await waitFor(() => READY.test(output()) || child.exitCode !== null, START_DEADLINE_MS)
   if (!READY.test(output())) throw new Error(`The site did not start:\n${output()}`)
   return site
+}
+
+// `close` comes when nobody holds its pipes any more, so that a process which it left behind is noticed too.
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals, output: () => string) {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const closed = once(child, 'close')
+  child.kill(signal)
+  const isClosed = await Promise.race([closed.then(() => true), wait(END_DEADLINE_MS, false, { ref: false })])
+  if (isClosed) return child.exitCode
+  const left = child.exitCode === null && child.signalCode === null ? 'It' : 'A process that it started'
+  child.kill('SIGKILL')
+  for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  throw new Error(`${left} was there ${END_DEADLINE_MS} ms after ${signal}:\n${output()}`)
 }
 
 /** Runs one of the scripts to its end, such as `build.ts`. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
 
 const START_DEADLINE_MS = 30_000
@@ -34,7 +35,7 @@ export async function startSubmissionServer(t: TestContext, dataDir: string): Pr
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  t.after(() => child.kill('SIGKILL'))
+  atEnd(t, () => child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   await waitFor(() => output.includes('listening') || child.exitCode !== null, START_DEADLINE_MS)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './database.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
 
@@ -30,7 +31,7 @@ export async function traceServer(
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...settings, RATE_LIMIT: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  t.after(() => child.kill('SIGKILL'))
+  atEnd(t, () => child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk

@@ -7,6 +7,7 @@ import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createFront, type FrontOptions } from '../../src/server/front.ts'
 import { stopServer } from '../../src/server/stop-server.ts'
+import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './database.ts'
 import { storeForm } from './forms.ts'
 
@@ -41,7 +42,7 @@ export async function startUploads(
   const server = createFront(app, { clientDir: config.dataDir, renderer, ...options })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => stopServer(server, app))
+  atEnd(t, () => stopServer(server, app))
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
   const uploads = join(config.dataDir, 'uploads')

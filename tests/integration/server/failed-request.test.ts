@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startFront } from '../../support/front.ts'
@@ -37,4 +39,39 @@ test('behind https every answer keeps browsers there, and elsewhere none does', 
   assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000')
   const plain = await startFront(t)
   assert.equal((await fetch(`${plain.url}/`)).headers.get('strict-transport-security'), null)
+})
+
+test('an answer whose client has left is not read on, before its first byte and after it, and is no failure', {
+  timeout: 20_000,
+}, async (t) => {
+  let isCancelled = Promise.withResolvers<void>()
+  let answering = Promise.withResolvers<Response>()
+  const { app, server, port } = await startFront(t, { aroundAdmin: () => () => answering.promise })
+  const logged = t.mock.method(app.log, 'error', () => {})
+  const endless = () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
+        cancel: () => isCancelled.resolve(),
+      }),
+    )
+  for (const leaves of ['before', 'after']) {
+    isCancelled = Promise.withResolvers()
+    answering = Promise.withResolvers()
+    const connected = once(server, 'connection')
+    const client = connect(port, '127.0.0.1')
+    client.write(`GET /admin HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+    const [socket] = (await connected) as [Socket]
+    await once(socket, 'data')
+    if (leaves === 'after') {
+      answering.resolve(endless())
+      await once(client, 'data')
+    }
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    client.destroy()
+    await closed
+    answering.resolve(endless())
+    await isCancelled.promise
+  }
+  assert.deepEqual(logged.mock.calls, [])
 })

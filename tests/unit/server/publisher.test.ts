@@ -49,5 +49,6 @@ test('stopping ends what runs and starts nothing more', async () => {
   const all = [publisher.publish(BUTTON), publisher.publish(BUTTON)]
   await publisher.stop()
   await Promise.all(all)
+  await publisher.publish(BUTTON)
   assert.equal(ends.length, 1)
 })

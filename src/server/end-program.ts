@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+
+/** Requests have 3 s and deliveries 5 s; systemd and Docker kill what lasts longer than 15 s. */
+const END_WITHIN_MS = 9_500
+
+interface Ending {
+  /** Finishes what is under way. */
+  stop(): Promise<void>
+  /** Names what `stop` still waits for. */
+  stillOpen(): string[]
+  log: Pick<Logger, 'error'>
+  withinMs?: number
+}
+
+/**
+ * Ends the program at the first SIGTERM or SIGINT: with status 0 when all was finished, and with 1, after the log was
+ * told what hangs, when it was not in time. The signal that comes back is aborted as that begins.
+ */
+export function endOnSignal({ stop, stillOpen, log, withinMs = END_WITHIN_MS }: Ending): AbortSignal {
+  const ending = new AbortController()
+  const end = () => {
+    if (ending.signal.aborted) return
+    ending.abort()
+    setTimeout(() => {
+      log.error({ stillOpen: stillOpen() }, `not ended after ${withinMs} ms, so it was broken off`)
+      process.exit(1)
+    }, withinMs)
+    stop().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        log.error({ err, stillOpen: stillOpen() }, 'the program could not be ended in order')
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
+  return ending.signal
+}

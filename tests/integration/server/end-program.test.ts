@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+
+test('SIGTERM ends the program with 0 when all is finished, and with 1 and the names of what is not', async () => {
+  for (const { stop, withinMs, code, says } of [
+    { stop: 'Promise.resolve()', withinMs: 10_000, code: 0, says: '' },
+    { stop: 'new Promise(() => {})', withinMs: 50, code: 1, says: 'not ended after 50 ms' },
+    { stop: 'Promise.reject(new Error("no"))', withinMs: 10_000, code: 1, says: 'could not be ended' },
+  ]) {
+    const program = `
+      import { endOnSignal } from './src/server/end-program.ts'
+      const log = { error: ({ stillOpen }, message) => process.stderr.write(stillOpen + ': ' + message) }
+      endOnSignal({ stop: () => ${stop}, stillOpen: () => ['deliveries'], log, withinMs: ${withinMs} })
+      setInterval(() => {}, 1_000)
+      console.log('ready')`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd: PROJECT_DIR })
+    let output = ''
+    child.stderr.on('data', (chunk) => (output += chunk))
+    const closed = once(child, 'close')
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    assert.deepEqual([(await closed)[0], output.includes(says)], [code, true], output)
+    assert.equal(output.startsWith('deliveries: '), code === 1, output)
+  }
+})
