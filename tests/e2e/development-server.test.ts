@@ -5,6 +5,7 @@ import { cpSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { EXAMPLE_CONTENT, freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 
@@ -24,7 +25,7 @@ test('npm run dev shows pages from the database, takes forms, and shows an edit 
     env: { ...process.env, ...environment, ASTRO_TELEMETRY_DISABLED: '1' },
     stdio: 'ignore',
   })
-  t.after(async () => {
+  atEnd(t, async () => {
     const closed = once(child, 'close')
     child.kill()
     await closed

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Client } from 'pg'
+import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { startSite } from '../support/running-site.ts'
 
@@ -13,7 +14,7 @@ test('the whole program runs on a PostgreSQL server', { skip }, async (t) => {
   const admin = new Client({ connectionString: SERVER })
   await admin.connect()
   await admin.query(`create database ${name}`)
-  t.after(async () => {
+  atEnd(t, async () => {
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
   })

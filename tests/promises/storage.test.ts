@@ -4,6 +4,7 @@ import { copyFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
+import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 import { printFigure } from '../support/soak.ts'
@@ -34,7 +35,7 @@ test('a full disk refuses submissions with 503 and loses none, and takes them ag
   const copy = temporaryFolder(t)
   for (const name of ['signpost.db', 'signpost.db-wal']) await copyFile(join(disk, name), join(copy, name))
   const file = new SqliteDatabase(join(copy, 'signpost.db'))
-  t.after(() => file.close())
+  atEnd(t, () => file.close())
   const count = file.prepare('select count(*) from form_submissions').pluck().get()
   assert.equal(count, STORED + accepted.length + 1)
   assert.equal(file.pragma('integrity_check', { simple: true }), 'ok')
@@ -71,7 +72,7 @@ async function startOnSmallDisk(t: TestContext) {
   const mount = `mount -t tmpfs -o size=${DISK_BYTES} tmpfs ${dataDir}`
   const fixture = join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')
   const server = spawnInMount(`${mount} && exec ${process.execPath} ${fixture}`, { dataDir, port })
-  t.after(() => server.kill('SIGKILL'))
+  atEnd(t, () => server.kill('SIGKILL'))
   let output = ''
   server.stdout?.on('data', (chunk) => (output += chunk))
   await waitFor(() => output.includes('listening') || server.exitCode !== null, 30_000)

@@ -6,6 +6,7 @@ import { createMailWorker, type MailWorkerOptions } from '../../../src/notificat
 import { createMailSender } from '../../../src/notifications/send-mail.ts'
 import { describeSubmission, inactiveNotification } from '../../../src/submissions/notification-content.ts'
 import { createAlarm } from '../../../src/webhooks/alarm.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -32,7 +33,7 @@ function aWorker(
     logger: { info() {}, warn() {}, error: (details) => errors.push(details) },
     ...options,
   })
-  t.after(() => worker.stop({ withinMs: 0 }))
+  atEnd(t, () => worker.stop({ withinMs: 0 }))
   return { worker, errors }
 }
 

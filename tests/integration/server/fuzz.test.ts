@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { Pool } from 'undici'
 import { connectSqlite } from '../../../src/db/connect.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import type { LongestTurn } from '../../support/longest-turn.ts'
 import { freePort, PROJECT_DIR, waitFor } from '../../support/running-site.ts'
@@ -77,7 +78,7 @@ const post = fc.record({
 test('reliability: no body makes a 5xx, holds the event loop, or stores a name the form does not declare', async (t) => {
   const server = await startWatchedServer(t)
   const pool = new Pool(server.url, { connections: AT_ONCE })
-  t.after(() => pool.close())
+  atEnd(t, () => pool.close())
   const posts = fc.sample(post, { numRuns: BODIES, seed: 20_261_121 }).values()
   const statuses = new Map<number, number>()
 
@@ -105,7 +106,7 @@ test('reliability: no body makes a 5xx, holds the event loop, or stores a name t
     JSON.stringify([...statuses]),
   )
   const db = connectSqlite(server.databaseFile)
-  t.after(() => db.destroy())
+  atEnd(t, () => db.destroy())
   const rows = await db.selectFrom('form_submissions').select('data_json').execute()
   const names = new Set(rows.flatMap((row) => Object.keys(JSON.parse(row.data_json))))
   assert.deepEqual(
@@ -133,7 +134,7 @@ async function startWatchedServer(t: TestContext) {
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  t.after(() => child.kill('SIGKILL'))
+  atEnd(t, () => child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk

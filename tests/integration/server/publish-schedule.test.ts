@@ -4,6 +4,7 @@ import { machineOf } from '../../../src/publish/publish-lock.ts'
 import { endPublish, insertPublish, listPublishes } from '../../../src/publish/publish-store.ts'
 import { createPublishSchedule } from '../../../src/server/publish-schedule.ts'
 import { createPublisher } from '../../../src/server/publisher.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -37,7 +38,7 @@ async function aSchedule(
       lookEveryMs: 1,
     })
     schedule.start()
-    t.after(() => schedule.stop())
+    atEnd(t, () => schedule.stop())
     return schedule
   }
   const scheduled = async () =>

@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { haveWebhooks, submit } from './webhook-world.ts'
@@ -21,14 +22,14 @@ const MOST_DELAY_MS = 3
 async function openQueue(t: TestContext) {
   const file = join(temporaryFolder(t), 'signpost.db')
   const db = connectSqlite(file)
-  t.after(() => db.destroy())
+  atEnd(t, () => db.destroy())
   await migrate(db)
   return { file, db }
 }
 
 function startDispatcher(t: TestContext, file: string): ChildProcess {
   const child = spawn(process.execPath, [DISPATCHER, file], { stdio: ['ignore', 'ignore', 'inherit'] })
-  t.after(() => child.kill('SIGKILL'))
+  atEnd(t, () => child.kill('SIGKILL'))
   return child
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import { connectDatabase } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { aDispatcher, haveWebhooks, settledDeliveries, submit } from './webhook-world.ts'
 
@@ -18,7 +19,7 @@ test('two dispatchers on one PostgreSQL share the work and send nothing twice', 
   await admin.query(`create database ${name}`)
   const url = Object.assign(new URL(String(SERVER)), { pathname: `/${name}` }).href
   const [one, two] = [connectDatabase(url), connectDatabase(url)] as const
-  t.after(async () => {
+  atEnd(t, async () => {
     await Promise.all([one.destroy(), two.destroy()])
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()

@@ -10,6 +10,7 @@ import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
 import { submissionMeta } from '../../../src/webhooks/submission-meta.ts'
 import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
 import { listWebhooks } from '../../../src/webhooks/webhook-store.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The built-in form `waitlist`. */
@@ -69,7 +70,7 @@ export function aDispatcher(t: TestContext, db: Kysely<Schema>, options: Partial
     allow: ['127.0.0.0/8'],
   }
   const dispatcher = createDispatcher({ db, logger, ...defaults, ...options })
-  t.after(() => dispatcher.stop({ withinMs: 0 }))
+  atEnd(t, () => dispatcher.stop({ withinMs: 0 }))
   return { dispatcher, errors }
 }
 
