@@ -12,6 +12,11 @@ const CORNERS = [
 
 export const QUILT_SIZE = CELLS * SIZE
 
+// For each cell the triangles without each of its corners.
+const TRIANGLES = Array.from({ length: CELLS * CELLS }, (_, index) =>
+  CORNERS.map((_, leftOut) => triangle(index % CELLS, Math.floor(index / CELLS), leftOut)),
+)
+
 /**
  * A quilt block of triangles as the data of an SVG path: every text has its own, always the same, mirrored both ways
  * like the blocks of a real quilt.
@@ -19,13 +24,14 @@ export const QUILT_SIZE = CELLS * SIZE
 export function quiltPath(text: string): string {
   const choices = choicesOf(text)
   const half = CELLS / 2
-  const cells = Array.from({ length: CELLS * CELLS }, (_, index) => {
+  let path = ''
+  for (const [index, triangles] of TRIANGLES.entries()) {
     const [column, row] = [index % CELLS, Math.floor(index / CELLS)]
     const [mirrorsX, mirrorsY] = [column >= half, row >= half]
     const at = (mirrorsY ? CELLS - 1 - row : row) * half + (mirrorsX ? CELLS - 1 - column : column)
-    return triangle(column, row, mirrored(choices[at] ?? 0, mirrorsX, mirrorsY))
-  })
-  return cells.join('')
+    path += triangles[mirrored(choices[at] ?? 0, mirrorsX, mirrorsY)]
+  }
+  return path
 }
 
 // Two bits for each cell of a quarter, from a small hash (FNV-1a).

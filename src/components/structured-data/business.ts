@@ -10,10 +10,19 @@ export function businessId({ siteUrl }: LayoutView): string {
   return `${siteUrl}/#business`
 }
 
+const known = new WeakMap<LayoutView, LocalBusinessLeaf>()
+
 /** The business as the site's settings describe it. */
 export function businessNode(layout: LayoutView, image: string | undefined): LocalBusiness {
+  // Read once for all pages of a publish: only the picture is another.
+  const node = known.get(layout) ?? describeBusiness(layout)
+  known.set(layout, node)
+  return typed(layout, { ...node, ...(image && { image }) })
+}
+
+function describeBusiness(layout: LayoutView): LocalBusinessLeaf {
   const hours = openingHours(layout.openingHours)
-  return typed(layout, {
+  return {
     '@type': 'LocalBusiness',
     '@id': businessId(layout),
     name: layout.siteName,
@@ -24,8 +33,7 @@ export function businessNode(layout: LayoutView, image: string | undefined): Loc
     ...(layout.address && { address: postalAddress(layout.address) }),
     ...(hours.length > 0 && { openingHoursSpecification: hours }),
     ...(layout.socials.length > 0 && { sameAs: layout.socials.map(({ url }) => url) }),
-    ...(image && { image }),
-  })
+  }
 }
 
 /** An office of the business elsewhere than its own address; undefined for the business's own. */
