@@ -75,12 +75,12 @@ async function wholeRate(workload: WebhookWorkload, webhooks: number): Promise<n
 
 async function lastBody({ db }: WebhookWorkload): Promise<string> {
   const row = await db
-    .selectFrom('webhook_deliveries')
-    .select('request_body')
-    .orderBy('id', 'desc')
+    .selectFrom('delivery_bodies')
+    .select('body')
+    .orderBy('delivery_id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  return row.request_body ?? ''
+  return row.body
 }
 
 async function bareRate(origins: readonly string[], body: string): Promise<number> {

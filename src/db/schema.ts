@@ -16,7 +16,12 @@ import type {
   PublishedAddressesTable,
   PublishesTable,
 } from './publish-tables.ts'
-import type { DeliveryAttemptsTable, FormWebhooksTable, WebhookDeliveriesTable } from './webhook-tables.ts'
+import type {
+  DeliveryAttemptsTable,
+  DeliveryBodiesTable,
+  FormWebhooksTable,
+  WebhookDeliveriesTable,
+} from './webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
 export type Db = Kysely<Schema> | Transaction<Schema>
@@ -36,6 +41,7 @@ export interface Schema {
   form_webhooks: FormWebhooksTable
   form_submissions: FormSubmissionsTable
   webhook_deliveries: WebhookDeliveriesTable
+  delivery_bodies: DeliveryBodiesTable
   delivery_attempts: DeliveryAttemptsTable
   submission_notes: SubmissionNotesTable
   uploads: UploadsTable

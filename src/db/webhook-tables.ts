@@ -45,8 +45,6 @@ export interface WebhookDeliveriesTable {
   next_attempt_at: string | null
   /** While `delivering`: after this moment the claim is void and somebody else may take the work up. */
   lease_expires_at: string | null
-  /** The exact body of the first attempt, sent again by every retry. */
-  request_body: string | null
   /** Why it was skipped, failed or cancelled, in one sentence. */
   outcome_reason: string | null
   finished_at: string | null
@@ -57,6 +55,12 @@ export interface WebhookDeliveriesTable {
   is_test: Generated<Bool>
   /** The delivery that this one sends again. */
   replay_of: number | null
+}
+
+/** The exact body of a delivery's first attempt, sent again by every retry. */
+export interface DeliveryBodiesTable {
+  delivery_id: number
+  body: string
 }
 
 export interface DeliveryAttemptsTable {

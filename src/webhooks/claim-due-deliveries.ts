@@ -1,4 +1,5 @@
 import type { Db } from '../db/schema.ts'
+import { type DeliveryBody, insertBodies } from './delivery-body-store.ts'
 import { claimDeliveries, listDue, settleDue } from './delivery-queue-store.ts'
 import { readJobs } from './delivery-store.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from './prepare-delivery.ts'
@@ -43,10 +44,15 @@ export async function claimDueDeliveries(db: Db, options: ClaimOptions): Promise
   const ready = preparations.filter(({ kind }) => kind === 'ready') as PreparedDelivery[]
   const others = preparations.filter(({ kind }) => kind !== 'ready') as Unsendable[]
   const leaseExpiresAt = new Date(options.now.getTime() + options.leaseMs)
-  const claims = ready.map(({ job, body }) => ({ id: job.id, body }))
-  await claimDeliveries(db, claims, { owner: options.owner, leaseExpiresAt })
+  const ids = ready.map(({ job }) => job.id)
+  await claimDeliveries(db, ids, { owner: options.owner, leaseExpiresAt })
+  await insertBodies(db, ready.flatMap(newBodyOf))
   for (const one of others) await settle(db, one, options)
   return { ready, blocked: blockedOf(others), taken: rows.length }
+}
+
+function newBodyOf({ job, body }: PreparedDelivery): DeliveryBody[] {
+  return body === null || job.requestBody !== null ? [] : [{ deliveryId: job.id, body }]
 }
 
 type Unsendable = Exclude<Preparation, { kind: 'ready' }>

@@ -65,12 +65,13 @@ export async function findDelivery(
   id: number,
 ): Promise<(DeliveryRecord & { body: string | null; trace: ConditionTrace | null }) | undefined> {
   const row = await selectRecords(db)
-    .select(['request_body', 'trace_json'])
+    .leftJoin('delivery_bodies', 'delivery_bodies.delivery_id', 'webhook_deliveries.id')
+    .select(['body', 'trace_json'])
     .where('webhook_deliveries.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
   const trace = row.trace_json === null ? null : (traceColumn.safeDecode(row.trace_json).data ?? null)
-  return { ...toRecord(row), body: row.request_body, trace }
+  return { ...toRecord(row), body: row.body, trace }
 }
 
 /** The traces that were kept when these deliveries were skipped. */
@@ -179,7 +180,7 @@ function selectRecords(db: Db) {
 
 type RecordRow = Omit<
   Selectable<Schema['webhook_deliveries']>,
-  'request_body' | 'trace_json' | 'claimed_by' | 'lease_expires_at'
+  'trace_json' | 'claimed_by' | 'lease_expires_at'
 >
 
 function toRecord(row: RecordRow & { webhook_name: string | null }): DeliveryRecord {

@@ -60,7 +60,8 @@ export interface DueRow {
   submission_id: number | null
   message_id: string | null
   attempt_count: number
-  request_body: string | null
+  /** Null before the first attempt. */
+  body: string | null
   is_test: 0 | 1
 }
 
@@ -84,7 +85,13 @@ const selectDueOrphans = prepareQuery<DueRow>((db) => dueRows(db, false).compile
 function dueRows(db: Db, ofWebhook: boolean) {
   const query = db
     .selectFrom('webhook_deliveries')
-    .select(['id', 'webhook_id', 'submission_id', 'message_id', 'attempt_count', 'request_body', 'is_test'])
+    .select(['id', 'webhook_id', 'submission_id', 'message_id', 'attempt_count', 'is_test'])
+    .select(({ selectFrom }) =>
+      selectFrom('delivery_bodies')
+        .select('body')
+        .whereRef('delivery_id', '=', 'webhook_deliveries.id')
+        .as('body'),
+    )
     .where('webhook_id', ofWebhook ? '=' : 'is', ofWebhook ? 0 : null)
     .where('status', '=', PENDING)
     .where('next_attempt_at', '<=', '')
@@ -94,24 +101,22 @@ function dueRows(db: Db, ofWebhook: boolean) {
   return engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query
 }
 
-/** Claims due deliveries, each with the body that its attempts send. */
+/** Claims due deliveries. */
 export async function claimDeliveries(
   db: Db,
-  claims: readonly { id: number; body: string | null }[],
+  ids: readonly number[],
   { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
 ): Promise<void> {
-  for (const group of inGroups(claims)) {
-    const rows = group.flatMap(({ id, body }) => [String(id), body])
-    await updateClaimed(db, [owner, leaseExpiresAt.toISOString(), ...rows], group.length)
-  }
+  for (const group of inGroups(ids))
+    await updateClaimed(db, ['delivering', owner, leaseExpiresAt.toISOString(), null, ...group], group.length)
 }
 
-// Both engines call the columns of `values` column1, column2 and so on, and PostgreSQL takes all of them for text.
 const updateClaimed = prepareQuery((db, rows) =>
-  sql`update webhook_deliveries set status = 'delivering', claimed_by = ${''}, lease_expires_at = ${''},
-    request_body = claimed.column2, outcome_reason = null
-    from (values ${valuesOf(rows, 2)}) as claimed
-    where webhook_deliveries.id = cast(claimed.column1 as bigint)`.compile(db),
+  db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'delivering', claimed_by: '', lease_expires_at: '', outcome_reason: null })
+    .where('id', 'in', Array(rows).fill(0))
+    .compile(),
 )
 
 /** Whether claims ran out that nobody renewed: the sign of a process that died. */
@@ -139,18 +144,22 @@ export async function releaseClaims(
 
 const UNCLAIMED = { status: 'pending', lease_expires_at: null, claimed_by: null } as const
 
-/** Gives claims back that nothing was sent of; `rendered` are those whose body the claim had rendered: it is forgotten. */
+/** Gives claims back that nothing was sent of. Returns the ids of those that were still the owner's. */
 export async function returnClaims(
   db: Db,
-  { ids, rendered }: { ids: readonly number[]; rendered: readonly number[] },
+  ids: readonly number[],
   { owner }: { owner: string },
-): Promise<void> {
-  const mine = db
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
     .updateTable('webhook_deliveries')
+    .set(UNCLAIMED)
+    .where('id', 'in', ids)
     .where('claimed_by', '=', owner)
     .where('status', '=', 'delivering')
-  if (rendered.length > 0) await mine.set({ request_body: null }).where('id', 'in', rendered).execute()
-  if (ids.length > 0) await mine.set(UNCLAIMED).where('id', 'in', ids).execute()
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function renewClaims(
@@ -187,24 +196,38 @@ export async function settleClaims(
   ends: readonly ClaimEnd[],
   { owner }: { owner: string },
 ): Promise<void> {
-  for (const group of inGroups(ends)) {
-    const rows = group.flatMap(({ id, attemptCount, state }) => [
-      ...[String(id), String(attemptCount), state.status, String(state.attemptCount)],
-      ...[state.nextAttemptAt?.toISOString() ?? null, state.outcomeReason],
-      state.finishedAt?.toISOString() ?? null,
-    ])
-    await updateSettled(db, [...rows, owner], group.length)
+  // What arrived ends alike, all in one statement.
+  for (const alike of Map.groupBy(ends, endOf).values()) {
+    for (const group of inGroups(alike)) await settleAlike(db, group, owner)
   }
 }
 
+async function settleAlike(db: Db, group: readonly ClaimEnd[], owner: string) {
+  const [first] = group
+  if (!first) return
+  const { attemptCount, state } = first
+  const ids = group.map(({ id }) => id)
+  const moments = [state.nextAttemptAt?.toISOString() ?? null, state.finishedAt?.toISOString() ?? null]
+  const changes = [null, null, state.status, state.attemptCount, state.outcomeReason, ...moments]
+  await updateSettled(db, [...changes, ...ids, 'delivering', attemptCount, owner], ids.length)
+}
+
 const updateSettled = prepareQuery((db, rows) =>
-  sql`update webhook_deliveries set lease_expires_at = null, claimed_by = null,
-    status = ended.column3, attempt_count = cast(ended.column4 as bigint), next_attempt_at = ended.column5,
-    outcome_reason = ended.column6, finished_at = ended.column7
-    from (values ${valuesOf(rows, 7)}) as ended
-    where webhook_deliveries.id = cast(ended.column1 as bigint) and webhook_deliveries.status = 'delivering'
-    and webhook_deliveries.attempt_count = cast(ended.column2 as bigint) and claimed_by = ${''}`.compile(db),
+  db
+    .updateTable('webhook_deliveries')
+    .set({ lease_expires_at: null, claimed_by: null, status: 'delivered', attempt_count: 0 })
+    .set({ outcome_reason: null, next_attempt_at: null, finished_at: null })
+    .where('id', 'in', Array(rows).fill(0))
+    .where('status', '=', 'delivering')
+    .where('attempt_count', '=', 0)
+    .where('claimed_by', '=', '')
+    .compile(),
 )
+
+function endOf({ attemptCount, state }: ClaimEnd): string {
+  const { status, outcomeReason, nextAttemptAt, finishedAt } = state
+  return [attemptCount, status, outcomeReason, Number(nextAttemptAt), Number(finishedAt)].join(' ')
+}
 
 /** Gives a due delivery another state without an attempt. */
 export async function settleDue(
@@ -220,9 +243,4 @@ export async function settleDue(
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .execute()
-}
-
-function valuesOf(rows: number, columns: number) {
-  const row = sql`(${sql.join(Array(columns).fill(''))})`
-  return sql.join(Array(rows).fill(row))
 }

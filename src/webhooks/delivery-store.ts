@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import type { DeliveryJob, NewDelivery } from './delivery.ts'
+import { insertBodies } from './delivery-body-store.ts'
 import type { DueRow } from './delivery-queue-store.ts'
 import type { ConditionTrace } from './evaluate-condition.ts'
 import { findSubjects, type StoredSubject } from './submission-subject-store.ts'
@@ -29,9 +30,10 @@ export interface RequestedDelivery {
   /** Undefined: a new one. */
   messageId?: string
   /** Null: rendered at its first attempt. */
-  requestBody: string | null
+  body: string | null
 }
 
+/** In a transaction. */
 export async function insertRequestedDelivery(
   db: Db,
   delivery: RequestedDelivery,
@@ -47,29 +49,24 @@ export async function insertRequestedDelivery(
       created_at: now.toISOString(),
       next_attempt_at: now.toISOString(),
       message_id: delivery.messageId ?? newMessageId(),
-      request_body: delivery.requestBody,
       is_test: delivery.isTest ? 1 : 0,
       replay_of: delivery.replayOf,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (delivery.body !== null) await insertBodies(db, [{ deliveryId: row.id, body: delivery.body }])
   return row.id
 }
 
 /** Due deliveries with what their bodies are rendered from, in the same order. */
 export async function readJobs(db: Db, rows: readonly DueRow[]): Promise<DeliveryJob[]> {
   // What is rendered already is sent as it is.
-  const unrendered = rows.filter(({ request_body: body }) => body === null)
+  const unrendered = rows.filter(({ body }) => body === null)
   const submissionIds = unrendered.flatMap(({ submission_id: id }) => id ?? [])
   const subjects = await findSubjects(db, [...new Set(submissionIds)])
   return rows.map((row) =>
     toJob(row, row.submission_id === null ? undefined : subjects.get(row.submission_id)),
   )
-}
-
-/** Keeps a body that was rendered before the first attempt. */
-export async function storeRequestBody(db: Db, id: number, body: string): Promise<void> {
-  await db.updateTable('webhook_deliveries').set({ request_body: body }).where('id', '=', id).execute()
 }
 
 /** Whether a submission has deliveries already, tests not counted. */
@@ -114,7 +111,7 @@ function toJob(row: DueRow, subject: StoredSubject | undefined): DeliveryJob {
     // Rows from before the outbox have none; what is sent must not change from attempt to attempt.
     messageId: row.message_id ?? `msg_${row.id}`,
     attemptCount: row.attempt_count,
-    requestBody: row.request_body,
+    requestBody: row.body,
     isTest: row.is_test === 1,
     submissionId: row.submission_id,
     webhookId: row.webhook_id,

@@ -111,7 +111,9 @@ class OutboxDispatcher implements Dispatcher {
     clearTimeout(timer)
     await this.#recordApart(this.#runner.takeFinished())
     const { db } = this.#options
-    await giveBack(db, unsent, { owner: this.#owner })
+    await db
+      .transaction()
+      .execute((trx) => giveBack(trx, unsent, { owner: this.#owner }))
       .then(() => releaseClaims(db, { owner: this.#owner }))
       .catch((error) => this.#logError(error, 'claims could not be released'))
     await this.#agent.destroy()

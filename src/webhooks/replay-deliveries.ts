@@ -92,11 +92,11 @@ async function sendAgain(
   const again = { submissionId, formId, webhookId: webhook.id, isTest, replayOf: id }
   if (mode === 'render_again') {
     if (submissionId === null) return { kind: 'no_submission' }
-    return queued(await insertRequestedDelivery(db, { ...again, requestBody: null }, { now }))
+    return queued(await insertRequestedDelivery(db, { ...again, body: null }, { now }))
   }
   const isWithoutBody = webhook.method === 'GET' && delivery.attemptCount > 0
   if (messageId === null || (body === null && !isWithoutBody)) return { kind: 'nothing_was_sent' }
-  return queued(await insertRequestedDelivery(db, { ...again, messageId, requestBody: body }, { now }))
+  return queued(await insertRequestedDelivery(db, { ...again, messageId, body }, { now }))
 }
 
 function queued(deliveryId: number): Replay {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import { insertRequestedDelivery, storeRequestBody } from './delivery-store.ts'
+import { insertBodies } from './delivery-body-store.ts'
+import { insertRequestedDelivery } from './delivery-store.ts'
 import { renderBody } from './render-body.ts'
 import { sampleAnswers } from './sample-answers.ts'
 import { findFormOrigin, findSubject, listFieldTypes } from './submission-subject-store.ts'
@@ -48,7 +49,7 @@ async function queueSample(db: Db, webhook: Webhook, { siteUrl, now }: Omit<Test
   const deliveryId = await insertTest(db, webhook, { submissionId: null, now })
   const subject = { webhook, submission: sampleSubmission(form, now), answers }
   const body = renderBody(subject, { siteUrl, deliveryId, isTest: true })
-  if (body !== null) await storeRequestBody(db, deliveryId, body)
+  if (body !== null) await insertBodies(db, [{ deliveryId, body }])
   return { kind: 'queued', deliveryId } as const
 }
 
@@ -58,7 +59,7 @@ function insertTest(
   { submissionId, now }: { submissionId: number | null; now: Date },
 ): Promise<number> {
   const about = { submissionId, formId: webhook.formId, webhookId: webhook.id }
-  return insertRequestedDelivery(db, { ...about, isTest: true, replayOf: null, requestBody: null }, { now })
+  return insertRequestedDelivery(db, { ...about, isTest: true, replayOf: null, body: null }, { now })
 }
 
 function sampleSubmission(form: { id: number; slug: string; name: string }, now: Date) {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import { type Claim, type ClaimOptions, claimDueDeliveries } from './claim-due-deliveries.ts'
+import { deleteBodies } from './delivery-body-store.ts'
 import {
   type DeliveryState,
   hasExpiredClaims,
@@ -81,15 +82,22 @@ function queuesOf(due: readonly QueueHead[], webhooks: ReadonlyMap<number, Readi
   })
 }
 
-/** Makes deliveries pending again that were claimed and not sent. */
+/**
+ * Makes deliveries pending again that were claimed and not sent; what their claims rendered is forgotten. In a
+ * transaction.
+ */
 export async function giveBack(
   db: Db,
   returned: readonly PreparedDelivery[],
   { owner }: { owner: string },
 ): Promise<void> {
   const ids = returned.map(({ job }) => job.id)
-  const rendered = returned.filter(({ job }) => job.requestBody === null).map(({ job }) => job.id)
-  await returnClaims(db, { ids, rendered }, { owner })
+  const rendered = new Set(returned.filter(({ job }) => job.requestBody === null).map(({ job }) => job.id))
+  const given = await returnClaims(db, ids, { owner })
+  await deleteBodies(
+    db,
+    given.filter((id) => rendered.has(id)),
+  )
 }
 
 async function renewAll(db: Db, { claimedIds, now, owner, leaseMs }: TurnOptions) {

@@ -29,8 +29,11 @@ test('reliability: retention never holds the event loop over 50 ms, however many
     db,
   )
   // Those that go have three deliveries each, with three attempts that keep their answers.
-  await sql`insert into webhook_deliveries (submission_id, form_id, request_body) select s.id, s.form_id, s.data_json
+  await sql`insert into webhook_deliveries (submission_id, form_id) select s.id, s.form_id
     from form_submissions s, (select 1 union all select 2 union all select 3) where s.submitted_at < '2021'`.execute(
+    db,
+  )
+  await sql`insert into delivery_bodies (delivery_id, body) select id, ${answers} from webhook_deliveries`.execute(
     db,
   )
   await sql`insert into delivery_attempts (delivery_id, attempt_number, started_at, duration_ms, request_url, response_body)

@@ -31,9 +31,13 @@ async function addWholeSubmission(db: Kysely<Schema>, formId: number, uploadsDir
   const submission_id = await addSubmission(db, formId, OLD)
   const delivery = await db
     .insertInto('webhook_deliveries')
-    .values({ submission_id, form_id: formId, request_body: 'secret answers' })
+    .values({ submission_id, form_id: formId })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await db
+    .insertInto('delivery_bodies')
+    .values({ delivery_id: delivery.id, body: 'secret answers' })
+    .execute()
   const attempt = { attempt_number: 1, started_at: OLD, duration_ms: 1 }
   await db
     .insertInto('delivery_attempts')
@@ -78,6 +82,7 @@ test('§2.1 retention_days removes a submission with its files, deliveries, atte
   assert.deepEqual(left, [{ id: recent }])
   for (const table of [
     'webhook_deliveries',
+    'delivery_bodies',
     'delivery_attempts',
     'notification_mails',
     'mail_attempts',

@@ -7,7 +7,7 @@ import { pauseWebhook, resumeWebhook } from '../../../src/webhooks/pause-webhook
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from './wait-until.ts'
-import { aDispatcher, haveWebhooks, settledDeliveries, submit } from './webhook-world.ts'
+import { aDispatcher, haveWebhooks, listDeliveries, settledDeliveries, submit } from './webhook-world.ts'
 
 const SLOTS = 8
 const ANSWERED_AT_ONCE = 12
@@ -31,8 +31,7 @@ async function aReceiverThatSlowsDown(t: TestContext) {
 }
 
 async function listClaimed(db: Kysely<Schema>) {
-  const rows = await db.selectFrom('webhook_deliveries').select(['status', 'request_body']).execute()
-  return rows.filter(({ status }) => status === 'delivering')
+  return (await listDeliveries(db)).filter(({ status }) => status === 'delivering')
 }
 
 async function aSlowedDispatcher(t: TestContext) {
@@ -73,7 +72,7 @@ test('an edit finds also what was claimed ahead: it is rendered again', async (t
   await haveWebhooks(db, { ...webhook, payload_template: { version: 2 } })
   dispatcher.wake()
   await waitUntil('no other body waits', async () => {
-    const bodies = (await listClaimed(db)).filter(({ request_body }) => request_body === '{"version":1}')
+    const bodies = (await listClaimed(db)).filter(({ body }) => body === '{"version":1}')
     return bodies.length === SLOTS
   })
   letGo()
@@ -87,12 +86,8 @@ test('what was claimed ahead is pending again when the program stops, without a 
   const { db, dispatcher } = await aSlowedDispatcher(t)
   await dispatcher.stop({ withinMs: 0 })
   assert.deepEqual(await listClaimed(db), [])
-  const rows = await db
-    .selectFrom('webhook_deliveries')
-    .select(['request_body', 'attempt_count'])
-    .where('status', '=', 'pending')
-    .execute()
-  const rendered = rows.filter(({ request_body }) => request_body !== null)
+  const rows = (await listDeliveries(db)).filter(({ status }) => status === 'pending')
+  const rendered = rows.filter(({ body }) => body !== null)
   assert.ok(rendered.length <= SLOTS, `${rendered.length} of ${rows.length} keep a body: those in flight`)
   assert.ok(rows.every(({ attempt_count }) => attempt_count === 0))
 })

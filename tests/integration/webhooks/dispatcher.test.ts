@@ -6,7 +6,14 @@ import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from './wait-until.ts'
-import { aDispatcher, haveWebhooks, listAttempts, settledDeliveries, submit } from './webhook-world.ts'
+import {
+  aDispatcher,
+  haveWebhooks,
+  listAttempts,
+  listDeliveries,
+  settledDeliveries,
+  submit,
+} from './webhook-world.ts'
 
 test('§6.1 a submission is delivered as soon as the dispatcher is woken', async (t) => {
   const db = await openTestDatabase(t)
@@ -26,7 +33,7 @@ test('§6.1 a submission is delivered as soon as the dispatcher is woken', async
   assert.equal(request?.headers['webhook-id'], delivery?.message_id)
   assert.match(delivery?.message_id ?? '', /^msg_[\w-]{24}$/)
   assert.equal(request?.headers['x-signature'], undefined)
-  assert.equal(request?.body, delivery?.request_body)
+  assert.equal(request?.body, delivery?.body)
   const body = JSON.parse(request?.body ?? '')
   assert.deepEqual(body.data.submission.answers, { email: 'a@example.com' })
   assert.deepEqual(body.data.meta, {
@@ -300,15 +307,12 @@ test('work that a killed process had claimed is taken up at start, with the body
   const receiver = await startReceiver(t, 200)
   await haveWebhooks(db, { url: receiver.url })
   await submit(db)
-  const claimed = {
-    status: 'delivering',
-    request_body: '{"first":true}',
-    lease_expires_at: '2999-01-01T00:00:00.000Z',
-  }
   await db
     .updateTable('webhook_deliveries')
-    .set({ ...claimed, status: 'delivering' })
+    .set({ status: 'delivering', lease_expires_at: '2999-01-01T00:00:00.000Z' })
     .execute()
+  const [delivery_id = 0] = (await listDeliveries(db)).map(({ id }) => id)
+  await db.insertInto('delivery_bodies').values({ delivery_id, body: '{"first":true}' }).execute()
   aDispatcher(t, db).dispatcher.start()
   const [delivery] = await settledDeliveries(db)
   assert.equal(delivery?.status, 'delivered')

@@ -74,10 +74,21 @@ export function aDispatcher(t: TestContext, db: Kysely<Schema>, options: Partial
   return { dispatcher, errors }
 }
 
+/** All deliveries with what they send, in order. */
+export function listDeliveries(db: Kysely<Schema>) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .leftJoin('delivery_bodies', 'delivery_id', 'id')
+    .selectAll('webhook_deliveries')
+    .select('body')
+    .orderBy('id')
+    .execute()
+}
+
 /** The deliveries as soon as none of them waits any more, in order. */
 export function settledDeliveries(db: Kysely<Schema>) {
   return waitUntil('settled deliveries', async () => {
-    const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+    const rows = await listDeliveries(db)
     return rows.every((row) => row.finished_at !== null) && rows
   })
 }
