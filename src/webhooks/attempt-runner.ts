@@ -9,9 +9,9 @@ import type { Readiness } from './sendable-webhook.ts'
 import type { Room } from './share-slots.ts'
 import { createWaitingLines } from './waiting-lines.ts'
 
-const MAX_WAITING = 128
+const MAX_WAITING = 256
 // While there is enough to send, so many attempts are written down together.
-const FULL_TURN = 96
+const FULL_TURN = 192
 
 interface RunnerOptions extends SlotLimits {
   agent: Agent

@@ -1,4 +1,3 @@
-const FIRST_WINDOW = 2
 const SLOW_AFTER_MS = 500
 /** All attempts, as a multiple of the quick ones. */
 const TOTAL_FACTOR = 4
@@ -19,7 +18,7 @@ export interface OriginSlots {
   /** Whether an origin has the largest window there is, having answered well. */
   hasFullWindow(origin: string): boolean
   take(id: number, origin: string, now: number): void
-  /** An attempt that arrived widens its origin's window by one, one that failed halves it. */
+  /** An attempt that arrived doubles its origin's window, one that failed halves it. */
   release(id: number, { delivered }: { delivered: boolean }): void
   /** The deliveries whose attempts run. */
   ids(): number[]
@@ -28,7 +27,7 @@ export interface OriginSlots {
 }
 
 /**
- * Two rules keep a receiver that hangs from holding up others. An origin begins with two slots and earns up to
+ * Two rules keep a receiver that hangs from holding up others. An origin begins with one slot and earns up to
  * `maxPerOrigin` by answering; failures take them away again. And what has run for half a second counts as slow: it no
  * longer takes a place among the `maxInFlight` quick ones, so that it would need many slow origins to fill all places.
  */
@@ -36,8 +35,7 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
   const running = new Map<number, { origin: string; since: number }>()
   const counts = new Map<string, number>()
   const windows = new Map<string, number>()
-  const firstWindow = Math.min(FIRST_WINDOW, maxPerOrigin)
-  const windowOf = (origin: string) => windows.get(origin) ?? firstWindow
+  const windowOf = (origin: string) => windows.get(origin) ?? 1
 
   return {
     free(now) {
@@ -56,7 +54,7 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
       const { origin } = running.get(id) ?? {}
       if (origin === undefined || !running.delete(id)) return
       countDown(counts, origin)
-      const window = delivered ? windowOf(origin) + 1 : Math.floor(windowOf(origin) / 2)
+      const window = delivered ? windowOf(origin) * 2 : windowOf(origin) >> 1
       windows.set(origin, Math.min(Math.max(window, 1), maxPerOrigin))
     },
     ids: () => [...running.keys()],

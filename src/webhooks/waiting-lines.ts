@@ -1,7 +1,7 @@
 import type { PreparedDelivery } from './prepare-delivery.ts'
 
-const FIRST_ALLOWANCE = 4
-const MAX_ALLOWANCE = 32
+const FIRST_ALLOWANCE = 8
+const MAX_ALLOWANCE = 64
 const STALE_AFTER_MS = 250
 
 /** Deliveries that are claimed and wait for a slot. Times are in milliseconds of one clock. */

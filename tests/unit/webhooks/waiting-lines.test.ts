@@ -37,17 +37,17 @@ test('what has waited for a quarter of a second is not sent, but taken out', () 
   assert.deepEqual([lines.size(), lines.all()], [0, []])
 })
 
-test('a line that runs empty may be twice as long, up to 32; one in which something waited too long half as long', () => {
+test('a line that runs empty may be twice as long, up to 64; one in which something waited too long half as long', () => {
   const lines = createWaitingLines()
   const runEmpty = () => {
     lines.add(aDelivery(1), 0)
     lines.next(anyOrigin, 0)
     return lines.roomFor(A)
   }
-  assert.equal(lines.roomFor(A), 4)
-  assert.deepEqual([runEmpty(), runEmpty(), runEmpty(), runEmpty()], [8, 16, 32, 32])
+  assert.equal(lines.roomFor(A), 8)
+  assert.deepEqual([runEmpty(), runEmpty(), runEmpty(), runEmpty()], [16, 32, 64, 64])
   lines.add(aDelivery(1), 0)
-  assert.equal(lines.roomFor(A), 31)
+  assert.equal(lines.roomFor(A), 63)
   lines.takeOut(() => false, STALE_MS)
-  assert.deepEqual([lines.roomFor(A), lines.roomFor(B)], [16, 4])
+  assert.deepEqual([lines.roomFor(A), lines.roomFor(B)], [32, 8])
 })
