@@ -1,15 +1,19 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { connectDatabase, connectSqlite } from '../../src/db/connect.ts'
+import { withFileLock } from '../../src/db/file-lock.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { atEnd } from './at-end.ts'
 
 const INT8 = 20
+// Installing packages anew removes it.
+const CLUSTER = join(import.meta.dirname, '../../node_modules/.cache/pglite-cluster.tar')
 
 /** One way to run the same tests: an engine that gives an empty database as often as one is asked for. */
 export interface TestEngine {
@@ -57,10 +61,25 @@ export function sqliteEngine(): TestEngine {
   }
 }
 
-/** PostgreSQL inside this process. It takes seconds to start: one for a test file. */
+/** PostgreSQL inside this process. It takes a second to start: one for a test file. */
 export function pgliteEngine(): TestEngine {
-  const pglite = new PGlite({ parsers: { [INT8]: Number } })
-  return serverEngine('PGlite', new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) }))
+  return serverEngine('PGlite', new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: startPGlite }) }))
+}
+
+// Most of its start is making the files of an empty cluster: they are made once for all test files.
+async function startPGlite(): Promise<PGlite> {
+  await withFileLock(`${CLUSTER}.lock`, async () => {
+    if (!existsSync(CLUSTER)) await makeCluster()
+  })
+  return new PGlite({ parsers: { [INT8]: Number }, loadDataDir: await openAsBlob(CLUSTER) })
+}
+
+async function makeCluster() {
+  const pglite = await PGlite.create()
+  const files = await pglite.dumpDataDir('none')
+  await pglite.close()
+  await writeFile(`${CLUSTER}.unfinished`, files.stream())
+  await rename(`${CLUSTER}.unfinished`, CLUSTER)
 }
 
 /** The PostgreSQL server at this address. Its tables are dropped. */

@@ -37,8 +37,9 @@ test('a process killed while it holds the lock leaves it free', async (t) => {
   const path = join(temporaryFolder(t), 'b.lock')
   const module = new URL('../../../src/db/file-lock.ts', import.meta.url).href
   const script = `const { withFileLock } = await import('${module}')
-    await withFileLock(process.argv[1], async () => { console.log('held'); await new Promise(() => setInterval(() => {}, 1000)) })`
+    await withFileLock(process.argv[1], async () => { console.log('held'); await new Promise((resolve) => setTimeout(resolve, 60_000)) })`
   const holder = spawn(process.execPath, ['--input-type=module', '--eval', script, path])
+  t.after(() => holder.kill('SIGKILL'))
   await once(holder.stdout, 'data')
   let isFree = false
   const waiting = withFileLock(path, async () => {
