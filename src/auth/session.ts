@@ -18,5 +18,6 @@ const PASSWORD_GOOD_MS = 15 * 60 * 1_000
 
 /** Whether the password was typed so lately that it is not asked for again (secrets, users, exports). */
 export function hasFreshPassword({ passwordCheckedAt }: Session, { now }: { now: Date }): boolean {
-  return now.getTime() - Date.parse(passwordCheckedAt) < PASSWORD_GOOD_MS
+  // It may lie ahead when the clock was set back.
+  return Math.abs(now.getTime() - Date.parse(passwordCheckedAt)) < PASSWORD_GOOD_MS
 }

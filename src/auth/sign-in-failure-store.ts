@@ -36,6 +36,12 @@ export async function listSignInFailures(
   }
 }
 
-export async function deleteOldSignInFailures(db: Db, { before }: { before: string }): Promise<void> {
-  await db.deleteFrom('sign_in_failures').where('failed_at', '<=', before).execute()
+export async function deleteSignInFailuresOutside(
+  db: Db,
+  { since, until }: { since: string; until: string },
+): Promise<void> {
+  await db
+    .deleteFrom('sign_in_failures')
+    .where((row) => row.or([row('failed_at', '<=', since), row('failed_at', '>', until)]))
+    .execute()
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/schema.ts'
 import {
-  deleteOldSignInFailures,
   deleteSignInFailure,
+  deleteSignInFailuresOutside,
   insertSignInFailure,
   listSignInFailures,
 } from './sign-in-failure-store.ts'
@@ -29,7 +29,8 @@ export async function tryWithinLimits(
 ): Promise<{ kind: 'right' | 'wrong' } | TooManyFailures> {
   const accountHash = createHash('sha256').update(account).digest('hex')
   const since = new Date(now.getTime() - WINDOW_MS).toISOString()
-  await deleteOldSignInFailures(db, { before: since })
+  // A clock that was set back leaves failures that lie ahead: they must lock nobody out until then.
+  await deleteSignInFailuresOutside(db, { since, until: new Date(now.getTime() + WINDOW_MS).toISOString() })
   const id = await insertSignInFailure(db, { accountHash, address, failedAt: now.toISOString() })
   const { ofAccount, ofAddress } = await listSignInFailures(db, { accountHash, address }, { since })
   const freeAt = Math.max(whenFree(ofAccount, MOST_PER_ACCOUNT), whenFree(ofAddress, MOST_PER_ADDRESS))

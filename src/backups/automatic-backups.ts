@@ -45,8 +45,9 @@ export async function backUpWhenDue(
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const left of await listNames(folder, UNFINISHED)) await rm(join(folder, left))
-  const [newest] = await listNames(folder, NAME)
-  if (newest && now().getTime() - timeOf(newest) < DAY_MS) return
+  // Those that lie ahead were made before the clock was set back, and say nothing of today.
+  const newest = (await listNames(folder, NAME)).map(timeOf).find((time) => time <= now().getTime())
+  if (newest !== undefined && now().getTime() - newest < DAY_MS) return
   const name = `daily-${now().toISOString().replace(/[-:.]/g, '')}.db`
   await makeBackup(join(folder, name), signal)
   log.info({ backup: name }, 'backup made')

@@ -52,8 +52,12 @@ export function findCurrentRelease(dataDir: string): Release | undefined {
 
 /** When the current release was begun (UTC text), or undefined when there is none. */
 export function findReleaseMoment(dataDir: string): string | undefined {
-  const id = findCurrentRelease(dataDir)?.id
-  return id?.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d)(\d{3}Z)$/, '$1-$2-$3:$4:$5.$6')
+  const release = findCurrentRelease(dataDir)
+  return release && momentOf(release.id)
+}
+
+function momentOf(id: string): string {
+  return id.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d)(\d{3}Z)$/, '$1-$2-$3:$4:$5.$6')
 }
 
 /** The finished releases, newest first. */
@@ -68,9 +72,14 @@ export async function listReleases(dataDir: string): Promise<Release[]> {
 
 const RELEASE_ID = /^\d{8}T\d{9}Z$/
 
-/** Starts an empty release. It is named `<id>.tmp` until `finishRelease`. Ids are moments: later ones sort last. */
+/**
+ * Starts an empty release. It is named `<id>.tmp` until `finishRelease`. Ids are moments: later ones sort last, also
+ * after the clock was set back.
+ */
 export async function startRelease(dataDir: string, { now }: { now: Date }): Promise<Release> {
-  const id = now.toISOString().replace(/[-:.]/g, '')
+  const [newest] = await listReleases(dataDir)
+  const earliest = newest ? Date.parse(momentOf(newest.id)) + 1 : 0
+  const id = new Date(Math.max(now.getTime(), earliest)).toISOString().replace(/[-:.]/g, '')
   const unfinished = releaseAt(dataDir, id + UNFINISHED)
   await rm(unfinished.dir, { recursive: true, force: true })
   await mkdir(unfinished.siteDir, { recursive: true })

@@ -41,7 +41,7 @@ export function createPublishSchedule(options: ScheduleOptions): PublishSchedule
   }
 
   async function publishIfDue({ db, dataDir, publisher }: ScheduleOptions): Promise<number> {
-    const due = publisher.isRunning() ? undefined : await findDueMoment(db, dataDir)
+    const due = publisher.isRunning() ? undefined : await findDueMoment(db, { dataDir, now: now() })
     if (due === undefined) return lookEveryMs
     const waitMs = Date.parse(due) - now().getTime()
     if (waitMs > 0) return Math.min(waitMs, lookEveryMs)
@@ -63,9 +63,16 @@ export function createPublishSchedule(options: ScheduleOptions): PublishSchedule
   }
 }
 
-/** The first moment that the site does not show yet; it may lie in the future. */
-async function findDueMoment(db: Db, dataDir: string): Promise<string | undefined> {
+/** The first moment at which the site is no longer right; it may lie in the future. */
+async function findDueMoment(
+  db: Db,
+  { dataDir, now }: { dataDir: string; now: Date },
+): Promise<string | undefined> {
   const last = await findLastSettledPublish(db, machineOf(dataDir))
   if (!last || last.status === 'rolled_back') return undefined
-  return findNextScheduledMoment(db, last.startedAt)
+  const next = await findNextScheduledMoment(db, last.startedAt)
+  if (last.startedAt <= now.toISOString()) return next
+  // The clock was set back: what came between shows too early.
+  const between = await findNextScheduledMoment(db, now.toISOString())
+  return between !== undefined && between <= last.startedAt ? now.toISOString() : next
 }

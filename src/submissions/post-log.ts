@@ -35,18 +35,24 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
     sweepAt = Math.max(FIRST_SWEEP, timesBySender.size * 2)
   }
 
+  // After a clock was set back, posts that lie ahead count as made now: nobody waits for longer than the window.
+  function bringBack(times: number[], now: number) {
+    for (let last = times.length - 1; last >= 0 && (times[last] as number) > now; last--) times[last] = now
+  }
+
   return {
     waitMs(sender, now) {
       const times = timesBySender.get(sender) ?? []
+      bringBack(times, now)
       const waits = limits.map(({ count, windowMs }) => {
         const first = times.at(-count)
-        // A clock that was set back must not make anybody wait for longer than the window.
-        return first === undefined ? 0 : Math.min(Math.max(first + windowMs - now, 0), windowMs)
+        return first === undefined ? 0 : Math.max(first + windowMs - now, 0)
       })
       return Math.max(...waits)
     },
     add(sender, time) {
       const times = timesBySender.get(sender)
+      bringBack(times ?? [], time)
       if (times) times.push(time)
       else timesBySender.set(sender, [time])
       if (times && times.length > keep * 2) times.splice(0, times.length - keep)

@@ -84,6 +84,18 @@ test('a site that was rolled back is left alone', async (t) => {
   assert.equal(await scheduled(), 0)
 })
 
+test('after a clock was set back a day, what shows too early is published right, once', async (t) => {
+  const { db, clock, start, scheduled, looks } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
+  await addEntry(db, 'pages', { slug: 'news', title: 'News', publishAt: '2026-11-20T09:00:00.000Z' })
+  start()
+  await looks()
+  assert.equal(await scheduled(), 0)
+  clock.now = new Date('2026-11-19T11:00:00.000Z')
+  await waitFor(async () => (await scheduled()) === 1)
+  await looks()
+  assert.equal(await scheduled(), 1)
+})
+
 test('a stopped schedule publishes nothing', async (t) => {
   const { clock, start, scheduled, looks } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
   await start().stop()

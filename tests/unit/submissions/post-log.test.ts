@@ -34,6 +34,8 @@ test('a clock that is set back makes nobody wait longer than the window', () => 
   const log = createPostLog([{ count: 1, windowMs: 60_000 }])
   log.add('ada', 10_000_000)
   assert.equal(log.waitMs('ada', 0), 60_000)
+  assert.equal(log.waitMs('ada', 59_000), 1_000)
+  assert.equal(log.waitMs('ada', 60_000), 0)
 })
 
 test('senders of long ago are forgotten', () => {
