@@ -39,21 +39,25 @@ function indexColours(
   const known = new Map<number, number>()
   const shown: number[] = []
   const indexes = Buffer.alloc((width + 1) * height)
-  let last = -1
-  let index = 0
-  for (let pixel = 0; pixel < words.length; pixel++) {
-    const colour = (words[pixel] as number) & mask
-    if (colour !== last) {
-      last = colour
-      index = known.get(colour) ?? known.size
-      if (index === known.size) shown.push(...shownColour(words[pixel] as number))
-      known.set(colour, index)
-      if (known.size > MOST_COLOURS) return undefined
-    }
+  for (let start = 0, end = 0; start < words.length; start = end) {
+    const row = Math.floor(start / width)
+    end = endOfRun(words, start, (row + 1) * width)
+    const word = words[start] as number
+    const index = known.get(word & mask) ?? known.size
+    if (index === known.size) shown.push(...shownColour(word))
+    if (index === MOST_COLOURS) return undefined
+    known.set(word & mask, index)
     // Each row begins with the number of its filter: none.
-    indexes[pixel + Math.floor(pixel / width) + 1] = index
+    indexes.fill(index, start + row + 1, end + row + 1)
   }
   return { palette: Buffer.from(shown), indexes }
+}
+
+// Most of a row is one colour.
+function endOfRun(words: Uint32Array, start: number, rowEnd: number): number {
+  let end = start + 1
+  while (end < rowEnd && words[end] === words[start]) end++
+  return end
 }
 
 // The bytes of a pixel are red, green, blue and alpha, the lowest first.
