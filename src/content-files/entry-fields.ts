@@ -27,8 +27,19 @@ const formerAddress = z.string().superRefine((path, context) => {
   if (message) context.addIssue({ code: 'custom', message })
 })
 
-/** The front matter of an entry of this type (contract §3). A location service needs none of it: it inherits. */
+const schemas = new WeakMap<ContentType, ReturnType<typeof makeSchema>>()
+
+/**
+ * The front matter of an entry of this type (contract §3). A location service needs none of it: it inherits. Made once
+ * for each type, which is most of the time that reading a file takes.
+ */
 export function frontMatterSchema(type: ContentType) {
+  const schema = schemas.get(type) ?? makeSchema(type)
+  schemas.set(type, schema)
+  return schema
+}
+
+function makeSchema(type: ContentType) {
   const inherits = type.slug === LOCATION_SERVICES
   const schema = z.strictObject({
     title: inherits ? z.string().default('') : z.string().min(1),
