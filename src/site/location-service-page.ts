@@ -46,6 +46,8 @@ interface PlaceView {
   city: string | null
   region: string | null
   intro: string | null
+  /** What is true of the place for every service, unless that is the intro. */
+  description: string | null
   address: string | null
   phone: string | null
   openingHours: SiteSettings['opening_hours']
@@ -160,11 +162,13 @@ export function toPlaceView(
 ): PlaceView {
   const line = [...ancestorsOf(place), place]
   const mapEmbedUrl = webAddress(textOf(data.map_embed_url))
+  const intro = textOf(data.intro)
   return {
     name: place.name,
     city: textOf(data.city) ?? line[CITY_LEVEL]?.name ?? null,
     region: textOf(data.region) ?? line[STATE_LEVEL]?.name ?? null,
-    intro: textOf(data.intro) ?? place.description,
+    intro: intro ?? place.description,
+    description: intro === null ? null : place.description,
     address: textOf(data.address),
     phone: textOf(data.phone) ?? settings.phone,
     openingHours: settings.opening_hours,

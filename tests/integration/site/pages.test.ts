@@ -81,6 +81,19 @@ test('§2.9 rule 5: what a location service overrides stands in place of what it
   assert.deepEqual([view.place.city, view.place.phone, view.place.intro], ['Big D', '555-0100', 'Hot here.'])
 })
 
+test('what a term says of its place is the introduction of its pages, and stands below one they have themselves', async (t) => {
+  const { db, service, place } = await aSite(t)
+  await db.updateTable('taxonomy_terms').set({ description: 'Clay and hail.' }).execute()
+  await offer(db, service, place('dallas'), { data: { intro: 'Hot here.' } })
+  const pages = await pagesOf(db)
+  const wordsOn = (slug: string) => {
+    const { intro, description } = localView(pages.get(`/services/ac-repair/${slug}`)).place
+    return [intro, description]
+  }
+  assert.deepEqual(wordsOn('austin'), ['Clay and hail.', null])
+  assert.deepEqual(wordsOn('dallas'), ['Hot here.', 'Clay and hail.'])
+})
+
 test('§2.9 local testimonials are those named by entry id, else the ones said nearest', async (t) => {
   const { db, service, place } = await aSite(t)
   const ann = await addEntry(db, 'testimonials', {
