@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { atEnd } from './at-end.ts'
+import { keepPictures, lendPictures } from './drawn-pictures.ts'
 
 export const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.meta.url))
@@ -34,6 +35,7 @@ interface SiteOptions {
 /** Runs `scripts/start.ts` as `npm start` does and waits until it serves. Ended when the test ends. */
 export async function startSite(t: TestContext, options: SiteOptions): Promise<RunningSite> {
   const port = options.port ?? (await freePort())
+  lendPictures(options.dataDir)
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: PROJECT_DIR,
     env: scriptEnvironment({ ...options, port }),
@@ -49,6 +51,7 @@ export async function startSite(t: TestContext, options: SiteOptions): Promise<R
   atEnd(t, () => site.end('SIGTERM'))
   await waitFor(() => READY.test(output()) || child.exitCode !== null, START_DEADLINE_MS)
   if (!READY.test(output())) throw new Error(`The site did not start:\n${output()}`)
+  keepPictures(options.dataDir)
   return site
 }
 
@@ -67,6 +70,7 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals, output: (
 
 /** Runs one of the scripts to its end, such as `build.ts`. */
 export async function runScript(script: string, options: SiteOptions & { arguments?: string[] }) {
+  lendPictures(options.dataDir)
   const child = spawn(process.execPath, [`scripts/${script}`, ...(options.arguments ?? [])], {
     cwd: PROJECT_DIR,
     env: scriptEnvironment(options),

@@ -1,0 +1,30 @@
+import { linkSync, mkdirSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// Their names say what is on them, so that one drawing serves every test of the example site.
+const DRAWN = join(tmpdir(), 'signpost-test-pictures')
+
+/** Gives a site the share pictures that others have drawn: they take longer than all its pages. */
+export function lendPictures(dataDir: string) {
+  linkAll(DRAWN, join(dataDir, 'share-pictures', 'og'))
+}
+
+/** Keeps the share pictures of a site for those that start later. */
+export function keepPictures(dataDir: string) {
+  linkAll(join(dataDir, 'share-pictures', 'og'), DRAWN)
+}
+
+function linkAll(from: string, to: string) {
+  mkdirSync(from, { recursive: true })
+  mkdirSync(to, { recursive: true })
+  const known = new Set(readdirSync(to))
+  for (const name of readdirSync(from).filter((name) => name.endsWith('.png') && !known.has(name))) {
+    try {
+      linkSync(join(from, name), join(to, name))
+    } catch (error) {
+      // Test files run side by side.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
