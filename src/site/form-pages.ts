@@ -5,6 +5,7 @@ import { headDescription, headTitle } from './head-texts.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { Page } from './page.ts'
 import { formKey, thanksKey } from './page-key.ts'
+import { textOf } from './text-of.ts'
 
 export interface FormPageView {
   form: FormView
@@ -26,7 +27,9 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
       layout,
       head: {
         title: headTitle(mistakes ? 'Please check your answers' : form.name, layout.siteName),
-        description: headDescription(form.description ?? `${form.name}: send a form to ${layout.siteName}.`),
+        description: headDescription(
+          textOf(form.description) ?? `${form.name}: send a form to ${layout.siteName}.`,
+        ),
         canonicalUrl: layout.siteUrl + path,
         isHidden: mistakes !== undefined,
       },

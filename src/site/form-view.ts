@@ -3,6 +3,7 @@ import { type ControlAttributes, controlAttributes } from '../forms/control-attr
 import type { Form, FormField } from '../forms/form.ts'
 import { renderMarkdown } from '../lib/markdown.ts'
 import type { SiteContent } from './site-content.ts'
+import { textOf } from './text-of.ts'
 
 /** A field with what its control carries. */
 export interface FieldView extends FormField {
@@ -38,7 +39,7 @@ export function toFormView(form: Form, { pagePath, values, errors }: FormMistake
   return {
     slug: form.slug,
     name: form.name,
-    description: form.description,
+    description: textOf(form.description),
     action: `/api/forms/${form.slug}/submissions`,
     fields: fieldViews(form),
     version: form.version,

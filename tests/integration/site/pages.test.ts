@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { insertContentType } from '../../../src/entries/content-type-store.ts'
 import type { EntryView } from '../../../src/site/entry-page.ts'
 import { createFingerprint } from '../../../src/site/fingerprint.ts'
+import type { FormPageView } from '../../../src/site/form-pages.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { LocationServiceView } from '../../../src/site/location-service-page.ts'
 import type { Page } from '../../../src/site/page.ts'
@@ -10,6 +11,7 @@ import type { ServiceView } from '../../../src/site/service-page.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
 import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const siteUrl = 'https://example.com'
@@ -255,3 +257,11 @@ async function fingerprintsOf(db: Awaited<ReturnType<typeof openTestDatabase>>, 
   const fingerprint = createFingerprint(templates)
   return new Map([...(await pagesOf(db)).values()].map((page) => [page.path, fingerprint(page)]))
 }
+
+test('a form whose description is blank has the description of one without', async (t) => {
+  const { db } = await aSite(t)
+  await storeForm(db, 'quote', { name: 'Quote', description: ' \n' })
+  const page = (await pagesOf(db)).get('/forms/quote')
+  assert.match(page?.view.head.description ?? '', /^Quote: send a form to /)
+  assert.equal(detailOf<FormPageView>(page).form.description, null)
+})
