@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createProgress } from '../../src/lib/progress.ts'
 import { median, percentile } from './measure.ts'
 import { monotonicMs, type ReceiverProcess } from './receiver-process.ts'
@@ -5,7 +6,7 @@ import type { Measurement } from './report.ts'
 import type { WebhookWorkload } from './webhook-workload.ts'
 
 const DELIVERIES = 200
-const ROUNDS = 7
+const ROUNDS = 15
 const MS_PER_SECOND = 1_000
 
 /**
@@ -44,6 +45,8 @@ async function waitsOf(
 ): Promise<number[]> {
   await workload.haveWebhooks(urls)
   await workload.submit(DELIVERIES)
+  // What was written so far is no part of what comes.
+  await sql`pragma wal_checkpoint(truncate)`.execute(workload.db)
   const arrivals = nextArrivals(DELIVERIES)
   const dispatcher = workload.createDispatcher({})
   const start = monotonicMs()
