@@ -3,11 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { ConnectionFailure, connectFailureKind } from './attempt-failure.ts'
 import type { DestinationPolicy } from './destination-address.ts'
-import { limitAnswer } from './limit-answer.ts'
-
-const MAX_HEADER_BYTES = 16 * 1024
-/** Headers, and as much of a body as is read. */
-const MAX_ANSWER_BYTES = 32 * 1024
+import { limitAnswer, MAX_ANSWER_BYTES } from './limit-answer.ts'
 
 /** All addresses of a host name. Rejects when it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -44,7 +40,7 @@ export function createDestinationAgent({
   }
   // The deadline of the whole attempt is the caller's; these two only measure idle time.
   const idleTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
-  return new Agent({ connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES, ...idleTimeouts })
+  return new Agent({ connect, allowH2: false, maxHeaderSize: MAX_ANSWER_BYTES, ...idleTimeouts })
 }
 
 async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
@@ -112,7 +108,7 @@ function handOver(
 ) {
   const address = socket.remoteAddress
   if (address !== undefined && policy.permits(address, port)) {
-    limitAnswer(socket, MAX_ANSWER_BYTES)
+    limitAnswer(socket)
     return callback(null, socket)
   }
   socket.destroy()

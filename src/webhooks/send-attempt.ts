@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
 import { describeFailure, type FailureKind } from './attempt-failure.ts'
+import { MAX_ANSWER_BYTES } from './limit-answer.ts'
 import type { WebhookMethod } from './webhook.ts'
 
-const READ_BYTES = 16 * 1024
 const KEPT_BYTES = 4 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 
@@ -39,7 +39,8 @@ interface SendOptions {
 
 /**
  * Sends one request and reads at most 16 KiB of the answer. 2xx is delivered, however long the answer is; an answer
- * that breaks off or does not end before the deadline is a failure. Never follows a redirect, never throws.
+ * that breaks off, has no status within 16 KiB, or does not end before the deadline is a failure. Never follows a
+ * redirect, never throws.
  */
 export async function sendAttempt(
   agent: Agent,
@@ -101,7 +102,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseData(_controller: unknown, chunk: Buffer) {
     this.#received.push(chunk)
     this.#bytes += chunk.length
-    if (this.#bytes >= READ_BYTES) this.#breakOff()
+    if (this.#bytes >= MAX_ANSWER_BYTES) this.#breakOff()
   }
 
   onResponseEnd() {
@@ -134,8 +135,9 @@ interface AnswerHead {
 
 function outcomeOf(head: AnswerHead | undefined, received: readonly Buffer[], error?: unknown): Outcome {
   const details = detailsOf(head, received)
-  if (head && error === undefined) return { ...judgeStatus(head.status), ...details }
   const failure = describeFailure(error ?? new Error('the answer had no status'))
+  if (head && (error === undefined || failure.failureKind === 'too_large'))
+    return { ...judgeStatus(head.status), ...details }
   return { kind: 'failed', ...failure, status: head?.status ?? null, ...details }
 }
 
