@@ -5,6 +5,7 @@ import { pageFile } from '../publish/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../publish/release.ts'
 import { asFile, REVALIDATE, readStaticFile, type StaticFile } from './static-file.ts'
 
+const FIRST_BUILD_REFRESH_SECONDS = '2'
 const CACHE_BYTES = 64 * 1024 * 1024
 const RELEASE_CHECK_MS = 100
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
@@ -83,7 +84,9 @@ export function createStaticSite({
     async serve(request, response) {
       const release = findRelease()
       if (!release) {
-        sendText(response, 503, 'The site is being built for the first time. Try again in a minute.')
+        // Browsers ask again by themselves.
+        response.setHeader('refresh', FIRST_BUILD_REFRESH_SECONDS)
+        sendText(response, 503, 'The site is being built for the first time. This page shows it in a moment.')
         return
       }
       const [path, query] = splitUrl(request.url)
