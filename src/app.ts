@@ -12,6 +12,7 @@ import { openSecretBox } from './db/secret-key-store.ts'
 import { createOpenWork, type OpenWork } from './lib/open-work.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
+import { machineOf } from './publish/publish-lock.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
@@ -64,7 +65,7 @@ export async function openApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel })
   const { db, unlock } = await openDatabase(config)
   const secretBox = await openSecretBox(db, config.secretKey)
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(db, { now })
+  const metrics = openMetrics(config, db)
   const dispatcher = openDispatcher(config, { db, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db, log })
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
@@ -94,6 +95,10 @@ export async function openApp(config: Config): Promise<App> {
       unlock?.()
     },
   }
+}
+
+function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Metrics | undefined {
+  return metricsPort === undefined ? undefined : createMetrics(db, { machine: machineOf(dataDir), now })
 }
 
 function openDispatcher(

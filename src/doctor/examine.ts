@@ -3,6 +3,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkDataFolder, checkDisk, checkKeyFile, checkNode } from './check-machine.ts'
 import { checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkBackups, checkContent, checkRelease } from './check-site.ts'
+import { checkWebhooks } from './check-webhooks.ts'
 import type { Finding } from './finding.ts'
 
 /** Every check, in the order of a report. One that cannot be made says so and stops no other. */
@@ -20,6 +21,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     SITE_URL: () => checkSiteAddress(config),
     Clock: () => checkClock(config),
     Mail: () => checkMail(config),
+    Webhooks: () => checkWebhooks(config),
   }
   return Promise.all(
     Object.entries(checks).map(async ([check, run]): Promise<Finding> => {

@@ -123,6 +123,22 @@ export async function findLastSettledPublish(db: Db, machine: string): Promise<P
   return row && toPublish(row)
 }
 
+/** The last publish of this machine that ended so; undefined when none did. */
+export async function findLastPublish(
+  db: Db,
+  { machine, status }: Pick<Publish, 'machine' | 'status'>,
+): Promise<Publish | undefined> {
+  const row = await db
+    .selectFrom('publishes')
+    .selectAll()
+    .where('machine', '=', machine)
+    .where('status', '=', status)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toPublish(row)
+}
+
 /** Forgets all but the newest. */
 export async function deleteOldPublishes(db: Db, { kept }: { kept: number }): Promise<void> {
   await db

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/schema.ts'
+import { findLastPublish } from '../publish/publish-store.ts'
 import type { SubmissionDesk } from '../submissions/accept-submission.ts'
 import type { Attempt } from '../webhooks/send-attempt.ts'
 import { countWaitingDeliveries } from '../webhooks/waiting-deliveries-store.ts'
@@ -17,7 +18,7 @@ export interface Metrics {
   contentType: string
 }
 
-export function createMetrics(db: Db, { now }: { now: () => Date }): Metrics {
+export function createMetrics(db: Db, { machine, now }: { machine: string; now: () => Date }): Metrics {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
   collectDefaultMetrics({ register: registry })
@@ -40,6 +41,7 @@ export function createMetrics(db: Db, { now }: { now: () => Date }): Metrics {
     registers,
   })
   registerQueue(db, { registers, now })
+  registerPublishes(db, { registers, machine })
   return {
     countSubmissions: (desk) => ({
       ...desk,
@@ -73,6 +75,30 @@ function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now:
       const { count, dueSince } = await countWaitingDeliveries(db)
       waiting.set(count)
       this.set(dueSince ? Math.max(0, (now().getTime() - Date.parse(dueSince)) / 1_000) : 0)
+    },
+  })
+}
+
+// Publishes run in processes of their own: their history is in the database.
+function registerPublishes(db: Db, { registers, machine }: { registers: Registry[]; machine: string }) {
+  const labelled = { labelNames: ['status'], registers }
+  const ended = new Gauge({
+    name: 'signpost_publish_ended_timestamp_seconds',
+    help: 'When the last publish that changed the site, or failed, ended',
+    ...labelled,
+  })
+  new Gauge({
+    name: 'signpost_publish_seconds',
+    help: 'How long the last publish that changed the site, or failed, took',
+    ...labelled,
+    async collect() {
+      for (const status of ['published', 'failed'] as const) {
+        const last = await findLastPublish(db, { machine, status })
+        if (!last?.finishedAt) continue
+        const [startMs, endMs] = [Date.parse(last.startedAt), Date.parse(last.finishedAt)]
+        ended.set({ status }, endMs / 1_000)
+        this.set({ status }, Math.max(0, endMs - startMs) / 1_000)
+      }
     },
   })
 }

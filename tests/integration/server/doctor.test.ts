@@ -8,8 +8,11 @@ import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
 import { checkNode } from '../../../src/doctor/check-machine.ts'
 import { checkClock } from '../../../src/doctor/check-network.ts'
+import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts'
 import { examine } from '../../../src/doctor/examine.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { storeWebhook } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { freePort } from '../../support/running-site.ts'
@@ -44,6 +47,8 @@ test('a fresh folder has nothing that fails, and no database is made', async (t)
 test('a running site is found sound', async (t) => {
   const mail = await startMailServer(t)
   const { app } = await startFront(t, { environment: { SMTP_URL: mail.url, MAIL_FROM: 'forms@example.com' } })
+  const { id } = await storeForm(app.db, 'lead')
+  await storeWebhook(app.db, id, { url: 'http://127.0.0.1:9' })
   const findings = await examine(app.config)
   const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]))
   assert.partialDeepStrictEqual(states, {
@@ -52,7 +57,22 @@ test('a running site is found sound', async (t) => {
     Server: 'ok',
     Mail: 'ok',
     Disk: 'ok',
+    Webhooks: 'ok',
   })
+})
+
+test('webhooks that cannot be sent are named with what to do, and nothing is sent', async (t) => {
+  const { app } = await startFront(t, { environment: { WEBHOOK_ALLOW: '' } })
+  const { id } = await storeForm(app.db, 'lead')
+  const urls = ['https://no-such-host.invalid/key', 'https://localhost/', 'https://${NOT_SET_ANYWHERE}/']
+  for (const url of urls) await storeWebhook(app.db, id, { url })
+  const { state, says } = await checkWebhooks(app.config)
+  assert.equal(state, 'warning')
+  assert.match(says, /^3 of 3 cannot be sent now: /)
+  assert.match(says, /no-such-host\.invalid has no address in DNS; correct its URL/)
+  assert.match(says, /localhost leads to (127\.0\.0\.1|::1), which is private; allow it in WEBHOOK_ALLOW/)
+  assert.match(says, /NOT_SET_ANYWHERE is not set in the environment/)
+  assert.doesNotMatch(says, /key/)
 })
 
 test('what is wrong is said with what to do', async (t) => {
@@ -80,6 +100,7 @@ test('what is wrong is said with what to do', async (t) => {
     Server: /^failed: another program uses/,
     SITE_URL: /^failed: no-such-host\.invalid has no address/,
     Clock: /^warning: .* does not answer/,
+    Webhooks: /^warning: not looked at: .* is no SQLite database/,
     Mail: /^failed: 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
   }
   for (const [check, text] of Object.entries(expected)) assert.match(String(found[check]), text)

@@ -7,7 +7,7 @@ import { startFront } from '../../support/front.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { freePort, waitFor } from '../../support/running-site.ts'
 
-test('Prometheus reads submissions, attempts, the queue and the loop on a loopback port of its own', async (t) => {
+test('Prometheus reads submissions, attempts, the queue, publishes and the loop on a loopback port of its own', async (t) => {
   const receiver = await startReceiver(t, 200, 500)
   const { app, url } = await startFront(t, {
     environment: { METRICS_PORT: String(await freePort()), WEBHOOK_RETRY_SCHEDULE: '1h' },
@@ -47,6 +47,12 @@ test('Prometheus reads submissions, attempts, the queue and the loop on a loopba
     'signpost_queue_overdue_seconds 0',
   ])
     assert.ok(text.split('\n').includes(line), `${line} is missing in\n${text}`)
+  // startFront publishes the site once.
+  assert.match(text, /^signpost_publish_seconds\{status="published"\} 0?\.?\d/m)
+  const [, endedAt] =
+    /^signpost_publish_ended_timestamp_seconds\{status="published"\} (\S+)$/m.exec(text) ?? []
+  assert.ok(Math.abs(Number(endedAt) * 1_000 - Date.now()) < 60_000, text)
+  assert.doesNotMatch(text, /status="failed"/)
   assert.match(text, /nodejs_eventloop_lag_p99_seconds/)
   assert.doesNotMatch(text, /Ann|Ben|127\.0\.0\.1/)
   assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 404)

@@ -1,0 +1,59 @@
+import { lookup } from 'node:dns/promises'
+import { existsSync } from 'node:fs'
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import { connectDatabase } from '../db/connect.ts'
+import type { Db, Schema } from '../db/schema.ts'
+import { listForms } from '../forms/form-store.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { createDestinationPolicy, type DestinationPolicy } from '../webhooks/destination-address.ts'
+import { openWebhook, type Readiness } from '../webhooks/sendable-webhook.ts'
+import { listWebhooks } from '../webhooks/webhook-store.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+const NAME = 'Webhooks'
+
+/** Whether each webhook that is on has all it needs, and a host in DNS that may be reached. Nothing is sent. */
+export async function checkWebhooks(config: Config): Promise<Finding> {
+  const { databaseUrl, webhookAllow } = config
+  if (databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length)))
+    return ok(NAME, 'none yet')
+  let db: Kysely<Schema> | undefined
+  try {
+    db = connectDatabase(databaseUrl)
+    const webhooks = await listReadiness(db, config)
+    const policy = createDestinationPolicy(webhookAllow)
+    const problems = await Promise.all(webhooks.map((one) => findProblem(one, policy)))
+    const said = problems.filter((problem) => problem !== undefined)
+    if (said.length === 0) return ok(NAME, `${webhooks.length} are on, with hosts that may be reached`)
+    return warning(NAME, `${said.length} of ${webhooks.length} cannot be sent now: ${said.join('; ')}`)
+  } catch (error) {
+    return warning(NAME, `not looked at: ${(error as Error).message}`)
+  } finally {
+    await db?.destroy()
+  }
+}
+
+async function listReadiness(db: Db, { secretKey }: Config): Promise<Readiness[]> {
+  const opening = { secretBox: createSecretBox(secretKey), environment: process.env, now: new Date() }
+  const found: Readiness[] = []
+  for (const form of await listForms(db)) {
+    const webhooks = await listWebhooks(db, form.id)
+    found.push(...webhooks.filter(({ enabled }) => enabled).map((webhook) => openWebhook(webhook, opening)))
+  }
+  return found
+}
+
+async function findProblem(readiness: Readiness, policy: DestinationPolicy): Promise<string | undefined> {
+  const { id, name } = readiness.webhook
+  const about = `"${name}" (${id})`
+  if (readiness.kind !== 'ready') return `${about}: ${readiness.problem}`
+  const { hostname, protocol, port } = new URL(readiness.sendable.url)
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
+  if (found.length === 0) return `${about}: ${hostname} has no address in DNS; correct its URL, or pause it`
+  const onPort = Number(port) || (protocol === 'https:' ? 443 : 80)
+  const refused = found.find(({ address }) => !policy.permits(address, onPort))
+  if (refused)
+    return `${about}: ${hostname} leads to ${refused.address}, which is private; allow it in WEBHOOK_ALLOW`
+  return undefined
+}
