@@ -83,12 +83,7 @@ export function createStaticSite({
     },
     async serve(request, response) {
       const release = findRelease()
-      if (!release) {
-        // Browsers ask again by themselves.
-        response.setHeader('refresh', FIRST_BUILD_REFRESH_SECONDS)
-        sendText(response, 503, 'The site is being built for the first time. This page shows it in a moment.')
-        return
-      }
+      if (!release) return askToWait(response)
       const [path, query] = splitUrl(request.url)
       const canonical = canonicalPath(path)
       const file = SAFE_PATH.test(canonical) ? await find(canonical, release) : undefined
@@ -97,6 +92,12 @@ export function createStaticSite({
       else redirect(response, canonical + query)
     },
   }
+}
+
+function askToWait(response: ServerResponse) {
+  // Browsers ask again by themselves.
+  response.setHeader('refresh', FIRST_BUILD_REFRESH_SECONDS)
+  sendText(response, 503, 'The site is being built for the first time. This page shows it in a moment.')
 }
 
 // The query starts with `?`, or is empty.
