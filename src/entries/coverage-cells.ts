@@ -62,22 +62,24 @@ function fill(
   }
 }
 
-function stateOf({ status, isGenerated }: OfferGroup): OfferState {
+function stateOf({ status, isGenerated }: Pick<OfferGroup, 'status' | 'isGenerated'>): OfferState {
   if (status === 'draft') return 'draft'
   return isGenerated ? 'offered' : 'overridden'
 }
 
-/** A service's states over all places. */
-export function countAll(groups: readonly OfferGroup[] | undefined, places: number): StateCounts {
-  const counts = { ...noCounts(), missing: places }
-  for (const group of groups ?? []) {
-    counts[stateOf(group)] += group.locationIds.length
-    counts.missing -= group.locationIds.length
+/** The states of all pairs; those that are not there are missing. */
+export function countAll(
+  offers: readonly (Pick<OfferGroup, 'status' | 'isGenerated'> & { count: number })[],
+  pairs: number,
+): StateCounts {
+  const counts = { ...noCounts(), missing: pairs }
+  for (const offer of offers) {
+    counts[stateOf(offer)] += offer.count
+    counts.missing -= offer.count
   }
   return counts
 }
 
-/** Nothing counted yet. */
-export function noCounts(): StateCounts {
+function noCounts(): StateCounts {
   return { offered: 0, overridden: 0, draft: 0, missing: 0 }
 }

@@ -1,21 +1,19 @@
 import type { Db } from '../db/schema.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { findContentType } from './content-type-store.ts'
-import { type CoverageCell, columnsOf, countAll, noCounts, type StateCounts } from './coverage-cells.ts'
+import { type CoverageCell, columnsOf, countAll, type StateCounts } from './coverage-cells.ts'
 import { type EntryStatus, listEntries } from './entry-store.ts'
-import { listOfferGroups, listOffersIn } from './location-service-store.ts'
+import { countOffers, listOfferGroups, listOffersIn } from './location-service-store.ts'
 import { loadPlaces } from './resolve-references.ts'
 
-const ROWS_PER_PAGE = 60
-const SERVICES_PER_PAGE = 20
+const ROWS_PER_PAGE = 40
+const SERVICES_PER_PAGE = 16
 
 interface CoverageService {
   id: number
   slug: string
   title: string
   status: EntryStatus
-  /** Over all places. */
-  counts: StateCounts
 }
 
 export interface CoverageRow {
@@ -34,6 +32,7 @@ export interface Coverage {
   /** Of all services, not only of those that are shown. */
   allServices: { id: number; title: string }[]
   rows: CoverageRow[]
+  /** Of all services in all places. */
   counts: StateCounts
   places: number
   pages: { rows: number; services: number }
@@ -60,18 +59,22 @@ export async function loadCoverage(
   if (branch !== undefined && !top) return undefined
   const type = await findContentType(db, 'services')
   const all = type ? await listEntries(db, type.id) : []
-  const groups = Map.groupBy(await listOfferGroups(db), ({ serviceId }) => serviceId)
   const below = top ? top.children : tree.roots
   const shownRows = pageOf([...(top ? [top] : []), ...below], rowPage, ROWS_PER_PAGE)
   const shownServices = pageOf(all, servicePage, SERVICES_PER_PAGE)
   const entryIds = await entryIdsOf(db, shownServices, shownRows)
-  const services = shownServices.map(({ id, slug, title, status }) => ({
-    ...{ id, slug, title, status },
-    counts: countAll(groups.get(id), tree.byId.size),
-  }))
+  const services = shownServices.map(({ id, slug, title, status }) => ({ id, slug, title, status }))
+  const groups = await listOfferGroups(
+    db,
+    services.map(({ id }) => id),
+  )
   const branches = shownRows.map((place) => (place === top ? [place.id] : idsOfBranch(place)))
   const lines = { places: shownRows, branches, entryIds }
-  const columns = columnsOf(services, groups, lines)
+  const columns = columnsOf(
+    services,
+    Map.groupBy(groups, ({ serviceId }) => serviceId),
+    lines,
+  )
   const rows = shownRows.map((place, row) => {
     const size = branches[row]?.length ?? 0
     return { place, size, isBranch: size > 1, cells: columns.flatMap((cells) => cells[row] ?? []) }
@@ -81,7 +84,7 @@ export async function loadCoverage(
     services,
     allServices: all.map(({ id, title }) => ({ id, title })),
     rows,
-    counts: all.reduce((sum, { id }) => add(sum, countAll(groups.get(id), tree.byId.size)), noCounts()),
+    counts: countAll(await countOffers(db), all.length * tree.byId.size),
     places: tree.byId.size,
     pages: {
       rows: Math.ceil((below.length + (top ? 1 : 0)) / ROWS_PER_PAGE),
@@ -106,15 +109,6 @@ function idsOfBranch(place: TermNode): number[] {
   const ids = [place.id]
   for (const child of place.children) ids.push(...idsOfBranch(child))
   return ids
-}
-
-function add(a: StateCounts, b: StateCounts): StateCounts {
-  return {
-    offered: a.offered + b.offered,
-    overridden: a.overridden + b.overridden,
-    draft: a.draft + b.draft,
-    missing: a.missing + b.missing,
-  }
 }
 
 function onlyOf(roots: readonly TermNode[]): TermNode | undefined {

@@ -21,8 +21,8 @@ export async function listEntriesWithForm(
     select e.title, e.slug, t.slug as type_slug, t.route_pattern,
       (select count(*) from content_entries p
         where t.slug = 'services' and p.service_entry_id = e.id and p.status = 'published') as places
-    from content_entries e join content_types t on t.id = e.type_id
-    where e.status = 'published' and t.is_routable = 1 and t.slug <> 'location_services'
+    from content_types t cross join content_entries e
+    where e.type_id = t.id and e.status = 'published' and t.is_routable = 1 and t.slug <> 'location_services'
       and (${names} ${isDefault ? sql`or (${namesNone})` : sql``})
     order by t.sort_order, e.title`.execute(db)
   return rows.map((row) => ({

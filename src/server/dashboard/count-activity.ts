@@ -77,7 +77,7 @@ export function mergeCounts(counts: readonly DailyCount[]): DailyCount[] {
 }
 
 function ofSubmissions({ day, formId, isSpam, count }: SubmissionCount): DailyCount {
-  return { day, series: isSpam ? 'spam' : 'submissions', subject: String(formId ?? 0), count }
+  return { day, series: isSpam ? 'spam' : 'submissions', subject: String(formId), count }
 }
 
 function ofAttempts({ day, outcome, withinMs, count }: AttemptCount): DailyCount[] {

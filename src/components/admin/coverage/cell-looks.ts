@@ -20,6 +20,13 @@ export const LOOKS: Record<OfferState, { sign: string; label: string; cell: stri
 
 export const STATES = ['offered', 'overridden', 'draft', 'missing'] as const satisfies readonly OfferState[]
 
+const COUNT_FORMAT = new Intl.NumberFormat('en')
+
+/** `1,234`, much faster than toLocaleString(): a page has thousands. */
+export function formatCount(count: number): string {
+  return COUNT_FORMAT.format(count)
+}
+
 /** The counts as neighbouring parts of a bar that is 100 wide. */
 export function barParts(counts: StateCounts): { state: OfferState; x: number; width: number }[] {
   const total = STATES.reduce((sum, state) => sum + counts[state], 0)
@@ -34,6 +41,6 @@ export function barParts(counts: StateCounts): { state: OfferState; x: number; w
 /** `12 of 45` in words that stand without the picture. */
 export function describeCounts(counts: StateCounts): string {
   return STATES.filter((state) => counts[state] > 0)
-    .map((state) => `${counts[state].toLocaleString('en')} ${LOOKS[state].label.toLowerCase()}`)
+    .map((state) => `${formatCount(counts[state])} ${LOOKS[state].label.toLowerCase()}`)
     .join(', ')
 }

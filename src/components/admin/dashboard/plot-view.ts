@@ -20,13 +20,12 @@ export function withColors(series: readonly Series[]): PlotView['series'] {
   return [...colored, { label: `${rest.length} others`, values: values ?? [], color: OTHERS }]
 }
 
+// Made once: toLocaleDateString() makes one for each day.
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
 /** A day as an axis shows it: `20 Nov`. */
 export function shortDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  })
+  return DAY_FORMAT.format(new Date(`${day}T00:00:00Z`))
 }
 
 /** `850 ms` or `2.5 s`. */
