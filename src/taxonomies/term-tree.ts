@@ -22,11 +22,16 @@ export function buildTermTree(terms: readonly Term[]): TermTree {
   const roots: TermNode[] = []
   for (const node of nodes.toSorted((a, b) => a.position - b.position || a.id - b.id)) {
     const above = node.parentId === null ? undefined : byId.get(node.parentId)
-    if (above && above !== node && !ancestorsOf(above).includes(node)) node.parent = above
+    if (above && !isAtOrBelow(above, node)) node.parent = above
     const siblings = node.parent?.children ?? roots
     siblings.push(node)
   }
   return { roots, byId, bySlug: new Map(nodes.map((node) => [node.slug, node])) }
+}
+
+function isAtOrBelow(node: TermNode, top: TermNode): boolean {
+  for (let above: TermNode | null = node; above; above = above.parent) if (above === top) return true
+  return false
 }
 
 /** The terms above it, root first, without the term itself. */
