@@ -3,7 +3,7 @@ import { resumeSession } from './auth/sessions.ts'
 import { readSessionToken } from './components/admin/session-cookie.ts'
 
 /** The pages that need nobody signed in. Everything else does, however its address is spelled. */
-const OPEN = new Set(['/admin/login', '/admin/login/code', '/admin/setup'])
+const OPEN = new Set(['/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/setup'])
 
 /** The guard of the admin, deny by default: what counts is which page would answer, not what was asked for. */
 export const onRequest = defineMiddleware(async (context, next) => {
@@ -13,7 +13,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const token = readSessionToken(context)
   const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
   if (found) Object.assign(context.locals, found)
-  else if (!OPEN.has(context.routePattern)) return refuse(context)
+  else if (!OPEN.has(context.routePattern)) return refuse(context, next)
   const response = await next().catch((error: unknown) => reportFailure(context, error))
   if (isSiteChange(context, response)) app.publishing.planner.noteChange()
   return response
@@ -28,17 +28,27 @@ function isSiteChange({ request, url }: Context, { status }: Response): boolean 
 
 type Context = Parameters<typeof onRequest>[0]
 
-// Browsers are led to the sign-in and back; a script is told.
-function refuse({ request, url }: Context): Response {
+// Browsers are led to the sign-in and back, or keep what was typed; a script is told.
+function refuse({ request, url }: Context, next: Parameters<typeof onRequest>[1]) {
+  const address = encodeURIComponent(url.pathname + url.search)
+  if (isFormPost(request)) return next(new Request(new URL(`/admin/login/ended?to=${address}`, url), request))
   if (!isPageVisit(request)) return new Response('Sign in first.\n', { status: 401 })
-  const next = encodeURIComponent(url.pathname + url.search)
-  return new Response(null, { status: 303, headers: { location: `/admin/login?next=${next}` } })
+  return new Response(null, { status: 303, headers: { location: `/admin/login?next=${address}` } })
 }
 
-function isPageVisit({ method, headers }: Request): boolean {
+function isPageVisit(request: Request): boolean {
+  const { method, headers } = request
   const accept = headers.get('accept') ?? '*/*'
-  const isScript = headers.get('sec-fetch-dest') === 'empty'
-  return (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(accept) && !isScript
+  return (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(accept) && !isScript(request)
+}
+
+function isFormPost(request: Request): boolean {
+  const { method, headers } = request
+  return method === 'POST' && headers.get('accept')?.includes('text/html') === true && !isScript(request)
+}
+
+function isScript({ headers }: Request): boolean {
+  return headers.get('sec-fetch-dest') === 'empty'
 }
 
 // Astro would answer by itself, and an answer without a body with another page: the server in front knows how failures

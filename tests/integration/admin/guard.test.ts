@@ -7,7 +7,7 @@ import { startAdmin } from '../../support/admin.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 
 const PAGES = join(PROJECT_DIR, 'src', 'pages', 'admin')
-const OPEN = ['/admin/login', '/admin/login/code', '/admin/setup']
+const OPEN = ['/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/setup']
 
 const routes = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(astro|ts)$/.test(file) && !/(^|\/)_/.test(file))
@@ -75,6 +75,29 @@ test('without a session no route of the admin answers, however it is spelled', a
     assert.ok([301, 303, 400, 401, 404].includes(status), `${path} answered ${status}`)
     assert.ok(!text.includes('ann@example.com'), path)
   }
+})
+
+test('a form posted after the session ended does nothing, and is kept on a page that leads to the sign-in', async (t) => {
+  const site = await startAdmin(t)
+  const typed = { name: '"><img src=x>', 'lines[]': 'one\ntwo' }
+  const post = (path: string, fields: Record<string, string>) =>
+    site.fetch(path, {
+      method: 'POST',
+      headers: { cookie: 'signpost_session=ended' },
+      body: new URLSearchParams(fields),
+    })
+  const response = await post('/admin/settings?part=1', typed)
+  assert.equal(response.status, 401)
+  const html = await response.text()
+  assert.match(html, /Your session has ended, so nothing was saved/)
+  assert.match(html, /<form method="post" action="\/admin\/settings\?part=1"/)
+  assert.match(html, /name="name" value="&quot;><img src=x>"/)
+  assert.match(html, /name="lines\[\]" value="one\ntwo"/)
+  assert.match(html, /href="\/admin\/login" target="_blank"/)
+  const secret = await (await post('/admin/account/password', { password: 'a ladder in the fog' })).text()
+  assert.doesNotMatch(secret, /ladder/)
+  assert.match(secret, /href="\/admin\/login\?next=%2Fadmin%2Faccount%2Fpassword"/)
+  assert.equal((await site.fetch('/admin/login/ended')).headers.get('location'), '/admin/login')
 })
 
 test('a made-up, ended or foreign session opens nothing', async (t) => {
