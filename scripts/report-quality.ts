@@ -1,5 +1,5 @@
 import type { ReleasePlan } from '../src/publish/plan-release.ts'
-import { partsOf, type QualityFacts } from '../src/site/quality/page-quality.ts'
+import { adviceFor, type QualityFacts } from '../src/site/quality/page-quality.ts'
 
 const SHOWN_ADVICE = 2
 
@@ -11,16 +11,13 @@ export function reportQuality({ quality }: Pick<ReleasePlan, 'quality'>): void {
       'ask search engines not to list them (quality_threshold in site.yaml). Closest to it:',
   )
   for (const { path, score, facts } of quality.closest) {
-    console.log(`  ${String(score).padStart(3)}  ${path}: ${adviceFor(facts)}`)
+    console.log(`  ${String(score).padStart(3)}  ${path}: ${describeAdvice(facts)}`)
   }
 }
 
-function adviceFor(facts: QualityFacts): string {
-  const raising = partsOf(facts)
-    .filter((part) => part.advice !== undefined)
-    .sort((a, b) => b.most - b.points - (a.most - a.points))
+function describeAdvice(facts: QualityFacts): string {
+  return adviceFor(facts)
     .slice(0, SHOWN_ADVICE)
-  return raising
-    .map(({ advice, most, points }) => `${advice} (up to +${Math.round(most - points)})`)
+    .map(({ advice, points }) => `${advice} (up to +${Math.round(points)})`)
     .join('. ')
 }

@@ -34,6 +34,12 @@ export async function listFormSummaries(db: Db): Promise<FormSummary[]> {
   }))
 }
 
+/** The name of every form by its id. */
+export async function listFormNames(db: Db): Promise<Map<number, string>> {
+  const rows = await db.selectFrom('forms').select(['id', 'name']).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 interface SummaryRow extends Pick<Form, 'slug' | 'name' | 'status'> {
   is_builtin: number
   updated_at: string

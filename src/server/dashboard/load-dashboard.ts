@@ -4,8 +4,9 @@ import { findDatabaseBytes } from '../../db/database-size-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { listContentTypes } from '../../entries/content-type-store.ts'
 import { countEntriesByType } from '../../entries/entry-list-store.ts'
-import { listForms } from '../../forms/form-store.ts'
+import { listFormNames } from '../../forms/form-list-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
+import { countUnlistedPages } from '../../site/quality/page-quality-store.ts'
 import { listFailingWebhooks } from '../../webhooks/webhook-health-store.ts'
 import { countTheRest, mergeCounts } from './count-activity.ts'
 import { listDailyCounts } from './daily-count-store.ts'
@@ -25,6 +26,8 @@ export interface Dashboard {
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
   kinds: { slug: string; name: string; published: number; draft: number }[]
+  /** How many pages search engines are asked not to list. */
+  unlisted: number
   lastPublish: Publish | undefined
   storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
 }
@@ -35,12 +38,14 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
   const days = daysUntil(now, SHOWN_DAYS)
   const counted = await listDailyCounts(db, { fromDay: days[0] ?? '' })
   const counts = mergeCounts([...counted, ...(await countTheRest(db))])
-  const forms = await listForms(db)
-  const names = new Map(forms.map(({ id, name }) => [String(id), name]))
+  const names = await listFormNames(db)
   const [lastPublish] = await listPublishes(db, { limit: 1 })
   return {
     days,
-    submissions: seriesOf(counts, 'submissions', { days, nameOf: (id) => names.get(id) ?? 'Deleted form' }),
+    submissions: seriesOf(counts, 'submissions', {
+      days,
+      nameOf: (id) => names.get(Number(id)) ?? 'Deleted form',
+    }),
     attempts: seriesOf(counts, 'attempts', {
       days,
       nameOf: (outcome) => (outcome === 'delivered' ? 'Delivered' : 'Failed'),
@@ -48,6 +53,7 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
     kinds: await listKinds(db),
+    unlisted: await countUnlistedPages(db),
     lastPublish,
     storage: await readStorage(db, config),
   }

@@ -60,22 +60,42 @@ export async function deleteQualityOfHidden(db: Db, shownAt: Date): Promise<void
     .execute()
 }
 
-/** Pages that search engines are asked not to list, lowest score first. */
+/** A page that search engines are asked not to list. */
+export interface UnlistedPage extends RecordedQuality {
+  slug: string
+  serviceTitle: string
+  placeName: string
+}
+
+/** Where a page of the list ends. */
+export type QualityCursor = Pick<RecordedQuality, 'score' | 'entryId'>
+
+/** Pages that search engines are asked not to list, the best of them first. */
 export async function listUnlistedPages(
   db: Db,
-  { limit }: { limit: number },
-): Promise<(RecordedQuality & { slug: string })[]> {
+  { after, limit }: { after?: QualityCursor | undefined; limit: number },
+): Promise<UnlistedPage[]> {
   const rows = await db
     .selectFrom('page_quality')
-    .innerJoin('content_entries', 'content_entries.id', 'page_quality.entry_id')
+    .innerJoin('content_entries as page', 'page.id', 'page_quality.entry_id')
+    .innerJoin('content_entries as service', 'service.id', 'page.service_entry_id')
+    .innerJoin('taxonomy_terms as place', 'place.id', 'page.location_term_id')
     .selectAll('page_quality')
-    .select('slug')
+    .select(['page.slug', 'service.title as serviceTitle', 'place.name as placeName'])
     .where('is_listed', '=', 0)
-    .orderBy('score')
-    .orderBy('entry_id')
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('score', 'entry_id'), '<', tuple(after?.score ?? 0, after?.entryId ?? 0)),
+      ),
+    )
+    .orderBy('score', 'desc')
+    .orderBy('entry_id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...toPageQuality(row), slug: row.slug }))
+  return rows.map(({ slug, serviceTitle, placeName, ...row }) => ({
+    ...toPageQuality(row),
+    ...{ slug, serviceTitle, placeName },
+  }))
 }
 
 function toRow({ entryId, score, isListed, facts }: RecordedQuality): Row {

@@ -80,6 +80,13 @@ export function partsOf(facts: QualityFacts): QualityPart[] {
   ]
 }
 
+/** What would raise the score, the most first, each with the points it could give. */
+export function adviceFor(facts: QualityFacts): { advice: string; points: number }[] {
+  return partsOf(facts)
+    .flatMap(({ advice, most, points }) => (advice ? [{ advice, points: most - points }] : []))
+    .sort((a, b) => b.points - a.points)
+}
+
 function full(points: number, reason: string): QualityPart {
   return { points, most: points, reason }
 }

@@ -187,6 +187,24 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal(await findContentType(site.app.db, 'projects'), undefined)
   })
 
+  await t.test(
+    'pages that say too little to be listed are told, with what would raise them, and lead to the editor',
+    async () => {
+      const { id } = await entryOf(site, 'location_services', 'ac-repair/austin')
+      const html = await site.read('/admin/coverage/quality')
+      assert.match(
+        html,
+        new RegExp(`href="/admin/entries/location_services/${id}"[^>]*>\\s*AC repair in Austin`),
+      )
+      assert.match(html, /0 words of its own/)
+      assert.match(html, /Write 80 more words that are true of this place only[^+]*\+60/)
+      assert.match(await site.read('/admin/coverage'), /href="\/admin\/coverage\/quality"/)
+      assert.match(await site.read('/admin'), /href="\/admin\/coverage\/quality">\s*One page says too little/)
+      const { score } = await site.app.db.selectFrom('page_quality').select('score').executeTakeFirstOrThrow()
+      assert.match(await site.read(`/admin/coverage/quality?after=${score}~${id}`), /These were the last/)
+    },
+  )
+
   await t.test('built-in types stay as they are', async () => {
     const before = await findContentType(site.app.db, 'services')
     assert.equal((await site.post('/admin/content-types/services', PROJECT)).status, 404)
