@@ -1,10 +1,12 @@
 import type { FieldValidation } from './field-validation.ts'
 
+// No language has more on one letter (UAX #15 §13). Putting them in order takes the square of their number.
+const MARKS_TOO_MANY = /(?<=\p{M}{30})\p{M}+/gu
 const LINE_BREAKS = /\r\n|[\n\r\u2028\u2029\u0085\v\f]/g
 
-/** One line: composed (NFC), line breaks and tabs become spaces, other control characters go, ends are trimmed. */
+/** One line: composed, line breaks and tabs become spaces, other control characters go, ends are trimmed. */
 export function cleanLine(text: string): string {
-  return compose(text)
+  return composeText(text)
     .replace(LINE_BREAKS, ' ')
     .replaceAll('\t', ' ')
     .replace(/\p{Cc}/gu, '')
@@ -13,7 +15,7 @@ export function cleanLine(text: string): string {
 
 /** As `cleanLine`, but line breaks stay, as `\n`. */
 export function cleanLines(text: string): string {
-  return compose(text)
+  return composeText(text)
     .replace(LINE_BREAKS, '\n')
     .replaceAll('\t', ' ')
     .replace(/[^\P{Cc}\n]/gu, '')
@@ -34,9 +36,9 @@ export function countCodePoints(text: string): number {
   return count
 }
 
-// Half a surrogate pair is no text: it cannot be written as UTF-8.
-function compose(text: string): string {
-  return text.toWellFormed().normalize('NFC')
+/** The text in NFC, with at most 30 marks on one letter, and without halves of surrogate pairs, which UTF-8 cannot hold. */
+export function composeText(text: string): string {
+  return text.toWellFormed().replace(MARKS_TOO_MANY, '').normalize('NFC')
 }
 
 function characters(count: number): string {

@@ -1,3 +1,5 @@
+import { composeText } from '../forms/answer-text.ts'
+
 const MAX_NAME_CHARACTERS = 120
 const MAX_EXTENSION_CHARACTERS = 20
 const FALLBACK = 'file'
@@ -10,9 +12,7 @@ const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u20
  * the extension kept, never empty. Nothing on disk is ever called by it.
  */
 export function cleanFileName(sent: string): string {
-  const name = sent
-    .toWellFormed()
-    .normalize('NFC')
+  const name = composeText(sent)
     .replace(INVISIBLE, '')
     .replace(/^.*[/\\]/s, '')
     .trim()

@@ -2,8 +2,9 @@ import { cleanLine } from '../answer-text.ts'
 import type { FormField } from '../form.ts'
 import { type Checked, type FieldTypeRule, parseOne } from './field-type.ts'
 
-// Without it `Number` would take "0x1F", "0b1" and "Infinity".
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+// Without it `Number` would take "0x1F", "0b1" and "Infinity". Each digit has one way to match: with two, 60,000 digits
+// and a letter take seconds.
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** A finite number between `min` and `max`. */
 export const number: FieldTypeRule = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAnswers } from '../../../src/forms/check-answers.ts'
-import type { FormField } from '../../../src/forms/form.ts'
+import { FIELD_TYPES, type FormField } from '../../../src/forms/form.ts'
 import { aField } from '../../support/forms.ts'
 
 const SIZES = [
@@ -26,6 +26,7 @@ const ACCEPTED: [type: FormField['type'], sent: unknown, stored: unknown, field?
   ['text', 'two\r\nlines\tand a tab', 'two lines and a tab'],
   ['text', 'nul\u0000 bell\u0007 escape\u001b[0m', 'nul bell escape[0m'],
   ['text', 'Cafe\u0301', 'Caf\u00e9'],
+  ['text', `e${'\u0301\u0316'.repeat(20)}!`, `e${'\u0301\u0316'.repeat(15)}!`.normalize('NFC')],
   ['text', 'half a pair \ud83d.', 'half a pair \ufffd.'],
   ['text', 42, '42'],
   ['text', true, 'true'],
@@ -184,4 +185,15 @@ test('§7 the custom message replaces the default text', () => {
   const validation = { max_length: 3, message: 'Five digits, please.' }
   assert.deepEqual(answerTo({ validation }, 'abcd'), { problem: 'Five digits, please.' })
   assert.deepEqual(answerTo({ validation, required: true }, ''), { problem: 'Five digits, please.' })
+})
+
+test('no text takes long to be looked at, whatever its type and its marks', () => {
+  const texts = [`${'1'.repeat(60_000)}x`, `e${'\u0301\u0316'.repeat(16_000)}`, ` ${'\t'.repeat(60_000)}x`]
+  const types = FIELD_TYPES.filter((type) => type !== 'file')
+  for (const [type, text] of types.flatMap((type) => texts.map((text) => [type, text] as const))) {
+    const startedAt = process.cpuUsage()
+    answerTo({ type, options: type === 'select' ? SIZES : [] }, text)
+    const { user } = process.cpuUsage(startedAt)
+    assert.ok(user < 500_000, `${type} took ${user / 1_000} ms for ${JSON.stringify(text.slice(0, 3))}`)
+  }
 })
