@@ -28,9 +28,14 @@ export function labelAnswers(answers: Answers, fields: readonly FormField[]): La
   const asked = new Map(fields.map((field) => [field.name, field]))
   const names = [...asked.keys(), ...Object.keys(answers).filter((name) => !asked.has(name))]
   return names.map((name) => {
-    const [answer, field] = [answers[name] ?? null, asked.get(name)]
+    const [answer, field] = [answerOf(answers, name), asked.get(name)]
     return { name, label: field?.label ?? name, text: answerText(answer, field), answer, field }
   })
+}
+
+/** The answer of that name, null when there is none: a field may be called `constructor`. */
+export function answerOf(answers: Answers, name: string): Answer {
+  return Object.hasOwn(answers, name) ? (answers[name] ?? null) : null
 }
 
 /** What was answered, in words: the labels of options, yes or no. */

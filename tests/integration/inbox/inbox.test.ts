@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { Answers } from '../../../src/forms/form.ts'
+import { exportCsv } from '../../../src/submissions/export-submissions.ts'
 import { formatCursor, type InboxFilter, parseCursor } from '../../../src/submissions/inbox-filter.ts'
 import { countByStatus, listInboxForms } from '../../../src/submissions/inbox-store.ts'
 import { INBOX_PAGE, listInbox } from '../../../src/submissions/list-inbox.ts'
@@ -212,5 +213,21 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     )
     assert.equal((await countByStatus(db, ['new'], { most: 20 })).get('new'), 20)
     assert.equal((await countByStatus(db, ['new'], { formId: 1, most: 100 })).get('new'), 30)
+  })
+
+  test(`${engine.name}: an answer stays in its cell of the CSV, whatever it holds, under a name of its own`, async () => {
+    const { db } = await openDatabase()
+    const fields = ['text', 'code', 'depth', 'status', 'constructor'].map((name) => ({ name, label: name }))
+    const form = await storeForm(db, 'quote', { fields })
+    await add(db, [
+      {
+        formId: form.id,
+        answers: { text: 'a\n=1+1', code: '\n=2', depth: -5, status: 'open' },
+      },
+    ])
+    const parts = await Array.fromAsync(exportCsv(db, { statuses: STATUSES, formId: form.id }))
+    const [header, row] = parts.join('').split('\r\n')
+    assert.match(String(header), /,status,page,service,location,text,code,depth,answers\.status,constructor$/)
+    assert.match(String(row), /,quote,new,,,,"a\n=1\+1","'\n=2",-5,open,$/)
   })
 }
