@@ -43,7 +43,7 @@ export interface WebhookDeliveriesTable {
   attempt_count: Generated<number>
   /** When the next attempt is due; null when none is. */
   next_attempt_at: string | null
-  /** While `delivering`: after this moment the claim is void and somebody else may take the work up. */
+  /** While `delivering`: changes with each renewal; a claim that nobody renews somebody else takes up. */
   lease_expires_at: string | null
   /** Why it was skipped, failed or cancelled, in one sentence. */
   outcome_reason: string | null

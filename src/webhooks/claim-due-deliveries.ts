@@ -1,12 +1,14 @@
 import type { Db } from '../db/schema.ts'
 import { type DeliveryBody, insertBodies } from './delivery-body-store.ts'
-import { claimDeliveries, listDue, settleDue } from './delivery-queue-store.ts'
+import { claimDeliveries } from './delivery-claim-store.ts'
+import { listDue, settleDue } from './delivery-queue-store.ts'
 import { readJobs } from './delivery-store.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from './prepare-delivery.ts'
 import type { Readiness } from './sendable-webhook.ts'
 import type { Share } from './share-slots.ts'
 
-const BLOCKED_MS = 60_000
+/** What a person can make sendable again is looked at so often. */
+export const BLOCKED_MS = 60_000
 
 export interface ClaimOptions {
   /** How many of which webhook. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Agent } from 'undici'
 import { engineOf } from '../db/dialects.ts'
@@ -8,10 +7,13 @@ import type { Environment } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { createAlarm } from './alarm.ts'
 import { type AttemptRunner, createAttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
-import { releaseClaims, renewClaims } from './delivery-queue-store.ts'
+import { releaseClaims, renewClaims } from './delivery-claim-store.ts'
 import { createDestinationPolicy } from './destination-address.ts'
 import { createDestinationAgent, type Resolve } from './destination-agent.ts'
+import { gatherAttempts } from './gather-attempts.ts'
+import { createLeaseWatch } from './lease-watch.ts'
 import { type Logger, logAttempt } from './log-attempt.ts'
+import { mendSchedule } from './mend-schedule.ts'
 import { type FinishedAttempt, giveUpRecording, recordAttempts } from './record-attempts.ts'
 import type { Attempt } from './send-attempt.ts'
 import { giveBack, type Turn, takeTurn } from './take-turn.ts'
@@ -21,12 +23,12 @@ const MAX_IN_FLIGHT = 32
 const MAX_PER_ORIGIN = 8
 const POLL_MS = 1_000
 // Short, so that another process soon takes up the work of a dead one; renewed while this one lives.
-const LEASE_MS = 5_000
+const LEASE_MS = 4_000
 const RENEW_AFTER_MS = 1_500
 const STOP_WITHIN_MS = 8_000
 const MAX_RECORDINGS = 2
-const GATHER_MS = 20
-const LOOK_FOR_EXPIRED_MS = 1_000
+const LOOK_FOR_DEAD_MS = 500
+const CLOCK_SET_BACK_MS = 1_000
 
 export interface DispatcherOptions {
   db: Kysely<Schema>
@@ -75,6 +77,8 @@ class OutboxDispatcher implements Dispatcher {
   readonly #alarm = createAlarm()
   readonly #runner: AttemptRunner
   readonly #owner = randomUUID()
+  readonly #leaseWatch = createLeaseWatch(LEASE_MS)
+  #latestNow = Number.POSITIVE_INFINITY
   #renewedAt = performance.now()
   #lookedAt = Number.NEGATIVE_INFINITY
   #state: 'new' | 'running' | 'stopping' = 'new'
@@ -105,10 +109,15 @@ class OutboxDispatcher implements Dispatcher {
     this.#state = 'stopping'
     this.#alarm.ring()
     await this.#loop
-    await this.#holdClaims(withinMs).catch((error) => this.#logError(error, 'leases could not be renewed'))
+    let renewal = this.#holdClaims()
+    const renewing = setInterval(() => {
+      renewal = this.#holdClaims()
+    }, RENEW_AFTER_MS)
     const timer = setTimeout(() => this.#breakOff(), withinMs)
     const unsent = await this.#runner.finish()
     clearTimeout(timer)
+    clearInterval(renewing)
+    await renewal
     await this.#recordApart(this.#runner.takeFinished())
     const { db } = this.#options
     await db
@@ -120,10 +129,12 @@ class OutboxDispatcher implements Dispatcher {
   }
 
   // No turn renews the leases any more, and nobody else may take up what is still in flight.
-  async #holdClaims(withinMs: number) {
+  async #holdClaims() {
+    const { db, now } = this.#options
+    const lease = { owner: this.#owner, leaseExpiresAt: new Date(now().getTime() + LEASE_MS) }
     const ids = this.#runner.claimedIds()
-    const leaseExpiresAt = new Date(this.#options.now().getTime() + withinMs + LEASE_MS)
-    if (ids.length > 0) await renewClaims(this.#options.db, ids, { owner: this.#owner, leaseExpiresAt })
+    if (ids.length === 0) return
+    await renewClaims(db, ids, lease).catch((error) => this.#logError(error, 'leases could not be renewed'))
   }
 
   #breakOff() {
@@ -151,8 +162,17 @@ class OutboxDispatcher implements Dispatcher {
     if (engineOf(this.#options.db) === 'sqlite') await releaseClaims(this.#options.db)
   }
 
+  // A clock that was set back, now or while no dispatcher ran, would leave deliveries waiting until it is as late again.
+  async #mendSchedule() {
+    const now = this.#options.now()
+    const isSetBack = now.getTime() < this.#latestNow - CLOCK_SET_BACK_MS
+    if (isSetBack) await mendSchedule(this.#options.db, { now })
+    this.#latestNow = now.getTime()
+  }
+
   async #turn() {
-    await this.#gather()
+    await this.#mendSchedule()
+    await gatherAttempts(this.#runner, this.#alarm)
     const finished = this.#runner.takeFinished()
     const turn = await this.#takeTurn(finished).catch(async (error) => {
       await this.#recordApart(finished)
@@ -163,31 +183,16 @@ class OutboxDispatcher implements Dispatcher {
     if (turn.taken + finished.length === 0) await this.#alarm.sleep(this.#pauseAfter(turn))
   }
 
-  // Answers that are there already go into the next turn together; while more waits to be sent, further ones do.
-  async #gather() {
-    const start = performance.now()
-    let before: number
-    do {
-      before = this.#runner.finishedCount()
-      await setImmediate()
-    } while (this.#runner.finishedCount() > before)
-    while (this.#runner.isBusy() && this.#state === 'running') {
-      const left = start + GATHER_MS - performance.now()
-      if (left <= 0) return
-      await this.#alarm.sleep(left)
-    }
-  }
-
   async #takeTurn(finished: readonly FinishedAttempt[]): Promise<Turn> {
     const start = performance.now()
     const claimedIds = this.#runner.claimedIds()
     const renewsLeases = claimedIds.length > 0 && start - this.#renewedAt >= RENEW_AFTER_MS
-    const looksForExpired = finished.length === 0 || start - this.#lookedAt >= LOOK_FOR_EXPIRED_MS
-    const { reader, runner } = { reader: this.#reader, runner: this.#runner }
-    const looking = { finished, claimedIds, renewsLeases, looksForExpired, reader, runner }
+    const looksForDead = start - this.#lookedAt >= LOOK_FOR_DEAD_MS
+    const known = { reader: this.#reader, runner: this.#runner, leaseWatch: this.#leaseWatch }
+    const looking = { finished, claimedIds, renewsLeases, looksForDead, ...known }
     const turn = await takeTurn(this.#options.db, { ...this.#turnOptions(), ...looking })
     if (renewsLeases) this.#renewedAt = start
-    if (looksForExpired) this.#lookedAt = start
+    if (looksForDead) this.#lookedAt = start
     return turn
   }
 

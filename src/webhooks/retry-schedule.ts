@@ -1,4 +1,4 @@
-const LONGEST_DELAY_MS = 24 * 60 * 60 * 1_000
+export const LONGEST_DELAY_MS = 24 * 60 * 60 * 1_000
 const LEAST_FACTOR = 0.8
 const FACTOR_RANGE = 0.4
 const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? .*\d{2}:\d{2}:\d{2}/

@@ -3,15 +3,9 @@ import type { Db, Schema } from '../db/schema.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import { type Claim, type ClaimOptions, claimDueDeliveries } from './claim-due-deliveries.ts'
 import { deleteBodies } from './delivery-body-store.ts'
-import {
-  type DeliveryState,
-  hasExpiredClaims,
-  listQueueHeads,
-  type QueueHead,
-  releaseClaims,
-  renewClaims,
-  returnClaims,
-} from './delivery-queue-store.ts'
+import { listClaims, releaseDead, renewClaims, returnClaims } from './delivery-claim-store.ts'
+import { type DeliveryState, listQueueHeads, type QueueHead } from './delivery-queue-store.ts'
+import type { LeaseWatch } from './lease-watch.ts'
 import type { PreparedDelivery } from './prepare-delivery.ts'
 import { type FinishedAttempt, type RecordOptions, recordAttempts } from './record-attempts.ts'
 import type { Readiness } from './sendable-webhook.ts'
@@ -27,7 +21,8 @@ export interface TurnOptions extends Omit<ClaimOptions, 'shares' | 'webhooks'>, 
   /** Whether it is time to renew their leases. */
   renewsLeases: boolean
   /** Whether to look for what a dead process left behind. */
-  looksForExpired: boolean
+  looksForDead: boolean
+  leaseWatch: LeaseWatch
   /** Knows what waits in memory and how much more may be claimed, those of `finished` no longer counted. */
   runner: Pick<AttemptRunner, 'waitingFor' | 'takeBack' | 'room'>
 }
@@ -46,19 +41,25 @@ export interface Turn extends Claim {
  */
 export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promise<Turn> {
   const { finished, now, owner } = options
-  const hasExpired = options.looksForExpired && (await hasExpiredClaims(db, options))
+  const dead = options.looksForDead ? await findDead(db, options) : []
   const { shares, webhooks, nextAt, returned } = await lookAround(db, options)
   const nothing = { states: [], ready: [], blocked: new Map(), taken: 0, nextAt }
-  const writes = [finished, shares, returned].some(({ length }) => length > 0)
-  if (!writes && !hasExpired && !options.renewsLeases) return nothing
+  const writes = [finished, shares, returned, dead].some(({ length }) => length > 0)
+  if (!writes && !options.renewsLeases) return nothing
   return db.transaction().execute(async (trx) => {
     const states = await recordAttempts(trx, finished, options)
     await giveBack(trx, returned, options)
-    if (options.renewsLeases || hasExpired) await renewAll(trx, options)
-    if (hasExpired) await releaseClaims(trx, { expiredAt: now })
+    if (options.renewsLeases) await renewAll(trx, options)
+    await releaseDead(trx, dead)
     const claim = await claimDueDeliveries(trx, { ...options, owner, shares, webhooks })
-    return { ...claim, states, nextAt: hasExpired ? now.toISOString() : nextAt }
+    return { ...claim, states, nextAt: dead.length > 0 ? now.toISOString() : nextAt }
   })
+}
+
+// What this process has in hand is not dead, whatever its claims look like.
+async function findDead(db: Db, { leaseWatch, claimedIds }: TurnOptions) {
+  const mine = new Set(claimedIds)
+  return leaseWatch.findDead(await listClaims(db), performance.now()).filter(({ id }) => !mine.has(id))
 }
 
 async function lookAround(db: Db, options: TurnOptions) {

@@ -3,6 +3,8 @@ import { after, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
+import { listClaims } from '../../../src/webhooks/delivery-claim-store.ts'
+import { createLeaseWatch } from '../../../src/webhooks/lease-watch.ts'
 import type { Attempt } from '../../../src/webhooks/send-attempt.ts'
 import type { Room } from '../../../src/webhooks/share-slots.ts'
 import { type TurnOptions, takeTurn } from '../../../src/webhooks/take-turn.ts'
@@ -29,7 +31,7 @@ function turn(db: Kysely<Schema>, options: Partial<TurnOptions> = {}) {
     ...{ owner: 'one', now: NOW, leaseMs: LEASE_MS, siteUrl: SITE_URL },
     reader: createWebhookReader({ secretBox, environment: {} }),
     ...{ random: () => 0.5, retryScheduleMs: [1_000], finished: [], claimedIds: [], renewsLeases: false },
-    looksForExpired: true,
+    ...{ looksForDead: false, leaseWatch: createLeaseWatch(0) },
     runner: aRunner({ free: 32, freeFor: () => 8 }),
     ...options,
   })
@@ -60,8 +62,8 @@ for (const [engine, open] of [
     await submit(db)
     const [first] = await claim(db)
     assert.deepEqual(await claim(db, { owner: 'two' }), [])
-    const expired = await turn(db, { owner: 'two', now: later(LEASE_MS) })
-    const [second] = [...expired.ready, ...(await claim(db, { owner: 'two', now: later(LEASE_MS) }))]
+    const dead = await turn(db, { owner: 'two', looksForDead: true })
+    const [second] = [...dead.ready, ...(await claim(db, { owner: 'two' }))]
     assert.equal(second?.job.id, first?.job.id)
     assert.equal(second?.body, first?.body)
     assert.equal(second?.job.requestBody, first?.body)
@@ -81,14 +83,18 @@ for (const [engine, open] of [
     assert.deepEqual(await claim(db), [])
   })
 
-  test(`${engine}: a lease that is renewed does not end`, async (t) => {
+  test(`${engine}: a claim that is renewed is not dead, and neither is one of who looks`, async (t) => {
     const db = await open(t)
     await haveWebhooks(db, { url: 'https://a.example.com' })
     await submit(db)
     const [claimed] = await claim(db)
     const claimedIds = [claimed?.job.id ?? 0]
-    await turn(db, { now: later(LEASE_MS - 1), claimedIds, renewsLeases: true })
-    for (const _ of [1, 2]) assert.deepEqual(await claim(db, { owner: 'two', now: later(LEASE_MS) }), [])
+    const watch = createLeaseWatch(1_000)
+    assert.deepEqual(watch.findDead(await listClaims(db), 0), [])
+    await turn(db, { now: later(1), claimedIds, renewsLeases: true, looksForDead: true })
+    assert.deepEqual(watch.findDead(await listClaims(db), 1_000), [])
+    assert.equal(watch.findDead(await listClaims(db), 2_000)[0]?.id, claimed?.job.id)
+    assert.deepEqual(await claim(db, { owner: 'two' }), [])
   })
 
   test(`${engine}: the rows of a full origin hide nobody else's, and one webhook not another of its origin`, async (t) => {

@@ -401,30 +401,3 @@ test('an attempt that cannot be recorded ends its delivery with the reason and k
   assert.equal(receiver.requests.length, 2)
   assert.ok(errors.length > 0)
 })
-
-test('what a dead process had claimed is taken up by another as soon as its lease ends', async (t) => {
-  const db = await openTestDatabase(t)
-  const receiver = await startReceiver(t, 200)
-  await haveWebhooks(db, { url: receiver.url })
-  let now = new Date('2026-11-20T10:00:00.000Z')
-  const { dispatcher } = aDispatcher(t, db, { now: () => now })
-  dispatcher.start()
-  await submit(db)
-  dispatcher.wake()
-  await receiver.waitForRequests(1)
-  await settledDeliveries(db)
-  const dead = {
-    status: 'delivering',
-    claimed_by: 'dead',
-    lease_expires_at: '2026-11-20T10:00:05.000Z',
-  } as const
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ ...dead, next_attempt_at: now.toISOString(), finished_at: null, attempt_count: 0 })
-    .execute()
-  now = new Date('2026-11-20T10:00:05.000Z')
-  dispatcher.wake()
-  await receiver.waitForRequests(2)
-  const [delivery] = await settledDeliveries(db)
-  assert.deepEqual([delivery?.status, delivery?.claimed_by], ['delivered', null])
-})

@@ -1,0 +1,26 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Alarm } from './alarm.ts'
+import type { AttemptRunner } from './attempt-runner.ts'
+
+const GATHER_MS = 20
+
+/**
+ * Resolves when it is time to write down what was sent: with the answers that are there already, and while more waits to
+ * be sent, with further ones. `alarm` rings when there is nothing better to do.
+ */
+export async function gatherAttempts(
+  runner: Pick<AttemptRunner, 'finishedCount' | 'isBusy'>,
+  alarm: Alarm,
+): Promise<void> {
+  const start = performance.now()
+  let before: number
+  do {
+    before = runner.finishedCount()
+    await setImmediate()
+  } while (runner.finishedCount() > before)
+  while (runner.isBusy()) {
+    const left = start + GATHER_MS - performance.now()
+    if (left <= 0) return
+    await alarm.sleep(left)
+  }
+}
