@@ -1,4 +1,4 @@
-/** A promise of the program and the test that keeps it; `name` chooses among the tests of a file. */
+/** A promise of the program and the test that shows it; `name` chooses among the tests of a file. */
 export interface PromiseTest {
   promise: string
   file: string
@@ -7,36 +7,75 @@ export interface PromiseTest {
 
 const server = 'tests/integration/server'
 const webhooks = 'tests/integration/webhooks'
+const submissions = 'tests/integration/submissions'
+const promises = 'tests/promises'
 
+/** In the order of the table that `npm run soak` prints. */
 export const PROMISES: readonly PromiseTest[] = [
-  {
-    promise: 'an acknowledged submission survives a power cut',
-    file: `${server}/power-cut.test.ts`,
-  },
+  { promise: 'an acknowledged submission survives a power cut', file: `${server}/power-cut.test.ts` },
   { promise: 'a stored file survives a power cut', file: `${server}/upload-power-cut.test.ts` },
+  { promise: 'an acknowledged submission survives kill -9', file: `${promises}/kill.test.ts` },
   {
-    promise: 'an acknowledged submission survives kill -9, with its deliveries',
-    file: 'tests/promises/kill.test.ts',
+    promise: 'a submission and its deliveries are one unit',
+    file: `${submissions}/storage-trouble.test.ts`,
+    name: 'are one unit',
   },
   {
     promise: 'the same _id at the same time stores once',
-    file: 'tests/integration/submissions/accept-submission.test.ts',
+    file: `${submissions}/accept-submission.test.ts`,
     name: '1,000 pairs',
   },
-  { promise: 'every delivery arrives through kills', file: `${webhooks}/kill.test.ts` },
+  { promise: 'every delivery is attempted, through kills', file: `${webhooks}/kill.test.ts` },
   {
     promise: 'after a crash deliveries go on within 5 s',
     file: 'tests/e2e/process.test.ts',
     name: 'the next start',
   },
+  { promise: 'slow receivers hold up nobody', file: `${webhooks}/tar-pit.test.ts` },
+  { promise: 'an attempt ends at its deadline and reads 16 KiB', file: `${webhooks}/send-attempt.test.ts` },
+  { promise: 'no attempt reaches a private address', file: `${webhooks}/socket-address.test.ts` },
+  {
+    promise: 'no literal or name of a private address is taken',
+    file: 'tests/unit/webhooks/destination-address.test.ts',
+  },
+  { promise: 'two processes never send the same attempt', file: `${webhooks}/two-processes.test.ts` },
+  { promise: 'no body of a form makes a 5xx or holds the loop', file: `${server}/fuzz.test.ts` },
+  { promise: 'no request of any route makes a 5xx or holds the loop', file: `${promises}/fuzz.test.ts` },
+  {
+    promise: 'retention never holds the loop',
+    file: `${submissions}/retention-steps.test.ts`,
+  },
+  {
+    promise: 'stored markup never runs in a browser',
+    file: 'tests/e2e/admin/inbox.test.ts',
+    name: 'stored markup never runs',
+  },
+  {
+    promise: 'what visitors write is text, their files are only saved',
+    file: 'tests/integration/inbox/inbox-pages.test.ts',
+    name: 'never becomes markup',
+  },
+  {
+    promise: 'nothing of the admin without a session, in 26 spellings',
+    file: 'tests/integration/admin/guard.test.ts',
+  },
+  {
+    promise: 'sign-in: 5 failures of an account, 20 of an address',
+    file: 'tests/integration/auth/accounts.test.ts',
+    name: 'are the most',
+  },
+  {
+    promise: 'known and unknown accounts take the same time',
+    file: 'tests/integration/auth/timing.test.ts',
+  },
   {
     promise: 'publishes under a crawler: nothing missing, nothing mixed',
-    file: 'tests/promises/publish-under-load.test.ts',
+    file: `${promises}/publish-under-load.test.ts`,
     name: 'crawler',
   },
   {
     promise: 'a publish that is killed leaves the old site whole',
-    file: 'tests/promises/publish-under-load.test.ts',
+    file: `${promises}/publish-under-load.test.ts`,
     name: 'killed',
   },
   {
@@ -44,17 +83,21 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/integration/publish/same-site.test.ts',
     name: 'whatever was edited',
   },
-  { promise: 'slow receivers hold up nobody', file: `${webhooks}/tar-pit.test.ts` },
-  { promise: 'an attempt ends at its deadline and reads 16 KiB', file: `${webhooks}/send-attempt.test.ts` },
-  { promise: 'no attempt reaches a private address', file: `${webhooks}/socket-address.test.ts` },
-  { promise: 'two processes never send the same attempt', file: `${webhooks}/two-processes.test.ts` },
-  { promise: 'no body of a form makes a 5xx', file: `${server}/fuzz.test.ts` },
-  { promise: 'no request of any route makes a 5xx', file: 'tests/promises/fuzz.test.ts' },
-  { promise: 'nothing of the admin without a session', file: 'tests/integration/admin/guard.test.ts' },
-  { promise: 'sign-in is limited and tells nothing', file: 'tests/integration/admin/sign-in.test.ts' },
-  { promise: 'SIGTERM loses nothing', file: 'tests/promises/sigterm.test.ts' },
-  { promise: 'a backup under load restores', file: 'tests/promises/backup.test.ts' },
-  { promise: 'secrets stay secret', file: 'tests/promises/secrets.test.ts' },
-  { promise: 'slow clients and oversize bodies', file: 'tests/promises/slow-clients.test.ts' },
-  { promise: 'a full, read-only or damaged storage', file: 'tests/promises/storage.test.ts' },
+  { promise: 'SIGTERM under load loses nothing, ends in 10 s', file: `${promises}/sigterm.test.ts` },
+  { promise: 'the program ends whatever hangs', file: `${server}/end-program.test.ts` },
+  { promise: 'a backup under load restores', file: `${promises}/backup.test.ts` },
+  { promise: 'secrets stay secret', file: `${promises}/secrets.test.ts` },
+  { promise: 'slow clients and oversize bodies', file: `${promises}/slow-clients.test.ts` },
+  { promise: 'a full, read-only or damaged storage', file: `${promises}/storage.test.ts` },
+  {
+    promise: 'a locked storage is told after 5 s',
+    file: `${submissions}/storage-trouble.test.ts`,
+    name: 'keeps locked',
+  },
+  {
+    promise: 'a second server on one SQLite file is refused',
+    file: 'tests/e2e/process.test.ts',
+    name: 'second server',
+  },
+  { promise: 'clock jumps of a day', file: `${promises}/clock-jumps.test.ts` },
 ]

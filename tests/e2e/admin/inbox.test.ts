@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import type { App } from '../../../src/app.ts'
 import { ADMINISTRATOR, checkAccessibility, openAdminPage, startAdmin } from '../../support/admin.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
+import { storeWebhook } from '../../support/desk.ts'
 import { startFront } from '../../support/front.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { waitFor } from '../../support/running-site.ts'
 
 const MARKUP = `"><img src=x onerror=alert(1)><script>alert(2)</script>`
 const OWN_SCREENS = [
   ...['/admin/inbox', '/admin/inbox?status=spam', '/admin/inbox?q=nothing', '/admin/inbox/1'],
   ...['/admin/users', '/admin/users/new', '/admin/account', '/admin/account/password'],
   ...['/admin/account/two-factors', '/admin/account/two-factors/removal', '/admin/audit'],
+]
+// Whose looks have tests of their own.
+const OTHER_SCREENS = [
+  ...['/admin', '/admin/forms', '/admin/forms/waitlist', '/admin/webhooks', '/admin/deliveries'],
+  ...['/admin/deliveries/1', '/admin/entries/services', '/admin/taxonomies/locations', '/admin/coverage'],
 ]
 
 async function send(url: string, answers: object) {
@@ -72,10 +81,25 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   assert.doesNotMatch(csv, /Bob/)
 })
 
+// Names of what an administrator makes, and what a receiver of webhooks answers.
+async function storeMarkup({ db }: App, receiverUrl: string) {
+  await storeWebhook(db, 1, { url: receiverUrl })
+  await db.updateTable('form_webhooks').set({ name: MARKUP }).execute()
+  await db.updateTable('forms').set({ name: MARKUP, description: MARKUP }).execute()
+  await db.updateTable('taxonomy_terms').set({ name: MARKUP }).execute()
+  await db.updateTable('content_entries').set({ title: MARKUP }).execute()
+}
+
 test('without JavaScript everything is there too, stored markup never runs, and axe finds nothing', async (t) => {
-  const site = await startAdmin(t)
+  const answer = { status: 500, headers: { 'x-note': MARKUP }, body: MARKUP }
+  const receiver = await startReceiver(t, answer)
+  const site = await startAdmin(t, {
+    environment: { WEBHOOK_RETRY_SCHEDULE: '1h' },
+    prepare: (app) => storeMarkup(app, receiver.url),
+  })
   await send(site.url, { full_name: MARKUP, bottleneck: MARKUP })
   await site.post('/admin/inbox/1/notes', { body: MARKUP })
+  await waitFor(async () => (await site.read('/admin/deliveries/1')).includes('x-note'))
   const page = await openAdminPage(t, site, { width: 390, colorScheme: 'dark' })
   page.on('dialog', (dialog) => assert.fail(`a dialog: ${dialog.message()}`))
   for (const path of OWN_SCREENS) {
@@ -87,6 +111,7 @@ test('without JavaScript everything is there too, stored markup never runs, and 
       `${path} is too wide`,
     )
   }
+  for (const path of OTHER_SCREENS) assert.equal((await page.goto(path))?.status(), 200, path)
 
   const plain = await openAdminPage(t, site, { javaScriptEnabled: false, width: 390 })
   await plain.goto('/admin')
