@@ -35,6 +35,8 @@ export interface Entry {
 export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'isGenerated'> &
   Partial<Pick<Entry, 'publishAt' | 'unpublishAt' | 'redirectFrom'>>
 
+export type EntryRow = Selectable<Schema['content_entries']>
+
 /** Which entries of a type: of a status, those that the site shows at a moment, those in a range of slugs. */
 interface EntryFilter {
   status?: EntryStatus
@@ -56,8 +58,12 @@ const dataColumn = z.codec(z.string(), z.record(z.string(), z.unknown()), {
 
 /** The entries of one type in slug order. */
 export async function listEntries(db: Db, typeId: number, filter: EntryFilter = {}): Promise<Entry[]> {
-  const rows = await entriesOfType(db, typeId, filter).orderBy('slug').execute()
-  return rows.map(toEntry)
+  return (await listEntryRows(db, typeId, filter)).map(toEntry)
+}
+
+/** The same as the database has them, to be compared before they are read with `toEntry`. */
+export function listEntryRows(db: Db, typeId: number, filter: EntryFilter): Promise<EntryRow[]> {
+  return entriesOfType(db, typeId, filter).orderBy('slug').execute()
 }
 
 function entriesOfType(db: Db, typeId: number, { status, shownAt, isGenerated, range }: EntryFilter) {
@@ -204,7 +210,7 @@ export async function replaceEntryTerms(
 }
 
 /** A row as the entry it is. */
-export function toEntry(row: Selectable<Schema['content_entries']>): Entry {
+export function toEntry(row: EntryRow): Entry {
   return {
     id: row.id,
     typeId: row.type_id,

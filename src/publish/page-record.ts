@@ -32,22 +32,29 @@ export function formatRecord(record: PageRecord): string {
 /** The records of a `pages.tsv`, in its order, a piece of the file at a time. One of an older format has none. */
 export function* readRecords(file: string): Generator<PageRecord> {
   for (const line of linesOf(file)) {
-    const fields = line.split('\t')
-    if (fields.length < FIELDS) return
-    const [path = '', key = '', fingerprint = '', own = '', bytesHash = '', size, modifiedAt = '', ...rest] =
-      fields
-    const [quality = '', isListed] = rest
-    yield {
-      path,
-      key,
-      fingerprint,
-      own,
-      bytesHash,
-      size: Number(size),
-      modifiedAt,
-      quality,
-      isListed: isListed === '1',
-    }
+    const record = parseRecord(line)
+    if (!record) return
+    yield record
+  }
+}
+
+/** Undefined for a line of an older format. */
+export function parseRecord(line: string): PageRecord | undefined {
+  const fields = line.split('\t')
+  if (fields.length < FIELDS) return undefined
+  const [path = '', key = '', fingerprint = '', own = '', bytesHash = '', size, modifiedAt = '', ...rest] =
+    fields
+  const [quality = '', isListed] = rest
+  return {
+    path,
+    key,
+    fingerprint,
+    own,
+    bytesHash,
+    size: Number(size),
+    modifiedAt,
+    quality,
+    isListed: isListed === '1',
   }
 }
 

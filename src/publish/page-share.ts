@@ -1,23 +1,23 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db/schema.ts'
 import type { Entry } from '../entries/entry-store.ts'
 import { createFingerprint, type Fingerprint, shortHash } from '../site/fingerprint.ts'
-import { type ListedPage, type PageRange, type PassOver, pagesOfRange } from '../site/list-pages.ts'
+import { type ListedPage, type PageRange, type PassOver, readRange } from '../site/list-pages.ts'
 import type { Page, PageAddress } from '../site/page.ts'
 import { changeMark, entryMark } from '../site/page-sources.ts'
 import type { SiteContent } from '../site/site-content.ts'
 import type { RenderPage } from './bundle.ts'
 import { findLinks } from './find-links.ts'
+import { type KnownPages, openKnownPages } from './known-pages.ts'
+import type { KnownRange } from './known-ranges.ts'
 import { pageFile } from './page-file.ts'
-import { indexPages, type KnownPage, type PageIndex, toSeconds } from './page-index.ts'
-import { formatRecord, linesOf, type PageRecord, readRecords } from './page-record.ts'
-import { createPartFile, type PartFile } from './part-file.ts'
+import { type KnownPage, toSeconds } from './page-index.ts'
+import { formatRecord, linesOf, type PageRecord } from './page-record.ts'
 import { createExplainer, type Explainer, type SourceChange } from './plan-causes.ts'
 import { withKnown, withPage } from './quality-summary.ts'
 import { renderChecked } from './render-checked.ts'
 import { openShards, type RenderedPages } from './rendered-pages.ts'
+import { createShareParts, type ShareParts } from './share-parts.ts'
 import {
   emptyOutcome,
   type PageShare,
@@ -33,21 +33,18 @@ const NO_ENTRY = '0000000000000000'
 const NO_QUALITY_MARK = '00000000'
 const NOT_RENDERED = '0000000000000000'
 
-/** The share of one process. Memory does not grow with the pages but for an index of the current release. */
+/** The share of one process. Memory grows with the pages only by an index of the current release, if one is needed. */
 export class LocalShare implements PageShare {
   readonly #db: Db
   readonly #content: SiteContent
   readonly #options: ShareOptions
   readonly #loadRenderer: () => Promise<RenderPage>
-  readonly #index: PageIndex | undefined
+  readonly #known: KnownPages
   readonly #fingerprint: Fingerprint
   readonly #explain: Explainer
   readonly #rendered: RenderedPages
   readonly #writer: SiteWriter | undefined
-  readonly #parts: Record<
-    'pages' | 'changes' | 'former' | 'quality' | 'pictures' | 'kept' | 'links',
-    PartFile
-  >
+  readonly #parts: ShareParts
   readonly #seenPictures = new Set<string>()
   readonly #seenLinks = new Set<number>()
   readonly #moment: string
@@ -59,53 +56,61 @@ export class LocalShare implements PageShare {
     options: ShareOptions,
     loadRenderer: () => Promise<RenderPage>,
   ) {
-    const { previous, siteDir } = options
     this.#db = db
     this.#content = content
     this.#options = options
     this.#loadRenderer = loadRenderer
-    this.#index = previous && indexPages(readRecords(previous.pagesFile))
+    this.#known = openKnownPages(options.previous)
     this.#fingerprint = createFingerprint(options.templateFingerprint)
     this.#rendered = openShards(options.rendered)
     this.#explain = createExplainer(content, options.changes)
-    this.#writer = siteDir === undefined ? undefined : createSiteWriter(siteDir)
+    this.#writer = options.siteDir === undefined ? undefined : createSiteWriter(options.siteDir)
     this.#moment = toSeconds(options.now)
-    const part = (name: string) => createPartFile(this.#partPath(name))
-    this.#parts = {
-      pages: part('pages'),
-      changes: part('changes'),
-      former: part('former'),
-      quality: part('quality'),
-      pictures: part('pictures'),
-      kept: part('kept'),
-      links: part('links'),
-    }
+    this.#parts = createShareParts(options.partsDir, options.number)
   }
 
   async range(range: PageRange): Promise<RangeOutcome> {
     this.#outcome = emptyOutcome()
-    const passOver = this.#options.isContentSame && !this.#options.full ? this.#passOver : undefined
-    for await (const listed of pagesOfRange(this.#db, this.#content, range, passOver))
-      this.#outcome.counts[await this.#take(listed)]++
+    const { mark, pages } = await readRange(this.#db, this.#content, range)
+    const known = this.#known.range(range)
+    const records = this.#known.open(known)
     // The process that hands out the work may be this one: let it hear the others.
     await nextTurn()
-    const { pages, changes, former, quality, pictures } = this.#parts
+    if (known && mark !== null && known.mark === mark && this.#canKeepWhole(range, records))
+      return this.#keepWhole(known, records)
+    for (const listed of pages(this.#mayPassOver ? this.#passOver : undefined))
+      this.#outcome.counts[await this.#take(listed)]++
+    return { range, mark, ...this.#outcome, ...this.#parts.slices() }
+  }
+
+  get #mayPassOver(): boolean {
+    return this.#options.isContentSame && !this.#options.full
+  }
+
+  // Neither its entries nor any other content changed, and every file is there. Pages with pictures are made: they say which.
+  #canKeepWhole(range: PageRange, records: readonly PageRecord[]): boolean {
+    const mayHavePictures =
+      this.#content.drawsPlaces || (range.kind === 'entries' && range.typeSlug === 'services')
+    return this.#mayPassOver && !mayHavePictures && records.every((record) => this.#known.isIntact(record))
+  }
+
+  #keepWhole(known: KnownRange, records: readonly PageRecord[]): RangeOutcome {
+    for (const { path } of records) this.#parts.append('kept', `${path}\n`)
+    const { range, mark, bytes, count, quality, pages, former } = known
     return {
       ...this.#outcome,
-      pages: pages.slice(),
-      changes: changes.slice(),
-      former: former.slice(),
-      qualities: quality.slice(),
-      pictures: pictures.slice(),
+      ...this.#parts.slices(),
+      ...{ range, mark, bytes, pages, former },
+      quality: { ...quality, closest: [] },
+      counts: { ...this.#outcome.counts, unchanged: count },
     }
   }
 
   async keep(): Promise<{ copied: number }> {
-    this.#parts.kept.flush()
     const { previous } = this.#options
     let copied = 0
     if (!this.#writer || !previous) return { copied }
-    for (const path of linesOf(this.#partPath('kept')))
+    for (const path of linesOf(this.#parts.written('kept')))
       if (this.#writer.keep(pageFile(path), previous.siteDir) === 'copied') copied++
     return { copied }
   }
@@ -115,25 +120,29 @@ export class LocalShare implements PageShare {
   }
 
   async links(): Promise<string> {
-    this.#parts.links.flush()
-    return this.#partPath('links')
+    return this.#parts.written('links')
   }
 
   async close(): Promise<void> {
-    for (const file of Object.values(this.#parts)) file.close()
+    this.#parts.close()
   }
 
   // Neither the content nor the entry changed: no view could be another.
   readonly #passOver: PassOver = (address, entry) => {
-    const known = this.#index?.find(address.path)
+    const known = this.#known.find(address.path)
     if (known && this.#mayHavePicture(entry, known)) return false
     const own = entryMark(this.#content, entry)
-    if (known?.own !== own || !known.hasKey(address.key) || !this.#isIntact(address.path, known)) return false
+    if (
+      known?.own !== own ||
+      !known.hasKey(address.key) ||
+      !this.#known.isIntact({ path: address.path, size: known.size })
+    )
+      return false
     const { path, key } = address
     const { fingerprint, bytesHash, size, modifiedAt, quality, isListed } = known
     this.#noteAddresses(address, known)
     if (quality !== NO_QUALITY_MARK) this.#outcome.quality = withKnown(this.#outcome.quality, isListed)
-    this.#parts.kept.append(`${path}\n`)
+    this.#parts.append('kept', `${path}\n`)
     this.#addRecord({ path, key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed })
     this.#outcome.counts.unchanged++
     return true
@@ -146,10 +155,10 @@ export class LocalShare implements PageShare {
 
   async #take(listed: ListedPage): Promise<PageState> {
     const { page, entry } = listed
-    const known = this.#index?.find(page.path)
+    const known = this.#known.find(page.path)
     const fingerprint = this.#fingerprint(page)
     const own = entry ? entryMark(this.#content, entry) : NO_ENTRY
-    const isIntact = known !== undefined && this.#isIntact(page.path, known)
+    const isIntact = known !== undefined && this.#known.isIntact({ path: page.path, size: known.size })
     const quality = this.#noteQuality(page, known)
     this.#noteAddresses(page, known)
     this.#notePicture(page)
@@ -163,7 +172,7 @@ export class LocalShare implements PageShare {
     }
     if (known && isIntact && !this.#options.full && known.hasFingerprint(fingerprint)) {
       const { bytesHash, size, modifiedAt } = known
-      this.#parts.kept.append(`${page.path}\n`)
+      this.#parts.append('kept', `${page.path}\n`)
       this.#addRecord({ ...record, bytesHash, size, modifiedAt })
       return 'unchanged'
     }
@@ -180,13 +189,13 @@ export class LocalShare implements PageShare {
 
   #noteAddresses({ key, formerPaths = [] }: PageAddress, known: KnownPage | undefined) {
     if (known && !known.hasKey(key)) this.#outcome.handedOver++
-    for (const path of formerPaths) this.#parts.former.append(`${path}\t${key}\n`)
+    for (const path of formerPaths) this.#parts.append('former', `${path}\t${key}\n`)
   }
 
   #notePicture({ picture }: Page) {
     if (!picture || this.#seenPictures.has(picture.path)) return
     this.#seenPictures.add(picture.path)
-    this.#parts.pictures.append(`${JSON.stringify(picture)}\n`)
+    this.#parts.append('pictures', `${JSON.stringify(picture)}\n`)
   }
 
   #noteQuality({ quality }: Page, known: KnownPage | undefined): string {
@@ -194,13 +203,8 @@ export class LocalShare implements PageShare {
     this.#outcome.quality = withPage(this.#outcome.quality, quality)
     const mark = changeMark(quality)
     if (this.#options.full || known?.quality !== mark)
-      this.#parts.quality.append(`${JSON.stringify(quality)}\n`)
+      this.#parts.append('qualities', `${JSON.stringify(quality)}\n`)
     return mark
-  }
-
-  #isIntact(path: string, { size }: KnownPage): boolean {
-    const file = join(this.#options.previous?.siteDir ?? '', pageFile(path))
-    return statSync(file, { throwIfNoEntry: false })?.size === size
   }
 
   // A page whose bytes are what they were stays the same file, whatever led to it.
@@ -216,10 +220,10 @@ export class LocalShare implements PageShare {
     if (!this.#writer) return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false }
     const bytes = this.#rendered.find(path, fingerprint) ?? (await this.#render(listed))
     for (const link of findLinks(bytes.toString(), this.#seenLinks))
-      this.#parts.links.append(`${link}\t${path}\n`)
+      this.#parts.append('links', `${link}\t${path}\n`)
     const bytesHash = shortHash(bytes)
     const isSame = known?.bytesHash === bytesHash
-    if (isSame && isIntact && !this.#options.full) this.#parts.kept.append(`${path}\n`)
+    if (isSame && isIntact && !this.#options.full) this.#parts.append('kept', `${path}\n`)
     else this.#writer.write(pageFile(path), bytes)
     const modifiedAt = isSame ? known.modifiedAt : this.#moment
     return { bytesHash, size: bytes.length, modifiedAt, isSame }
@@ -232,19 +236,15 @@ export class LocalShare implements PageShare {
   }
 
   #addRecord(record: PageRecord) {
-    this.#parts.pages.append(formatRecord(record))
+    this.#parts.append('pages', formatRecord(record))
     this.#outcome.bytes += record.size
   }
 
   #addCauses(line: string, causes: readonly SourceChange[]) {
-    this.#parts.changes.append(`${line}\t${causes.map(({ key }) => key).join('|')}\n`)
+    this.#parts.append('changes', `${line}\t${causes.map(({ key }) => key).join('|')}\n`)
     for (const { key, text } of causes) {
       this.#outcome.causes[key] ??= { text, pages: 0 }
       this.#outcome.causes[key].pages++
     }
-  }
-
-  #partPath(name: string): string {
-    return join(this.#options.partsDir, `${this.#options.number}.${name}`)
   }
 }

@@ -52,6 +52,22 @@ export function createPartFile(file: string): PartFile {
   }
 }
 
+/** The text of a slice. */
+export function readSlice({ file, start, end }: Slice): string {
+  const from = openSync(file, 'r')
+  try {
+    const bytes = Buffer.allocUnsafe(end - start)
+    for (let at = 0; at < bytes.length; ) {
+      const read = readSync(from, bytes, at, bytes.length - at, start + at)
+      if (read === 0) throw new Error(`${file} ended early`)
+      at += read
+    }
+    return bytes.toString()
+  } finally {
+    closeSync(from)
+  }
+}
+
 /** Puts slices together in one file, in this order. */
 export function joinSlices(target: string, slices: Iterable<Slice>): void {
   const to = openSync(target, 'w')

@@ -210,7 +210,7 @@ async function compare(team: Team, comparison: Comparison) {
       now: content.shownAt,
       templateFingerprint: bundle.fingerprint,
       full,
-      previous: before && { pagesFile: releaseFile(before, 'pages.tsv'), siteDir: before.siteDir },
+      previous: before,
       changes,
       isContentSame,
       rendered,

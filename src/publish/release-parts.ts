@@ -3,6 +3,7 @@ import { listPageSources, type PageSource } from '../site/page-sources.ts'
 import type { PageQuality } from '../site/quality/page-quality.ts'
 import type { SharePicture } from '../site/share-picture.ts'
 import type { SiteContent } from '../site/site-content.ts'
+import { writeRanges } from './known-ranges.ts'
 import { pathHash } from './page-index.ts'
 import { linesOf, type PageRecord, readRecords } from './page-record.ts'
 import { createPartFile, joinSlices } from './part-file.ts'
@@ -40,6 +41,7 @@ export function joinParts(
   joinSlices(releaseFile(release, 'former.tsv'), slices('former'))
   joinSlices(releaseFile(release, 'quality.jsonl'), slices('qualities'))
   joinSlices(releaseFile(release, 'pictures.jsonl'), slices('pictures'))
+  writeRanges(release, outcomes)
   const plan = sumOutcomes(outcomes)
   return before ? addRemoved(plan, { before, release, changes }) : plan
 }

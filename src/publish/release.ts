@@ -10,8 +10,8 @@ const UNFINISHED = '.tmp'
 /**
  * `pages.tsv`: its pages. `sources.tsv`: what several of them are made of. `changes.tsv`: how its pages differ from the
  * release before. `former.tsv`: addresses that pages say they had before. `quality.jsonl`: what is new about the quality
- * of pages. `pictures.jsonl`: what is drawn
- * for where pages are shared.
+ * of pages. `pictures.jsonl`: what is drawn for where pages are shared. `ranges.jsonl`: which pages came from which
+ * entries.
  */
 export type ReleaseFile =
   | 'pages.tsv'
@@ -20,6 +20,7 @@ export type ReleaseFile =
   | 'former.tsv'
   | 'quality.jsonl'
   | 'pictures.jsonl'
+  | 'ranges.jsonl'
   | 'made-of.json'
 
 const MANIFEST: ReleaseFile = 'pages.tsv'

@@ -2,6 +2,7 @@ import type { PageRange } from '../site/list-pages.ts'
 import type { Slice } from './part-file.ts'
 import type { SourceChange } from './plan-causes.ts'
 import { NO_QUALITY, type QualitySummary } from './quality-summary.ts'
+import type { Release } from './release.ts'
 
 /** How a page differs from the current release. `same` was rendered again and has the bytes it had. */
 export type PageState = 'added' | 'changed' | 'same' | 'unchanged'
@@ -14,7 +15,7 @@ export interface ShareOptions {
   /** Every page counts as changed. */
   full: boolean
   /** The current release. */
-  previous: { pagesFile: string; siteDir: string } | undefined
+  previous: Release | undefined
   /** What is different from the current release. */
   changes: SourceChange[]
   /** Nothing that several pages show differs from what the current release was made of, nor does the program. */
@@ -30,6 +31,9 @@ export interface ShareOptions {
 
 /** What came out of a range of pages. The slices are parts of files of the release. */
 export interface RangeOutcome {
+  range: PageRange
+  /** See `RangeOfPages`. */
+  mark: string | null
   counts: Record<PageState, number>
   /** Of all its pages. */
   bytes: number

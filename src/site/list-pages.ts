@@ -1,9 +1,10 @@
 import type { Db } from '../db/schema.ts'
 import type { ContentType } from '../entries/content-type-store.ts'
 import { listSlugRanges, type SlugRange } from '../entries/entry-range-store.ts'
-import { type Entry, streamEntries } from '../entries/entry-store.ts'
+import { type Entry, type EntryRow, listEntryRows, toEntry } from '../entries/entry-store.ts'
 import { archivePages } from './archive-pages.ts'
 import { entryAddress, entryPage } from './entry-page.ts'
+import { shortHash } from './fingerprint.ts'
 import { formPage, thanksPage } from './form-pages.ts'
 import { homePage } from './home-page.ts'
 import { locationServiceAddress, locationServicePage } from './location-service-page.ts'
@@ -58,24 +59,39 @@ export async function listPageRanges(db: Db, content: SiteContent): Promise<Page
 /** Whether a page is known to be what it was: it is passed over before its view is made. */
 export type PassOver = (address: PageAddress, entry: Entry) => boolean
 
-/** The pages of a range, streamed. */
-export async function* pagesOfRange(
-  db: Db,
-  content: SiteContent,
-  range: PageRange,
-  passOver?: PassOver,
-): AsyncGenerator<ListedPage> {
-  if (range.kind === 'fixed') {
-    for (const page of fixedPages(content)) yield { page, entry: undefined }
-    return
-  }
+/** What a range holds at the moment of the content. */
+export interface RangeOfPages {
+  /**
+   * Changes when any of its entries does, or what is known of their own texts: with the same content besides, the same
+   * mark stands for the same pages. Null where pages do not come from entries alone.
+   */
+  mark: string | null
+  /** Its pages, each made when it is asked for. */
+  pages(passOver?: PassOver): Generator<ListedPage>
+}
+
+/** Reads the entries of a range. */
+export async function readRange(db: Db, content: SiteContent, range: PageRange): Promise<RangeOfPages> {
+  if (range.kind === 'fixed') return { mark: null, pages: () => listedFixedPages(content) }
   const type = content.types.get(range.typeSlug)
-  if (type) yield* pagesOfType(db, { content, type, passOver }, range.slugs)
+  const rows = type ? await listEntryRows(db, type.id, { shownAt: content.shownAt, range: range.slugs }) : []
+  return {
+    mark: markOf(content, rows),
+    pages: (passOver) => pagesOfEntries(content, type, rows, passOver),
+  }
+}
+
+function markOf({ ownTexts }: SiteContent, rows: readonly EntryRow[]): string {
+  return shortHash(JSON.stringify([rows, rows.map(({ id }) => ownTexts.get(id))]))
 }
 
 async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
   for (const range of await listPageRanges(db, content))
-    for await (const { page } of pagesOfRange(db, content, range)) yield page
+    for (const { page } of (await readRange(db, content, range)).pages()) yield page
+}
+
+function* listedFixedPages(content: SiteContent): Generator<ListedPage> {
+  for (const page of fixedPages(content)) yield { page, entry: undefined }
 }
 
 function* fixedPages(content: SiteContent): Generator<Page> {
@@ -94,18 +110,19 @@ function* formPages(content: SiteContent): Generator<Page> {
   }
 }
 
-async function* pagesOfType(
-  db: Db,
-  { content, type, passOver }: { content: SiteContent; type: ContentType; passOver: PassOver | undefined },
-  range: SlugRange,
-): AsyncGenerator<ListedPage> {
-  for await (const batch of streamEntries(db, type.id, { shownAt: content.shownAt, range })) {
-    for (const entry of batch) {
-      const address = passOver && addressOfEntry(content, type, entry)
-      if (address && passOver(address, entry)) continue
-      const page = pageOfEntry(content, type, entry)
-      if (page) yield { page, entry }
-    }
+function* pagesOfEntries(
+  content: SiteContent,
+  type: ContentType | undefined,
+  rows: readonly EntryRow[],
+  passOver: PassOver | undefined,
+): Generator<ListedPage> {
+  if (!type) return
+  for (const row of rows) {
+    const entry = toEntry(row)
+    const address = passOver && addressOfEntry(content, type, entry)
+    if (address && passOver(address, entry)) continue
+    const page = pageOfEntry(content, type, entry)
+    if (page) yield { page, entry }
   }
 }
 

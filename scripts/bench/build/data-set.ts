@@ -12,6 +12,7 @@ import {
 } from '../../../src/entries/entry-store.ts'
 import { silentProgress } from '../../../src/lib/progress.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
 
 const SERVICES = 20
@@ -20,11 +21,12 @@ const CITIES_PER_STATE = 20
 // One location service in so many has texts, a phone and an address of its own.
 const OVERRIDE_EVERY = 10
 const CHUNK = 5_000
+const SETTINGS = { quality_threshold: 0, share_pictures: 'service' } as const
 const NOW = '2026-11-20T10:00:00.000Z'
 
 /**
  * Fills an empty, migrated database: the example business with 20 services, each offered in every place of a tree of
- * four levels, so that there are about `pages` pages. Every tenth has overrides.
+ * four levels, so that there are about `pages` pages. Every tenth has overrides; all are in the sitemap.
  */
 export async function fillDatabase(
   db: Kysely<Schema>,
@@ -34,6 +36,7 @@ export async function fillDatabase(
   const options = { contentDir, environment: {}, secretBox, now: new Date(NOW), progress: silentProgress }
   const result = await syncContent(db, options)
   if (result.kind !== 'synced') throw new Error(`The example content could not be synced: ${result.kind}`)
+  await saveSiteSettings(db, { ...(await findSiteSettings(db)), ...SETTINGS }, { now: NOW })
   const placeIds = await growTree(db, Math.max(1, Math.ceil(pages / SERVICES)))
   const services = await addServices(db)
   await linkTestimonials(db, placeIds)

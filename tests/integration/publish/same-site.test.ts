@@ -46,6 +46,7 @@ async function aWorld(t: TestContext): Promise<World> {
   await addEntry(db, 'testimonials', { slug: 'good', title: 'Good', body: 'They came at once.' })
   await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Who we are.' })
   await storeForm(db, 'quote')
+  await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, share_pictures: 'service' }, { now: NOW })
   return { db, databaseUrl: `file:${path}`, dataDir, clock: { now: Date.parse(NOW) } }
 }
 
@@ -61,6 +62,9 @@ const place = fc.constantFrom(...PLACES)
 const pair = fc
   .tuple(fc.constantFrom(...SERVICES), fc.constantFrom(...PLACES.slice(1)))
   .map((parts) => parts.join('/'))
+
+// Without pictures of places whole ranges of pages are taken over.
+const pictures = fc.constantFrom('service' as const, 'place' as const)
 
 type Edit = { what: string; run: (world: World) => Promise<unknown> }
 
@@ -97,8 +101,8 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
       storeForm(db, 'quote', { name: label, description, fields: [{ name: 'answer', label }] }),
   })),
   fc
-    .tuple(name, fc.constantFrom('quote', 'waitlist', null), fc.constantFrom(0, 40))
-    .map(([site, form, threshold]) => ({
+    .tuple(name, fc.constantFrom('quote', 'waitlist', null), fc.constantFrom(0, 40), pictures)
+    .map(([site, form, threshold, share_pictures]) => ({
       what: 'settings',
       run: ({ db }: World) => {
         const settings = {
@@ -106,6 +110,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
           name: site,
           default_form: form,
           quality_threshold: threshold,
+          share_pictures,
         }
         return saveSiteSettings(db, settings, { now: NOW })
       },

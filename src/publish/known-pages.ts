@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PageRange } from '../site/list-pages.ts'
+import { type KnownRange, readRanges } from './known-ranges.ts'
+import { pageFile } from './page-file.ts'
+import { indexPages, type KnownPage, type PageIndex } from './page-index.ts'
+import { type PageRecord, parseRecord, readRecords } from './page-record.ts'
+import { readSlice } from './part-file.ts'
+import { type Release, releaseFile } from './release.ts'
+
+/** The pages of the current release, read as far as they are asked for. */
+export interface KnownPages {
+  range(range: PageRange): KnownRange | undefined
+  /** Reads the pages that a range had: most that it has now are among them. */
+  open(range: KnownRange | undefined): PageRecord[]
+  find(path: string): KnownPage | undefined
+  /** Whether the page's file is there with all its bytes. */
+  isIntact(page: Pick<PageRecord, 'path' | 'size'>): boolean
+}
+
+export function openKnownPages(release: Release | undefined): KnownPages {
+  const ranges = release && readRanges(release)
+  let near: PageIndex | undefined
+  let all: PageIndex | undefined
+
+  return {
+    range: (range) => ranges?.(range),
+    open(range) {
+      const records = range ? recordsOf(readSlice(range.pages)) : []
+      near = indexPages(records)
+      return records
+    },
+    find(path) {
+      if (!release) return undefined
+      const known = near?.find(path)
+      if (known) return known
+      all ??= indexPages(readRecords(releaseFile(release, 'pages.tsv')))
+      return all.find(path)
+    },
+    isIntact({ path, size }) {
+      if (!release) return false
+      const file = join(release.siteDir, pageFile(path))
+      return statSync(file, { throwIfNoEntry: false })?.size === size
+    },
+  }
+}
+
+function recordsOf(text: string): PageRecord[] {
+  return text.split('\n').flatMap((line) => parseRecord(line) ?? [])
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { createPartFile, type PartFile } from './part-file.ts'
+import type { RangeOutcome } from './share-work.ts'
+
+const NAMES = ['pages', 'changes', 'former', 'qualities', 'pictures', 'kept', 'links'] as const
+
+type Name = (typeof NAMES)[number]
+
+/** The files in which a share writes down what it found of the pages. */
+export interface ShareParts {
+  append(name: Name, text: string): void
+  /** What was appended since the last call to those that are joined. */
+  slices(): Pick<RangeOutcome, 'pages' | 'changes' | 'former' | 'qualities' | 'pictures'>
+  /** The file, with all that was appended in it. */
+  written(name: Name): string
+  close(): void
+}
+
+export function createShareParts(folder: string, number: number): ShareParts {
+  const pathOf = (name: Name) => join(folder, `${number}.${name}`)
+  const files = Object.fromEntries(NAMES.map((name) => [name, createPartFile(pathOf(name))])) as Record<
+    Name,
+    PartFile
+  >
+  return {
+    append: (name, text) => files[name].append(text),
+    slices: () => ({
+      pages: files.pages.slice(),
+      changes: files.changes.slice(),
+      former: files.former.slice(),
+      qualities: files.qualities.slice(),
+      pictures: files.pictures.slice(),
+    }),
+    written(name) {
+      files[name].flush()
+      return pathOf(name)
+    },
+    close() {
+      for (const file of Object.values(files)) file.close()
+    },
+  }
+}
