@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findUnusableCharacter } from '../lib/characters.ts'
 import { compareText } from './compare-text.ts'
 
 /** A folder of files that are no texts: see readPictures. */
@@ -68,12 +69,20 @@ function toContentFile(path: string, bytes: Buffer): ContentFile {
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
-  if (isUtf8(bytes)) return { path, text }
-  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length
-  const message = 'bytes that are no UTF-8, expected the file to be saved as UTF-8'
-  return { path, text: '', problem: { line, message } }
+  if (!isUtf8(bytes)) {
+    const message = 'bytes that are no UTF-8, expected the file to be saved as UTF-8'
+    return unreadable(path, message, lineAt(text, text.indexOf('\uFFFD')))
+  }
+  const character = findUnusableCharacter(text)
+  if (!character) return { path, text }
+  const message = `the character ${character.name}, which no page can show, expected text without it`
+  return unreadable(path, message, lineAt(text, character.index))
 }
 
-function unreadable(path: string, message: string): ContentFile {
-  return { path, text: '', problem: { line: 1, message } }
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}
+
+function unreadable(path: string, message: string, line = 1): ContentFile {
+  return { path, text: '', problem: { line, message } }
 }

@@ -1,4 +1,15 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml'
+import { findUnusableCharacter } from '../lib/characters.ts'
 
 export type YamlPath = readonly PropertyKey[]
 
@@ -9,35 +20,71 @@ export interface LocatedYaml {
   lineOf(path: YamlPath): number
 }
 
+interface Problem {
+  offset: number
+  message: string
+}
+
 /** `firstLine` is the line of the file on which the text begins. An empty text is an empty object. */
 export function parseLocatedYaml(
   text: string,
   { firstLine }: { firstLine: number },
 ): { kind: 'parsed'; yaml: LocatedYaml } | { kind: 'broken'; mistakes: { line: number; message: string }[] } {
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  // At the level `silent` a second document in the text would be passed over without a word.
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1
-  const problems = [...document.errors, ...document.warnings]
-  if (problems.length > 0) {
-    // What is never closed is missed at the very end: the last line with text says more.
-    const end = text.trimEnd().length
-    const mistakes = problems.map(({ pos, message }) => ({
-      line: lineAt(Math.min(pos[0], end)),
-      message: describe(message),
-    }))
-    return { kind: 'broken', mistakes }
+  const read = readValue(document)
+  if (!Array.isArray(read)) {
+    const lineOf = (path: YamlPath) => lineAt(offsetOf(document.contents, path))
+    return { kind: 'parsed', yaml: { value: read.value, lineOf } }
   }
-  const lineOf = (path: YamlPath) => lineAt(offsetOf(document.contents, path))
+  // What is never closed is missed at the very end: the last line with text says more.
+  const end = text.trimEnd().length
+  const mistakes = read.map(({ offset, message }) => ({ line: lineAt(Math.min(offset, end)), message }))
+  // Each bracket that is not closed is missed at the same place.
+  const once = new Map(mistakes.map((mistake) => [`${mistake.line} ${mistake.message}`, mistake]))
+  return { kind: 'broken', mistakes: [...once.values()] }
+}
+
+function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
+  const problems = [...document.errors, ...document.warnings]
+  if (problems.length > 0)
+    return problems.map(({ pos, code, message }) => ({ offset: pos[0], message: describe(code, message) }))
   try {
-    return { kind: 'parsed', yaml: { value: document.toJS() ?? {}, lineOf } }
+    const found = problemsOfNodes(document)
+    return found.length > 0 ? found : { value: document.toJS() ?? {} }
   } catch (error) {
-    // An alias without its anchor, or aliases that multiply without end.
-    return { kind: 'broken', mistakes: [{ line: firstLine, message: describe((error as Error).message) }] }
+    // Aliases that multiply without end.
+    return [{ offset: 0, message: describe('', (error as Error).message) }]
   }
 }
 
-function describe(message: string): string {
-  const [first = message] = message.split('\n')
+/** What YAML allows and no text may hold: characters that no page can show, and lists that are part of themselves. */
+function problemsOfNodes(document: Document.Parsed): Problem[] {
+  const problems: Problem[] = []
+  visit(document, (_, node, above) => {
+    if (isScalar(node) && typeof node.value === 'string') {
+      const character = findUnusableCharacter(node.value)
+      const message = `the character ${character?.name}, which no page can show, expected text without it`
+      if (character) problems.push({ offset: node.range?.[0] ?? 0, message })
+    }
+    if (isAlias(node) && above.includes(node.resolve(document) as Node)) {
+      const message = `*${node.source} stands inside of &${node.source}, expected a value that is not part of itself`
+      problems.push({ offset: node.range?.[0] ?? 0, message })
+    }
+  })
+  return problems
+}
+
+// In place of the library's own words where these are for programmers.
+const REASONS: Record<string, string> = {
+  MULTIPLE_DOCS: 'a second --- begins another document, and a file holds one',
+  RESOURCE_EXHAUSTION: 'values stand in each other too deep',
+}
+
+function describe(code: string, message: string): string {
+  const [first = message] = (REASONS[code] ?? message).split('\n')
   return `the YAML cannot be read, ${first.replace(/[.:]$/, '')}; expected valid YAML (quotes help around special characters)`
 }
 

@@ -1,3 +1,4 @@
+import { withoutUnusableCharacters } from '../lib/characters.ts'
 import type { ContentType } from './content-type-store.ts'
 import { meaningOf } from './field-meaning.ts'
 import { presentValues } from './field-values.ts'
@@ -93,7 +94,8 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The text under a name with line breaks as they are stored; empty when there is none. */
+/** The text under a name as it is stored, with line breaks of one kind; empty when there is none. */
 export function textAt(name: string, posted: Posted): string {
-  return (posted.get(name)?.at(-1) ?? '').replace(/\r\n?/g, '\n').trim()
+  const text = posted.get(name)?.at(-1) ?? ''
+  return withoutUnusableCharacters(text.replace(/\r\n?/g, '\n')).trim()
 }

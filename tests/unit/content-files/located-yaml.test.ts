@@ -37,6 +37,10 @@ for (const [text, line] of [
   ['a: "open\n', 1],
   ['a: 1\n b: 2\n', 1],
   ['a: *nowhere\n', 1],
+  ['a: 1\nb: &b [{ c: *b }]\n', 2],
+  ['a: 1\n---\nb: 2\n', 2],
+  ['a: 1\nb: "\\0"\n', 2],
+  ['a: 1\nb: "\\uD800"\n', 2],
 ] as const) {
   test(`${JSON.stringify(text)} is broken on line ${line}`, () => {
     const result = parseLocatedYaml(text, { firstLine: 1 })
@@ -44,6 +48,11 @@ for (const [text, line] of [
     assert.equal(result.mistakes[0]?.line, line)
   })
 }
+
+test('what is never closed is told once', () => {
+  const result = parseLocatedYaml('a: [[[', { firstLine: 1 })
+  assert.equal(result.kind === 'broken' && result.mistakes.length, 1)
+})
 
 test('the Markdown body stays as it is but for blank lines around it', () => {
   const text = '---\ntitle: A\n---\n\n\n    code\n\n---\n\ntext  \n\n'

@@ -1,0 +1,16 @@
+// XML has none of these and HTML calls them mistakes; PostgreSQL stores no U+0000, and no database half a character.
+const UNUSABLE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/v
+const ALL_UNUSABLE = new RegExp(UNUSABLE, 'gv')
+
+/** Where the first character stands that no page can show, and its name, such as `U+0000`; undefined without one. */
+export function findUnusableCharacter(text: string): { index: number; name: string } | undefined {
+  const found = UNUSABLE.exec(text)
+  if (!found) return undefined
+  const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return { index: found.index, name: `U+${code}` }
+}
+
+/** The text without characters that no page can show. */
+export function withoutUnusableCharacters(text: string): string {
+  return text.replace(ALL_UNUSABLE, '')
+}
