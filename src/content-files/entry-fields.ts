@@ -3,6 +3,7 @@ import type { ContentType, SchemaField } from '../entries/content-type-store.ts'
 import { LOCAL_TESTIMONIALS, LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { fieldShape } from '../entries/field-values.ts'
 import { checkFormerAddress } from '../entries/former-address.ts'
+import { filledText } from '../lib/filled-text.ts'
 
 /** Given by the path of the file (§2.9 rule 3). */
 const FIELDS_OF_THE_PATH = ['service_entry_id', 'location_term_id']
@@ -42,7 +43,7 @@ export function frontMatterSchema(type: ContentType) {
 function makeSchema(type: ContentType) {
   const inherits = type.slug === LOCATION_SERVICES
   const schema = z.strictObject({
-    title: inherits ? z.string().default('') : z.string().min(1),
+    title: inherits ? z.string().default('') : filledText,
     status: z.enum(['draft', 'published']).default('published'),
     ...fieldShape(fieldsInFiles(type).map((field) => (inherits ? { ...field, required: false } : field))),
     terms: z.record(z.string(), z.array(z.string())).default({}),

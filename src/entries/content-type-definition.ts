@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filledText } from '../lib/filled-text.ts'
 import type { ContentType, ContentTypeValues } from './content-type-store.ts'
 import { checkRoutePattern } from './route-pattern.ts'
 import { schemaField } from './schema-field.ts'
@@ -8,11 +9,11 @@ const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpubl
 /** `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. */
 export const contentTypeDefinition = z
   .strictObject({
-    name: z.string().min(1),
-    description: z.string().min(1).nullable().default(null),
+    name: filledText,
+    description: filledText.nullable().default(null),
     is_routable: z.boolean().default(false),
     route_pattern: z.string().nullable().default(null),
-    detail_partial: z.string().min(1).nullable().default(null),
+    detail_partial: filledText.nullable().default(null),
     schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
     sort_order: z.int().default(100),
   })

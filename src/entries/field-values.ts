@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filledText } from '../lib/filled-text.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /** The values of these fields in their order, without null, empty texts and empty lists. */
@@ -33,11 +34,10 @@ export function fieldShape(fields: readonly SchemaField[]): Record<string, z.Zod
 }
 
 function schemaOf(field: SchemaField): z.ZodType {
-  const least = field.required ? 1 : 0
   switch (field.type) {
     case 'text':
     case 'textarea':
-      return z.string().min(least)
+      return field.required ? filledText : z.string()
     case 'number':
       return z.number()
     case 'boolean':
@@ -47,6 +47,8 @@ function schemaOf(field: SchemaField): z.ZodType {
     case 'url':
       return z.url({ protocol: /^https?$/ })
     case 'list':
-      return z.array(field.fields ? z.strictObject(fieldShape(field.fields)) : z.string().min(1)).min(least)
+      return z
+        .array(field.fields ? z.strictObject(fieldShape(field.fields)) : filledText)
+        .min(field.required ? 1 : 0)
   }
 }

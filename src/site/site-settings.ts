@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { filledText } from '../lib/filled-text.ts'
 import { BUSINESS_TYPES } from './business-types.ts'
 import { BEST_SCORE, DEFAULT_THRESHOLD } from './quality/page-quality.ts'
 import { themeSettings } from './theme/theme-settings.ts'
 
-const text = z.string().min(1)
-const optionalText = z.string().min(1).nullable().default(null)
+const text = filledText
+const optionalText = filledText.nullable().default(null)
 const path = z.string().regex(/^(\/|https?:\/\/)/, 'expected a path that starts with /, or a full address')
 const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, 'expected an address that starts with https://')
 

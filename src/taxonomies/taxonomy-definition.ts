@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filledText } from '../lib/filled-text.ts'
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 import type { Taxonomy } from './taxonomy-store.ts'
 import type { TermNode, TermTree } from './term-tree.ts'
@@ -17,8 +18,8 @@ const slug = z.string().refine(isSlug, `expected ${SLUG_RULE}`)
 
 const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
   slug,
-  name: z.string().min(1),
-  description: z.string().min(1).nullable().default(null),
+  name: filledText,
+  description: filledText.nullable().default(null),
   former_slugs: z
     .array(slug)
     .optional()
@@ -31,8 +32,8 @@ const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
 /** `taxonomies/<slug>.yaml` (contract §3). */
 export const taxonomyDefinition = z
   .strictObject({
-    name: z.string().min(1),
-    description: z.string().min(1).nullable().default(null),
+    name: filledText,
+    description: filledText.nullable().default(null),
     is_hierarchical: z.boolean().default(false),
     /** Content type slugs; null means all routable types (§2.6). */
     applies_to: z.array(z.string()).nullable().default(null),

@@ -114,3 +114,32 @@ test('what may be a secret is not shown', async (t) => {
   assert.equal(messages.length, 2)
   assert.doesNotMatch(messages.join('\n'), /topsecret/)
 })
+
+const BLANK: [path: string, text: string, message: RegExp][] = [
+  ['site.yaml', 'name: A\naddress: "  "\n', /^address is " {2}", expected text$/],
+  ['site.yaml', 'name: A\nhome: { intro: "\\n" }\n', /^home.intro is .*, expected text$/],
+  ['pages/about.md', '---\n\ntitle: " "\n---\n', /^title is " ", expected text$/],
+  ['services/ac.md', '---\ntitle: A\nincludes: ["\u00a0"]\n---\n', /^includes\[1\] is .*, expected text$/],
+  [
+    'taxonomies/moods.yaml',
+    'name: M\nterms: [{ slug: calm, name: " " }]\n',
+    /^terms\[1\].name .*, expected text$/,
+  ],
+]
+
+test('contract §3 a blank text where a page needs one is a mistake, not a page that cannot be published', async (t) => {
+  for (const [path, text, message] of BLANK) {
+    const [mistake, ...more] = await mistakesOf(await openWorkspace(t, { [path]: text }))
+    assert.match(mistake?.message ?? '', message)
+    assert.deepEqual({ path: mistake?.path, more }, { path, more: [] })
+  }
+})
+
+test('contract §3 a character that no page can show is a mistake with its line', async (t) => {
+  const [mistake] = await mistakesOf(await openWorkspace(t, { 'pages/about.md': aPage({ body: 'A\n\0' }) }))
+  assert.deepEqual(mistake, {
+    path: 'pages/about.md',
+    line: 7,
+    message: 'the character U+0000, which no page can show, expected text without it',
+  })
+})
