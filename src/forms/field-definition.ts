@@ -7,16 +7,16 @@ import { isCalendarDay } from './field-types/date.ts'
 import { validationDefinition } from './field-validation.ts'
 import { acceptProblem } from './file-kinds.ts'
 import { FIELD_TYPES } from './form.ts'
+import { optionalText } from './optional-text.ts'
 import { MAX_FILE_BYTES } from './received-file.ts'
 
-const optionalText = z.string().max(2_000).nullish().transform(orNull)
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, number or boolean')
 
 const keys = z.strictObject({
   name: z.string().regex(FIELD_NAME_PATTERN, FIELD_NAME_RULE),
   type: z.enum(FIELD_TYPES).default('text'),
   label: z.string().trim().min(1, 'expected a label').max(500),
-  placeholder: optionalText,
+  placeholder: optionalText(2_000),
   default_value: scalar.nullish().transform((value) => (value == null ? null : String(value))),
   required: z.boolean().default(false),
   options: z
@@ -24,7 +24,7 @@ const keys = z.strictObject({
     .nullish()
     .transform((options) => options ?? []),
   validation: validationDefinition.nullish().transform((validation) => validation ?? {}),
-  help_text: optionalText,
+  help_text: optionalText(2_000),
 })
 
 /** One field of a form file (contract §3), keys and rules of §2.2. */
@@ -122,8 +122,4 @@ function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefini
   if (max_size <= MAX_FILE_BYTES) return mistakes
   const message = `max_size is ${max_size} bytes; expected at most ${MAX_FILE_BYTES}`
   return [...mistakes, { path: ['validation', 'max_size'], message }]
-}
-
-function orNull(text: string | null | undefined): string | null {
-  return text ?? null
 }

@@ -4,6 +4,8 @@ import { jsonColumn } from './json-column.ts'
 const length = z.int('expected a whole number of characters').min(0)
 const bound = z.union([z.number(), z.string()], 'expected a number, or a day as YYYY-MM-DD')
 const mediaTypes = z.array(z.string().min(1))
+// What they say is looked at by `acceptProblem`; an empty list would take no file at all.
+const acceptedKinds = z.array(z.string()).min(1, 'expected kinds of files such as .pdf or image/*')
 
 const KEYS = {
   min_length: length.optional(),
@@ -22,7 +24,11 @@ const KEYS = {
  */
 export const validationDefinition = z.strictObject({
   ...KEYS,
-  accept: z.union([mediaTypes, z.string().transform(splitAtCommas).pipe(mediaTypes)]).optional(),
+  message: z.string().trim().min(1, 'expected a sentence').max(500).optional(),
+  accept: z
+    .union([z.array(z.string()), z.string().transform(splitAtCommas)])
+    .pipe(acceptedKinds)
+    .optional(),
 })
 
 /** What a row may say: keys of later versions are passed over. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type FieldDefinition, fieldDefinitionSchema } from './field-definition.ts'
 import { FORM_STATUSES } from './form.ts'
 import { settingsDefinition } from './form-settings.ts'
+import { optionalText } from './optional-text.ts'
 
 const MAX_FIELDS = 200
 
@@ -15,11 +16,7 @@ const fields = z
 export const formDefinitionSchema = z
   .strictObject({
     name: z.string().trim().min(1, 'expected a name').max(200),
-    description: z
-      .string()
-      .max(2_000)
-      .nullish()
-      .transform((text) => text ?? null),
+    description: optionalText(2_000),
     status: z.enum(FORM_STATUSES).default('active'),
     settings: settingsDefinition.nullish().transform((settings) => settings ?? {}),
     fields,

@@ -26,10 +26,25 @@ const KEYS = {
 const textAsTrue = z.codec(z.string(), z.literal(true), { decode: () => true as const, encode: () => 'true' })
 const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape), textAsTrue]).nullish()
 
-/** What a content file may say; unknown keys are mistakes (§2.1). */
-export const settingsDefinition = z.strictObject(KEYS)
+// What is stored already is read back even so.
+const filledText = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
+const reachableTarget = target.refine((value) => value == null || isAddress(value), TARGET_RULE)
+
+/** What a content file may say; unknown keys are mistakes (§2.1). A text of blanks alone says nothing. */
+export const settingsDefinition = z.strictObject({
+  ...KEYS,
+  success_heading: filledText,
+  success_body: filledText,
+  success_redirect: reachableTarget,
+  redirect_url: reachableTarget,
+})
 
 /** `settings_json`: keys of later versions are passed over. */
 export const settingsColumn = jsonColumn(z.object({ ...KEYS, anti_spam: antiSpamInColumn }))
 
 export type FormSettings = z.output<typeof settingsDefinition>
+
+// `https://[` begins like one.
+function isAddress(text: string): boolean {
+  return URL.canParse(text, 'http://localhost')
+}

@@ -36,6 +36,17 @@ test('contract §3 what a form file leaves out has the defaults of §2.1 and §2
   })
 })
 
+test('§2.1, §2.2 texts of blanks alone say nothing', () => {
+  const blank = ' \n\t\u3000'
+  const fields = [{ name: 'answer', label: 'Answer', placeholder: blank, help_text: blank }]
+  const settings = { success_heading: blank, success_body: blank }
+  const form = formDefinitionSchema.parse(aFormFile({ description: blank, settings, fields }))
+  assert.deepEqual(
+    [form.description, form.settings, form.fields[0]?.placeholder, form.fields[0]?.help_text],
+    [null, { success_heading: null, success_body: null }, null, null],
+  )
+})
+
 test('§2.2 every one of the twelve types is taken', () => {
   assert.equal(FIELD_TYPES.length, 12)
   for (const type of FIELD_TYPES) {
@@ -90,6 +101,17 @@ const REFUSED: [why: string, field: Record<string, unknown>, mistake: RegExp][] 
   ['a broken pattern', { validation: { pattern: '(' } }, /^fields\.0\.validation\.pattern: .*RE2/],
   ['an unknown validation key', { validation: { maxlength: 3 } }, /^fields\.0\.validation: .*"maxlength"/],
   ['a max of a text', { validation: { max: 3 } }, /^fields\.0\.validation\.max: .*min_length, max_length/],
+  [
+    'a blank message',
+    { validation: { message: ' ' } },
+    /^fields\.0\.validation\.message: expected a sentence/,
+  ],
+  [
+    'no kind of file',
+    { type: 'file', validation: { accept: [] } },
+    /validation\.accept: expected kinds of files/,
+  ],
+  ['a blank kind of file', { type: 'file', validation: { accept: '' } }, /"" is no kind of file/],
   ['lengths that cross', { validation: { min_length: 3, max_length: 2 } }, /min_length 3 is more than/],
   ['bounds that cross', { type: 'number', validation: { min: 3, max: 2 } }, /min 3 is more than max 2/],
   [
@@ -133,6 +155,7 @@ test('§2.1 settings are checked', () => {
   for (const settings of [
     { redirect_url: 'javascript:alert(1)' },
     { redirect_url: '//elsewhere.example' },
+    { redirect_url: 'https://[' },
     { success_redirect: 'thanks' },
     { notification_email: 'nobody' },
     { retention_days: 0 },
