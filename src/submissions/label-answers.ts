@@ -3,6 +3,9 @@ import type { Answer, Answers, Form, FormField } from '../forms/form.ts'
 import { findFieldsOfVersion } from '../forms/form-version-store.ts'
 import type { Submission } from './submission.ts'
 
+// Submissions from before there were versions answered what every form began with.
+const FIRST_VERSION = 1
+
 /** An answer under the label that its field had, as text a person reads. */
 export interface LabelledAnswer {
   name: string
@@ -19,8 +22,9 @@ export async function fieldsOfTheTime(
   { formVersion }: Pick<Submission, 'formVersion'>,
   form: Form,
 ): Promise<FormField[]> {
-  if (formVersion === null || formVersion === form.version) return form.fields
-  return (await findFieldsOfVersion(db, form.id, formVersion)) ?? form.fields
+  const version = formVersion ?? FIRST_VERSION
+  if (version === form.version) return form.fields
+  return (await findFieldsOfVersion(db, form.id, version)) ?? form.fields
 }
 
 /** Answers in the order of the fields, then those to no field. */

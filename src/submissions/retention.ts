@@ -24,11 +24,12 @@ export async function planRetention(db: Db, { now }: { now: Date }): Promise<For
   return plans
 }
 
+// Not before 1970: a date cannot say how long ago 300,000,000 days are.
 async function listRules(db: Db, now: Date): Promise<Omit<FormRetention, 'count'>[]> {
   return (await listForms(db)).flatMap(({ id: formId, slug, settings: { retention_days: days } }) =>
     days == null
       ? []
-      : [{ formId, slug, days, before: new Date(now.getTime() - days * DAY_MS).toISOString() }],
+      : [{ formId, slug, days, before: new Date(Math.max(0, now.getTime() - days * DAY_MS)).toISOString() }],
   )
 }
 

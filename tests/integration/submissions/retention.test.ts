@@ -102,6 +102,21 @@ test('§2.1 retention_days null keeps for ever', async (t) => {
   assert.equal(await countRows(db, 'form_submissions'), 1)
 })
 
+test('§2.1 retention_days of any size keeps no other form from its own', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'archive', { settings: { retention_days: Number.MAX_SAFE_INTEGER } })
+  const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
+  await addSubmission(db, form.id, OLD)
+  const done = await applyRetention(db, { now: NOW, uploadsDir: temporaryFolder(t) })
+  assert.deepEqual(
+    done.map(({ slug, count }) => [slug, count]),
+    [
+      ['archive', 0],
+      ['quote', 1],
+    ],
+  )
+})
+
 test('retention works in batches, with turns of the event loop between them', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
