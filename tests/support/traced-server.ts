@@ -14,11 +14,11 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0
 /** Why system calls cannot be watched on this machine, or false. */
 export const skip = hasStrace ? false : 'strace is not installed; .ci/run installs it'
 
-/** Runs `post` against tests/fixtures/submission-server.ts under strace; returns its system calls, one a line, in order. */
+/** Runs `post` against tests/fixtures/submission-server.ts under strace; returns its system calls in the order of their ends. */
 export async function traceServer(
   t: TestContext,
   { serverArguments = [], post }: { serverArguments?: string[]; post: (url: string) => Promise<unknown> },
-): Promise<string> {
+): Promise<string[]> {
   const dataDir = temporaryFolder(t)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -41,5 +41,17 @@ export async function traceServer(
   const closed = once(child, 'close')
   process.kill(Number(/pid (\d+)/.exec(output)?.[1]), 'SIGKILL')
   await closed
-  return readFile(log, 'utf8')
+  return completedCalls(await readFile(log, 'utf8'))
+}
+
+// A call of one thread may be cut in two by another's: it counts when it ends.
+function completedCalls(trace: string): string[] {
+  const begun = new Map<string, string>()
+  return trace.split('\n').flatMap((line) => {
+    const [, thread = '', call = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? []
+    if (!call.endsWith('<unfinished ...>'))
+      return call.startsWith('<... ') ? (begun.get(thread) ?? []) : [call]
+    begun.set(thread, call)
+    return []
+  })
 }

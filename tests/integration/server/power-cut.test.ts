@@ -38,23 +38,16 @@ async function postMany(url: string, count: number) {
 }
 
 /** How many 201 were sent, and how many of them while the write-ahead log had bytes that were not synced. */
-function countEarlyAnswers(trace: string) {
+function countEarlyAnswers(calls: readonly string[]) {
   let isDirty = false
   let acknowledged = 0
   let early = 0
-  for (const line of trace.split('\n')) {
-    const effect = effectOf(line)
-    if (effect === 'answered') acknowledged += 1
-    if (effect === 'answered' && isDirty) early += 1
-    if (effect === 'written' || effect === 'synced') isDirty = effect === 'written'
+  for (const call of calls) {
+    if (/^pwrite64\(\d+<[^>]*signpost\.db-wal>/.test(call)) isDirty = true
+    if (/^f(data)?sync\(\d+<[^>]*signpost\.db-wal>/.test(call)) isDirty = false
+    if (!call.includes('HTTP/1.1 201')) continue
+    acknowledged += 1
+    early += isDirty ? 1 : 0
   }
   return { acknowledged, early }
-}
-
-// A call of one thread may be cut in two by another's: its end counts.
-function effectOf(line: string): 'written' | 'synced' | 'answered' | undefined {
-  if (line.includes('HTTP/1.1 201')) return 'answered'
-  if (/<\.\.\. (fsync|fdatasync) resumed>/.test(line)) return 'synced'
-  if (!line.includes('signpost.db-wal') || line.includes('unfinished')) return undefined
-  return line.includes('pwrite64(') ? 'written' : 'synced'
 }
