@@ -35,7 +35,7 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, root: 
 
 /** A value as it stands in a message: cut when it is long. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing')
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
 }
 

@@ -22,6 +22,8 @@ const MOMENT_RULE = 'expected a date and time in UTC, such as 2026-12-01T08:00:0
 const moment = z.iso
   .datetime({ offset: true, error: MOMENT_RULE })
   .transform((text) => new Date(text).toISOString())
+  // An offset may lead to a year before 0 or after 9999, whose text does not sort by time.
+  .refine((text) => /^\d{4}-/.test(text), MOMENT_RULE)
 
 const formerAddress = z.string().superRefine((path, context) => {
   const message = checkFormerAddress(path)

@@ -21,7 +21,7 @@ export interface Rename {
 /**
  * The rows that files say they are, under a former slug: `redirect_from` of an entry names the address of a row that
  * has no file any more, `former_slugs` of a term one that is not in its taxonomy any more. None when there is a row
- * with the new slug already.
+ * with the new slug already. What two files say they were is the first one's.
  */
 export async function findRenames(db: Db, files: readonly ParsedFile[]): Promise<Rename[]> {
   const documents = files.flatMap(({ document }) => document ?? [])
@@ -31,7 +31,8 @@ export async function findRenames(db: Db, files: readonly ParsedFile[]): Promise
     if (document.kind === 'entry') renames.push(...(await renameOfEntry(db, document, paths)))
     if (document.kind === 'taxonomy') renames.push(...(await renamesOfTerms(db, document)))
   }
-  return renames
+  const byRow = Map.groupBy(renames, ({ kind, id }) => `${kind} ${id}`)
+  return [...byRow.values()].flatMap(([first]) => first ?? [])
 }
 
 async function renameOfEntry(db: Db, document: EntryDocument, paths: ReadonlySet<string>): Promise<Rename[]> {

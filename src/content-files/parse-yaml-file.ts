@@ -1,4 +1,4 @@
-import { contentTypeDefinition } from '../entries/content-type-definition.ts'
+import { contentTypeDefinition, isTakenTypeSlug, isTypeSlug } from '../entries/content-type-definition.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import { siteSettings } from '../site/site-settings.ts'
 import { taxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
@@ -16,7 +16,7 @@ import {
 } from './parsed-file.ts'
 import type { Reference } from './reference.ts'
 
-const NAME_PATTERN = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
+const NAME_PATTERN = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
 const NAME_RULE = 'lower-case letters, digits, hyphens and underscores'
 
 /** Folders that hold YAML files, and what reads a file of each. */
@@ -77,8 +77,8 @@ function parseTaxonomy({ path, slug, yaml }: YamlFile): ParsedFile {
 }
 
 function parseContentType({ path, slug, yaml }: YamlFile): ParsedFile {
-  if (slug in YAML_FOLDERS)
-    return unusable(path, 1, `"${slug}" is a folder of another kind, expected another name`)
+  if (!isTypeSlug(slug)) return unusable(path, 1, `"${slug}" is no slug of a type, expected a letter first`)
+  if (isTakenTypeSlug(slug)) return unusable(path, 1, `"${slug}" has another meaning, expected another name`)
   const { value, mistakes } = readWith(contentTypeDefinition, yaml, { path })
   const partial = rawText(yaml.value, 'detail_partial')
   return {

@@ -32,6 +32,11 @@ export async function readContent(
   )
   const types = withTypesOf(typeFiles, await listContentTypes(db))
   byFolder.delete('content_types')
+  // Files of a type that cannot be read itself are not a mistake more.
+  for (const { path, document } of typeFiles) {
+    const slug = path.slice('content_types/'.length, -'.yaml'.length)
+    if (!document && !types.has(slug)) byFolder.delete(slug)
+  }
   const rest = [...byFolder].flatMap(([folder, files]) => readFolder(folder, files, { types, environment }))
   return [...typeFiles, ...rest, ...unreadable]
 }

@@ -4,6 +4,22 @@ import type { ContentType, ContentTypeValues } from './content-type-store.ts'
 import { checkRoutePattern } from './route-pattern.ts'
 import { schemaField } from './schema-field.ts'
 
+const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
+/** Folders of `content/` that hold other things than entries, and a page of the admin. */
+const TAKEN_TYPE_SLUGS = ['content_types', 'taxonomies', 'forms', 'pictures', 'new']
+
+export const TYPE_SLUG_RULE = 'lower-case letters, digits, hyphens and underscores'
+
+/** Whether a text has the form of a content type's slug. */
+export function isTypeSlug(text: string): boolean {
+  return TYPE_SLUG.test(text)
+}
+
+/** Whether a slug means something else already. */
+export function isTakenTypeSlug(slug: string): boolean {
+  return TAKEN_TYPE_SLUGS.includes(slug)
+}
+
 const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
 
 /** `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. */
@@ -15,7 +31,7 @@ export const contentTypeDefinition = z
     route_pattern: z.string().nullable().default(null),
     detail_partial: filledText.nullable().default(null),
     schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
-    sort_order: z.int().default(100),
+    sort_order: z.int32().default(100),
   })
   // Also looked at when a key is wrong, so that one run reports every mistake.
   .superRefine(checkDefinition, { when: ({ value }) => typeof value === 'object' && value !== null })

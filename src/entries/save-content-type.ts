@@ -2,7 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { partsOfSlug } from './check-address.ts'
 import type { FieldErrors } from './check-fields.ts'
-import { contentTypeDefinition, toContentTypeValues } from './content-type-definition.ts'
+import {
+  contentTypeDefinition,
+  isTakenTypeSlug,
+  isTypeSlug,
+  TYPE_SLUG_RULE,
+  toContentTypeValues,
+} from './content-type-definition.ts'
 import {
   type ContentType,
   type ContentTypeValues,
@@ -13,10 +19,6 @@ import {
 } from './content-type-store.ts'
 import { findAddressProblems } from './entry-addresses.ts'
 import { countEntriesByType } from './entry-list-store.ts'
-
-const SLUG_PATTERN = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
-/** Folders of `content/` that hold other things than entries. */
-const TAKEN = new Set(['content_types', 'taxonomies', 'forms', 'new'])
 
 /** A content type as a person describes it: the keys of its file (contract §3). */
 export interface ContentTypeInput {
@@ -86,9 +88,8 @@ async function check(db: Db, type: ContentType | undefined, { slug, ...definitio
 }
 
 async function checkTypeSlug(db: Db, slug: string): Promise<string | undefined> {
-  if (!SLUG_PATTERN.test(slug))
-    return 'Use lower-case letters, digits, hyphens and underscores, such as projects.'
-  const isTaken = TAKEN.has(slug) || (await findContentType(db, slug)) !== undefined
+  if (!isTypeSlug(slug)) return `Use ${TYPE_SLUG_RULE}, such as projects.`
+  const isTaken = isTakenTypeSlug(slug) || (await findContentType(db, slug)) !== undefined
   return isTaken ? `"${slug}" is taken. Choose another.` : undefined
 }
 

@@ -37,7 +37,7 @@ export const taxonomyDefinition = z
     is_hierarchical: z.boolean().default(false),
     /** Content type slugs; null means all routable types (§2.6). */
     applies_to: z.array(z.string()).nullable().default(null),
-    sort_order: z.int().default(100),
+    sort_order: z.int32().default(100),
     /** Opts in to public archive pages (§1.7). */
     archive: z.boolean().default(false),
     terms: z.array(termDefinition).default([]),

@@ -115,6 +115,36 @@ test('what may be a secret is not shown', async (t) => {
   assert.doesNotMatch(messages.join('\n'), /topsecret/)
 })
 
+test('contract §3 a file is not blamed for what another one has wrong', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'content_types/projects.yaml': 'nam: Projects\n',
+    'projects/roof.md': '---\ntitle: Roof\n---\n',
+  })
+  const paths = (await mistakesOf(workspace)).map(({ path }) => path)
+  assert.deepEqual([...new Set(paths)], ['content_types/projects.yaml'])
+})
+
+test('contract §3 names and numbers that cannot be stored are mistakes', async (t) => {
+  const files = {
+    'content_types/pictures.yaml': 'name: Pictures\n',
+    'content_types/2d.yaml': 'name: Drawings\n',
+    'taxonomies/moods.yaml': 'name: Moods\nsort_order: 3000000000\n',
+    'taxonomies/2026-events.yaml': 'name: Events\nsort_order: .nan\n',
+    'pages/about.md': '---\ntitle: About\npublish_at: 9999-12-31T23:59:59-10:00\n---\n',
+  }
+  const mistakes = await mistakesOf(await openWorkspace(t, files))
+  assert.deepEqual(
+    mistakes.map(({ path, message }) => `${path} ${message}`),
+    [
+      'content_types/2d.yaml "2d" is no slug of a type, expected a letter first',
+      'content_types/pictures.yaml "pictures" has another meaning, expected another name',
+      'pages/about.md publish_at is "9999-12-31T23:59:59-10:00", expected a date and time in UTC, such as 2026-12-01T08:00:00Z',
+      'taxonomies/2026-events.yaml sort_order is NaN, expected a number',
+      'taxonomies/moods.yaml sort_order is 3000000000, expected at most 2147483647',
+    ],
+  )
+})
+
 const BLANK: [path: string, text: string, message: RegExp][] = [
   ['site.yaml', 'name: A\naddress: "  "\n', /^address is " {2}", expected text$/],
   ['site.yaml', 'name: A\nhome: { intro: "\\n" }\n', /^home.intro is .*, expected text$/],

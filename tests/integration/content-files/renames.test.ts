@@ -49,6 +49,27 @@ test('§3 a renamed file is a new entry when its former one has a file again', a
   assert.equal((await getEntryOf(workspace, 'pages', 'about')).id, id)
 })
 
+test('§3 what two files and two terms say they were is the first one', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'pages/about.md': aPage(),
+    'taxonomies/locations.yaml': LOCATIONS,
+    'services/cooling.md': aService({ offeredIn: ['austin'] }),
+  })
+  await workspace.synced()
+  const { id } = await getEntryOf(workspace, 'pages', 'about')
+  const austin = await termId(workspace, 'austin')
+  workspace.remove('pages/about.md')
+  for (const slug of ['people', 'team'])
+    workspace.write(`pages/${slug}.md`, aPage().replace('title:', 'redirect_from: [/about]\ntitle:'))
+  const split = '  - { slug: round-rock, name: Round Rock, former_slugs: [austin] }\n'
+  workspace.write('taxonomies/locations.yaml', RENAMED_LOCATIONS + split)
+  workspace.write('services/cooling.md', aService({ offeredIn: ['austin-tx', 'round-rock'] }))
+  await workspace.synced()
+  assert.equal((await getEntryOf(workspace, 'pages', 'people')).id, id)
+  assert.equal(await termId(workspace, 'austin-tx'), austin)
+  await getEntryOf(workspace, 'location_services', 'cooling/round-rock')
+})
+
 test('§3 a renamed service keeps its places, and what an administrator wrote about one', async (t) => {
   const files = {
     'taxonomies/locations.yaml': LOCATIONS,
