@@ -12,6 +12,8 @@ import { loadPlaces, resolveReferences } from './resolve-references.ts'
 
 const MAX_TITLE = 200
 const MAX_BODY = 200_000
+// UTC text that sorts by time.
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** What a checked input makes of an entry. */
 export interface CheckedEntry {
@@ -70,8 +72,8 @@ function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput
 function checkSchedule({ publishAt, unpublishAt }: EntryInput): FieldErrors {
   const errors: FieldErrors = {}
   const example = 'Write a date and a time, such as 2026-11-20T08:00.'
-  if (publishAt && Number.isNaN(Date.parse(publishAt))) errors.publish_at = [example]
-  if (unpublishAt && Number.isNaN(Date.parse(unpublishAt))) errors.unpublish_at = [example]
+  if (publishAt && !MOMENT.test(publishAt)) errors.publish_at = [example]
+  if (unpublishAt && !MOMENT.test(unpublishAt)) errors.unpublish_at = [example]
   else if (publishAt && unpublishAt && unpublishAt <= publishAt)
     errors.unpublish_at = ['The end has to be later than the beginning.']
   return errors
@@ -99,7 +101,8 @@ async function checkPlacement(
 
 /** `<service>/<place>` (§2.9 rule 3); empty as long as one of them is not known. */
 async function pairSlug(db: Db, data: Readonly<Record<string, unknown>>): Promise<string> {
-  const service = await findEntryById(db, Number(data.service_entry_id) || 0)
+  const id = Number(data.service_entry_id)
+  const service = Number.isSafeInteger(id) ? await findEntryById(db, id) : undefined
   const place = (await loadPlaces(db)).byId.get(Number(data.location_term_id))
   return service && place ? `${service.slug}/${place.slug}` : ''
 }

@@ -40,10 +40,12 @@ export function readEntryInput(type: ContentType, posted: Posted): EntryInput {
   }
 }
 
+const LOCAL_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/
+
 // `datetime-local` has no zone: it is UTC here, and the editor's script posts it so.
 function momentAt(name: string, posted: Posted): string | null {
   const text = textAt(name, posted)
-  const time = Date.parse(`${text}Z`)
+  const time = LOCAL_MOMENT.test(text) ? Date.parse(`${text}Z`) : Number.NaN
   return Number.isNaN(time) ? text || null : new Date(time).toISOString()
 }
 

@@ -101,9 +101,12 @@ function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): Lis
   if (filter.status) filtered = filtered.where('status', '=', filter.status)
   if (filter.isWritten) filtered = filtered.where('is_generated', '=', 0)
   if (filter.text) {
-    const pattern = `%${filter.text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    const asWritten = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`
+    const lower = asWritten.toLowerCase()
+    // SQLite lowers the letters of English only: É is found as it is written.
     filtered = filtered.where(
-      sql<boolean>`(slug like ${pattern} escape '\\' or lower(title) like ${pattern} escape '\\')`,
+      sql<boolean>`(slug like ${lower} escape '\\' or lower(title) like ${lower} escape '\\'
+        or title like ${asWritten} escape '\\')`,
     )
   }
   const { termId } = filter

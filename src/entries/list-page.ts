@@ -1,4 +1,5 @@
 import type { Db } from '../db/schema.ts'
+import { withoutUnusableCharacters } from '../lib/characters.ts'
 import type { ContentType } from './content-type-store.ts'
 import {
   type EntryCursor,
@@ -33,8 +34,8 @@ export function readListQuestion(search: URLSearchParams): ListQuestion {
   return {
     filter: {
       status: status === 'draft' || status === 'published' ? status : undefined,
-      text: search.get('q')?.trim() || undefined,
-      termId: term > 0 ? term : undefined,
+      text: withoutUnusableCharacters(search.get('q') ?? '').trim() || undefined,
+      termId: Number.isSafeInteger(term) && term > 0 ? term : undefined,
       isWritten: search.get('own') === '1' ? true : undefined,
     },
     order: search.get('order') === 'changed' ? 'changed' : 'slug',
@@ -61,6 +62,6 @@ export async function loadListPage(
 }
 
 function toCursor(after: string | undefined): EntryCursor | undefined {
-  const [, id, key] = /^(\d+)\.(.+)$/.exec(after ?? '') ?? []
+  const [, id, key] = /^(\d{1,15})\.(.+)$/.exec(after ?? '') ?? []
   return id && key ? { id: Number(id), key } : undefined
 }

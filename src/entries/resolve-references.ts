@@ -71,7 +71,7 @@ async function resolvePlace(db: Db, slugOrId: unknown) {
 async function checkTestimonials(db: Db, list: unknown) {
   const type = await findContentType(db, 'testimonials')
   const ids = [...new Set(String(list).split(',').map(Number))]
-  const known = type ? await listEntriesById(db, ids) : new Map<number, Entry>()
+  const known = type ? await listEntriesById(db, ids.filter(Number.isSafeInteger)) : new Map<number, Entry>()
   if (ids.every((id) => known.get(id)?.typeId === type?.id)) return { value: ids.join(',') }
   return { error: 'One of the testimonials is gone. Choose again.' }
 }
@@ -83,6 +83,6 @@ async function findEntryOf(db: Db, typeSlug: string, slug: string) {
 
 async function isEntryOf(db: Db, typeSlug: string, id: unknown): Promise<boolean> {
   const type = await findContentType(db, typeSlug)
-  const entry = typeof id === 'number' ? await findEntryById(db, id) : undefined
+  const entry = Number.isSafeInteger(id) ? await findEntryById(db, Number(id)) : undefined
   return type !== undefined && entry?.typeId === type.id
 }

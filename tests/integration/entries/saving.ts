@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { insertContentType } from '../../../src/entries/content-type-store.ts'
 import { deleteEntry, planRemoval } from '../../../src/entries/delete-entry.ts'
 import { listTermIdsOfEntry } from '../../../src/entries/entry-lookup-store.ts'
+import { loadListPage, readListQuestion } from '../../../src/entries/list-page.ts'
 import { resetLocationService } from '../../../src/entries/reset-location-service.ts'
 import { setEntryStatus } from '../../../src/entries/set-entry-status.ts'
 import { findTaxonomy, updateTaxonomy } from '../../../src/taxonomies/taxonomy-store.ts'
@@ -61,6 +62,23 @@ export function testSaving(engine: TestEngine) {
       ])
       assert.match(outcome.errors.slug?.[0] ?? '', /2 parts/)
       assert.match(outcome.errors.rooms?.[0] ?? '', /Rooms is needed/)
+    })
+
+    test('a list is found by what its address says right, whatever else that says', async () => {
+      await world.saved('pages', { slug: 'eclair', title: 'Éclair und mehr' })
+      const type = await world.type('pages')
+      const found = async (query: string) =>
+        (await loadListPage(world.db, type, readListQuestion(new URLSearchParams(query)))).entries.length
+      for (const query of ['q=Éclair', 'q=MEHR', 'q=ecl%00air', 'q=eclair&term=1e400', 'q=eclair&term=1.5'])
+        assert.equal(await found(query), 1, query)
+      assert.equal(await found(`q=eclair&after=${'9'.repeat(40)}.about`), 1)
+    })
+
+    test('a moment that does not sort by time is refused', async () => {
+      for (const publishAt of ['tomorrow 5', '2026-11-20T08:00:00+02:00', '+012026-11-20T08:00:00.000Z']) {
+        const outcome = await world.save('pages', { slug: 'soon', title: 'Soon', publishAt })
+        assert.ok(outcome.kind === 'invalid' && outcome.errors.publish_at, publishAt)
+      }
     })
 
     for (const [slug, message] of [
@@ -137,7 +155,10 @@ export function testSaving(engine: TestEngine) {
         ['services', 'offered_in', { offered_in: ['ohio/**'] }],
         ['location_services', 'location_term_id', { service_entry_id: 1, location_term_id: 'ohio' }],
         ['location_services', 'service_entry_id', { service_entry_id: 1, location_term_id: 'austin' }],
+        ['location_services', 'service_entry_id', { service_entry_id: Number.POSITIVE_INFINITY }],
+        ['location_services', 'service_entry_id', { service_entry_id: 1.5 }],
         ['location_services', 'local_testimonials', { local_testimonials: '99' }],
+        ['location_services', 'local_testimonials', { local_testimonials: 'ann,1e99' }],
       ] as const
       for (const [type, key, fields] of cases) {
         const outcome = await world.save(type, { slug: 'x', title: 'X', fields })
