@@ -22,6 +22,11 @@ export async function listWebhooks(db: Db, formId: number): Promise<Webhook[]> {
   return (await listFormRows(db, formId)).map(toWebhook)
 }
 
+/** The same as rows. */
+export async function listFormRows(db: Db, formId: number): Promise<WebhookRow[]> {
+  return db.selectFrom('form_webhooks').selectAll().where('form_id', '=', formId).orderBy('id').execute()
+}
+
 export async function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
   const row = await db.selectFrom('form_webhooks').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toWebhook(row)
@@ -70,11 +75,6 @@ export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | 
     failingSince: null,
   }
   return { ...blank, ...NO_SECRETS, ...stored, ...named, payloadTemplate, fireOn, maxRetries, unreadable: {} }
-}
-
-/** The same as rows. */
-export async function listFormRows(db: Db, formId: number): Promise<WebhookRow[]> {
-  return db.selectFrom('form_webhooks').selectAll().where('form_id', '=', formId).orderBy('id').execute()
 }
 
 /** The columns of a definition whose secrets are sealed. */

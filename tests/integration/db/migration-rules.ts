@@ -108,6 +108,17 @@ function testLegacySubmissions(engine: TestEngine) {
     )
   })
 
+  test('contract §6: bodies that were sent stay when they get a table of their own', async () => {
+    const db = await withLegacySubmissions(engine)
+    const [submission] = await rowsOf(db, 'form_submissions')
+    await migrate(db, { to: '0035' })
+    const sent = { submission_id: submission?.id, request_body: '{"a":"é"}' }
+    const { id } = await insertRow(db, 'webhook_deliveries', sent)
+    await insertRow(db, 'webhook_deliveries', { submission_id: submission?.id })
+    await migrate(db)
+    assert.deepEqual(await rowsOf(db, 'delivery_bodies'), [{ delivery_id: id, body: sent.request_body }])
+  })
+
   test('§6.3 deliveries from before the outbox that still wait are due since they were made', async () => {
     const db = await withLegacySubmissions(engine)
     const [submission] = await rowsOf(db, 'form_submissions')
