@@ -30,7 +30,8 @@ export function formatCursor({ direction, submittedAt, id }: InboxCursor): strin
 
 /** Undefined when the text is no cursor. */
 export function parseCursor(text: string | null): InboxCursor | undefined {
-  const [, direction, submittedAt, id] = /^(older|newer)~([^~]{1,40})~(\d{1,15})$/.exec(text ?? '') ?? []
+  const [, direction, submittedAt, id] =
+    /^(older|newer)~([^~\p{Cc}]{1,40})~(\d{1,15})$/u.exec(text ?? '') ?? []
   if (!direction || !submittedAt) return undefined
   return { direction: direction as InboxCursor['direction'], submittedAt, id: Number(id) }
 }

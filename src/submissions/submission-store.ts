@@ -11,10 +11,15 @@ const LEGACY_COLUMNS = ['full_name', 'email', 'phone', 'role', 'clients_managed'
 
 const fileAnswer = z.object({ name: z.string(), size: z.number(), type: z.string(), upload_id: z.number() })
 
-const answersColumn = jsonColumn(
+const answer = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string()), fileAnswer])
+
+const answersColumn = jsonColumn(z.record(z.string(), answer))
+
+// An older program may have stored an answer of another kind: as text it stops neither the inbox nor its search.
+const storedAnswersColumn = jsonColumn(
   z.record(
     z.string(),
-    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string()), fileAnswer]),
+    answer.catch(({ value }) => JSON.stringify(value)),
   ),
 )
 
@@ -120,7 +125,7 @@ function toSubmission(row: SubmissionRow): Submission {
 
 // Revision 0011 fills `data_json` of the older rows; one that a program of that time still adds has only its columns.
 function readAnswers(row: SubmissionRow): Answers {
-  const answers = answersColumn.decode(row.data_json || '{}')
+  const answers = storedAnswersColumn.decode(row.data_json || '{}')
   const isLegacy = Object.keys(answers).length === 0 && LEGACY_COLUMNS.some((column) => row[column] !== null)
   return isLegacy ? Object.fromEntries(LEGACY_COLUMNS.map((column) => [column, row[column]])) : answers
 }

@@ -2,6 +2,7 @@ import type { Answers } from '../forms/form.ts'
 import { answerText } from './label-answers.ts'
 
 const NAMES = ['full_name', 'name', 'your_name', 'first_name', 'company', 'email', 'phone']
+const MAX_SENDER = 100
 const MAX_EXCERPT = 200
 // Shorter answers are mostly choices.
 const MAX_LABEL = 12
@@ -16,7 +17,13 @@ export function summarize(answers: Answers): { sender: string; excerpt: string }
   const told = others.filter(([name, text]) => !NAMES.includes(name) && text.length > MAX_LABEL)
   const rest = (told.length > 0 ? told : others).map(([, text]) => text)
   return {
-    sender: sender ?? 'No answers',
-    excerpt: rest.join(' · ').replace(/\s+/g, ' ').slice(0, MAX_EXCERPT),
+    sender: shorten(sender ?? 'No answers', MAX_SENDER),
+    excerpt: shorten(rest.join(' · '), MAX_EXCERPT),
   }
+}
+
+// In whole characters: half a surrogate pair is none.
+function shorten(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length <= length ? line : [...line.slice(0, length * 2)].slice(0, length).join('')
 }

@@ -10,6 +10,7 @@ import { countByStatus, listInboxForms } from '../../../src/submissions/inbox-st
 import { INBOX_PAGE, listInbox } from '../../../src/submissions/list-inbox.ts'
 import { createSearchIndex } from '../../../src/submissions/search-index.ts'
 import { deleteSelected, sortSubmissions } from '../../../src/submissions/sort-submissions.ts'
+import { summarize } from '../../../src/submissions/summarize.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 
@@ -230,4 +231,24 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.match(String(header), /,status,page,service,location,text,code,depth,answers\.status,constructor$/)
     assert.match(String(row), /,quote,new,,,,"a\n=1\+1","'\n=2",-5,open,$/)
   })
+
+  test(`${engine.name}: §2.4 an answer of a kind that no field gives is listed and found as text`, async () => {
+    const { db, ids } = await openDatabase()
+    const answers = { rooms: [{ name: 'Kitchen' }], size: { width: 3 } } as unknown as Answers
+    const [id] = await add(db, [{ answers }])
+    assert.deepEqual(await ids({ search: 'kitchen' }), [id])
+  })
 }
+
+test('a cursor is taken only as it was given', () => {
+  const cursor = { direction: 'older' as const, submittedAt: '2026-11-20 10:00:00', id: 7 }
+  assert.deepEqual(parseCursor(formatCursor(cursor)), cursor)
+  for (const text of ['older~\0~7', 'older~~7', 'oldest~2026~7', 'older~2026~x', null])
+    assert.equal(parseCursor(text), undefined)
+})
+
+test('a line of the inbox stays short, whatever was sent', () => {
+  const { sender, excerpt } = summarize({ name: '😀'.repeat(30_000), text: '👩‍🚀'.repeat(9_000) })
+  assert.equal(sender, '😀'.repeat(100))
+  assert.ok(excerpt.isWellFormed() && [...excerpt].length === 200)
+})
