@@ -1,13 +1,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import type { Db } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
-import type { Picture } from '../site/pictures/picture-store.ts'
+import { listPictures, type Picture } from '../site/pictures/picture-store.ts'
 import { PICTURES } from './content-folder.ts'
 import type { Mistake } from './mistake.ts'
 
 const MOST_BYTES = 15 * 1024 * 1024
 const FORMATS = ['jpeg', 'png', 'webp', 'heif', 'avif']
+/** WebP holds 16,383 pixels in each direction, and pages show up to 1,600 across. */
+const MOST_TIMES_AS_HIGH = 10
 
 export interface ReadPictures {
   pictures: (Picture & { bytes: Buffer })[]
@@ -17,14 +20,16 @@ export interface ReadPictures {
 }
 
 /** The pictures of a content folder, or what is wrong with their files. */
-export async function readPictures(contentDir: string): Promise<ReadPictures> {
+export async function readPictures(db: Db, contentDir: string): Promise<ReadPictures> {
   const folder = join(contentDir, PICTURES)
-  const names = (await readdir(folder).catch(() => [])).filter(
-    (name) => !name.startsWith('.') && name !== 'README.md',
-  )
+  const names = await listNames(folder)
+  if (typeof names === 'string')
+    return { pictures: [], names: new Set(), mistakes: [{ path: PICTURES, line: 1, message: names }] }
+  // Bytes that are stored were looked at before.
+  const known = new Set([...(await listPictures(db)).values()].map(({ sha256 }) => sha256))
   const read: ReadPictures = { pictures: [], names: new Set(names), mistakes: [] }
-  for (const name of names.sort()) {
-    const found = await readPicture(folder, name)
+  for (const name of names) {
+    const found = await readPicture(folder, name, known)
     if (typeof found === 'string')
       read.mistakes.push({ path: `${PICTURES}/${name}`, line: 1, message: found })
     else read.pictures.push(found)
@@ -32,7 +37,22 @@ export async function readPictures(contentDir: string): Promise<ReadPictures> {
   return read
 }
 
-async function readPicture(folder: string, name: string): Promise<ReadPictures['pictures'][number] | string> {
+// A folder that cannot be read is not one without pictures: these would be taken off the site.
+async function listNames(folder: string): Promise<string[] | string> {
+  try {
+    const names = await readdir(folder)
+    return names.filter((name) => !name.startsWith('.') && name !== 'README.md').sort()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? [] : `the folder cannot be read (${code}), expected a folder of pictures`
+  }
+}
+
+async function readPicture(
+  folder: string,
+  name: string,
+  known: ReadonlySet<string>,
+): Promise<ReadPictures['pictures'][number] | string> {
   const path = join(folder, name)
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return 'this is no file, expected a picture'
@@ -44,5 +64,20 @@ async function readPicture(folder: string, name: string): Promise<ReadPictures['
     .catch(() => ({ format: undefined, autoOrient: undefined }))
   if (!autoOrient || !FORMATS.includes(format))
     return 'this is no picture that can be read, expected JPEG, PNG, WebP or AVIF'
-  return { name, sha256: sha256Hex(bytes), ...autoOrient, bytes }
+  const sha256 = sha256Hex(bytes)
+  const problem = known.has(sha256) ? undefined : await findProblem(bytes, autoOrient)
+  return problem ?? { name, sha256, ...autoOrient, bytes }
+}
+
+/** What would stop the publish that makes smaller ones of the picture. */
+async function findProblem(bytes: Buffer, { width, height }: { width: number; height: number }) {
+  if (height > width * MOST_TIMES_AS_HIGH)
+    return `the picture is ${height} pixels high and ${width} wide, expected at most ${MOST_TIMES_AS_HIGH} times as high as wide`
+  try {
+    await sharp(bytes).resize({ width: 16 }).raw().toBuffer()
+    return undefined
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n')
+    return `the picture cannot be read to its end (${reason}), expected one that was saved whole as JPEG, PNG, WebP or AVIF`
+  }
 }

@@ -66,7 +66,7 @@ export type SyncResult =
  */
 export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Promise<SyncResult> {
   const files = await readContent(db, options)
-  const pictures = await readPictures(options.contentDir)
+  const pictures = await readPictures(db, options.contentDir)
   try {
     return await db.transaction().execute((trx) => syncFiles(trx, { files, pictures }, options))
   } catch (error) {

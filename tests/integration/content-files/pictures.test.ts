@@ -80,6 +80,43 @@ test('contract §3 a picture that is none, or that is not there, is a mistake wi
   )
 })
 
+test('contract §3 a picture that no page could show is a mistake of its file, not the end of a publish', async (t) => {
+  const noise = await sharp({
+    create: {
+      ...{ width: 300, height: 200, channels: 3, background: '#2f42a5' },
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg()
+    .toBuffer()
+  const { sync, db, folder, contentDir } = await aWorkspace(t, {
+    'shop.jpg': noise,
+    'tall.png': await aPicture(20, 400, 'png'),
+  })
+  writeFileSync(join(folder, 'cut.jpg'), noise.subarray(0, noise.length / 2))
+  const messages = async () => {
+    const result = await sync()
+    return result.kind === 'mistakes'
+      ? result.mistakes.map((one) => formatMistake(one, 'content'))
+      : result.kind
+  }
+  const [cut, tall] = await messages()
+  assert.match(
+    cut ?? '',
+    /^content\/pictures\/cut.jpg:1: the picture cannot be read to its end \(.+\), expected/,
+  )
+  assert.match(
+    tall ?? '',
+    /^content\/pictures\/tall.png:1: .* 400 pixels high and 20 wide, expected at most 10 times/,
+  )
+  for (const name of ['cut.jpg', 'tall.png']) rmSync(join(folder, name))
+  assert.equal(await messages(), 'synced')
+  rmSync(folder, { recursive: true })
+  writeFileSync(join(contentDir, 'pictures'), 'no folder')
+  assert.match((await messages())[1] ?? '', /^content\/pictures:1: the folder cannot be read \(ENOTDIR\)/)
+  assert.equal((await listPictures(db)).size, 1)
+})
+
 test('a publish makes the files of a picture once, and a release has them', async (t) => {
   const contentDir = temporaryFolder(t)
   const dataDir = temporaryFolder(t)
