@@ -17,7 +17,10 @@ import { seedDocuments } from './seed-documents.ts'
 import { openedDefinition, openSigningSecret, unfillWebhook } from './webhook-texts.ts'
 import { writeDocument } from './write-document.ts'
 
-/** Lists the files of an export, one path per line, so that the next one into the same folder can replace them. */
+/**
+ * Lists the files of an export, one path per line, so that the next one into the same folder can replace them. Written
+ * before them: an export that was broken off can be made again.
+ */
 const MARKER = '.signpost-export'
 
 export interface ExportOptions {
@@ -36,6 +39,10 @@ export async function exportContent(db: Db, options: ExportOptions): Promise<str
   const { out, progress = silentProgress } = options
   await clearEarlierExport(out)
   const documents = await documentsToExport(db, options)
+  const pictures = [...(await listPictures(db)).keys()]
+  const paths = [...documents.map(([path]) => path), ...pictures.map((name) => `${PICTURES}/${name}`)]
+  await mkdir(out, { recursive: true })
+  await writeFile(join(out, MARKER), paths.map((path) => `${path}\n`).join(''))
   let done = 0
   for (const [path, document] of documents) {
     await mkdir(dirname(join(out, path)), { recursive: true })
@@ -44,19 +51,15 @@ export async function exportContent(db: Db, options: ExportOptions): Promise<str
     progress.update(done, documents.length)
   }
   progress.finish()
-  const paths = [...documents.map(([path]) => path), ...(await exportPictures(db, out))]
-  await mkdir(out, { recursive: true })
-  await writeFile(join(out, MARKER), paths.map((path) => `${path}\n`).join(''))
+  await exportPictures(db, pictures, out)
   return paths
 }
 
-async function exportPictures(db: Db, out: string): Promise<string[]> {
-  const names = [...(await listPictures(db)).keys()]
+async function exportPictures(db: Db, names: readonly string[], out: string): Promise<void> {
   for (const name of names) {
     await mkdir(join(out, PICTURES), { recursive: true })
     await writeFile(join(out, PICTURES, name), (await findPictureBytes(db, name)) ?? '')
   }
-  return names.map((name) => `${PICTURES}/${name}`)
 }
 
 async function clearEarlierExport(out: string): Promise<void> {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { exportContent } from '../../../src/content-files/export-content.ts'
 import { listContentTypes, updateContentType } from '../../../src/entries/content-type-store.ts'
 import { updateEntry } from '../../../src/entries/entry-store.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import {
   allRows,
@@ -130,4 +131,17 @@ test('an export replaces an earlier one and refuses any other folder that is not
   const foreign = temporaryFolder(t)
   writeFileSync(join(foreign, 'thesis.txt'), 'x')
   await assert.rejects(exportTo(t, workspace, foreign), /is not empty and no earlier export/)
+})
+
+test('an export that was broken off can be made again in the same folder', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage(), 'pages/old.md': aPage() })
+  await workspace.synced()
+  const out = join(temporaryFolder(t), 'export')
+  const update = () => {
+    throw new Error('the disk is full')
+  }
+  const options = { out, environment: {}, secretBox, progress: { ...silentProgress, update } }
+  await assert.rejects(exportContent(workspace.db, options), /the disk is full/)
+  await exportTo(t, workspace, out)
+  assert.deepEqual(Object.keys(filesOf(out)), ['/.signpost-export', '/pages/about.md', '/pages/old.md'])
 })
