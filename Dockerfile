@@ -11,7 +11,7 @@ USER node
 ENV HOST=0.0.0.0 PORT=4321 DATA_DIR=/data
 VOLUME /data
 EXPOSE 4321
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=2s \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:4321/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The program itself, not npm: it gets SIGTERM and ends within 10 s.
 CMD ["node", "scripts/start.ts"]
