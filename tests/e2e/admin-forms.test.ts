@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findForm } from '../../src/forms/form-store.ts'
-import { type AdminSite, checkAccessibility, openAdminPage, startAdmin } from '../support/admin.ts'
+import { checkAccessibility } from '../support/accessibility.ts'
+import { type AdminSite, openAdminPage, startAdmin } from '../support/admin.ts'
 
 // One of each type, with something of its own: inputs by their names.
 const FIELDS: Record<string, string>[] = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkAccessibility, openAdminPage, startAdmin } from '../support/admin.ts'
+import { checkAccessibility } from '../support/accessibility.ts'
+import { openAdminPage, startAdmin } from '../support/admin.ts'
 import { waitFor } from '../support/running-site.ts'
 
 const PATIENCE_MS = 60_000

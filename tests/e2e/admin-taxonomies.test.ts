@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkAccessibility, openAdminPage, startAdmin } from '../support/admin.ts'
+import { checkAccessibility } from '../support/accessibility.ts'
+import { openAdminPage, startAdmin } from '../support/admin.ts'
 
 const LOCATIONS = '/admin/taxonomies/locations'
 

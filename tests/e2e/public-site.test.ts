@@ -1,84 +1,54 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { HtmlValidate } from 'html-validate'
+import type { Page } from 'playwright-core'
+import { pageFile } from '../../src/publish/page-file.ts'
+import { checkAccessibility } from '../support/accessibility.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { hasJava, nuErrors } from '../support/nu-validator.ts'
 import { startSite } from '../support/running-site.ts'
+import {
+  brokenLinks,
+  bytesOfPage,
+  clicksFromHome,
+  crumbsOf,
+  linksOf,
+  readSitePages,
+} from '../support/site-pages.ts'
 
 const MOST_CLICKS = 4
 const MOST_KILOBYTES = 14
 /** Answers of the program, not pages that anything leads to. */
 const ANSWERS = /^\/(404|410|500|forms\/[a-z-]+\/thanks)$/
-
-function pagesOf(siteDir: string): Map<string, string> {
-  const files = readdirSync(siteDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.html'),
-  )
-  return new Map(
-    files.map((name) => {
-      const path = name === 'index.html' ? '/' : `/${name.slice(0, -'.html'.length)}`
-      return [path, readFileSync(join(siteDir, name), 'utf8')]
-    }),
-  )
-}
-
-function idsOf(html: string): Set<string> {
-  return new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id))
-}
-
-function linksOf(html: string): string[] {
-  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)].map(([, href = '']) =>
-    href.replaceAll('&amp;', '&'),
-  )
-}
-
-/** The steps of the visible breadcrumb. */
-function crumbsOf(html: string): string[] {
-  const [list = ''] = /<nav class="crumbs".*?<\/nav>/s.exec(html) ?? []
-  return list.match(/<li.*?<\/li>/gs) ?? []
-}
-
-function leadsSomewhere(pages: Map<string, string>, html: string, href: string): boolean {
-  const [target = '', id] = href.split('#')
-  const there = target === '' ? html : pages.get(target)
-  return there !== undefined && (!id || idsOf(there).has(id))
-}
-
-/** How many clicks each page is away from the start page. */
-function clicksFromHome(pages: Map<string, string>): Map<string, number> {
-  const clicks = new Map([['/', 0]])
-  for (const [path, count] of clicks) {
-    for (const href of linksOf(pages.get(path) ?? '')) {
-      const [target = ''] = href.split('#')
-      if (pages.has(target) && !clicks.has(target)) clicks.set(target, count + 1)
-    }
-  }
-  return clicks
-}
-
-function bytesOfStyles(siteDir: string, html: string): number {
-  const sheets = [...html.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)]
-  assert.ok(sheets.length > 0)
-  return sheets
-    .map(([tag]) => /href="([^"]+)"/.exec(tag)?.[1] ?? '')
-    .reduce((sum, href) => sum + gzipSync(readFileSync(join(siteDir, href))).length, 0)
-}
+/** One of each type; a location page with much of its own, and one that inherits. */
+const PAGE_TYPES = [
+  '/',
+  '/services',
+  '/services/ac-repair',
+  '/services/ac-repair/hyde-park',
+  '/services/furnace-repair/tulsa',
+  '/forms/quote',
+  '/forms/quote/thanks',
+  '/about',
+  '/contact',
+]
+const VALIDATED = [...PAGE_TYPES, '/404', '/410', '/500']
+/** The band, a card beside it, the bar of small screens: all that changes with width and scheme is on one of these. */
+const SEEN_IN_EVERY_LOOK = ['/', '/services/ac-repair/hyde-park', '/forms/quote', '/about']
+/** What depends on the color scheme and the width; all else of a page is the same in each. */
+const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'target-size']
 
 test('the example site, as visitors and search engines walk through it', async (t) => {
   const dataDir = temporaryFolder(t)
   const site = await startSite(t, { dataDir })
   const siteDir = join(dataDir, 'current', 'site')
-  const pages = pagesOf(siteDir)
+  const pages = readSitePages(siteDir)
+  const browser = await openBrowser(t)
 
   await t.test('every link inside the site leads to a page, and to a place that is on it', () => {
-    const broken = [...pages].flatMap(([path, html]) =>
-      linksOf(html)
-        .filter((href) => /^[/#]/.test(href) && !leadsSomewhere(pages, html, href))
-        .map((href) => `${path} → ${href}`),
-    )
-    assert.deepEqual(broken, [])
+    assert.deepEqual(brokenLinks(pages), [])
   })
 
   await t.test(`every page is at most ${MOST_CLICKS} clicks away from the start page`, () => {
@@ -90,12 +60,19 @@ test('the example site, as visitors and search engines walk through it', async (
     assert.ok(clicks.size > 370)
   })
 
+  await t.test('each location page of the example deserves to be listed', () => {
+    const hidden = [...pages].filter(([path, html]) => isLocation(path) && html.includes('content="noindex"'))
+    assert.deepEqual(
+      hidden.map(([path]) => path),
+      [],
+    )
+  })
+
   await t.test(`no location page has more than ${MOST_KILOBYTES} KB of HTML and CSS, gzipped`, () => {
-    const weights = [...pages]
-      .filter(([path]) => /^\/services\/[^/]+\/[^/]+$/.test(path))
-      .map(([path, html]) => ({ path, bytes: gzipSync(html).length + bytesOfStyles(siteDir, html) }))
+    const [heaviest] = [...pages]
+      .filter(([path]) => isLocation(path))
+      .map(([path, html]) => ({ path, bytes: bytesOfPage(siteDir, html) }))
       .toSorted((a, b) => b.bytes - a.bytes)
-    const [heaviest] = weights
     assert.ok(heaviest)
     t.diagnostic(`heaviest location page: ${heaviest.bytes} bytes of HTML and CSS (${heaviest.path})`)
     assert.ok(heaviest.bytes <= MOST_KILOBYTES * 1024)
@@ -118,6 +95,54 @@ test('the example site, as visitors and search engines walk through it', async (
     assert.match(trail[3] ?? '', /^<li>\s*United States\s*<\/li>$/)
   })
 
+  await t.test('html-validate finds no error on a page', async () => {
+    const validator = new HtmlValidate({
+      extends: ['html-validate:standard'],
+      // A matter of taste of the template's formatter, not of the page.
+      rules: {
+        'no-trailing-whitespace': 'off',
+        'doctype-style': 'off',
+        'void-style': 'off',
+        'long-title': 'off',
+      },
+    })
+    for (const path of VALIDATED) {
+      const { results } = await validator.validateString(pages.get(path) ?? '')
+      const messages = results.flatMap((result) =>
+        result.messages.map(({ ruleId, message, line }) => ({ ruleId, message, line })),
+      )
+      assert.deepEqual(messages, [], path)
+    }
+  })
+
+  await t.test('the Nu validator finds no error', { skip: !hasJava() && 'there is no Java' }, () => {
+    assert.deepEqual(nuErrors(VALIDATED.map((path) => join(siteDir, pageFile(path)))), [])
+  })
+
+  await t.test(
+    'axe finds no violation, nothing is wider than the screen, no script but the form’s and no foreign request',
+    async (t) => {
+      const page = await openPage(t, browser, {})
+      const requested = new Set<string>()
+      page.on('request', (request) => requested.add(new URL(request.url()).origin))
+      for (const path of PAGE_TYPES) {
+        await show(page, 'light', 390)
+        await page.goto(site.url + path)
+        await assertScripts(page, path)
+        await checkAccessibility(page)
+        await show(page, 'dark', 768)
+        await show(page, 'dark', 1280)
+        await checkAccessibility(page, RULES_OF_LOOKS)
+        if (!SEEN_IN_EVERY_LOOK.includes(path)) continue
+        await show(page, 'light', 1280)
+        await checkAccessibility(page, RULES_OF_LOOKS)
+        await show(page, 'dark', 390)
+        await checkAccessibility(page, RULES_OF_LOOKS)
+      }
+      assert.deepEqual([...requested], [site.url])
+    },
+  )
+
   await t.test(
     'a map is asked for by a click only, may be framed on its page only, and is a link without',
     async (t) => {
@@ -132,7 +157,7 @@ test('the example site, as visitors and search engines walk through it', async (
       assert.deepEqual([again.response.status, again.policy], [304, withMap.policy])
       assert.doesNotMatch((await policyOf('/services/ac-repair')).policy, /frame-src/)
 
-      const page = await openPage(t, await openBrowser(t), { javaScriptEnabled: false })
+      const page = await openPage(t, browser, { javaScriptEnabled: false })
       const asked: string[] = []
       await page.route(/openstreetmap/, (route) => {
         asked.push(route.request().url())
@@ -151,7 +176,7 @@ test('the example site, as visitors and search engines walk through it', async (
   )
 
   await t.test('the menu opens and closes by keyboard, and leads to every service', async (t) => {
-    const page = await openPage(t, await openBrowser(t), { viewport: { width: 390, height: 800 } })
+    const page = await openPage(t, browser, { viewport: { width: 390, height: 800 } })
     await page.goto(site.url)
     await page.getByRole('button', { name: 'Menu' }).press('Enter')
     await page.getByRole('link', { name: 'All services and places' }).waitFor()
@@ -160,3 +185,28 @@ test('the example site, as visitors and search engines walk through it', async (
     await page.getByRole('link', { name: 'All services and places' }).waitFor({ state: 'hidden' })
   })
 })
+
+function isLocation(path: string): boolean {
+  return /^\/services\/[^/]+\/[^/]+$/.test(path)
+}
+
+async function show(page: Page, colorScheme: 'light' | 'dark', width: number) {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 800 })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide at ${width}`)
+}
+
+// One external module on pages with a form; nothing on any other.
+async function assertScripts(page: Page, path: string) {
+  const scripts = page.locator('script:not([type="application/ld+json"])')
+  const found = await scripts.evaluateAll((all) =>
+    all.map((script) => [script.getAttribute('type'), script.getAttribute('src'), script.textContent]),
+  )
+  const hasForm = (await page.locator('form').count()) > 0
+  assert.equal(found.length, hasForm ? 1 : 0, path)
+  for (const [type, src, text] of found) {
+    assert.deepEqual([type, text], ['module', ''], path)
+    assert.match(String(src), /^\/_astro\/[\w.-]+\.js$/, path)
+  }
+}

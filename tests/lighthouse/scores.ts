@@ -7,7 +7,7 @@ import { freePort, startSite } from '../support/running-site.ts'
 
 // Not among the tests of `npm test`: speed is measured with the machine to itself. `npm run lighthouse`
 
-const PAGES = ['/', '/services/ac-repair', '/services/ac-repair/hyde-park', '/forms/quote']
+const PAGES = ['/', '/services/ac-repair', '/services/ac-repair/hyde-park', '/forms/quote', '/about']
 const LEAST = { accessibility: 100, 'best-practices': 100, seo: 100, performance: 99 }
 /** A busy machine makes a page slower, never faster: the best of these counts. */
 const MOST_RUNS = 3

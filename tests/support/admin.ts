@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { TestContext } from 'node:test'
 import type { Page as BrowserPage } from 'playwright-core'
 import type { App } from '../../src/app.ts'
@@ -86,23 +84,6 @@ export async function openAdminPage(
   const [name = '', value = ''] = site.cookie.split('=')
   await page.context().addCookies([{ name, value, url: site.url }])
   return page
-}
-
-/** Fails with what axe finds on the page as it is shown now. */
-export async function checkAccessibility(page: BrowserPage): Promise<void> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  await page.evaluate(source)
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    const found = await axe.run()
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
-  })
-  assert.deepEqual(violations, [], `${page.url()}\n${violations.join('\n')}`)
-}
-
-interface Violation {
-  id: string
-  nodes: { html: string }[]
 }
 
 function formBody(fields: Record<string, string | readonly string[]>): URLSearchParams {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findContentType } from '../../../src/entries/content-type-store.ts'
 import { findEntry } from '../../../src/entries/entry-store.ts'
-import { checkAccessibility, openAdminPage, startAdmin } from '../../support/admin.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { openAdminPage, startAdmin } from '../../support/admin.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 test('a person writes a service, offers it in a branch, overrides one place and sees both before they are public', async (t) => {
