@@ -16,11 +16,11 @@ const USAGE = `npm run bench -- ${Object.keys(BENCHES).join('|')} [--pages N] [-
 const OPTIONS = { json: { type: 'boolean' }, pages: { type: 'string', default: DEFAULT_PAGES } } as const
 
 // Options are all that the command line reads: the name of the bench stands before them.
-const [name = ''] = process.argv.splice(2, 1)
+const [name = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, pages }) => {
-  const bench = BENCHES[name]
-  if (!bench) throw new WrongUsage(`There is no bench "${name}"`)
+  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined
+  if (!bench) throw new WrongUsage(`A bench is missing; expected one of ${Object.keys(BENCHES).join(', ')}`)
   printReport(name, await bench({ pages: parsePages(pages) }), { json })
 })
 

@@ -52,6 +52,15 @@ interface BuildOptions {
   shards: string[] | undefined
 }
 
+/** What of the command line names a way to build. */
+interface Given {
+  dryRun: boolean
+  out?: string | undefined
+  shard?: string | undefined
+  to?: string | undefined
+  join?: string[] | undefined
+}
+
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
   const config = readConfig()
   const options = {
@@ -62,11 +71,19 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-r
     outDir: rest.out,
     shards: rest.join,
   }
-  if (dryRun && rest.out !== undefined) throw new WrongUsage('--out and --dry-run do not go together')
+  refuseContradictions({ dryRun, ...rest })
   if (rest.shard !== undefined) return buildShard(config, options, parseShard(rest.shard, rest.to))
   if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
   else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
 })
+
+function refuseContradictions({ dryRun, out, shard, to, join }: Given) {
+  const alone = dryRun ? '--dry-run' : shard === undefined ? undefined : '--shard'
+  const others = Object.entries({ out, join, shard: dryRun ? shard : undefined })
+  const [second] = others.find(([, value]) => value !== undefined) ?? []
+  if (alone && second) throw new WrongUsage(`--${second} and ${alone} do not go together`)
+  if (to !== undefined && shard === undefined) throw new WrongUsage('--to goes with --shard')
+}
 
 function parseJobs(text: string): number {
   const jobs = Number(text)

@@ -45,10 +45,12 @@ for (const [script, ...args] of [
   ['content-sync.ts', '--prefer', 'mine'],
   ['content-sync.ts', '--nonsense'],
   ['content-export.ts'],
+  ['build.ts', '--shard', '1/2', '--to', 'part', '--join', 'other'],
+  ['bench.ts', 'constructor'],
 ] as const) {
   test(`contract §1 ${[script, ...args].join(' ')} is wrong usage`, async (t) => {
     const { code, stderr } = await run(temporaryFolder(t), script, ...args)
     assert.equal(code, 2)
-    assert.match(stderr, /^Usage: npm run content:/m)
+    assert.match(stderr, /^Usage: npm run (content:|build|bench)/m)
   })
 }
