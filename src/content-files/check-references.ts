@@ -1,3 +1,4 @@
+import { mayHaveTermsOfAll } from '../entries/entry-terms.ts'
 import { locationOfPattern } from '../entries/offered-in.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import { walkTerms } from '../taxonomies/taxonomy-definition.ts'
@@ -109,8 +110,8 @@ function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>,
   const types = world.taxonomies.get(taxonomy)?.definition.applies_to
   if (types === undefined || !entryType || types?.includes(entryType)) return undefined
   if (types === null) {
-    // §2.6
-    if (!world.notRoutable.has(entryType)) return undefined
+    if (mayHaveTermsOfAll({ slug: entryType, isRoutable: !world.notRoutable.has(entryType) }))
+      return undefined
     return `${taxonomy} applies to all types with pages, which ${entryType} have none of, expected ${entryType} in its applies_to`
   }
   return `${taxonomy} does not apply to ${entryType}, expected only: ${types.join(', ')}`

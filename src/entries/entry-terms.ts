@@ -10,11 +10,15 @@ import type { ContentType } from './content-type-store.ts'
 import type { EntryInput } from './entry-input.ts'
 
 /**
- * Whether entries of this type may have terms of this taxonomy (§2.6): those it lists, or all routable ones.
- * Testimonials have no pages of their own, but stand on those of the places that their terms name.
+ * Whether entries of this type may have terms of a taxonomy that lists no types (§2.6): all routable ones. Testimonials
+ * have no pages of their own, but stand on those of the places that their terms name.
  */
+export function mayHaveTermsOfAll({ slug, isRoutable }: Pick<ContentType, 'slug' | 'isRoutable'>): boolean {
+  return isRoutable || slug === 'testimonials'
+}
+
 function appliesTo({ appliesToTypeIds }: Taxonomy, type: ContentType): boolean {
-  return appliesToTypeIds?.includes(type.id) ?? (type.isRoutable || type.slug === 'testimonials')
+  return appliesToTypeIds?.includes(type.id) ?? mayHaveTermsOfAll(type)
 }
 
 /** A taxonomy that applies to a type, with its terms. */

@@ -114,21 +114,22 @@ test('contract §3 after --prefer database a row that is set back to what both o
   assert.equal((await getEntryOf(workspace, 'pages', 'about')).title, 'First')
 })
 
-test('contract §3 §2.6 applies_to null is every type with pages: a testimonial has none', async (t) => {
+test('contract §3 §2.6 applies_to null is every type with pages, and testimonials, as in the admin', async (t) => {
   const workspace = await openWorkspace(t, {
     ...BASE,
+    'content_types/awards.yaml': 'name: Awards\n',
+    'awards/best.md': TAGGED,
     'pages/about.md': TAGGED,
-    'testimonials/ann.md': TAGGED,
+    'testimonials/ann.md': TAGGED.replace('title:', 'author: Ann\ntitle:'),
   })
   const result = await workspace.sync()
   assert.ok(result.kind === 'mistakes')
-  const refused = result.mistakes.filter(({ message }) => message.includes('applies to'))
-  assert.deepEqual(refused, [
+  assert.deepEqual(result.mistakes, [
     {
-      path: 'testimonials/ann.md',
+      path: 'awards/best.md',
       line: 3,
       message:
-        'locations applies to all types with pages, which testimonials have none of, expected testimonials in its applies_to',
+        'locations applies to all types with pages, which awards have none of, expected awards in its applies_to',
     },
   ])
 })
