@@ -8,9 +8,23 @@ export function isSlug(text: string): boolean {
 
 export const SLUG_RULE = `lower-case letters, digits and hyphens, at most ${MAX_SLUG_LENGTH}`
 
+// Letters that are no other letter with a mark.
+const SPELLED: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+
 /** A slug for a name: `Café & Bar` becomes `cafe-bar`. Empty when nothing of the name can stand in one. */
 export function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const plain = letters.replace(/[ßæœøłđðþı]/g, (letter) => SPELLED[letter] ?? '')
   const parts = plain.split(/[^a-z0-9]+/).filter((part) => part !== '')
   return parts.join('-').slice(0, MAX_SLUG_LENGTH).replace(/-$/, '')
 }

@@ -1,4 +1,4 @@
-import { isSlug } from '../lib/slug.ts'
+import { isSlug, slugOf } from '../lib/slug.ts'
 import type { TermTree } from './term-tree.ts'
 
 const LONGEST_SLUG = 80
@@ -65,18 +65,6 @@ export function outlineTerms(text: string, options: OutlineOptions): TermOutline
     open.push({ indent: line.indent, index: terms.length - 1 })
   }
   return problems.length > 0 ? { terms: [], problems } : { terms, problems }
-}
-
-/** A slug made of a name; empty when it has no letters that a slug may have. */
-export function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST_SLUG)
-    .replace(/^-+|-+$/g, '')
 }
 
 function readLines(text: string): Line[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outlineTerms, slugOf } from '../../../src/taxonomies/term-outline.ts'
+import { outlineTerms } from '../../../src/taxonomies/term-outline.ts'
 import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
 
 const term = (id: number, slug: string, parentId: number | null) => ({
@@ -61,9 +61,3 @@ for (const [what, text, options, problem] of [
     assert.match(problems[0] ?? '', problem)
   })
 }
-
-test('a slug is made of the letters of a name', () => {
-  assert.equal(slugOf('  Ça & Là – São Paulo 2 '), 'ca-la-sao-paulo-2')
-  assert.equal(slugOf('Straße'), 'strasse')
-  assert.equal(slugOf('…'), '')
-})
