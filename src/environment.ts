@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 export const SECRET_KEY_BYTES = 32
+const PERCENT_RULE = 'with # / ? @ and % of a password as %23 %2F %3F %40 %25'
 const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const LIMIT_UNITS = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -52,7 +53,14 @@ const origin = z
 const databaseUrl = z
   .string()
   .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/)
-  .describe('file:PATH or postgres://…')
+  .refine((text) => text.startsWith('file:') || isServerAddress(text))
+  .describe(`file:PATH or postgres://…, ${PERCENT_RULE}`)
+
+const smtpUrl = z
+  .string()
+  .regex(/^smtps?:\/\/[^\s/]+/)
+  .refine(isServerAddress)
+  .describe(`smtp://USER:PASSWORD@HOST:PORT, or smtps://…, ${PERCENT_RULE}`)
 
 const secretKey = z
   .string()
@@ -94,11 +102,7 @@ const ENVIRONMENT = z.object({
   SECRET_KEY: secretKey.optional(),
   TRUSTED_PROXIES: trustedProxies.default(0),
   RATE_LIMIT: rateLimit.prefault('20/min,300/h'),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^\s/]+/)
-    .optional()
-    .describe('smtp://USER:PASSWORD@HOST:PORT, or smtps://…'),
+  SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/)
@@ -163,6 +167,16 @@ function toMilliseconds(text: string): number {
     keyof typeof DURATION_UNITS,
   ]
   return Number(amount) * DURATION_UNITS[unit]
+}
+
+// With a user and a password that can be read.
+function isServerAddress(text: string): boolean {
+  const url = URL.parse(text)
+  try {
+    return url !== null && decodeURIComponent(url.username + url.password) !== undefined
+  } catch {
+    return false
+  }
 }
 
 function isRange(text: string): boolean {

@@ -99,6 +99,11 @@ test('contract §2 limits, proxies and the mail server are read', (t) => {
   assert.deepEqual(configOf(t, { RATE_LIMIT: 'off' }).rateLimits, [])
 })
 
+test('contract §2 an address of a PostgreSQL server may name a socket, or no host', (t) => {
+  for (const url of ['postgres://ann@%2Fvar%2Frun%2Fpostgresql/site', 'postgresql:///site?host=/run'])
+    assert.equal(configOf(t, { DATABASE_URL: url }).databaseUrl, url)
+})
+
 const WRONG: [string, string, RegExp][] = [
   ['PORT', '70000', /^PORT is "70000"; expected a port number/],
   ['PORT', 'http', /^PORT is "http"; expected a port number/],
@@ -118,7 +123,10 @@ const WRONG: [string, string, RegExp][] = [
   ['TRUSTED_PROXIES', '10.0.0.0/33', /^TRUSTED_PROXIES is .*; expected a number of proxies/],
   ['RATE_LIMIT', '20', /^RATE_LIMIT is "20"; expected limits such as/],
   ['RATE_LIMIT', '20/min,0/h', /^RATE_LIMIT is .*; expected limits such as/],
-  ['SMTP_URL', 'http://user:hidden@mail', /^SMTP_URL is not usable; expected smtp:[^h]*$/m],
+  ['SMTP_URL', 'http://user:hidden@mail', /^SMTP_URL is not usable; expected smtp:(?!.*hidden)/m],
+  ['SMTP_URL', 'smtp://user:pa#hidden@mail.example.com', /^SMTP_URL is not usable; (?!.*hidden).* %23/m],
+  ['SMTP_URL', 'smtp://user:pa%hidden@mail.example.com', /^SMTP_URL is not usable; (?!.*hidden).* %23/m],
+  ['DATABASE_URL', 'postgres://user:pa#hidden@db/site', /^DATABASE_URL is not usable; (?!.*hidden).* %23/],
   ['SMTP_URL', 'smtp://mail.example.com', /^MAIL_FROM is missing; expected the sender/],
   ['FORM_ORIGINS', 'shop.example.com', /^FORM_ORIGINS is "shop.example.com"; expected origins separated/],
   ['FORM_ORIGINS', 'https://a.example/x', /^FORM_ORIGINS is .*; expected origins separated/],
