@@ -4,7 +4,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { isSlug } from '../lib/slug.ts'
 import type { Form } from './form.ts'
 import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
-import { findForm, saveForm, toFormDefinition } from './form-store.ts'
+import { findForm, holdForms, saveForm, toFormDefinition } from './form-store.ts'
 
 /** Who changes a form, and when. */
 export interface Editing {
@@ -38,6 +38,7 @@ export function createForm(
 ): Promise<CreateOutcome> {
   return db.transaction().execute(async (trx): Promise<CreateOutcome> => {
     if (!isSlug(slug)) return { kind: 'no_slug' }
+    await holdForms(trx)
     if (await findForm(trx, slug)) return { kind: 'taken' }
     return save(trx, slug, definition, editing)
   })
@@ -54,6 +55,7 @@ export function editForm(
   editing: Editing,
 ): Promise<EditOutcome> {
   return db.transaction().execute(async (trx): Promise<EditOutcome> => {
+    await holdForms(trx)
     const form = await findForm(trx, slug)
     if (!form) return { kind: 'not_found' }
     return save(trx, slug, change(toFormDefinition(form)), editing)

@@ -1,4 +1,5 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import type { FieldDefinition } from './field-definition.ts'
 import { formatOption, optionsColumn, parseOption } from './field-option.ts'
@@ -27,6 +28,14 @@ export async function getFormById(db: Db, id: number): Promise<Form> {
 export async function findFormById(db: Db, id: number): Promise<Form | undefined> {
   const row = await db.selectFrom('forms').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toForm(row, await listFieldRows(db, id))
+}
+
+/**
+ * Lets nobody else change forms before this transaction ends, so that what it reads of them stays true. Reading and
+ * posting go on. On SQLite every transaction does so.
+ */
+export async function holdForms(db: Db): Promise<void> {
+  if (engineOf(db) === 'postgres') await sql`lock table forms in share row exclusive mode`.execute(db)
 }
 
 /** Every form with its fields, by slug. */

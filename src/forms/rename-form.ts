@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { isSlug } from '../lib/slug.ts'
-import { findForm, setFormSlug } from './form-store.ts'
+import { findForm, holdForms, setFormSlug } from './form-store.ts'
 
 export type RenameOutcome = 'renamed' | 'not_found' | 'builtin' | 'taken' | 'no_slug'
 
@@ -13,6 +13,7 @@ export function renameForm(
   { now, updatedBy }: { now: string; updatedBy?: number },
 ): Promise<RenameOutcome> {
   return db.transaction().execute(async (trx) => {
+    await holdForms(trx)
     const form = await findForm(trx, slug)
     if (!form) return 'not_found'
     if (form.isBuiltin) return 'builtin'

@@ -1,6 +1,7 @@
 import { after } from 'node:test'
 import { postgresEngine } from '../../support/database.ts'
 import { testDocumentRules } from './document-rules.ts'
+import { testEditingAtOnce } from './editing-at-once.ts'
 import { testMigrations } from './migration-rules.ts'
 import { testPostgresConnection } from './postgres-connection.ts'
 
@@ -10,5 +11,6 @@ if (url) {
   after(() => engine.close())
   testDocumentRules(engine)
   testMigrations(engine)
+  testEditingAtOnce(engine)
   testPostgresConnection(url)
 }
