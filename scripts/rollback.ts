@@ -21,7 +21,9 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ to, list }) => {
 
 async function listAll(dataDir: string) {
   const current = findCurrentRelease(dataDir)
-  for (const { id } of await listReleases(dataDir)) console.log(id === current?.id ? `${id} (current)` : id)
+  const releases = await listReleases(dataDir)
+  if (releases.length === 0) console.log('There is no release yet; npm run build makes one')
+  for (const { id } of releases) console.log(id === current?.id ? `${id} (current)` : id)
 }
 
 function describe(outcome: RollBackOutcome, to: string | undefined): string {

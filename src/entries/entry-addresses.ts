@@ -1,7 +1,8 @@
 import type { Db } from '../db/schema.ts'
 import { type ContentType, listContentTypes } from './content-type-store.ts'
-import { streamEntries } from './entry-store.ts'
-import { composeRoute, isReservedPath } from './route-pattern.ts'
+import { findEntry, streamEntries } from './entry-store.ts'
+import { LOCATION_SERVICES } from './field-meaning.ts'
+import { composeRoute, isReservedPath, matchRoute } from './route-pattern.ts'
 
 /** A published entry whose page cannot be where its slug puts it. */
 export interface AddressProblem {
@@ -11,36 +12,55 @@ export interface AddressProblem {
   message: string
 }
 
+/** Who has an address, by path. */
+type Owners = Map<string, Pick<AddressProblem, 'typeSlug' | 'slug'>>
+
 /**
- * Entries whose address is taken by the program or by another entry. Location services are left out: their address is
- * their service and term, which are unique already (§2.9 rule 3).
+ * Entries whose address is taken by the program or by another entry. Of location services only another type can take
+ * it: it is their service and term, which are unique already (§2.9 rule 3).
  */
 export async function findAddressProblems(db: Db): Promise<AddressProblem[]> {
-  const owners = new Map<string, string>()
-  const types = (await listContentTypes(db)).filter(
-    ({ isRoutable, slug }) => isRoutable && slug !== 'location_services',
-  )
+  const owners: Owners = new Map()
+  const types = (await listContentTypes(db)).filter(({ isRoutable }) => isRoutable)
   const problems: AddressProblem[] = []
-  for (const type of types) {
+  for (const type of types.filter(({ slug }) => slug !== LOCATION_SERVICES)) {
     for await (const batch of streamEntries(db, type.id, { status: 'published' })) {
       problems.push(...batch.flatMap(({ slug }) => problemOf(type, slug, owners)))
     }
   }
+  const pairs = types.find(({ slug }) => slug === LOCATION_SERVICES)
+  return pairs ? [...problems, ...(await problemsWithPairs(db, pairs, owners))] : problems
+}
+
+async function problemsWithPairs(db: Db, pairs: ContentType, owners: Owners): Promise<AddressProblem[]> {
+  const claims = [...owners].flatMap(([path, owner]) => {
+    const pair = matchRoute(pairs.routePattern ?? '', path)
+    return pair === undefined ? [] : [{ path, owner, pair }]
+  })
+  const problems: AddressProblem[] = []
+  for (const { path, owner, pair } of claims) {
+    const entry = await findEntry(db, pairs.id, pair)
+    if (entry?.status === 'published') problems.push({ ...owner, message: taken(path, pairs.slug, pair) })
+  }
   return problems
 }
 
-function problemOf(type: ContentType, slug: string, owners: Map<string, string>): AddressProblem[] {
+function problemOf(type: ContentType, slug: string, owners: Owners): AddressProblem[] {
   const message = describeProblem(type, slug, owners)
   return message === undefined ? [] : [{ typeSlug: type.slug, slug, message }]
 }
 
-function describeProblem(type: ContentType, slug: string, owners: Map<string, string>): string | undefined {
+function describeProblem(type: ContentType, slug: string, owners: Owners): string | undefined {
   const path = composeRoute(type.routePattern ?? '', slug)
   if (!path) return undefined
   if (isReservedPath(path)) {
     return `the address ${path} belongs to the program, expected another slug`
   }
   const owner = owners.get(path)
-  owners.set(path, `${type.slug}/${slug}`)
-  return owner ? `the address ${path} is that of ${owner} already, expected another slug` : undefined
+  owners.set(path, { typeSlug: type.slug, slug })
+  return owner && taken(path, owner.typeSlug, owner.slug)
+}
+
+function taken(path: string, typeSlug: string, slug: string): string {
+  return `the address ${path} is that of ${typeSlug}/${slug} already, expected another slug`
 }

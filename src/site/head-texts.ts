@@ -14,7 +14,8 @@ export function headTitle(title: string, siteName: string): string {
 export function headDescription(...parts: (string | null)[]): string {
   const text = parts.filter(Boolean).join(' ').replace(/\s+/g, ' ').trim()
   if (text.length <= DESCRIPTION_LENGTH) return text
-  const start = text.slice(0, DESCRIPTION_LENGTH)
+  // Never half a character, such as an emoji.
+  const start = text.slice(0, DESCRIPTION_LENGTH).replace(/\p{Cs}$/u, '')
   const sentences = /^.*[.!?](?=\s)/.exec(start)?.[0] ?? ''
   return sentences.length >= SHORTEST_SENTENCES
     ? sentences

@@ -98,6 +98,27 @@ test('§2.9 rule 1: a location service of an unknown service is a mistake', asyn
   assert.match(mistake?.message ?? '', /unknown service "roofing"/)
 })
 
+test('§2.9 rule 3: the address of a location service is taken for entries of other types', async (t) => {
+  const files = {
+    'taxonomies/locations.yaml': LOCATIONS,
+    'services/cooling.md': '---\ntitle: Cooling\noffered_in: [texas]\n---\n',
+    'content_types/offers.yaml':
+      'name: Offers\nis_routable: true\nroute_pattern: /services/{service}/{slug}\n',
+    'offers/cooling/summer.md': '---\ntitle: Summer\n---\n',
+  }
+  const workspace = await openWorkspace(t, files)
+  await workspace.synced()
+  workspace.write('offers/cooling/texas.md', '---\ntitle: Texas\n---\n')
+  assert.deepEqual(await mistakesOf(workspace), [
+    {
+      path: 'offers/cooling/texas.md',
+      line: 1,
+      message:
+        'the address /services/cooling/texas is that of location_services/cooling/texas already, expected another slug',
+    },
+  ])
+})
+
 test('§2.9 rule 3: a location service lies two folders deep', async (t) => {
   const workspace = await openWorkspace(t, { 'location_services/austin.md': '---\n---\n' })
   const [mistake] = await mistakesOf(workspace)

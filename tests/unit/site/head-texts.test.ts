@@ -22,3 +22,7 @@ test('a description ends with a whole sentence, else with a whole word', () => {
 test('parts of a description that are missing leave no gap, and lines become one', () => {
   assert.equal(headDescription('Cooling.', null, 'In two\n lines.'), 'Cooling. In two lines.')
 })
+
+test('a text without blanks is not cut within a character', () => {
+  assert.ok(headDescription(`a${'🛠'.repeat(100)}`).isWellFormed())
+})
