@@ -12,13 +12,16 @@ const DAY_MS = 24 * HOUR_MS
 const NOON = Date.parse('2026-11-20T12:00:00.000Z')
 const DELIVERIES = 6
 const TURNS = 5
+/** Longer than all of it takes, however busy the machine is. */
+const PATIENCE_MS = 30_000
 
-/** A clock that can be set, and knows how often it was looked at. */
+/** A clock that runs, can be set, and knows how often it was looked at. */
 function aClock(time = NOON) {
   const clock = { time, looks: 0 }
+  const start = performance.now()
   const now = () => {
     clock.looks += 1
-    return new Date(clock.time)
+    return new Date(clock.time + performance.now() - start)
   }
   return { clock, now }
 }
@@ -28,9 +31,12 @@ test('two dispatchers send nothing twice while their clocks jump a day ahead and
   const held: ServerResponse[] = []
   const receiver = await startReceiver(t, (response) => held.push(response))
   await haveWebhooks(db, { url: receiver.url })
-  const two = [aClock(), aClock()].map(({ clock, now }) => ({ clock, ...aDispatcher(t, db, { now }) }))
+  const two = [aClock(), aClock()].map(({ clock, now }) => ({
+    clock,
+    ...aDispatcher(t, db, { now, timeoutMs: PATIENCE_MS }),
+  }))
   for (const { dispatcher } of two) dispatcher.start()
-  await waitUntil('both began', async () => two.every(({ clock }) => clock.looks > TURNS))
+  await waitUntil('both began', async () => two.every(({ clock }) => clock.looks > 0))
   for (let n = 0; n < DELIVERIES; n++) await submit(db)
   for (const { dispatcher } of two) dispatcher.wake()
   await receiver.waitForRequests(two.length)
@@ -90,23 +96,45 @@ test('what was accepted by a clock that was ahead is sent at the next start; a r
   assert.deepEqual([rows[1]?.status, rows[1]?.next_attempt_at], ['pending', retry?.next_attempt_at])
 })
 
-test('what a dead process had claimed is taken up by another that runs, whatever its lease says', async (t) => {
+test('what a dead process had claimed is taken up by another, whatever its lease says; what one that stops has in flight is not', async (t) => {
   const db = await openTestDatabase(t)
-  const receiver = await startReceiver(t, 200)
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver(t, (response) => held.push(response), 200)
   await haveWebhooks(db, { url: receiver.url })
-  const { clock, now } = aClock()
-  const { dispatcher } = aDispatcher(t, db, { now })
-  dispatcher.start()
-  await waitUntil('it began', async () => clock.looks > TURNS)
+  const two = ['https://one.example.com', 'https://two.example.com'].map((siteUrl) => {
+    const { clock, now } = aClock()
+    return { clock, siteUrl, ...aDispatcher(t, db, { now, siteUrl, timeoutMs: PATIENCE_MS }) }
+  })
+  for (const { dispatcher } of two) dispatcher.start()
+  await waitUntil('both began', async () => two.every(({ clock }) => clock.looks > 0))
+  await submit(db)
+  for (const { dispatcher } of two) dispatcher.wake()
+  const [inFlight] = await receiver.waitForRequests(1)
+  const stopped = two
+    .find(({ siteUrl }) => inFlight?.body.includes(siteUrl))
+    ?.dispatcher.stop({ withinMs: PATIENCE_MS })
+
   await db.transaction().execute(async (trx) => {
     await submit(trx as typeof db)
-    const dead = {
-      status: 'delivering',
-      claimed_by: 'dead',
-      lease_expires_at: '2999-01-01T00:00:00.000Z',
-    } as const
-    await trx.updateTable('webhook_deliveries').set(dead).execute()
+    await trx
+      .updateTable('webhook_deliveries')
+      .set({ status: 'delivering', claimed_by: 'dead', lease_expires_at: '2999-01-01T00:00:00.000Z' })
+      .where('status', '=', 'pending')
+      .execute()
   })
-  const [delivery] = await settledDeliveries(db)
-  assert.deepEqual([delivery?.status, delivery?.claimed_by], ['delivered', null])
+  await receiver.waitForRequests(2)
+  held[0]?.writeHead(200).end()
+  await stopped
+  const deliveries = await settledDeliveries(db)
+  assert.deepEqual(
+    deliveries.map(({ status, attempt_count }) => [status, attempt_count]),
+    [
+      ['delivered', 1],
+      ['delivered', 1],
+    ],
+  )
+  assert.deepEqual(
+    receiver.requests.map(({ headers }) => headers['webhook-id']),
+    deliveries.map(({ message_id }) => message_id),
+  )
 })
