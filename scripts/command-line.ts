@@ -1,7 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 const FAILED = 1
 const WRONG_USAGE = 2
+
+// For the processes that commands start: reading compiled modules takes half the time of compiling them.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/modules', import.meta.url))
 
 /** Thrown by a command that was called in a way it does not understand. */
 export class WrongUsage extends Error {}

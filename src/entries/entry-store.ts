@@ -44,6 +44,8 @@ interface EntryFilter {
   /** Only those that are there because a service is offered in a place, or only those that are not. */
   isGenerated?: boolean
   range?: SlugRange
+  /** Only those with these characters in their text. */
+  bodyHas?: string
 }
 
 const pathsColumn = z.codec(z.string(), z.array(z.string()), {
@@ -66,26 +68,24 @@ export function listEntryRows(db: Db, typeId: number, filter: EntryFilter): Prom
   return entriesOfType(db, typeId, filter).orderBy('slug').execute()
 }
 
-function entriesOfType(db: Db, typeId: number, { status, shownAt, isGenerated, range }: EntryFilter) {
+function entriesOfType(
+  db: Db,
+  typeId: number,
+  { status, shownAt, isGenerated, range, bodyHas }: EntryFilter,
+) {
   let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
   if (status) query = query.where('status', '=', status)
   if (isGenerated !== undefined) query = query.where('is_generated', '=', isGenerated ? 1 : 0)
   if (shownAt) query = query.where((row) => isShownAt(row, shownAt))
+  if (bodyHas !== undefined) query = query.where('body', 'like', `%${bodyHas}%`)
   if (range && range.after !== null) query = query.where('slug', '>', range.after)
   if (range && range.through !== null) query = query.where('slug', '<=', range.through)
   return query
 }
 
 /** The entries of one type that a person wrote, in slug order: all but generated ones. */
-export async function listWrittenEntries(db: Db, typeId: number): Promise<Entry[]> {
-  const rows = await db
-    .selectFrom('content_entries')
-    .selectAll()
-    .where('type_id', '=', typeId)
-    .where('is_generated', '=', 0)
-    .orderBy('slug')
-    .execute()
-  return rows.map(toEntry)
+export function listWrittenEntries(db: Db, typeId: number): Promise<Entry[]> {
+  return listEntries(db, typeId, { isGenerated: false })
 }
 
 /** The ids of those of these entries that exist, by slug. */

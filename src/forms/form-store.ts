@@ -18,6 +18,25 @@ export async function findForm(db: Db, slug: string): Promise<Form | undefined> 
   return row && toForm(row, await listFieldRows(db, row.id))
 }
 
+/**
+ * The form that pages call by that slug: until the next publish they have the slug that a renamed form had, and pages of
+ * other websites keep it for ever. It comes under the slug that they ask for.
+ */
+export async function findFormOfPages(db: Db, slug: string): Promise<Form | undefined> {
+  return (await findForm(db, slug)) ?? (await findRenamedForm(db, slug))
+}
+
+async function findRenamedForm(db: Db, slug: string): Promise<Form | undefined> {
+  const published = await db
+    .selectFrom('published_addresses')
+    .select('page_key')
+    .where('path', '=', `/forms/${slug}`)
+    .executeTakeFirst()
+  const [, id] = /^form:(\d+)$/.exec(published?.page_key ?? '') ?? []
+  const form = id === undefined ? undefined : await findFormById(db, Number(id))
+  return form && { ...form, slug }
+}
+
 /** The form of that id. Throws when there is none. */
 export async function getFormById(db: Db, id: number): Promise<Form> {
   const form = await findFormById(db, id)

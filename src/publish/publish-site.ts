@@ -29,7 +29,9 @@ import {
   switchToRelease,
 } from './release.ts'
 import { joinParts, listSources, readQualities, writeSources } from './release-parts.ts'
+import { findLinksToRemoved } from './removed-links.ts'
 import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
+import { namingSameAddress } from './same-address.ts'
 import { settleAddresses } from './settle-addresses.ts'
 import type { BrokenLink } from './verify-release.ts'
 
@@ -89,14 +91,8 @@ export async function planSite(
   const team = await startTeam(db, options, new Date())
   try {
     const before = findCurrentRelease(options.dataDir)
-    const { plan } = await compare(team, {
-      ...options,
-      bundle,
-      before,
-      dir,
-      siteDir: undefined,
-      onPages() {},
-    })
+    const comparison = { ...options, bundle, before, dir, siteDir: undefined, onPages() {} }
+    const { plan } = await namingSameAddress(team, () => compare(team, comparison))
     if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
     return plan
   } finally {
@@ -131,49 +127,51 @@ interface Making {
   now: Date
 }
 
-async function makeRelease(
-  db: Db,
-  options: PublishOptions,
-  { bundle, before, unfinished, now }: Making,
-): Promise<PublishOutcome> {
-  const expected = await countShownEntries(db, now)
-  const team = await startTeam(db, options, now)
+async function makeRelease(db: Db, options: PublishOptions, making: Making): Promise<PublishOutcome> {
+  const team = await startTeam(db, options, making.now)
   try {
-    options.progress.phase('Comparing and rendering pages')
-    const onPages = (done: number) => options.progress.update(done, Math.max(done, expected))
-    const { plan, shares, handedOver } = await compare(team, {
-      ...options,
-      ...unfinished,
-      bundle,
-      before,
-      onPages,
-    })
-    options.progress.finish()
-    const isMoved = plan.added + plan.removed + handedOver > 0
-    const { unrecorded, isSame } = await settleAddresses(db, unfinished, { before, isMoved })
-    if (before && isSame && isSameSite(plan)) {
-      await savePublishedAddresses(db, unrecorded)
-      await recordQuality(db, readQualities(unfinished), { shownAt: now })
-      return { kind: 'unchanged', release: before, plan, brokenLinks: [], copied: 0 }
-    }
-    options.progress.phase('Adding what stays the same, and checking all')
-    await makeEntryPictures(db, { dataDir: options.dataDir, pictures: team.content.pictures })
-    const { brokenLinks, copied } = await completeRelease(unfinished, {
-      dataDir: options.dataDir,
-      content: team.content,
-      plan,
-      shares,
-      bundle,
-    })
-    const release = await finishRelease(options.dataDir, unfinished)
-    // Before they are live: an address must never be forgotten.
-    await savePublishedAddresses(db, unrecorded)
-    await switchToRelease(options.dataDir, release)
-    await recordQuality(db, readQualities(release), { shownAt: now })
-    return { kind: 'published', release, plan, brokenLinks, copied }
+    return await namingSameAddress(team, () => fillRelease(db, team, options, making))
   } finally {
     await team.close()
   }
+}
+
+async function fillRelease(
+  db: Db,
+  team: Team,
+  options: PublishOptions,
+  { bundle, before, unfinished, now }: Making,
+): Promise<PublishOutcome> {
+  const { dataDir, progress } = options
+  const expected = await countShownEntries(db, now)
+  progress.phase('Comparing and rendering pages')
+  const onPages = (done: number) => progress.update(done, Math.max(done, expected))
+  const { plan, shares, handedOver } = await compare(team, {
+    ...options,
+    ...unfinished,
+    bundle,
+    before,
+    onPages,
+  })
+  progress.finish()
+  const isMoved = plan.added + plan.removed + handedOver > 0
+  const { unrecorded, isSame } = await settleAddresses(db, unfinished, { before, isMoved })
+  if (before && isSame && isSameSite(plan)) {
+    await savePublishedAddresses(db, unrecorded)
+    await recordQuality(db, readQualities(unfinished), { shownAt: now })
+    return { kind: 'unchanged', release: before, plan, brokenLinks: [], copied: 0 }
+  }
+  progress.phase('Adding what stays the same, and checking all')
+  await makeEntryPictures(db, { dataDir, pictures: team.content.pictures })
+  const parts = { dataDir, content: team.content, plan, shares, bundle }
+  const { brokenLinks, copied } = await completeRelease(unfinished, parts)
+  brokenLinks.push(...(await findLinksToRemoved(team, unfinished, brokenLinks)))
+  const release = await finishRelease(dataDir, unfinished)
+  // Before they are live: an address must never be forgotten.
+  await savePublishedAddresses(db, unrecorded)
+  await switchToRelease(dataDir, release)
+  await recordQuality(db, readQualities(release), { shownAt: now })
+  return { kind: 'published', release, plan, brokenLinks, copied }
 }
 
 async function startTeam(db: Db, options: PlanOptions, now: Date): Promise<Team> {

@@ -10,6 +10,7 @@ import { createPartFile, joinSlices } from './part-file.ts'
 import { explainRemoval, formatSource, type PlanCause, type SourceChange } from './plan-causes.ts'
 import { formatChange, type ReleasePlan, sumOutcomes, withRemoved } from './plan-release.ts'
 import { type Release, releaseFile } from './release.ts'
+import { SameAddress } from './same-address.ts'
 import type { RangeOutcome } from './share-work.ts'
 
 /** Everything that several pages show, the templates included. */
@@ -27,7 +28,7 @@ export function writeSources(release: Pick<Release, 'dir'>, sources: Iterable<Pa
 
 /**
  * Puts the parts of a release together: its pages, how they differ, the former addresses they name. Pages that the
- * release before had and this one has not are found here.
+ * release before had and this one has not are found here. Throws `SameAddress`.
  */
 export function joinParts(
   release: Pick<Release, 'dir'>,
@@ -42,8 +43,20 @@ export function joinParts(
   joinSlices(releaseFile(release, 'quality.jsonl'), slices('qualities'))
   joinSlices(releaseFile(release, 'pictures.jsonl'), slices('pictures'))
   writeRanges(release, outcomes)
+  refuseSameAddresses(release, outcomes)
   const plan = sumOutcomes(outcomes)
   return before ? addRemoved(plan, { before, release, changes }) : plan
+}
+
+// Where no page got an address none is there twice.
+function refuseSameAddresses(release: Pick<Release, 'dir'>, outcomes: readonly RangeOutcome[]) {
+  if (outcomes.every(({ counts, handedOver }) => counts.added + handedOver === 0)) return
+  const seen = new Set<number>()
+  for (const { path } of readRecords(releaseFile(release, 'pages.tsv'))) {
+    const hash = pathHash(path)
+    if (seen.has(hash)) throw new SameAddress(path)
+    seen.add(hash)
+  }
 }
 
 function addRemoved(

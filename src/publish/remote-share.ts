@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { SameAddress } from './same-address.ts'
 import type { ShareAnswer, ShareCall } from './share-process.ts'
 import type { PageShare, ShareOptions } from './share-work.ts'
 
@@ -7,6 +8,8 @@ const SCRIPT = fileURLToPath(new URL('share-process.ts', import.meta.url))
 
 /** A share of the work in a process of its own. */
 export interface RemoteShare extends PageShare {
+  /** Resolves when it listens. */
+  ready(): Promise<void>
   join(databaseUrl: string, token: string): Promise<void>
   start(options: ShareOptions, bundleFolder: string): Promise<void>
   /** Ends the process, whatever it does. */
@@ -18,6 +21,7 @@ export function startRemoteShare(): RemoteShare {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const call = createCaller(child)
   return {
+    ready: () => call({ call: 'ready' }) as Promise<void>,
     join: (databaseUrl, token) => call({ call: 'join', databaseUrl, token }) as Promise<void>,
     start: (options, bundleFolder) =>
       call({
@@ -40,7 +44,8 @@ function createCaller(child: ChildProcess) {
   let ended: Error | undefined
   child.on('message', (answer: ShareAnswer) => {
     const caller = waiting.shift()
-    if ('failure' in answer) caller?.reject(new Error(answer.failure))
+    if ('sameAddress' in answer) caller?.reject(new SameAddress(answer.sameAddress))
+    else if ('failure' in answer) caller?.reject(new Error(answer.failure))
     else caller?.resolve(answer.result)
   })
   child.on('close', (code, signal) => {

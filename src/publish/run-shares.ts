@@ -40,6 +40,8 @@ interface TeamOptions {
 export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: TeamOptions): Promise<Team> {
   const remotes = Array.from({ length: databaseUrl ? jobs - 1 : 0 }, startRemoteShare)
   try {
+    // Nobody else can write while they join: that must not take as long as a start of theirs.
+    await Promise.all(remotes.map((remote) => remote.ready()))
     const snapshot = databaseUrl
       ? await openSharedSnapshot(databaseUrl, (token) =>
           Promise.all(remotes.map((remote) => remote.join(databaseUrl, token))),

@@ -1,19 +1,22 @@
+import module from 'node:module'
 import { joinSnapshot, type Snapshot } from '../db/snapshot.ts'
 import type { PageRange } from '../site/list-pages.ts'
 import { loadSiteContent } from '../site/site-content.ts'
 import { loadRenderer } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
+import { SameAddress } from './same-address.ts'
 import type { PageShare, ShareOptions } from './share-work.ts'
 
 /** What the process that publishes asks for. */
 export type ShareCall =
+  | { call: 'ready' }
   | { call: 'join'; databaseUrl: string; token: string }
   | { call: 'start'; options: Omit<ShareOptions, 'now'> & { now: string }; bundleFolder: string }
   | { call: 'range'; range: PageRange }
   | { call: 'keep' | 'flush' | 'links' | 'close' }
 
 /** Calls are answered in their order. */
-export type ShareAnswer = { result: unknown } | { failure: string }
+export type ShareAnswer = { result: unknown } | { failure: string } | { sameAddress: string }
 
 let snapshot: Snapshot | undefined
 let share: PageShare | undefined
@@ -22,6 +25,8 @@ let previous: Promise<void> = Promise.resolve()
 process.on('message', (message: ShareCall) => {
   previous = previous.then(() => answer(message))
 })
+// It is killed when its work is done, which would leave no cache of what was compiled.
+module.flushCompileCache()
 // The one that publishes is gone.
 process.on('disconnect', () => process.exit(1))
 
@@ -29,6 +34,7 @@ async function answer(message: ShareCall) {
   try {
     send({ result: await run(message) })
   } catch (error) {
+    if (error instanceof SameAddress) return send({ sameAddress: error.path })
     send({ failure: error instanceof Error ? error.message : String(error) })
   }
 }
@@ -38,6 +44,7 @@ function send(message: ShareAnswer) {
 }
 
 async function run(message: ShareCall): Promise<unknown> {
+  if (message.call === 'ready') return undefined
   if (message.call === 'join') {
     snapshot = await joinSnapshot(message.databaseUrl, message.token)
     return undefined

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SameAddress } from './same-address.ts'
 
 const CANNOT_LINK = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 /** More written files than these are cheaper to flush with their whole file system. */
@@ -78,8 +79,7 @@ function writeNew(path: string, bytes: string | Buffer) {
 // Two pages of one address would be one file.
 function refuseSecond(file: string, error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  const address = `/${file.replace(/(?:^index)?\.html$/, '')}`
-  throw new Error(`Two pages have the address ${address}. Change the slug of one`)
+  throw new SameAddress(`/${file.replace(/(?:^index)?\.html$/, '')}`)
 }
 
 /** Waits until a file, or the names in a folder, are on disk. */

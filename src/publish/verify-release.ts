@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { openMovedAddresses } from './moved-addresses.ts'
 import { pageFile } from './page-file.ts'
 import { linesOf } from './page-record.ts'
 import type { Release } from './release.ts'
@@ -27,11 +28,13 @@ export function verifyRelease(
   if (found !== pages)
     throw new Error(`The release has ${found} pages where ${pages} were listed. Build again`)
   const broken: BrokenLink[] = []
+  const moved = openMovedAddresses(release)
   for (const { page, target } of linksOf(linkFiles)) {
-    if (leadsSomewhere(release, target)) continue
+    if (leadsSomewhere(release, target) || typeof moved.find(target) === 'string') continue
     if (target.startsWith(ASSETS)) throw new Error(`${page} refers to ${target}, which is not in the release`)
     if (broken.length < LISTED_LINKS) broken.push({ page, target })
   }
+  moved.close()
   return broken
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
 import { antiSpamRules } from '../forms/anti-spam.ts'
-import { findForm } from '../forms/form-store.ts'
+import { findFormOfPages } from '../forms/form-store.ts'
 import { toPublicForm } from '../forms/public-definition.ts'
 import { formatFileSize } from '../forms/received-file.ts'
 import type { Sender } from '../submissions/accept-submission.ts'
@@ -40,7 +40,7 @@ export function createFormsEndpoint(
   }
 
   async function showForm(request: IncomingMessage, response: ServerResponse, slug: string) {
-    const form = await findForm(app.db, slug)
+    const form = await findFormOfPages(app.db, slug)
     if (form?.status !== 'active') {
       return answers.outcome(request, response, { kind: form?.status === 'archived' ? 'gone' : 'not_found' })
     }
@@ -49,7 +49,7 @@ export function createFormsEndpoint(
 
   // Proof of work (ALTCHA v1): the browser posts the solved challenge as `_altcha`.
   async function giveChallenge(request: IncomingMessage, response: ServerResponse, slug: string) {
-    const form = await findForm(app.db, slug)
+    const form = await findFormOfPages(app.db, slug)
     if (form?.status !== 'active' || !antiSpamRules(form.settings).needsProofOfWork) {
       return answers.outcome(request, response, { kind: 'not_found' })
     }

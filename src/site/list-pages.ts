@@ -28,6 +28,18 @@ export async function* listPages(db: Db, options: { siteUrl: string; now?: Date 
   }
 }
 
+/** A sentence that names the pages of one address. */
+export async function explainSameAddress(db: Db, content: SiteContent, path: string): Promise<string> {
+  const titles: string[] = []
+  for (const range of await listPageRanges(db, content)) {
+    const { pages } = await readRange(db, content, range)
+    for (const { page } of pages((address) => address.path !== path))
+      if (page.path === path) titles.push(page.view.head.title)
+  }
+  const [first = '', second = ''] = titles
+  return sameAddress(path, first, second)
+}
+
 function sameAddress(path: string, first: string, second: string) {
   return `Two pages have the address ${path}: "${first}" and "${second}". Change the slug of one`
 }
@@ -126,7 +138,12 @@ function* pagesOfEntries(
   }
 }
 
-function addressOfEntry(content: SiteContent, type: ContentType, entry: Entry): PageAddress | undefined {
+/** Where the page of an entry is; undefined when it has none. */
+export function addressOfEntry(
+  content: SiteContent,
+  type: ContentType,
+  entry: Entry,
+): PageAddress | undefined {
   if (type.slug === 'location_services') return locationServiceAddress(content, entry)
   return type.slug === 'services' && !content.services.has(entry.id) ? undefined : entryAddress(type, entry)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
-import { findForm } from '../forms/form-store.ts'
+import { findFormOfPages } from '../forms/form-store.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import { listWebhooks } from '../webhooks/webhook-store.ts'
 
@@ -48,6 +48,6 @@ export function createFormCache({ db, now }: { db: Db; now: () => Date }): FormC
 }
 
 async function readForm(db: Db, slug: string): Promise<PostedForm | undefined> {
-  const form = await findForm(db, slug)
+  const form = await findFormOfPages(db, slug)
   return form && { form, webhooks: await listWebhooks(db, form.id) }
 }

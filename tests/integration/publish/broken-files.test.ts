@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findCurrentRelease, listReleases, readPages } from '../../../src/publish/release.ts'
+import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
 import { isWholeFolder, recordFiles } from '../../../src/publish/whole-folder.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
-import { addEntry } from '../../support/small-site.ts'
+import { addEntry, offer } from '../../support/small-site.ts'
 
 function current(dataDir: string) {
   const release = findCurrentRelease(dataDir)
@@ -52,6 +52,22 @@ test('a link of a text to a page that does not exist is told, and holds up nothi
   const { kind, brokenLinks } = await publish()
   assert.equal(kind, 'published')
   assert.deepEqual(brokenLinks, [{ page: '/about', target: '/prices' }])
+})
+
+test('a link of a text to a page that is removed is told, although its own page is what it was', async (t) => {
+  const { db, dataDir, publish, places } = await aPublishedSite(t)
+  // With another service there the town stays in the footer, which stands on every page.
+  const id = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  await offer(db, { slug: 'drains', id }, { slug: 'dallas', id: places.get('dallas') as number })
+  const body =
+    'See [Dallas](/services/ac-repair/dallas#form), [Austin](/services/ac-repair/austin) and [home](/).'
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', body })
+  assert.deepEqual((await publish()).brokenLinks, [])
+  await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
+  const { plan, brokenLinks } = await publish()
+  assert.equal(plan.removed, 1)
+  assert.ok(!(await readFile(releaseFile(current(dataDir), 'changes.tsv'), 'utf8')).includes('/about'))
+  assert.deepEqual(brokenLinks, [{ page: '/about', target: '/services/ac-repair/dallas' }])
 })
 
 test('lastmod moves when the bytes of the page do, and only then', async (t) => {

@@ -138,7 +138,11 @@ test('a failed publish leaves the old site whole', async (t) => {
   await publish()
   const before = currentSite(dataDir).id
   await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
-  await assert.rejects(publish())
+  const both =
+    /Two pages have the address \/services: "Services \| .*" and "Takes the address .*". Change the slug of one/
+  await assert.rejects(publish(), both)
+  const options = { projectDir: PROJECT_DIR, dataDir, siteUrl: 'https://example.com' }
+  await assert.rejects(planSite(db, options), both)
   assert.equal(currentSite(dataDir).id, before)
   assert.deepEqual((await readdir(join(dataDir, 'releases'))).length, 1)
 })

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { FORM_STATUSES } from '../../../src/forms/form.ts'
 import { deleteForm, findForm, setFormStatus } from '../../../src/forms/form-store.ts'
 import { renameForm } from '../../../src/forms/rename-form.ts'
+import { savePublishedAddresses } from '../../../src/publish/published-address-store.ts'
 import { removeForm } from '../../../src/submissions/remove-form.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
-import { aDesk, countRows, storeWebhook } from '../../support/desk.ts'
+import { aDesk, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 
 const now = '2026-11-20T10:00:00.000Z'
@@ -69,4 +70,19 @@ test('a form is renamed to a slug that is one and that nobody has', async (t) =>
   assert.equal(await renameForm(db, 'nobody', 'new', { now }), 'not_found')
   assert.equal(await renameForm(db, 'quote', 'request', { now }), 'renamed')
   assert.equal((await findForm(db, 'request'))?.name, 'Contact')
+})
+
+test('pages that call a renamed form by its former slug can be posted, until another form has it', async (t) => {
+  const db = await openTestDatabase(t)
+  const { id } = await storeForm(db, 'quote')
+  await savePublishedAddresses(db, [{ path: '/forms/quote', key: `form:${id}` }])
+  await renameForm(db, 'quote', 'request', { now })
+  const outcome = await aDesk(db).accept('quote', { answer: 'yes' })
+  assert.equal((await storedSubmission(db, outcome)).formId, id)
+  // What follows is where the page knows it: the other addresses come with the next publish.
+  assert.ok(outcome.kind === 'accepted' && outcome.form.slug === 'quote')
+  const other = await storeForm(db, 'quote')
+  const later = await aDesk(db).accept('quote', { answer: 'yes' })
+  assert.equal((await storedSubmission(db, later)).formId, other.id)
+  assert.equal((await aDesk(db).accept('nobody', {})).kind, 'not_found')
 })
