@@ -1,9 +1,15 @@
-import { contentTypeDefinition, isTakenTypeSlug, isTypeSlug } from '../entries/content-type-definition.ts'
-import type { Environment } from '../lib/environment-values.ts'
+import {
+  type ContentTypeDefinition,
+  contentTypeDefinition,
+  isTakenTypeSlug,
+  isTypeSlug,
+} from '../entries/content-type-definition.ts'
+import type { ContentType } from '../entries/content-type-store.ts'
 import { siteSettings } from '../site/site-settings.ts'
 import { taxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import type { ContentFile } from './content-folder.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
+import type { Mistake } from './mistake.ts'
 import { parseForm } from './parse-form.ts'
 import {
   type ParsedFile,
@@ -30,12 +36,12 @@ export const YAML_FOLDERS = {
 export function parseYamlFile(
   file: ContentFile,
   folder: keyof typeof YAML_FOLDERS,
-  { environment }: { environment: Environment },
+  known: Pick<YamlFile, 'environment' | 'stored'>,
 ): ParsedFile {
   const slug = /^[^/]+\/(?<slug>[^/]+)\.yaml$/.exec(file.path)?.groups?.slug
   if (slug === undefined) return unusable(file.path, 1, `expected ${folder}/<slug>.yaml`)
   if (!NAME_PATTERN.test(slug)) return unusable(file.path, 1, `"${slug}" is no slug, expected ${NAME_RULE}`)
-  return withYaml(file, (yaml) => YAML_FOLDERS[folder]({ path: file.path, slug, yaml, environment }))
+  return withYaml(file, (yaml) => YAML_FOLDERS[folder]({ path: file.path, slug, yaml, ...known }))
 }
 
 /** Reads `site.yaml`. */
@@ -76,10 +82,13 @@ function parseTaxonomy({ path, slug, yaml }: YamlFile): ParsedFile {
   return { path, document: value && { kind: 'taxonomy', slug, definition: value }, references, mistakes }
 }
 
-function parseContentType({ path, slug, yaml }: YamlFile): ParsedFile {
+function parseContentType({ path, slug, yaml, stored }: YamlFile): ParsedFile {
   if (!isTypeSlug(slug)) return unusable(path, 1, `"${slug}" is no slug of a type, expected a letter first`)
   if (isTakenTypeSlug(slug)) return unusable(path, 1, `"${slug}" has another meaning, expected another name`)
-  const { value, mistakes } = readWith(contentTypeDefinition, yaml, { path })
+  const read = readWith(contentTypeDefinition, yaml, { path })
+  const builtin = stored.find((type) => type.slug === slug && type.isBuiltin)
+  const mistakes = [...read.mistakes, ...keepsFields(builtin, read.value, { path, yaml })]
+  const value = mistakes.length === 0 ? read.value : undefined
   const partial = rawText(yaml.value, 'detail_partial')
   return {
     path,
@@ -87,4 +96,22 @@ function parseContentType({ path, slug, yaml }: YamlFile): ParsedFile {
     references: partial ? [{ line: yaml.lineOf(['detail_partial']), to: 'partial', name: partial }] : [],
     mistakes,
   }
+}
+
+// The program's own templates read these fields.
+function keepsFields(
+  builtin: ContentType | undefined,
+  definition: ContentTypeDefinition | undefined,
+  { path, yaml }: Pick<YamlFile, 'path' | 'yaml'>,
+): Mistake[] {
+  const types = new Map(
+    builtin?.fields.map(({ key, type, fields }) => [key, fields ? 'list of parts' : type]),
+  )
+  return (definition?.schema.fields ?? []).flatMap(({ key, type, fields }, index) => {
+    const expected = types.get(key)
+    const given = fields ? 'list of parts' : type
+    if (expected === undefined || expected === given) return []
+    const message = `the field ${key} is of the type ${given}, expected ${expected}, because ${builtin?.name} came with the program`
+    return [{ path, line: yaml.lineOf(['schema', 'fields', index, 'type']), message }]
+  })
 }

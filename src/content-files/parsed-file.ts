@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ContentType } from '../entries/content-type-store.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { ContentDocument } from './document.ts'
@@ -22,6 +23,8 @@ export interface YamlFile {
   slug: string
   yaml: LocatedYaml
   environment: Environment
+  /** The content types that are stored. */
+  stored: readonly ContentType[]
 }
 
 /** A file of which nothing can be used. */

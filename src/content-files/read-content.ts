@@ -27,31 +27,31 @@ export async function readContent(
   const unreadable = files.flatMap(({ path, problem }) =>
     problem ? [unusable(path, problem.line, problem.message)] : [],
   )
+  const stored = await listContentTypes(db)
   const typeFiles = (byFolder.get('content_types') ?? []).map((file) =>
-    parseYamlFile(file, 'content_types', { environment }),
+    parseYamlFile(file, 'content_types', { environment, stored }),
   )
-  const types = withTypesOf(typeFiles, await listContentTypes(db))
+  const types = withTypesOf(typeFiles, stored)
   byFolder.delete('content_types')
   // Files of a type that cannot be read itself are not a mistake more.
   for (const { path, document } of typeFiles) {
     const slug = path.slice('content_types/'.length, -'.yaml'.length)
     if (!document && !types.has(slug)) byFolder.delete(slug)
   }
-  const rest = [...byFolder].flatMap(([folder, files]) => readFolder(folder, files, { types, environment }))
+  const rest = [...byFolder].flatMap(([folder, files]) =>
+    readFolder(folder, files, { types, environment, stored }),
+  )
   return [...typeFiles, ...rest, ...unreadable]
 }
 
 interface Known {
   types: ReadonlyMap<string, ContentType>
   environment: Environment
+  stored: readonly ContentType[]
 }
 
-function readFolder(
-  folder: string,
-  files: readonly ContentFile[],
-  { types, environment }: Known,
-): ParsedFile[] {
-  if (isYamlFolder(folder)) return files.map((file) => parseYamlFile(file, folder, { environment }))
+function readFolder(folder: string, files: readonly ContentFile[], { types, ...known }: Known): ParsedFile[] {
+  if (isYamlFolder(folder)) return files.map((file) => parseYamlFile(file, folder, known))
   const type = types.get(folder)
   if (type) return files.map((file) => parseEntry(file, type))
   // Of an unknown folder one file is reported, not a thousand.

@@ -166,6 +166,25 @@ test('contract §3 names and numbers that cannot be stored are mistakes', async 
   )
 })
 
+test('§2.9 a field that the templates of a built-in type read keeps its type', async (t) => {
+  const fields = [
+    'includes, label: Includes, type: text',
+    'icon, label: Icon, type: text',
+    'own, label: Own, type: url',
+  ]
+  const files = {
+    'content_types/services.yaml': `name: Services\nis_routable: true\nroute_pattern: /services/{slug}\nschema:\n  fields:\n${fields.map((field) => `    - { key: ${field} }\n`).join('')}`,
+  }
+  assert.deepEqual(await mistakesOf(await openWorkspace(t, files)), [
+    {
+      path: 'content_types/services.yaml',
+      line: 6,
+      message:
+        'the field includes is of the type text, expected list, because Services came with the program',
+    },
+  ])
+})
+
 const BLANK: [path: string, text: string, message: RegExp][] = [
   ['site.yaml', 'name: A\naddress: "  "\n', /^address is " {2}", expected text$/],
   ['site.yaml', 'name: A\nhome: { intro: "\\n" }\n', /^home.intro is .*, expected text$/],
