@@ -45,6 +45,16 @@ test('contract §2 one script tag places a form on a page of another website', a
   const before = await lookOf('#before')
   await page.goto(shop.url)
 
+  await t.test('as light as a page that has no dark look', async () => {
+    const colorOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).color)
+    await page.locator('label[for$=full_name]').waitFor({ state: 'visible' })
+    const inLight = await colorOf('label[for$=full_name]')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await colorOf('label[for$=full_name]'), inLight)
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
   await t.test('where the tag stands, with no style in or out', async () => {
     await page.locator('[name=full_name]').waitFor({ state: 'visible' })
     assert.equal(await page.locator('#before ~ div ~ #after').count(), 1)

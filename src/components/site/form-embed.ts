@@ -14,6 +14,7 @@ export function placeForm({ html, styles }: EmbeddedForm): ParentNode {
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
+  if (!getComputedStyle(script).colorScheme.includes('dark')) keepLight(sheet, host)
   root.adoptedStyleSheets = [sheet]
   root.innerHTML = html
   for (const form of root.querySelectorAll('form')) {
@@ -22,6 +23,14 @@ export function placeForm({ html, styles }: EmbeddedForm): ParentNode {
   root.addEventListener('click', (event) => followLink(root, event))
   script.after(host)
   return root
+}
+
+// A page that says nothing of a dark look has none, and a dark form on it would look broken.
+function keepLight(sheet: CSSStyleSheet, host: HTMLElement) {
+  host.style.colorScheme = 'light'
+  for (const rule of sheet.cssRules) {
+    if (rule instanceof CSSMediaRule && rule.conditionText.includes('dark')) rule.media.mediaText = 'not all'
+  }
 }
 
 // Links of the page do not lead into a shadow root.
