@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { setUpAccount } from '../src/auth/set-up-account.ts'
 import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { askForPassword } from './ask-for-password.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase } from './open-database.ts'
 
@@ -12,7 +11,7 @@ await runCommand(
     const address = email.trim().toLowerCase()
     if (!/^[^\s@]+@[^\s@]+$/.test(address))
       throw new WrongUsage('Say whose account it is: --email ann@example.com')
-    const password = process.env.ADMIN_PASSWORD ?? (await askForPassword())
+    const password = process.env.ADMIN_PASSWORD ?? (await askForPassword(process.stdin, process.stderr))
     await withDatabase(readConfig().databaseUrl, async (db) => {
       await migrate(db)
       const outcome = await setUpAccount(db, { email: address, password }, { now: new Date() })
@@ -23,15 +22,3 @@ await runCommand(
     })
   },
 )
-
-// What is typed is not shown.
-async function askForPassword(): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error('Set ADMIN_PASSWORD, or run this on a terminal to be asked')
-  process.stderr.write('Password: ')
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output, terminal: true })
-  const password = await terminal.question('')
-  terminal.close()
-  process.stderr.write('\n')
-  return password
-}

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { startAdmin } from '../../support/admin.ts'
-import { PROJECT_DIR } from '../../support/running-site.ts'
+import { adminRoutes } from '../../support/admin-routes.ts'
 
-const PAGES = join(PROJECT_DIR, 'src', 'pages', 'admin')
 const OPEN = ['/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/setup']
-
-const routes = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.(astro|ts)$/.test(file) && !/(^|\/)_/.test(file))
-  .map((file) => `/admin/${file.replace(/\.(astro|ts)$/, '')}`.replace(/\/index$/, ''))
-  .sort()
 
 const SPELLINGS = [
   '/admin',
@@ -62,8 +54,8 @@ function ask(
 
 test('without a session no route of the admin answers, however it is spelled', async (t) => {
   const { port } = await startAdmin(t)
-  assert.ok(routes.length >= 8)
-  for (const route of routes) {
+  assert.ok(adminRoutes.length >= 8)
+  for (const route of adminRoutes) {
     const path = route.replace(/\[\.{0,3}\w+\]/g, '1')
     if (OPEN.includes(path)) continue
     assert.equal((await ask(port, { path })).status, 303, path)

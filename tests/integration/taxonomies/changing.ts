@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addTerms, editTerm, loadTaxonomy, moveTerm } from '../../../src/entries/change-terms.ts'
 import { deleteTerm, planTermRemoval } from '../../../src/entries/delete-term.ts'
+import { reconcileLocationServices } from '../../../src/entries/offer-service.ts'
 import { changeTaxonomy, createTaxonomy, removeTaxonomy } from '../../../src/taxonomies/change-taxonomy.ts'
 import { placeAfter } from '../../../src/taxonomies/move-term.ts'
 import { findTaxonomy, type TaxonomyValues } from '../../../src/taxonomies/taxonomy-store.ts'
@@ -38,6 +39,12 @@ export function testChanging(engine: TestEngine): void {
       world = await openWorld(engine)
     })
     after(() => engine.close())
+
+    // What a content sync would make of the same tree.
+    async function checkSynced() {
+      const change = await reconcileLocationServices(world.db, { now: LATER.toISOString() })
+      assert.deepEqual(change, { added: 0, removed: 0 })
+    }
 
     // Each test begins with places that no test before it has.
     let count = 0
@@ -113,6 +120,7 @@ export function testChanging(engine: TestEngine): void {
       )
       assert.deepEqual(result?.offers, { added: 0, removed: 2 })
       assert.equal((await world.offers(serviceId)).length, 2)
+      await checkSynced()
     })
 
     test('§2.9 rule 3: another slug goes into the slugs of the pages there and into what services say; the old one is kept', async () => {
@@ -130,6 +138,7 @@ export function testChanging(engine: TestEngine): void {
         [`c/${term('area').slug}`, 'c/big-city'],
       )
       assert.deepEqual((await world.entry(serviceId)).data.offered_in, ['big-city/**'])
+      await checkSynced()
       const renamed = (await treeOf(world)).byId.get(city.id)
       assert.deepEqual([renamed?.name, renamed?.formerSlugs], ['Big City', [city.slug]])
     })
