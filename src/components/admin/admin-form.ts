@@ -37,12 +37,22 @@ export async function receiveForm<Schema extends z.ZodType>(
 }
 
 /** What was posted; without fields when it is no form, so that whoever checks it says what is missing. */
-export function readFormData(request: Request): Promise<FormData> {
+export async function readFormData(request: Request): Promise<FormData> {
   // A copy is read: Astro.rewrite() of a page that finds nothing refuses a request whose body is gone.
-  return request
+  const posted = await request
     .clone()
     .formData()
     .catch(() => new FormData())
+  return withoutNul(posted)
+}
+
+// PostgreSQL takes it in no text, not even in one that is looked for: whoever signs in with it would get a 500.
+function withoutNul(posted: FormData): FormData {
+  const clean = new FormData()
+  for (const [name, value] of posted) {
+    clean.append(name, typeof value === 'string' ? value.replaceAll('\0', '') : value)
+  }
+  return clean
 }
 
 /** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
