@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { ownEnvironment } from '../support/own-environment.ts'
 import { EXAMPLE_CONTENT, freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 
 test('npm run dev shows pages from the database, takes forms, and shows an edit as soon as it is saved', async (t) => {
@@ -22,7 +23,7 @@ test('npm run dev shows pages from the database, takes forms, and shows an edit 
   }
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: PROJECT_DIR,
-    env: { ...process.env, ...environment, ASTRO_TELEMETRY_DISABLED: '1' },
+    env: ownEnvironment({ ...environment, ASTRO_TELEMETRY_DISABLED: '1' }),
     stdio: 'ignore',
   })
   atEnd(t, async () => {

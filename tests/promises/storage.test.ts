@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
 import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { ownEnvironment } from '../support/own-environment.ts'
 import { freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 import { printFigure } from '../support/soak.ts'
 import { VALID_ANSWERS } from '../support/submission-server.ts'
@@ -92,7 +93,7 @@ function spawnInMount(command: string, { dataDir, port }: { dataDir: string; por
   }
   return spawn('unshare', ['--mount', '--map-root-user', 'sh', '-c', command], {
     cwd: PROJECT_DIR,
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...environment },
+    env: ownEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

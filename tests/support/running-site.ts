@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { atEnd } from './at-end.ts'
 import { keepPictures, lendPictures } from './drawn-pictures.ts'
+import { ownEnvironment } from './own-environment.ts'
 
 export const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.meta.url))
@@ -101,9 +102,7 @@ export async function freePort(): Promise<number> {
 }
 
 function scriptEnvironment({ dataDir, contentDir = EXAMPLE_CONTENT, port = 4321, environment }: SiteOptions) {
-  return {
-    ...process.env,
-    NODE_TEST_CONTEXT: undefined,
+  return ownEnvironment({
     HOST: '127.0.0.1',
     PORT: String(port),
     SITE_URL: `http://127.0.0.1:${port}`,
@@ -112,7 +111,7 @@ function scriptEnvironment({ dataDir, contentDir = EXAMPLE_CONTENT, port = 4321,
     WEBHOOK_ALLOW: '127.0.0.0/8',
     RATE_LIMIT: 'off',
     ...environment,
-  }
+  })
 }
 
 function collectOutput(child: ChildProcess): () => string {

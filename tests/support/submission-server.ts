@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { atEnd } from './at-end.ts'
+import { ownEnvironment } from './own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
 
 const START_DEADLINE_MS = 30_000
@@ -26,13 +27,7 @@ export async function startSubmissionServer(t: TestContext, dataDir: string): Pr
   const environment = { DATA_DIR: dataDir, PORT: String(port), SITE_URL: url, WEBHOOK_ALLOW: '127.0.0.0/8' }
   const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')], {
     cwd: PROJECT_DIR,
-    env: {
-      ...process.env,
-      NODE_TEST_CONTEXT: undefined,
-      ...environment,
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'silent',
-    },
+    env: ownEnvironment({ ...environment, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   atEnd(t, () => child.kill('SIGKILL'))

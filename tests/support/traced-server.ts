@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './database.ts'
+import { ownEnvironment } from './own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
 
 const CALLS = 'pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync,rename'
@@ -28,7 +29,7 @@ export async function traceServer(
   const settings = { DATA_DIR: dataDir, PORT: String(port), SITE_URL: url, LOG_LEVEL: 'silent' }
   const child = spawn('strace', [...tracing, ...server, ...serverArguments], {
     cwd: PROJECT_DIR,
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...settings, RATE_LIMIT: 'off' },
+    env: ownEnvironment({ ...settings, RATE_LIMIT: 'off' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   atEnd(t, () => child.kill('SIGKILL'))

@@ -9,6 +9,7 @@ import { connectSqlite } from '../../../src/db/connect.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import type { LongestTurn } from '../../support/longest-turn.ts'
+import { ownEnvironment } from '../../support/own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 
 // `SOAK=1` posts as many as the promise names.
@@ -131,7 +132,7 @@ async function startWatchedServer(t: TestContext) {
     RATE_LIMIT: 'off',
   }
   const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures/watched-server.ts')], {
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...settings },
+    env: ownEnvironment(settings),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   atEnd(t, () => child.kill('SIGKILL'))

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { ownEnvironment } from '../../support/own-environment.ts'
 import { haveWebhooks, submit } from './webhook-world.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/webhooks.ts', import.meta.url))
@@ -16,7 +17,7 @@ async function openSite(t: TestContext) {
   const db = connectSqlite(join(folder, 'signpost.db'))
   t.after(() => db.destroy())
   await migrate(db)
-  const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
+  const env = ownEnvironment({ DATA_DIR: folder })
   const run = (...args: string[]) =>
     new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
       execFile(process.execPath, [SCRIPT, ...args], { cwd: folder, env }, (error, stdout, stderr) =>

@@ -1,0 +1,14 @@
+// What reaches beyond the test's own folder, or changes what it expects.
+const FOREIGN = [
+  ...['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL', 'MAIL_FROM', 'FORM_ORIGINS', 'TRUSTED_PROXIES'],
+  ...['WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_TIMEOUT', 'BACKUP_KEEP', 'METRICS_PORT'],
+]
+
+/**
+ * The environment of a program that a test starts: with these settings, and without the database, mail server or key
+ * of whoever runs the tests, in the shell or in `.env`, which an empty variable hides.
+ */
+export function ownEnvironment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const hidden = Object.fromEntries(FOREIGN.map((name) => [name, '']))
+  return { ...process.env, ...hidden, NODE_TEST_CONTEXT: undefined, ...settings }
+}
