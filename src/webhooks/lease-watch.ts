@@ -1,3 +1,6 @@
+// Who was stopped for longer, perhaps with the whole machine, does not take all others for dead.
+const LONGEST_STEP_MS = 1_500
+
 /** A claim with the end of its lease, which every renewal changes. */
 export interface LeasedClaim {
   id: number
@@ -6,23 +9,27 @@ export interface LeasedClaim {
 
 /** Tells claims that somebody renews from those of a process that died. */
 export interface LeaseWatch {
-  /** Those of all present claims that did not change for the time of a lease; `now` by a clock that nobody sets. */
+  /** Those of all present claims that were the same for the time of a lease; `now` by a clock that nobody sets. */
   findDead(claims: readonly LeasedClaim[], now: number): LeasedClaim[]
 }
 
 /** A watch that has seen nothing yet. It compares no clocks: those of two machines differ, and each may be set. */
 export function createLeaseWatch(leaseMs: number): LeaseWatch {
-  let seen = new Map<number, { leaseExpiresAt: string; since: number }>()
+  let seen = new Map<number, { leaseExpiresAt: string; forMs: number }>()
+  let lookedAt = 0
   return {
     findDead(claims, now) {
       const before = seen
+      const stepMs = Math.min(now - lookedAt, LONGEST_STEP_MS)
+      lookedAt = now
       seen = new Map(
         claims.map(({ id, leaseExpiresAt }) => {
           const known = before.get(id)
-          return [id, known?.leaseExpiresAt === leaseExpiresAt ? known : { leaseExpiresAt, since: now }]
+          const isSame = known?.leaseExpiresAt === leaseExpiresAt
+          return [id, { leaseExpiresAt, forMs: isSame ? known.forMs + stepMs : 0 }]
         }),
       )
-      return claims.filter(({ id }) => now - (seen.get(id)?.since ?? now) >= leaseMs)
+      return claims.filter(({ id }) => (seen.get(id)?.forMs ?? 0) >= leaseMs)
     },
   }
 }
