@@ -1,4 +1,7 @@
 import { z } from 'zod'
 
+/** What is said of a blank text. */
+export const EXPECTED_TEXT = 'expected text'
+
 /** A text with something to read in it: a blank one leaves a gap on a page and a name that machines refuse. */
-export const filledText = z.string().regex(/\S/, 'expected text')
+export const filledText = z.string().regex(/\S/, EXPECTED_TEXT)

@@ -1,5 +1,6 @@
 import type { AstroGlobal } from 'astro'
 import type { z } from 'zod'
+import { withoutUnusableCharacters } from '../../lib/characters.ts'
 
 /** What an admin page's form shows and, once it was posted and is right, says. */
 export interface AdminForm<Input> {
@@ -55,12 +56,15 @@ function withoutNul(posted: FormData): FormData {
   return clean
 }
 
-/** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
+/**
+ * The fields of a posted form: text without characters that no page can show, or a list where the name ends in `[]` (which
+ * the key leaves out).
+ */
 export async function readForm(request: Request): Promise<Record<string, FormValue>> {
   const values = new Map<string, FormValue>()
   for (const [name, value] of await readFormData(request)) {
     if (typeof value !== 'string') continue
-    const text = value.replaceAll('\r\n', '\n')
+    const text = withoutUnusableCharacters(value.replaceAll('\r\n', '\n'))
     if (!name.endsWith('[]')) values.set(name, text)
     else values.set(name.slice(0, -2), [...(values.get(name.slice(0, -2)) ?? []), text])
   }

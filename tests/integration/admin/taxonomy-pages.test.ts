@@ -35,6 +35,10 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.deepEqual([made.status, made.headers.get('location')], [303, '/admin/taxonomies/brands'])
   assert.equal(await lastChange(site), 'taxonomy.added')
   assert.equal((await site.post('/admin/taxonomies/new', brand)).status, 422)
+  const tooMuch = { ...brand, slug: 'more', sort_order: '3000000000' }
+  assert.equal((await site.post('/admin/taxonomies/new', tooMuch)).status, 422)
+  await site.post('/admin/taxonomies/brands/settings', { ...brand, name: 'Br\0ands <b>' })
+  assert.equal((await treeOf(site, 'brands')).taxonomy.name, 'Brands <b>')
   assert.match(await site.read('/admin/taxonomies/brands'), /There are no terms yet/)
   assert.doesNotMatch(await site.read('/admin/taxonomies'), />Brands <b>/)
   await site.post('/admin/taxonomies/brands/settings', { ...brand, archive: 'on' })

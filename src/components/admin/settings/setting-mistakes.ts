@@ -1,3 +1,4 @@
+import { EXPECTED_TEXT } from '../../../lib/filled-text.ts'
 import type { SettingIssue } from '../../../site/change-site-settings.ts'
 import { columnsOf, LISTS, type ListName } from './settings-form.ts'
 
@@ -26,7 +27,8 @@ function rowMessage(list: ListName, path: readonly PropertyKey[], message: strin
   const where = `${LISTS[list].noun[0]?.toUpperCase()}${LISTS[list].noun.slice(1)} ${row}`
   const column = columnsOf(list).find((name) => name === path.at(-1))
   const name = column && (LISTS[list].columns as Record<string, string>)[column]
-  if (message.startsWith('expected')) return `${where}: ${asSentence(`${name?.toLowerCase()}, ${message}`)}`
+  if (message.startsWith('expected') && message !== EXPECTED_TEXT)
+    return `${where}: ${asSentence(`${name?.toLowerCase()}, ${message}`)}`
   return `${where}: fill in ${name?.toLowerCase() ?? 'it'}, or empty the whole row.`
 }
 

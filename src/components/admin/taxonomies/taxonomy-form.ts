@@ -9,7 +9,9 @@ const FIELDS = z.object({
   is_hierarchical: checkbox,
   applies: z.enum(['all', 'these']),
   types: z.array(z.coerce.number().int()).default([]),
-  sort_order: z.coerce.number({ error: 'Enter a whole number.' }).int('Enter a whole number.'),
+  sort_order: z.coerce
+    .number({ error: 'Enter a whole number.' })
+    .pipe(z.int32('Enter a whole number, up to nine digits.')),
   archive: checkbox,
 })
 
