@@ -1,4 +1,4 @@
-const MAX_NAMES = 500
+const MAX_VALUES = 500
 
 type FormValue = string | number | boolean | null | string[]
 
@@ -39,7 +39,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 function readUrlencoded(text: string): ReadBody {
   const pairs = text.split('&').filter((pair) => pair !== '')
-  if (pairs.length > MAX_NAMES) return unreadable(`The form has more than ${MAX_NAMES} values.`)
+  if (pairs.length > MAX_VALUES) return unreadable(`The form has more than ${MAX_VALUES} values.`)
   const body = emptyBody()
   for (const pair of pairs) {
     const [, name, value] = /^([^=]*)=?(.*)$/s.exec(pair) as unknown as [string, string, string]
@@ -76,7 +76,10 @@ function readJson(text: string): ReadBody {
     return unreadable('The body is not a JSON object.')
   }
   const entries = Object.entries(parsed)
-  if (entries.length > MAX_NAMES) return unreadable(`The object has more than ${MAX_NAMES} names.`)
+  const values = Object.values(parsed).flatMap((value) =>
+    Array.isArray(value) && value.length > 0 ? value : [value],
+  )
+  if (values.length > MAX_VALUES) return unreadable(`The object has more than ${MAX_VALUES} values.`)
   const body = emptyBody()
   for (const [name, value] of entries) {
     if (!isFormValue(value)) {
