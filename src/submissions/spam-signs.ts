@@ -23,7 +23,7 @@ export function spamReason(form: Form, { body, answers, controls, now }: Post): 
     return `Sent ${seconds.toFixed(1)} s after the form was opened`
   }
   const links = countLinks(form, answers)
-  return links > maxLinks ? `${links} links in the text` : undefined
+  return links > maxLinks ? `${links} ${links === 1 ? 'link' : 'links'} in the text` : undefined
 }
 
 function secondsOpen({ openMs, openedAt }: Post['controls'], now: Date): number | undefined {

@@ -44,7 +44,7 @@ const CASES: [string, FormFile['settings'], Record<string, unknown>, string | nu
     'max_links of the form',
     { anti_spam: { max_links: 0 } },
     { answer: '<a href="x">y</a>' },
-    '1 links in the text',
+    '1 link in the text',
   ],
   ['max_links null', { anti_spam: { max_links: null } }, { answer: LINKS }, null],
   ['anti_spam false', { anti_spam: false }, { answer: LINKS, _t: NOW }, null],
