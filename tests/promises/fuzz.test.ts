@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { temporaryFolder } from '../support/database.ts'
-import { freePort, PROJECT_DIR, runScript, startSite } from '../support/running-site.ts'
+import type { LongestTurn } from '../support/longest-turn.ts'
+import { PROJECT_DIR, type RunningSite, runScript, startSite, waitFor } from '../support/running-site.ts'
 import { isSoak, printFigure, soakLength } from '../support/soak.ts'
 
 const REQUESTS = soakLength(1_500, 100_000)
@@ -15,6 +16,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const AT_ONCE = 16
 const ANSWER_WITHIN_MS = 10_000
 const LONGEST_TURN_MS = 50
+const LOOP_WATCH = join(PROJECT_DIR, 'tests/fixtures/loop-watch.ts')
 const PASSWORD = 'correct horse battery'
 const EMAIL = 'ann@example.com'
 
@@ -162,12 +164,12 @@ const header = fc.constantFrom(
 
 test('no request makes a 5xx, blocks the loop or hurts the database, whatever its route and framing', async (t) => {
   const dataDir = temporaryFolder(t)
-  const metricsPort = await freePort()
   const site = await startSite(t, {
     dataDir,
-    environment: { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'error' },
+    environment: { NODE_OPTIONS: `--import=${LOOP_WATCH}`, LOG_LEVEL: 'error' },
   })
   const cookie = await signIn(dataDir, site.url)
+  await loadCode(site.url, cookie)
   const host = new URL(site.url).host
   const request = fc
     .record({ method, path, mutation, type, body, framing, header, isSignedIn: fc.boolean() })
@@ -190,21 +192,21 @@ test('no request makes a 5xx, blocks the loop or hurts the database, whatever it
       }
     }
   }
-  await longestTurn(metricsPort)
+  await longestTurn(site)
   await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn))
-  const longest = await longestTurn(metricsPort)
+  const { ownMs, clockMs } = await longestTurn(site)
 
   assert.deepEqual(failures.slice(0, 5), [], `${failures.length} failures\n${site.output()}`)
   assert.equal(site.process.exitCode, null)
   assert.equal((await fetch(`${site.url}/health`)).status, 200)
-  if (isSoak) assert.ok(longest <= LONGEST_TURN_MS, `the loop was blocked for ${longest} ms`)
+  if (isSoak) assert.ok(ownMs <= LONGEST_TURN_MS, `the loop was blocked for ${ownMs} ms`)
   const file = new SqliteDatabase(join(dataDir, 'signpost.db'), { readonly: true })
   t.after(() => file.close())
   assert.equal(file.pragma('integrity_check', { simple: true }), 'ok')
   const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`)
   printFigure(
     t,
-    `0 of ${REQUESTS} with 5xx, the loop's longest turn ${longest.toFixed(0)} ms (${counts.join(', ')})`,
+    `0 of ${REQUESTS} with 5xx, one turn of the loop ≤ ${ownMs.toFixed(0)} ms, by the clock ${clockMs.toFixed(0)} ms (${counts.join(', ')})`,
   )
 })
 
@@ -244,8 +246,17 @@ function exchange(url: string, text: string): Promise<string> {
   return new Promise((resolve) => socket.on('close', () => resolve(answer)))
 }
 
-/** Milliseconds since it was last asked. */
-async function longestTurn(metricsPort: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]) * 1_000
+/** Since it was last asked. */
+async function longestTurn(site: RunningSite): Promise<LongestTurn> {
+  const turns = () => [...site.output().matchAll(/^loop (.*)$/gm)]
+  const before = turns().length
+  site.process.kill('SIGUSR2')
+  await waitFor(() => turns().length > before)
+  return JSON.parse(turns().at(-1)?.[1] ?? '')
+}
+
+// The first look at a page loads and compiles its code, once in the life of a server.
+async function loadCode(url: string, cookie: string) {
+  for (const path of [...PUBLIC, ...ADMIN.map((route) => route.replace(/\[[^\]]+\]/g, '1'))])
+    await (await fetch(url + path, { headers: { cookie }, redirect: 'manual' })).arrayBuffer()
 }

@@ -21,7 +21,7 @@ export function watchLoop(): { end(): LongestTurn } {
     const now = ownTimeMs()
     ownMs = Math.max(ownMs, now - before)
     before = now
-  }, PROBE_EVERY_MS)
+  }, PROBE_EVERY_MS).unref()
   delay.enable()
   return {
     end() {
