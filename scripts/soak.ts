@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { PROMISES, type PromiseTest } from './soak/promises.ts'
 
+/** A test that takes longer hangs. */
+const LONGEST_MS = 15 * 60_000
+
 interface Result {
   promise: string
   outcome: 'kept' | 'not kept' | 'not tried'
@@ -36,7 +39,8 @@ async function tryPromise(
 ): Promise<Result> {
   const startedAt = performance.now()
   const chosen = name === undefined ? [] : [`--test-name-pattern=${name}`]
-  const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...chosen, file], {
+  const options = [`--test-timeout=${LONGEST_MS}`, '--test-reporter=spec', ...chosen]
+  const child = spawn(process.execPath, ['--test', ...options, file], {
     env: { ...process.env, SOAK: short ? '' : '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
@@ -18,21 +19,25 @@ function* newIds() {
 test('a backup taken under load restores to the rows of its moment, and the load goes on', async (t) => {
   const dataDir = temporaryFolder(t)
   const server = await startSubmissionServer(t, dataDir)
-  const before = new Set<string>()
-  const after = new Set<string>()
-  let acknowledged = before
+  const acknowledged: string[] = []
   const ids = newIds()
   const load = Array.from({ length: AT_ONCE }, () =>
-    postUntilGone(server, { ids, onAccepted: (id) => acknowledged.add(id) }),
+    postUntilGone(server, { ids, onAccepted: (id) => acknowledged.push(id) }),
   )
-  await waitFor(() => before.size >= SUBMISSIONS, 120_000)
-  acknowledged = after
+  await waitFor(() => acknowledged.length >= SUBMISSIONS, 120_000)
   const file = join(dataDir, 'copy.db')
-  const backup = await runScript('backup.ts', { dataDir, arguments: [file] })
+  const backingUp = runScript('backup.ts', { dataDir, arguments: [file] })
+  let before = 0
+  await waitFor(() => {
+    if (existsSync(`${file}.unfinished`) || existsSync(file)) return true
+    before = acknowledged.length
+    return false
+  })
+  const backup = await backingUp
   assert.equal(backup.code, 0, backup.output)
-  const meanwhile = after.size
+  const meanwhile = acknowledged.length - before
   assert.ok(meanwhile > 0, 'nothing was accepted while the copy was taken')
-  await waitFor(() => after.size > meanwhile)
+  await waitFor(() => acknowledged.length > before + meanwhile)
   server.process.kill('SIGKILL')
   await Promise.all(load)
 
@@ -41,7 +46,7 @@ test('a backup taken under load restores to the rows of its moment, and the load
   assert.equal(restored.code, 0, restored.output)
   const rows = rowsById(join(dataDir, 'signpost.db'))
   assert.deepEqual(
-    [...before].filter((id) => !rows.has(id)),
+    acknowledged.slice(0, before).filter((id) => !rows.has(id)),
     [],
   )
   for (const [id, row] of rows) assert.equal(row, live.get(id))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -117,7 +117,9 @@ test('killed at any moment, a publish leaves the old site whole, and the next on
   for (let kill = 1; kill <= KILLS; kill++) {
     await edit(kill)
     const before = findCurrentRelease(dataDir)?.id
-    await runPublish({ databaseUrl, dataDir, killAfterMs: Math.random() * lastsMs })
+    // Every other time amid the last steps, which are too short for chance to meet them.
+    const killed = kill % 2 ? untilLastSteps(dataDir) : wait(Math.random() * lastsMs)
+    await runPublish({ databaseUrl, dataDir, killed })
     const after = findCurrentRelease(dataDir)
     assert.ok(after)
     await assertWhole(dataDir, after.id === before ? kill - 1 : kill)
@@ -133,14 +135,21 @@ test('killed at any moment, a publish leaves the old site whole, and the next on
   printFigure(t, `${KILLS} kills, the old site whole after each`)
 })
 
-async function runPublish(options: { databaseUrl: string; dataDir: string; killAfterMs?: number }) {
-  const { databaseUrl, dataDir, killAfterMs } = options
+async function untilLastSteps(dataDir: string) {
+  const file = join(dataDir, 'publish-progress.json')
+  await rm(file)
+  const text = () => readFile(file, 'utf8').catch(() => '')
+  while (!(await text()).includes('checking all')) await wait(1)
+}
+
+async function runPublish(options: { databaseUrl: string; dataDir: string; killed?: Promise<void> }) {
+  const { databaseUrl, dataDir, killed } = options
   const child = spawn(process.execPath, [PUBLISH, databaseUrl, dataDir, PROJECT_DIR, '1'], {
     stdio: 'ignore',
   })
   const closed = once(child, 'close')
-  if (killAfterMs !== undefined) {
-    await Promise.race([wait(killAfterMs), closed])
+  if (killed) {
+    await Promise.race([killed, closed])
     child.kill('SIGKILL')
   }
   const [code] = await closed

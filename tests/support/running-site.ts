@@ -14,6 +14,7 @@ export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.met
 
 const READY = /Signpost is ready: (\S+)/
 const START_DEADLINE_MS = 60_000
+const SCRIPT_DEADLINE_MS = 120_000
 /** The program promises 10 s after SIGTERM; more than that is a hanging process, or one that it left behind. */
 const END_DEADLINE_MS = 15_000
 
@@ -69,13 +70,15 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals, output: (
   throw new Error(`${left} was there ${END_DEADLINE_MS} ms after ${signal}:\n${output()}`)
 }
 
-/** Runs one of the scripts to its end, such as `build.ts`. */
+/** Runs one of the scripts to its end, such as `build.ts`; one that does not come to it in two minutes is killed. */
 export async function runScript(script: string, options: SiteOptions & { arguments?: string[] }) {
   lendPictures(options.dataDir)
   const child = spawn(process.execPath, [`scripts/${script}`, ...(options.arguments ?? [])], {
     cwd: PROJECT_DIR,
     env: scriptEnvironment(options),
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: SCRIPT_DEADLINE_MS,
+    killSignal: 'SIGKILL',
   })
   const output = collectOutput(child)
   const [code] = await once(child, 'close')
