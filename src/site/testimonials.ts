@@ -55,9 +55,8 @@ function choose(content: SiteContent, wanted: Wanted): TestimonialView[] {
 
 /** The testimonials named by a location service: comma-separated entry ids (§2.9). */
 export function testimonialsById(content: SiteContent, ids: string): TestimonialView[] {
-  return ids
-    .split(',')
-    .map((id) => content.testimonials.get(Number(id)))
+  return [...new Set(ids.split(',').map(Number))]
+    .map((id) => content.testimonials.get(id))
     .filter((testimonial) => testimonial !== undefined)
     .map((testimonial) => testimonial.view)
 }

@@ -109,7 +109,7 @@ test('§2.9 local testimonials are those named by entry id, else the ones said n
     title: 'Bob',
     data: { author: 'Bob', service: 'ac-repair' },
   })
-  await offer(db, service, place('dallas'), { data: { local_testimonials: `${ann}, 999` } })
+  await offer(db, service, place('dallas'), { data: { local_testimonials: `${ann}, 999, ${ann}` } })
   const pages = await pagesOf(db)
   const authors = (path: string) => localView(pages.get(path)).testimonials.map(({ author }) => author)
   assert.deepEqual(authors('/services/ac-repair/dallas'), ['Ann'])
