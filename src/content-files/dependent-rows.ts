@@ -17,7 +17,7 @@ export function protectDependents(
   const kept = plans.flatMap((plan) => keptEntry(plan) ?? [])
   if (kept.length === 0 || prefer === 'file') return [...plans]
   return plans.map((plan) => {
-    const lost = kept.filter((entry) => isLostWith(plan, entry))
+    const lost = lostWith(plan, kept)
     if (lost.length === 0) return plan
     if (prefer === 'database') return { ...plan, decision: plan.file ? 'prefer_row' : 'forget' }
     return { ...plan, decision: 'conflict', reason: describeLoss(lost) }
@@ -29,24 +29,18 @@ function keptEntry({ decision, row }: PathPlan): EntryDocument | undefined {
   return isKept && row?.document.kind === 'entry' ? row.document : undefined
 }
 
-function isLostWith({ decision, file, row }: PathPlan, entry: EntryDocument): boolean {
-  if (decision === 'remove' && row) return isPartOf(row.document, entry)
-  if (decision !== 'write' || file?.kind !== 'taxonomy') return false
-  return placeOf(entry, file.slug) !== undefined && !hasTerm(file, placeOf(entry, file.slug))
+// Most plans lose nothing, and there may be 100,000 of both.
+function lostWith({ decision, file, row }: PathPlan, kept: readonly EntryDocument[]): EntryDocument[] {
+  if (decision === 'remove' && row) return partsOf(row.document, kept)
+  if (decision !== 'write' || file?.kind !== 'taxonomy' || file.slug !== 'locations') return []
+  const places = new Set([...walkTerms(file.definition.terms)].map(({ term }) => term.slug))
+  return kept.filter(({ type, slug }) => type === LOCATION_SERVICES && !places.has(slug.split('/')[1] ?? ''))
 }
 
-function isPartOf(removed: ContentDocument, entry: EntryDocument): boolean {
-  if (removed.kind === 'content_type') return removed.slug === entry.type
-  if (removed.kind !== 'entry' || removed.type !== 'services') return false
-  return entry.type === LOCATION_SERVICES && entry.slug.split('/')[0] === removed.slug
-}
-
-function placeOf({ type, slug }: EntryDocument, taxonomy: string): string | undefined {
-  return type === LOCATION_SERVICES && taxonomy === 'locations' ? slug.split('/')[1] : undefined
-}
-
-function hasTerm({ definition }: Extract<ContentDocument, { kind: 'taxonomy' }>, slug: string | undefined) {
-  return [...walkTerms(definition.terms)].some(({ term }) => term.slug === slug)
+function partsOf(removed: ContentDocument, kept: readonly EntryDocument[]): EntryDocument[] {
+  if (removed.kind === 'content_type') return kept.filter(({ type }) => type === removed.slug)
+  if (removed.kind !== 'entry' || removed.type !== 'services') return []
+  return kept.filter(({ type, slug }) => type === LOCATION_SERVICES && slug.split('/')[0] === removed.slug)
 }
 
 function describeLoss(lost: readonly EntryDocument[]): string {
