@@ -7,6 +7,7 @@ import { compareText } from './compare-text.ts'
 /** A folder of files that are no texts: see readPictures. */
 export const PICTURES = 'pictures'
 const READ_AT_ONCE = 64
+const MOST_BYTES = 32 * 1024 * 1024
 
 export interface ContentFile {
   /** Inside the content folder, with `/`: `services/ac-repair.md`. */
@@ -55,7 +56,10 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
 async function readContentFile(root: string, path: string): Promise<ContentFile> {
   const file = join(root, path)
   try {
-    if (!(await stat(file)).isFile()) return unreadable(path, 'this is no file, expected a text file')
+    const found = await stat(file)
+    if (!found.isFile()) return unreadable(path, 'this is no file, expected a text file')
+    if (found.size > MOST_BYTES)
+      return unreadable(path, `the file has more than ${MOST_BYTES / 1024 / 1024} MB, expected a smaller one`)
     return toContentFile(path, await readFile(file))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

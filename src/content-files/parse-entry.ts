@@ -3,7 +3,6 @@ import type { Entry, EntryStatus } from '../entries/entry-store.ts'
 import { keysWithMeaning, LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { presentValues } from '../entries/field-values.ts'
 import { normalizeFormerAddress } from '../entries/former-address.ts'
-import { countPlaceholders } from '../entries/route-pattern.ts'
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 import { compareText } from './compare-text.ts'
 import type { ContentFile } from './content-folder.ts'
@@ -93,11 +92,8 @@ export function inOrder(terms: Readonly<Record<string, readonly string[]>>): Rec
 
 function slugProblem(slug: string, type: ContentType): string | undefined {
   const parts = slug.split('/')
-  const expected = type.routePattern === null ? 1 : countPlaceholders(type.routePattern)
-  if (parts.length !== expected) {
-    const names = Array.from({ length: expected }, (_, i) => (expected === 1 ? '<slug>' : `<part ${i + 1}>`))
-    return `expected ${type.slug}/${names.join('/')}.md`
-  }
+  const names = (type.routePattern ?? '{slug}').match(/\{\w+\}/g) ?? []
+  if (parts.length !== names.length) return `expected ${type.slug}/${names.join('/')}.md`
   return parts.every(isSlug) ? undefined : `expected ${SLUG_RULE}`
 }
 

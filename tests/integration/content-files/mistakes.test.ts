@@ -122,7 +122,7 @@ test('§2.9 rule 3: the address of a location service is taken for entries of ot
 test('§2.9 rule 3: a location service lies two folders deep', async (t) => {
   const workspace = await openWorkspace(t, { 'location_services/austin.md': '---\n---\n' })
   const [mistake] = await mistakesOf(workspace)
-  assert.match(mistake?.message ?? '', /expected location_services\/<part 1>\/<part 2>\.md/)
+  assert.match(mistake?.message ?? '', /expected location_services\/\{service_slug\}\/\{location_slug\}\.md/)
 })
 
 test('what may be a secret is not shown', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '../../../src/content-files/export-content.ts'
@@ -104,6 +104,8 @@ test('what is no file in the content folder is a mistake, and holds nothing up',
   symlinkSync('../elsewhere', at('pages/folder.md'))
   writeFileSync(at('.hidden-page'), '---\ntitle: About\n---\n')
   symlinkSync('../.hidden-page', at('pages/about.md'))
+  writeFileSync(at('pages/huge.md'), '')
+  truncateSync(at('pages/huge.md'), 33 * 1024 * 1024)
   const result = await workspace.sync()
   assert.ok(result.kind === 'mistakes')
   assert.deepEqual(
@@ -111,6 +113,7 @@ test('what is no file in the content folder is a mistake, and holds nothing up',
     [
       'pages/dangling.md: a link that leads nowhere, expected a text file',
       'pages/folder.md: this is no file, expected a text file',
+      'pages/huge.md: the file has more than 32 MB, expected a smaller one',
       'pages/pipe.md: this is no file, expected a text file',
     ],
   )
