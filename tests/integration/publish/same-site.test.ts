@@ -19,7 +19,7 @@ import { PROJECT_DIR } from '../../support/running-site.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 import { printFigure, soakLength } from '../../support/soak.ts'
 
-const SEQUENCES = soakLength(4, 200)
+const SEQUENCES = soakLength(4, 100)
 const SITE_URL = 'https://example.com'
 const NOW = '2026-11-20T10:00:00.000Z'
 const PLACES = ['usa', 'texas', 'austin', 'hyde-park', 'dallas', 'ohio']

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../support/database.ts'
 import type { LongestTurn } from '../../support/longest-turn.ts'
 import { ownEnvironment } from '../../support/own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from '../../support/running-site.ts'
+import { printFigure } from '../../support/soak.ts'
 
 // `SOAK=1` posts as many as the promise names.
 const BODIES = process.env.SOAK ? 20_000 : 1_000
@@ -114,7 +115,8 @@ test('reliability: no body makes a 5xx, holds the event loop, or stores a name t
     [...names].filter((stored) => !DECLARED.has(stored)),
     [],
   )
-  t.diagnostic(
+  printFigure(
+    t,
     `${BODIES} bodies: held ${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms by the clock`,
   )
   assert.ok(ownMs <= HELD_MS, `${ownMs} ms`)

@@ -11,6 +11,7 @@ import type { Schema } from '../../../src/db/schema.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { printFigure } from '../../support/soak.ts'
 import { haveWebhooks, submit } from './webhook-world.ts'
 
 const DISPATCHER = fileURLToPath(new URL('kill-dispatcher.ts', import.meta.url))
@@ -82,7 +83,8 @@ test(`every delivery arrives through ${KILLS} kills of the dispatcher, and none 
   const sent = await db.selectFrom('webhook_deliveries').select('message_id').execute()
   assert.deepEqual(new Set(arrived), new Set(sent.map(({ message_id }) => message_id)))
   const repeats = arrived.length - DELIVERIES
-  t.diagnostic(
+  printFigure(
+    t,
     `${KILLS} kills, ${DELIVERIES} deliveries: ${repeats} repeats, ${inFlight} in flight at the kills`,
   )
   assert.ok(repeats <= inFlight, `${repeats} repeats, but ${inFlight} were in flight`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
+import { printFigure } from '../../support/soak.ts'
 import { aDispatcher, haveWebhooks, submit } from './webhook-world.ts'
 
 const TAR_PITS = 5
@@ -38,7 +39,7 @@ test(`${TAR_PITS} tar pits with ${DELIVERIES} deliveries each do not hold up a h
     t,
     tarPits.map(({ url }) => url),
   )
-  t.diagnostic(`p99 alone ${Math.round(alone)} ms, beside the tar pits ${Math.round(beside)} ms`)
+  printFigure(t, `p99 alone ${Math.round(alone)} ms, beside the tar pits ${Math.round(beside)} ms`)
   assert.ok(beside <= Math.max(LONGEST_WAIT_MS, alone * MOST_SLOWDOWN), `${beside} ms, alone ${alone} ms`)
   for (const tarPit of tarPits) assert.ok(tarPit.requests.length > 0, 'each of them was tried meanwhile')
 })
