@@ -32,6 +32,11 @@ export async function recordChange(
   await insertAuditEntry(app.db, entry, { now: new Date() })
 }
 
+/** The id in an address; 0, which nothing has, for what is none: PostgreSQL fails on a look for `1.5`. */
+export function readId(text: string | null | undefined): number {
+  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
+}
+
 /** An address within the admin that a form or link handed on; anything else is the start page. */
 export function safeNext(next: string | null | undefined): string {
   return next && /^\/admin(?:[/?][^\\\s]*)?$/.test(next) ? next : '/admin'

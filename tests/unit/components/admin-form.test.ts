@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readForm } from '../../../src/components/admin/admin-form.ts'
+import { readId } from '../../../src/components/admin/page-context.ts'
 
 function aPost(body: string, type = 'application/x-www-form-urlencoded') {
   return new Request('http://localhost/', { method: 'POST', headers: { 'content-type': type }, body })
@@ -19,4 +20,10 @@ test('what the admin is sent is text that both databases take', async () => {
 
 test('a post that is no form has no fields', async () => {
   assert.deepEqual(await readForm(aPost('{}', 'application/json')), {})
+})
+
+test('an id in an address is a whole number that both databases know, or none', () => {
+  assert.equal(readId('7'), 7)
+  for (const text of ['1.5', '1e30', '-1', ' 7', '0x7', 'x', '9'.repeat(16), '', null, undefined])
+    assert.equal(readId(text), 0, String(text))
 })

@@ -17,7 +17,7 @@ import { type EntryEditor, loadEntryEditor } from '../../../site/entry-editor.ts
 import { readFormData } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
 import { notFound } from '../not-found.ts'
-import { recordChange } from '../page-context.ts'
+import { readId, recordChange } from '../page-context.ts'
 import { rearrange } from './rearrange.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -40,7 +40,7 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const { db } = astro.locals.app
   const types = await listContentTypes(db)
   const type = types.find(({ slug }) => slug === astro.params.type)
-  const id = astro.params.id === undefined ? undefined : Number(astro.params.id) || 0
+  const id = astro.params.id === undefined ? undefined : readId(astro.params.id)
   const entry = id === undefined ? undefined : await findEntryById(db, id)
   if (!type || (id !== undefined && entry?.typeId !== type.id)) return notFound(astro)
   const received =

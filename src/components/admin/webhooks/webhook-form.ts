@@ -16,7 +16,7 @@ import {
 import { findWebhook } from '../../../webhooks/webhook-store.ts'
 import { readForm } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
-import { recordChange } from '../page-context.ts'
+import { readId, recordChange } from '../page-context.ts'
 import { pathOfWebhook } from './paths.ts'
 import { toInput, withActOnRules } from './posted-webhook.ts'
 
@@ -44,7 +44,7 @@ export async function findAddressed({
 }: Pick<Context, 'params' | 'locals'>): Promise<{ form: Form; webhook: Webhook } | undefined> {
   const { db } = locals.app
   const form = await findForm(db, params.form ?? '')
-  const webhook = await findWebhook(db, Number(params.id) || 0)
+  const webhook = await findWebhook(db, readId(params.id))
   return form && webhook?.formId === form.id ? { form, webhook } : undefined
 }
 

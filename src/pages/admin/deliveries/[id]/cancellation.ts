@@ -1,12 +1,12 @@
 import type { APIRoute } from 'astro'
 import { redirectWithMessage } from '../../../../components/admin/flash.ts'
-import { getAdministrator, recordChange } from '../../../../components/admin/page-context.ts'
+import { getAdministrator, readId, recordChange } from '../../../../components/admin/page-context.ts'
 import { cancelDeliveries } from '../../../../webhooks/cancel-deliveries.ts'
 
 /** Cancels a delivery that still waits. */
 export const POST: APIRoute = async (context) => {
   getAdministrator(context)
-  const id = Number(context.params.id) || 0
+  const id = readId(context.params.id)
   const path = `/admin/deliveries/${id}`
   const count = await cancelDeliveries(context.locals.app.db, { ids: [id] }, { now: new Date() })
   if (count === 0) return redirectWithMessage(context, path, 'It does not wait any more.', 'error')

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { readForm } from '../../../../components/admin/admin-form.ts'
 import { redirectWithMessage } from '../../../../components/admin/flash.ts'
-import { getAdministrator, recordChange } from '../../../../components/admin/page-context.ts'
+import { getAdministrator, readId, recordChange } from '../../../../components/admin/page-context.ts'
 import { describeReplays } from '../../../../components/admin/webhooks/replay-form.ts'
 import { replayDelivery } from '../../../../webhooks/replay-deliveries.ts'
 
@@ -9,7 +9,7 @@ import { replayDelivery } from '../../../../webhooks/replay-deliveries.ts'
 export const POST: APIRoute = async (context) => {
   getAdministrator(context)
   const { db, dispatcher } = context.locals.app
-  const id = Number(context.params.id) || 0
+  const id = readId(context.params.id)
   const mode = (await readForm(context.request)).mode === 'render_again' ? 'render_again' : 'same_bytes'
   const replay = await replayDelivery(db, id, { mode, now: new Date() })
   if (replay.kind === 'not_found') return context.rewrite('/admin/not-found')

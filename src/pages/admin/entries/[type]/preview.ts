@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 import { readFormData } from '../../../../components/admin/admin-form.ts'
-import { getAdministrator } from '../../../../components/admin/page-context.ts'
+import { getAdministrator, readId } from '../../../../components/admin/page-context.ts'
 import { findContentType } from '../../../../entries/content-type-store.ts'
 import { readEntryInput } from '../../../../entries/entry-input.ts'
 import { toPosted } from '../../../../entries/posted-fields.ts'
@@ -14,7 +14,7 @@ export const POST: APIRoute = async (context) => {
   const type = await findContentType(app.db, context.params.type ?? '')
   if (!type) return new Response('There is no such content type.\n', { status: 404 })
   const posted = toPosted(await readFormData(context.request))
-  const id = Number(posted.get('entry_id')?.[0]) || 0
+  const id = readId(posted.get('entry_id')?.[0])
   const input = readEntryInput(type, posted)
   const draft = { type, input: { ...input, slug: input.slug || slugOf(input.title) }, id }
   const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { APIRoute } from 'astro'
 import { notFound } from '../../../../../components/admin/not-found.ts'
-import { getAdministrator } from '../../../../../components/admin/page-context.ts'
+import { getAdministrator, readId } from '../../../../../components/admin/page-context.ts'
 import { openUpload } from '../../../../../submissions/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
 export const GET: APIRoute = async (context) => {
   getAdministrator(context)
   const { db, uploadsDir } = context.locals.app
-  const upload = await openUpload(db, Number(context.params.file), { uploadsDir })
-  if (upload?.submissionId !== Number(context.params.id)) {
+  const upload = await openUpload(db, readId(context.params.file), { uploadsDir })
+  if (upload?.submissionId !== readId(context.params.id)) {
     upload?.stream.destroy()
     return notFound(context)
   }
