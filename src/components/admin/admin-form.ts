@@ -37,34 +37,28 @@ export async function receiveForm<Schema extends z.ZodType>(
   return { values, errors, input: parsed.data, fail }
 }
 
-/** What was posted; without fields when it is no form, so that whoever checks it says what is missing. */
+/**
+ * What was posted, without characters that no page can show or PostgreSQL cannot store; without fields when it is no
+ * form, so that whoever checks it says what is missing.
+ */
 export async function readFormData(request: Request): Promise<FormData> {
   // A copy is read: Astro.rewrite() of a page that finds nothing refuses a request whose body is gone.
   const posted = await request
     .clone()
     .formData()
     .catch(() => new FormData())
-  return withoutNul(posted)
+  const usable = new FormData()
+  for (const [name, value] of posted)
+    usable.append(name, typeof value === 'string' ? withoutUnusableCharacters(value) : value)
+  return usable
 }
 
-// PostgreSQL takes it in no text, not even in one that is looked for: whoever signs in with it would get a 500.
-function withoutNul(posted: FormData): FormData {
-  const clean = new FormData()
-  for (const [name, value] of posted) {
-    clean.append(name, typeof value === 'string' ? value.replaceAll('\0', '') : value)
-  }
-  return clean
-}
-
-/**
- * The fields of a posted form: text without characters that no page can show, or a list where the name ends in `[]` (which
- * the key leaves out).
- */
+/** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
 export async function readForm(request: Request): Promise<Record<string, FormValue>> {
   const values = new Map<string, FormValue>()
   for (const [name, value] of await readFormData(request)) {
     if (typeof value !== 'string') continue
-    const text = withoutUnusableCharacters(value.replaceAll('\r\n', '\n'))
+    const text = value.replaceAll('\r\n', '\n')
     if (!name.endsWith('[]')) values.set(name, text)
     else values.set(name.slice(0, -2), [...(values.get(name.slice(0, -2)) ?? []), text])
   }
