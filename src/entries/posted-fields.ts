@@ -1,4 +1,3 @@
-import { withoutUnusableCharacters } from '../lib/characters.ts'
 import type { ContentType } from './content-type-store.ts'
 import { meaningOf } from './field-meaning.ts'
 import { presentValues } from './field-values.ts'
@@ -96,6 +95,5 @@ export function linesOf(text: string): string[] {
 
 /** The text under a name as it is stored, with line breaks of one kind; empty when there is none. */
 export function textAt(name: string, posted: Posted): string {
-  const text = posted.get(name)?.at(-1) ?? ''
-  return withoutUnusableCharacters(text.replace(/\r\n?/g, '\n')).trim()
+  return (posted.get(name)?.at(-1) ?? '').replace(/\r\n?/g, '\n').trim()
 }
