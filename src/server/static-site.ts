@@ -46,10 +46,14 @@ export function createStaticSite({
   const readCached = createFileCache()
   const openMoved = rememberMoved()
 
-  async function find(path: string, release: Release): Promise<StaticFile | undefined> {
+  async function find(path: string, release: Release | undefined): Promise<StaticFile | undefined> {
+    if (!SAFE_PATH.test(path)) return undefined
     if (path.startsWith('/_admin/')) return readCached(join(clientDir, path))
-    const own = await readCached(join(release.siteDir, fileFor(path)))
-    if (own || !path.startsWith('/_astro/')) return own
+    const own = release && (await readCached(join(release.siteDir, fileFor(path))))
+    return own ?? (path.startsWith('/_astro/') ? findAsset(path) : undefined)
+  }
+
+  async function findAsset(path: string): Promise<StaticFile | undefined> {
     for (const older of await listReleases(dataDir)) {
       const file = await readCached(join(older.siteDir, path))
       if (file) return file
@@ -83,10 +87,11 @@ export function createStaticSite({
     },
     async serve(request, response) {
       const release = findRelease()
-      if (!release) return askToWait(response)
       const [path, query] = splitUrl(request.url)
       const canonical = canonicalPath(path)
-      const file = SAFE_PATH.test(canonical) ? await find(canonical, release) : undefined
+      const file = await find(canonical, release)
+      // The admin has its looks before there is a site: somebody may have to mend what it cannot be built of.
+      if (!release) return file ? sendFile(request, response, file) : askToWait(response)
       if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
       else if (canonical === path) sendFile(request, response, file)
       else redirect(response, canonical + query)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { locateBundle } from '../../../src/publish/bundle.ts'
+import { ensureBundle, locateBundle } from '../../../src/publish/bundle.ts'
 import { findCurrentRelease } from '../../../src/publish/release.ts'
 import { createStaticSite } from '../../../src/server/static-site.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
@@ -36,6 +36,16 @@ async function aSite(t: TestContext) {
     db.updateTable('content_entries').set({ slug: to }).where('slug', '=', from).execute()
   return { db, dataDir, serviceId, publish, get, text, renameTerm, renameEntry }
 }
+
+test('before the first publish visitors are asked to wait, and the admin has its styles', async (t) => {
+  const { get } = await aSite(t)
+  const { clientDir } = await ensureBundle(PROJECT_DIR)
+  const [asset] = await readdir(join(clientDir, '_admin'))
+  assert.deepEqual(
+    [await get('/'), await get('/_admin/none.css'), await get(`/_admin/${asset}`)],
+    [503, 503, 200],
+  )
+})
 
 test('§4 a renamed place redirects each of its pages, with the query kept', async (t) => {
   const { publish, get, renameTerm, text } = await aSite(t)
