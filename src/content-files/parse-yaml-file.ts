@@ -51,6 +51,8 @@ export function parseSite(file: ContentFile): ParsedFile {
     const form = rawText(yaml.value, 'default_form')
     const references: Reference[] = navigationReferences(yaml)
     if (form) references.push({ line: yaml.lineOf(['default_form']), to: 'form', slug: form })
+    const logo = rawText(yaml.value, 'logo')
+    if (logo) references.push({ line: yaml.lineOf(['logo']), to: 'picture', name: logo })
     return { path: file.path, document: value && { kind: 'site', settings: value }, references, mistakes }
   })
 }

@@ -5,6 +5,8 @@ import { composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { findForm } from '../forms/form-store.ts'
 import type { PageLink } from './page-link.ts'
+import { smallPicture } from './pictures/entry-picture.ts'
+import { listPictures, type Picture } from './pictures/picture-store.ts'
 import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
@@ -17,6 +19,8 @@ import { themeStylesheet } from './theme/theme-stylesheet.ts'
 export interface LayoutView {
   siteName: string
   siteUrl: string
+  /** Null where the drawn flower stands for the business. */
+  logo: { path: string; width: number; height: number } | null
   /** A type of schema.org. */
   businessType: SiteSettings['business_type']
   tagline: string | null
@@ -53,16 +57,18 @@ export interface ServiceLink extends PageLink {
 
 type LayoutParts = Pick<LayoutView, 'services' | 'pages' | 'areas' | 'siteUrl'> & {
   defaultForm: Form | undefined
+  pictures: ReadonlyMap<string, Picture>
 }
 
 export function toLayoutView(
   settings: SiteSettings,
-  { services, pages, areas, siteUrl, defaultForm }: LayoutParts,
+  { services, pages, areas, siteUrl, defaultForm, pictures }: LayoutParts,
 ): LayoutView {
   const { fonts, light } = resolveTheme(settings.theme)
   return {
     siteName: settings.name,
     siteUrl,
+    logo: smallPicture(pictures, settings.logo),
     businessType: settings.business_type,
     tagline: settings.tagline,
     picture: toPictureView(pictureOfSite(settings)),
@@ -93,7 +99,8 @@ export async function loadLayoutView(
   const services = await linksOfType(db, await findContentType(db, 'services'), now)
   const pages = await linksOfType(db, await findContentType(db, 'pages'), now)
   const defaultForm = settings.default_form ? await findForm(db, settings.default_form) : undefined
-  return toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm })
+  const pictures = await listPictures(db)
+  return toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm, pictures })
 }
 
 /** The pages of a type's entries that are shown at a moment, by title. */

@@ -105,6 +105,7 @@ export async function loadSiteContent(
   const areas = listAreas(parts)
   const layout = toLayoutView(settings, {
     siteUrl,
+    pictures,
     services: await linksOfType(db, types.get('services'), shownAt),
     pages: await linksOfType(db, types.get('pages'), shownAt),
     areas: firstAreas(areas),

@@ -28,6 +28,8 @@ const home = z.strictObject({
 export const siteSettings = z.strictObject({
   /** The business as visitors know it. */
   name: text,
+  /** File of `pictures/` that stands for the business in place of the drawn flower. */
+  logo: optionalText,
   /** One line that says what it does. */
   tagline: optionalText,
   /** As it is shown; links to it drop everything but digits and `+`. */

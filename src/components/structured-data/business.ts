@@ -27,6 +27,7 @@ function describeBusiness(layout: LayoutView): LocalBusinessLeaf {
     '@id': businessId(layout),
     name: layout.siteName,
     url: `${layout.siteUrl}/`,
+    ...(layout.logo && { logo: layout.siteUrl + layout.logo.path }),
     ...(layout.tagline && { description: layout.tagline }),
     ...(layout.phone && { telephone: layout.phone }),
     ...(layout.email && { email: layout.email }),

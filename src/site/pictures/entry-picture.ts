@@ -29,6 +29,17 @@ export function variantsOf({ sha256, width: full }: Picture): PictureVariant[] {
   }))
 }
 
+/** A picture in its smallest width, with the height that belongs to it; null when there is none of that name. */
+export function smallPicture(
+  pictures: ReadonlyMap<string, Picture>,
+  name: string | null,
+): (PictureVariant & { height: number }) | null {
+  const picture = pictures.get(name ?? '')
+  const [smallest] = picture ? variantsOf(picture) : []
+  if (!picture || !smallest) return null
+  return { ...smallest, height: Math.round((picture.height * smallest.width) / picture.width) }
+}
+
 /** The picture that an entry names; null when it names none, or one that is not there. */
 export function entryPicture(
   pictures: ReadonlyMap<string, Picture>,

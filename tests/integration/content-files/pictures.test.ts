@@ -64,10 +64,11 @@ test('a picture with other bytes has other addresses, one that is taken away goe
 })
 
 test('contract §3 a picture that is none, or that is not there, is a mistake with its place', async (t) => {
-  const { sync } = await aWorkspace(t, {
+  const { sync, write } = await aWorkspace(t, {
     'notes.jpg': 'not a picture',
     'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   })
+  write('site.yaml', 'name: Bluebonnet\nlogo: logo.png\n')
   const result = await sync()
   assert.ok(result.kind === 'mistakes')
   assert.deepEqual(
@@ -76,6 +77,7 @@ test('contract §3 a picture that is none, or that is not there, is a mistake wi
       'content/pages/about.md:3: unknown picture "shop.jpg", expected one of: logo.svg, notes.jpg in pictures/',
       'content/pictures/logo.svg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
       'content/pictures/notes.jpg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
+      'content/site.yaml:2: unknown picture "logo.png", expected one of: logo.svg, notes.jpg in pictures/',
     ],
   )
 })

@@ -10,8 +10,11 @@ import { siteSettings } from '../../../src/site/site-settings.ts'
 
 const OFFICE = 'Bluebonnet\n1218 Limestone Yard Road\nAustin, TX 78744'
 
-function aView(changes: Partial<PageView> = {}): PageView {
-  const settings = siteSettings.parse({ name: 'Bluebonnet', business_type: 'Plumber', address: OFFICE })
+const LOGO = { name: 'logo.png', sha256: 'a1'.repeat(32), width: 960, height: 480 }
+
+function aView(changes: Partial<PageView> = {}, more: object = {}): PageView {
+  const known = { name: 'Bluebonnet', business_type: 'Plumber', address: OFFICE }
+  const settings = siteSettings.parse({ ...known, ...more })
   return {
     layout: toLayoutView(settings, {
       siteUrl: 'https://example.com',
@@ -19,6 +22,7 @@ function aView(changes: Partial<PageView> = {}): PageView {
       pages: [],
       areas: [],
       defaultForm: undefined,
+      pictures: new Map([[LOGO.name, LOGO]]),
     }),
     head: {
       title: 'AC repair in Austin',
@@ -49,6 +53,14 @@ function nodesOf(view: PageView): Record<string, any> {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   return Object.fromEntries(graph['@graph'].map((node: any) => [node['@id'].replace(/.*#/, ''), node]))
 }
+
+test('the business has the logo that its settings name, in its smallest size', () => {
+  const view = aView({}, { logo: LOGO.name })
+  const path = '/_astro/picture-a1a1a1a1a1a1a1a1-480.webp'
+  assert.deepEqual(view.layout.logo, { path, width: 480, height: 240 })
+  assert.equal(nodesOf(view).business.logo, `https://example.com${path}`)
+  assert.equal(nodesOf(aView()).business.logo, undefined)
+})
 
 test('opening hours are read from words; what is none is left out', () => {
   const read = (days: string, hours: string) => openingHours([{ days, hours }])[0]
