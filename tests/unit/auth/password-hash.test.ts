@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashPassword, verifyPassword } from '../../../src/auth/password-hash.ts'
+
+test('a password typed with composed or separate accents is the same', async () => {
+  const hash = await hashPassword('Crème brûlée à la carte')
+  assert.equal(await verifyPassword('Crème brûlée à la carte'.normalize('NFD'), hash), true)
+  assert.equal(await verifyPassword('Creme brulee a la carte', hash), false)
+})
+
+test('half a megabyte of accents is refused as fast as any wrong password', async () => {
+  const hash = await hashPassword('correct horse battery')
+  const startedAt = process.cpuUsage()
+  assert.equal(await verifyPassword('\u0301\u0316'.repeat(262_144), hash), false)
+  const { user } = process.cpuUsage(startedAt)
+  assert.ok(user < 2_000_000, `took ${user / 1_000} ms of the processor`)
+})
