@@ -34,6 +34,7 @@ const PAGES = [
   '/admin/inbox?form=quote&status=archived&from=2025-06-01&until=2026-03-01',
   '/admin/inbox?status=all&q=person123456',
   '/admin/inbox?status=all&q=kitchen',
+  '/admin/inbox?status=all&q=nowhere',
   '/admin/inbox?q=leaks+person1',
   '/admin/inbox?status=new&q=bathroom&location=place-5',
   '/admin/inbox?status=all&location=place-77',
@@ -41,6 +42,7 @@ const PAGES = [
   '/admin/inbox/1000000',
   ...['/admin', '/admin/forms', '/admin/forms/quote', '/admin/webhooks', '/admin/deliveries'],
   ...['/admin/entries', '/admin/entries/services', '/admin/entries/location_services', '/admin/coverage'],
+  '/admin/coverage/quality',
   ...['/admin/taxonomies', '/admin/taxonomies/locations', '/admin/content-types', '/admin/publish'],
   ...['/admin/users', '/admin/audit', '/admin/settings', '/admin/account'],
 ]
