@@ -26,14 +26,13 @@ test('a backup taken under load restores to the rows of its moment, and the load
   )
   await waitFor(() => acknowledged.length >= SUBMISSIONS, 120_000)
   const file = join(dataDir, 'copy.db')
-  const backingUp = runScript('backup.ts', { dataDir, arguments: [file] })
   let before = 0
-  await waitFor(() => {
-    if (existsSync(`${file}.unfinished`) || existsSync(file)) return true
-    before = acknowledged.length
-    return false
-  })
-  const backup = await backingUp
+  const counting = setInterval(() => {
+    if (existsSync(`${file}.unfinished`) || existsSync(file)) clearInterval(counting)
+    else before = acknowledged.length
+  }, 5)
+  const backup = await runScript('backup.ts', { dataDir, arguments: [file] })
+  clearInterval(counting)
   assert.equal(backup.code, 0, backup.output)
   const meanwhile = acknowledged.length - before
   assert.ok(meanwhile > 0, 'nothing was accepted while the copy was taken')

@@ -41,7 +41,7 @@ test('an acknowledged submission survives kill -9 under load, with its deliverie
       postUntilGone(server, { ids, onAccepted: (id) => acknowledged.add(id) }),
     )
     const enough = acknowledged.size + 1 + Math.random() * MOST_ACKNOWLEDGED
-    await waitFor(() => acknowledged.size >= enough)
+    await waitFor(() => acknowledged.size >= enough, 60_000)
     await wait(Math.random() * MOST_DELAY_MS)
     const exited = once(server.process, 'exit')
     server.process.kill('SIGKILL')

@@ -28,7 +28,7 @@ test('SIGTERM under load loses no acknowledged submission and ends the program w
       postUntilGone(site, { ids, onAccepted: (id) => acknowledged.add(id) }),
     )
     const enough = acknowledged.size + 50
-    await waitFor(() => acknowledged.size > enough)
+    await waitFor(() => acknowledged.size > enough, 60_000)
     const startedAt = performance.now()
     const closed = once(site.process, 'close')
     site.process.kill('SIGTERM')
