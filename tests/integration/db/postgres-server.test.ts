@@ -4,6 +4,7 @@ import { testDocumentRules } from './document-rules.ts'
 import { testEditingAtOnce } from './editing-at-once.ts'
 import { testMigrations } from './migration-rules.ts'
 import { testPostgresConnection } from './postgres-connection.ts'
+import { testSharedSnapshot } from './shared-snapshot.ts'
 
 const url = process.env.TEST_DATABASE_URL
 if (url) {
@@ -13,4 +14,5 @@ if (url) {
   testMigrations(engine)
   testEditingAtOnce(engine)
   testPostgresConnection(url)
+  testSharedSnapshot('PostgreSQL', () => url)
 }

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
-import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pageFile } from '../../../src/publish/page-file.ts'
 import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
 import { isWholeFolder, recordFiles } from '../../../src/publish/whole-folder.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry, offer } from '../../support/small-site.ts'
+
+const IN_MEMORY = '/dev/shm'
+const isOtherDisk = ![undefined, statSync(tmpdir()).dev].includes(
+  statSync(IN_MEMORY, { throwIfNoEntry: false })?.dev,
+)
 
 function current(dataDir: string) {
   const release = findCurrentRelease(dataDir)
@@ -103,4 +111,24 @@ test('a page that stays is the same file in the next release', async (t) => {
   const { copied } = await publish()
   assert.equal(copied, 0)
   assert.equal((await stat(join(current(dataDir).siteDir, file))).ino, before.ino)
+})
+
+// The release before is on another file system: nothing of it can be linked.
+test('where files cannot be linked unchanged pages are copied, which is told', {
+  skip: !isOtherDisk,
+}, async (t) => {
+  const { dataDir, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  const before = current(dataDir)
+  const elsewhere = await mkdtemp(join(IN_MEMORY, 'signpost-test-'))
+  t.after(() => rm(elsewhere, { recursive: true }))
+  await cp(before.dir, join(elsewhere, before.id), { recursive: true })
+  await rm(before.dir, { recursive: true })
+  await symlink(join(elsewhere, before.id), before.dir)
+  await setTitle('Cooling for Dallas')
+  const { kind, plan, copied } = await publish()
+  assert.equal(kind, 'published')
+  assert.ok(copied >= plan.unchanged && plan.unchanged > 0, `${copied} of ${plan.unchanged}`)
+  for (const { path, size } of readPages(current(dataDir)))
+    assert.equal((await stat(join(current(dataDir).siteDir, pageFile(path)))).size, size, path)
 })

@@ -6,6 +6,7 @@ import { syncContent } from '../../../src/content-files/sync-content.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { Page } from '../../../src/site/page.ts'
+import { sitemapFiles } from '../../../src/site/site-files.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { EXAMPLE_CONTENT } from '../../support/running-site.ts'
 
@@ -58,4 +59,19 @@ test('the structured data of every page is well formed and names its visible bre
     assert.doesNotThrow(() => checkGraph(pageGraph(view), view), path)
   }
   assert.ok(types.size >= 8, [...types].join(' '))
+})
+
+test('a sitemap holds 50,000 addresses, and the index tells when the last of each changed', () => {
+  const listed = Array.from({ length: 50_001 }, (_, number) => ({
+    path: `/page-${number}`,
+    modifiedAt: number === 7 ? '2026-11-20T12:00:00Z' : '2026-11-20T10:00:00Z',
+  }))
+  const files = new Map(sitemapFiles('https://example.com', listed))
+  assert.deepEqual([...files.keys()], ['/sitemap-0.xml', '/sitemap-1.xml', '/sitemap-index.xml'])
+  const addresses = (path: string) => [...(files.get(path) ?? '').matchAll(/<loc>([^<]+)<\/loc>/g)].length
+  assert.deepEqual([...files.keys()].map(addresses), [50_000, 1, 2])
+  assert.match(
+    files.get('/sitemap-index.xml') ?? '',
+    /sitemap-0\.xml<\/loc><lastmod>2026-11-20T12:00:00Z.*\n.*sitemap-1\.xml<\/loc><lastmod>2026-11-20T10:00:00Z/,
+  )
 })

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { connectDatabase } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { joinSnapshot, openSharedSnapshot } from '../../../src/db/snapshot.ts'
+import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
+import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
+
+const NOW = '2026-11-20T10:00:00.000Z'
+
+/** What the processes of a publish rely on: all see the content of one moment. */
+export function testSharedSnapshot(engine: string, databaseUrlOf: (t: TestContext) => string): void {
+  test(`${engine}: a snapshot and those who join it see one moment, whatever is written meanwhile`, async (t) => {
+    const databaseUrl = databaseUrlOf(t)
+    const writer = connectDatabase(databaseUrl)
+    await migrate(writer)
+    const name = (to: string) =>
+      saveSiteSettings(writer, { ...DEFAULT_SITE_SETTINGS, name: to }, { now: NOW })
+    await name('Before')
+    const joined: Awaited<ReturnType<typeof joinSnapshot>>[] = []
+    const snapshot = await openSharedSnapshot(databaseUrl, async (token) => {
+      joined.push(await joinSnapshot(databaseUrl, token), await joinSnapshot(databaseUrl, token))
+    })
+    await name('After')
+    for (const { db } of [snapshot, ...joined]) assert.equal((await findSiteSettings(db)).name, 'Before')
+    await name('Later')
+    for (const { db } of [snapshot, ...joined]) assert.equal((await findSiteSettings(db)).name, 'Before')
+    for (const { close } of [...joined, snapshot]) await close()
+    assert.equal((await findSiteSettings(writer)).name, 'Later')
+    await writer.destroy()
+  })
+}
