@@ -51,8 +51,10 @@ const [name = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!action)
-    throw new WrongUsage(`An action is missing; expected one of ${Object.keys(ACTIONS).join(', ')}`)
+  if (!action) {
+    const problem = name === '' ? 'An action is missing' : `There is no action "${name}"`
+    throw new WrongUsage(`${problem}; expected one of ${Object.keys(ACTIONS).join(', ')}`)
+  }
   const config = readConfig()
   await withDatabase(config.databaseUrl, async (db) => {
     await migrate(db)
@@ -71,9 +73,12 @@ async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteU
 async function replay(db: Kysely<Schema>, values: Values) {
   const mode: ReplayMode = values['render-again'] ? 'render_again' : 'same_bytes'
   const options = { mode, now: new Date() }
-  const outcomes = values.delivery
-    ? [await replayDelivery(db, idOf('delivery', values.delivery), options)]
-    : [...(await replayMatching(db, windowOf(values, { needsFrom: true }), options)).values()]
+  if (values.delivery) {
+    const { kind } = await replayDelivery(db, idOf('delivery', values.delivery), options)
+    if (kind !== 'queued') throw new Error(`Nothing was sent again: ${sentence(kind)}`)
+    return `1 ${sentence(kind)}`
+  }
+  const outcomes = [...(await replayMatching(db, windowOf(values, { needsFrom: true }), options)).values()]
   const lines = [...Map.groupBy(outcomes, ({ kind }: Replay) => kind)]
   return (
     lines.map(([kind, of]) => `${of.length} ${sentence(kind)}`).join('\n') || 'There is nothing to send again'

@@ -182,6 +182,6 @@ function summarize(plans: readonly PathPlan[]): Omit<SyncChanges, 'locationServi
 function toConflict({ path, file, row, reason }: PathPlan): Conflict {
   if (reason) return { path, message: reason }
   if (!file) return { path, message: 'the file was deleted, and its row was changed in the admin' }
-  if (!row) return { path, message: 'the file was changed, and its row was deleted in the admin' }
+  if (!row) return { path, message: 'the file was changed, and its row was deleted or renamed in the admin' }
   return { path, message: 'the file and its row in the admin differ, and both were changed' }
 }

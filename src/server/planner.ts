@@ -36,15 +36,25 @@ export function createPlanner({
   let looking: Promise<void> | undefined
   let latest: PlanLook | undefined
   let isChanged = false
+  let changes = 0
 
   async function look() {
+    const seen = changes
     const found = await plan(stopping.signal).then(
       (planned) => ({ kind: 'planned' as const, planned }),
       (error: Error) => ({ kind: 'failed' as const, message: error.message }),
     )
+    looking = undefined
+    // What was saved or published meanwhile is not in it.
+    if (seen !== changes) return
     latest = { ...found, at: now().toISOString() }
     if (found.kind === 'planned') isChanged = !isSameSite(found.planned.plan)
-    looking = undefined
+  }
+
+  function forget(isNowChanged: boolean) {
+    changes += 1
+    latest = undefined
+    isChanged = isNowChanged
   }
 
   return {
@@ -54,14 +64,8 @@ export function createPlanner({
     },
     isLooking: () => looking !== undefined,
     latest: () => latest,
-    noteChange() {
-      latest = undefined
-      isChanged = true
-    },
-    notePublish() {
-      latest = undefined
-      isChanged = false
-    },
+    noteChange: () => forget(true),
+    notePublish: () => forget(false),
     hasUnpublished: () => isChanged,
     async stop() {
       stopping.abort()
