@@ -68,7 +68,7 @@ export function toLayoutView(
   return {
     siteName: settings.name,
     siteUrl,
-    logo: smallPicture(pictures, settings.logo),
+    logo: smallPicture(pictures, settings.logo ?? null),
     businessType: settings.business_type,
     tagline: settings.tagline,
     picture: toPictureView(pictureOfSite(settings)),

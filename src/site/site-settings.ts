@@ -29,7 +29,8 @@ export const siteSettings = z.strictObject({
   /** The business as visitors know it. */
   name: text,
   /** File of `pictures/` that stands for the business in place of the drawn flower. */
-  logo: optionalText,
+  // Without a default: settings that were stored before this key have none, and must not look edited to a sync.
+  logo: filledText.optional(),
   /** One line that says what it does. */
   tagline: optionalText,
   /** As it is shown; links to it drop everything but digits and `+`. */

@@ -60,6 +60,7 @@ test('the business has the logo that its settings name, in its smallest size', (
   assert.deepEqual(view.layout.logo, { path, width: 480, height: 240 })
   assert.equal(nodesOf(view).business.logo, `https://example.com${path}`)
   assert.equal(nodesOf(aView()).business.logo, undefined)
+  assert.equal('logo' in siteSettings.parse({ name: 'Bluebonnet' }), false)
 })
 
 test('opening hours are read from words; what is none is left out', () => {
