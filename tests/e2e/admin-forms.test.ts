@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { findForm } from '../../src/forms/form-store.ts'
 import { checkAccessibility } from '../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../support/admin.ts'
+import { waitFor } from '../support/running-site.ts'
 
 // One of each type, with something of its own: inputs by their names.
 const FIELDS: Record<string, string>[] = [
@@ -68,6 +69,17 @@ test('issue 5, 3: a form with every type of field is made without JavaScript', a
   assert.equal(await previewOf(page).locator('[data-field]').count(), 11)
   await previewOf(page).getByLabel('E-mail').fill('ada@')
   await previewOf(page).getByRole('button', { name: 'Send' }).click()
+
+  await page.goto('/admin/publish')
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await waitFor(async () => (await fetch(`${site.url}/forms/everything`)).ok, 60_000)
+  await page.goto('/forms/everything')
+  await page.getByLabel('Your name').fill('Grace Hopper')
+  await page.getByLabel('E-mail').fill('grace@example.com')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.goto('/admin/inbox')
+  await page.getByRole('link', { name: 'Grace Hopper' }).click()
+  await page.getByRole('link', { name: 'grace@example.com' }).waitFor()
 })
 
 test('issue 5, 3: with JavaScript the preview follows what is typed, and fields are dragged', async (t) => {
