@@ -47,18 +47,20 @@ test('an edited setting is published at the press of a button, and taken back', 
   await waitFor(async () => !(await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
 })
 
-test('publishing works without scripts', async (t) => {
+test('without scripts an override of one place is published, and a visitor sees it', async (t) => {
   const site = await startAdmin(t)
-  await site.app.db
-    .updateTable('content_entries')
-    .set({ title: 'Cooling' })
-    .where('slug', '=', 'ac-repair')
-    .execute()
   const page = await openAdminPage(t, site, { width: 390, javaScriptEnabled: false })
+  await page.goto('/admin/entries/location_services?q=austin')
+  await page.getByRole('link', { name: 'AC repair in Austin' }).click()
+  await page.getByLabel('Heading').fill('Cool homes in Austin')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('has its own texts').waitFor()
   await page.goto('/admin/publish')
-  await page.getByText(/pages would change/).waitFor({ timeout: PATIENCE_MS })
+  await page.getByText(/pages? would change/).waitFor({ timeout: PATIENCE_MS })
   await page.getByRole('button', { name: 'Publish now' }).click()
   await page.getByText('Visitors see the site as it was').waitFor()
   await page.getByText('visitors see this').waitFor({ timeout: PATIENCE_MS })
   await page.getByText('The site shows all there is').waitFor({ timeout: PATIENCE_MS })
+  await page.goto('/services/ac-repair/austin')
+  await page.getByRole('heading', { name: 'Cool homes in Austin' }).waitFor()
 })
