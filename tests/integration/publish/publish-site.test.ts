@@ -2,42 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { silentProgress } from '../../../src/lib/progress.ts'
+import { test } from 'node:test'
 import { pageFile } from '../../../src/publish/page-file.ts'
-import { planSite, publishSite } from '../../../src/publish/publish-site.ts'
+import { planSite } from '../../../src/publish/publish-site.ts'
 import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
-import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
-import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
-
-// A service in Austin and Dallas, and a way to publish it again and again.
-async function aSite(t: TestContext) {
-  const db = await openTestDatabase(t)
-  const dataDir = temporaryFolder(t)
-  const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas')
-  const service = {
-    slug: 'ac-repair',
-    id: await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair' }),
-  }
-  for (const slug of ['austin', 'dallas']) await offer(db, service, { slug, id: places.get(slug) as number })
-  let clock = Date.parse('2026-11-20T10:00:00.000Z')
-  const publish = (options: { full?: boolean } = {}) =>
-    publishSite(db, {
-      projectDir: PROJECT_DIR,
-      dataDir,
-      siteUrl: 'https://example.com',
-      now: () => {
-        clock += 1_000
-        return new Date(clock)
-      },
-      progress: silentProgress,
-      ...options,
-    })
-  const setTitle = (title: string) =>
-    db.updateTable('content_entries').set({ title }).where('slug', '=', 'ac-repair/dallas').execute()
-  return { db, dataDir, publish, setTitle }
-}
+import { addEntry } from '../../support/small-site.ts'
 
 function currentSite(dataDir: string) {
   const release = findCurrentRelease(dataDir)
@@ -46,7 +17,7 @@ function currentSite(dataDir: string) {
 }
 
 test('a publish writes every page as a complete file and switches to it', async (t) => {
-  const { dataDir, publish } = await aSite(t)
+  const { dataDir, publish } = await aPublishedSite(t)
   const outcome = await publish()
   assert.equal(outcome.kind, 'published')
   const { siteDir } = currentSite(dataDir)
@@ -61,13 +32,13 @@ test('a publish writes every page as a complete file and switches to it', async 
 })
 
 test('§1.7 a release has nothing below /taxonomy', async (t) => {
-  const { dataDir, publish } = await aSite(t)
+  const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'taxonomy')), false)
 })
 
 test('nothing changed: no new release', async (t) => {
-  const { dataDir, publish } = await aSite(t)
+  const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   const before = currentSite(dataDir).id
   assert.equal((await publish()).kind, 'unchanged')
@@ -75,7 +46,7 @@ test('nothing changed: no new release', async (t) => {
 })
 
 test('an edit renders the pages that show it, and the others are the same files as before', async (t) => {
-  const { dataDir, publish, setTitle } = await aSite(t)
+  const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const before = currentSite(dataDir)
   await setTitle('Cooling for Dallas')
@@ -97,7 +68,7 @@ test('an edit renders the pages that show it, and the others are the same files 
 })
 
 test('a page that is gone is gone from the next release', async (t) => {
-  const { db, dataDir, publish } = await aSite(t)
+  const { db, dataDir, publish } = await aPublishedSite(t)
   await publish()
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
   const { plan } = await publish()
@@ -107,7 +78,7 @@ test('a page that is gone is gone from the next release', async (t) => {
 })
 
 test('a full build gives byte for byte what edits one after the other gave', async (t) => {
-  const { dataDir, publish, setTitle } = await aSite(t)
+  const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   await setTitle('Cooling for Dallas')
   await publish()
@@ -117,7 +88,7 @@ test('a full build gives byte for byte what edits one after the other gave', asy
 })
 
 test('a plan says what would change and writes nothing', async (t) => {
-  const { db, dataDir, publish, setTitle } = await aSite(t)
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const before = await readdir(join(dataDir, 'releases'))
   await setTitle('Cooling for Dallas')
@@ -134,7 +105,7 @@ test('a plan says what would change and writes nothing', async (t) => {
 })
 
 test('a failed publish leaves the old site whole', async (t) => {
-  const { db, dataDir, publish } = await aSite(t)
+  const { db, dataDir, publish } = await aPublishedSite(t)
   await publish()
   const before = currentSite(dataDir).id
   await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
@@ -148,7 +119,7 @@ test('a failed publish leaves the old site whole', async (t) => {
 })
 
 test('what a killed publish left behind is removed by the next one', async (t) => {
-  const { dataDir, publish } = await aSite(t)
+  const { dataDir, publish } = await aPublishedSite(t)
   const leftover = join(dataDir, 'releases', '20261119T000000000Z.tmp')
   await mkdir(leftover, { recursive: true })
   await publish()
@@ -156,14 +127,14 @@ test('what a killed publish left behind is removed by the next one', async (t) =
 })
 
 test('two publishes at the same time come one after the other', async (t) => {
-  const { dataDir, publish } = await aSite(t)
+  const { dataDir, publish } = await aPublishedSite(t)
   const kinds = (await Promise.all([publish(), publish()])).map(({ kind }) => kind)
   assert.deepEqual(kinds.sort(), ['published', 'unchanged'])
   assert.equal((await listReleases(dataDir)).length, 1)
 })
 
 test('the last five releases are kept', async (t) => {
-  const { dataDir, publish, setTitle } = await aSite(t)
+  const { dataDir, publish, setTitle } = await aPublishedSite(t)
   for (let edition = 0; edition < 7; edition++) {
     await setTitle(`Edition ${edition}`)
     await publish()
@@ -174,7 +145,7 @@ test('the last five releases are kept', async (t) => {
 })
 
 test('the sitemap lists exactly the pages that search engines may list', async (t) => {
-  const { dataDir, publish } = await aSite(t)
+  const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   const release = currentSite(dataDir)
   const sitemap = await readFile(join(release.siteDir, 'sitemap-0.xml'), 'utf8')
