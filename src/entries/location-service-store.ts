@@ -43,15 +43,17 @@ export async function listOfferGroups(db: Db, serviceIds: readonly number[]): Pr
   }))
 }
 
-/** How many location services each service has of each kind; grouped as the index of migration 0025 is sorted. */
+/** How many location services there are of each kind, out of an index alone (migration 0037). */
 export async function countOffers(
   db: Db,
 ): Promise<{ status: EntryStatus; isGenerated: boolean; count: number }[]> {
   const rows = await db
     .selectFrom('content_entries')
     .select(['status', 'is_generated', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('service_entry_id', 'is not', null)
-    .groupBy(['service_entry_id', 'is_generated', 'status'])
+    .where('type_id', '=', (eb) =>
+      eb.selectFrom('content_types').select('id').where('slug', '=', 'location_services'),
+    )
+    .groupBy(['is_generated', 'status'])
     .execute()
   return rows.map(({ status, is_generated, count }) => ({
     ...{ status, isGenerated: is_generated === 1, count: Number(count) },
