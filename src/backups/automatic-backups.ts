@@ -5,7 +5,7 @@ const DAY_MS = 24 * 3_600_000
 const CHECK_MS = 10 * 60_000
 const NAME = /^daily-\d{8}T\d{9}Z\.db$/
 // What a crash or a stop in the middle of one leaves.
-const UNFINISHED = /^daily-.*\.unfinished(-journal)?$/
+const UNFINISHED = /^(daily|before-restore)-.*\.unfinished(-journal)?$/
 
 interface AutomaticBackupOptions {
   /** Where they are kept; nothing else in it is touched. */

@@ -42,6 +42,7 @@ export async function restoreBackup(
   if (!unlock) throw new Error('A Signpost server uses this database; stop it first')
   const incoming = `${target.databasePath}.restoring`
   try {
+    await removeDatabase(incoming)
     await copyFile(file, incoming)
     const madeAt = await checkBackup(incoming, file)
     await bringBackUploads(incoming, target.uploadsDir)
@@ -50,7 +51,7 @@ export async function restoreBackup(
     await syncPath(dirname(target.databasePath))
     return { madeAt, keptAt }
   } finally {
-    await rm(incoming, { force: true })
+    await removeDatabase(incoming)
     unlock()
   }
 }
@@ -123,6 +124,11 @@ async function putAside(target: BackupSource, keepDir: string, now: Date): Promi
     await moveDatabase(target.databasePath, keptAt)
   }
   return keptAt
+}
+
+// SQLite would play the journal of a restore that was killed into the next copy.
+async function removeDatabase(path: string) {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(path + suffix, { force: true })
 }
 
 async function moveDatabase(from: string, to: string) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import SqliteDatabase from 'better-sqlite3'
 import { makeBackup } from '../../../src/backups/make-backup.ts'
 import { restoreBackup } from '../../../src/backups/restore-backup.ts'
 import { connectSqlite } from '../../../src/db/connect.ts'
@@ -152,6 +153,27 @@ test('a backup replaces a database that cannot be read any more, which is kept',
   assert.deepEqual(await submissionsOf(source.databasePath), before)
   assert.equal((await readFile(keptAt as string)).length, 5_000)
 })
+
+test('what a killed restore left behind does not get into the next one', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  await makeBackup(source, { file, now: NOW })
+  const left = `${source.databasePath}.restoring`
+  await leaveJournal(join(temporaryFolder(t), 'other.db'), `${left}-journal`)
+  await restore()
+  assert.equal((await submissionsOf(source.databasePath)).length, 3)
+  assert.deepEqual([existsSync(left), existsSync(`${left}-journal`)], [false, false])
+})
+
+/** The journal of a transaction over a whole other database, as a kill leaves it. */
+async function leaveJournal(path: string, to: string) {
+  const other = new SqliteDatabase(path)
+  other.exec('pragma cache_size = 1; create table pages (bytes)')
+  const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)'
+  other.exec(`insert into pages ${numbers} select randomblob(4000) from n`)
+  other.exec('begin; update pages set bytes = zeroblob(4000)')
+  await copyFile(`${path}-journal`, to)
+  other.close()
+}
 
 test('a damaged database gives no backup, an existing file is not overwritten', async (t) => {
   const { source, file } = await aDataFolder(t)

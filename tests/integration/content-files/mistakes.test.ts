@@ -37,7 +37,7 @@ const EXPECTED: [place: string, message: RegExp][] = [
   ['services/broken.md:2', /the YAML cannot be read/],
   ['services/no-fences.md:1', /no front matter/],
   ['site.yaml:2', /tagline is 42, expected text \(put it in quotes\)/],
-  ['site.yaml:3', /unknown key colour, expected one of: name, tagline/],
+  ['site.yaml:3', /unknown key colour, expected one of: name, logo, tagline/],
   ['site.yaml:6', /navigation\[1\]\.path is "services", expected a path/],
   ['site.yaml:7', /unknown form "quotes"/],
   ['taxonomies/locations.yaml:8', /"austin" is already the slug of another term/],
