@@ -30,6 +30,11 @@ export function fileProblem(error: unknown, path: string): unknown {
       error,
       `${path} is no SQLite database: bring yours back with npm run restore; ${HOW_TO_GO_ON}`,
     )
+  if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR'))
+    return explained(
+      error,
+      `The disk does not take what ${path} needs (${error.message.toLowerCase()}): look whether it is full or broken`,
+    )
   const isOurs = code.startsWith('SQLITE_') || /^Cannot open database/.test(error.message)
   if (!isOurs) return error
   return explained(

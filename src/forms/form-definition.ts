@@ -8,7 +8,7 @@ const MAX_FIELDS = 200
 
 const fields = z
   .array(fieldDefinitionSchema)
-  .max(MAX_FIELDS)
+  .max(MAX_FIELDS, `a form has at most ${MAX_FIELDS} fields`)
   // Also looked at when single fields are wrong, so that one run reports every mistake.
   .superRefine(refuseRepeatedNames, { when: ({ value }) => Array.isArray(value) })
 
