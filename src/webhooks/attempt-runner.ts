@@ -153,7 +153,7 @@ class SlotRunner implements AttemptRunner {
     onAttempt?.(attempt)
     // We hung up, the receiver did nothing wrong: it is no attempt, the claim is released.
     if (this.#state !== 'broken-off' || attempt.kind === 'delivered') {
-      const hidden = hideValues(attempt, prepared.sendable.environment)
+      const hidden = hideValues(attempt, prepared.sendable.concealed)
       this.#finished.push({ prepared, request: shown, attempt: hidden, recordings: 0 })
     }
     this.#slots.release(prepared.job.id, { delivered: attempt.kind === 'delivered' })

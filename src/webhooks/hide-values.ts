@@ -1,13 +1,47 @@
+import { DOTS } from './redact-headers.ts'
 import type { Attempt } from './send-attempt.ts'
 
 const SHORTEST = 4
+// A part of a secret may be an ordinary word.
+const SHORTEST_PART = 8
+const SCHEME = /^[\w-]+\s+/
+const SIGNING_PREFIX = /^whsec_/
 
-/** The attempt without values of the environment: a receiver may have sent back what it got. */
-export function hideValues(attempt: Attempt, values: ReadonlyMap<string, string>): Attempt {
+/** Each text that is hidden, and what stands in its place; the longest first, as one may be a part of another. */
+export type Concealed = readonly (readonly [text: string, shown: string])[]
+
+interface Secrets {
+  /** What stands behind each `${NAME}`. */
+  values: ReadonlyMap<string, string>
+  /** Values of headers that are encrypted at rest, in clear. */
+  sealed: readonly string[]
+  signing: readonly string[]
+}
+
+/** What may not be kept of the answers to a webhook. A token counts without its `Bearer`, too. */
+export function concealedTexts({ values, sealed, signing }: Secrets): Concealed {
+  const whole = [...sealed.map((value) => value.trim()), ...signing]
+  const parts = [
+    ...whole.slice(0, sealed.length).map((value) => value.replace(SCHEME, '')),
+    ...signing.map((secret) => secret.replace(SIGNING_PREFIX, '')),
+  ]
+  const secrets = [
+    ...whole.filter((text) => text.length >= SHORTEST),
+    ...parts.filter((text) => text.length >= SHORTEST_PART),
+  ]
   const named = [...values].filter(([, value]) => value.length >= SHORTEST)
-  if (named.length === 0) return attempt
+  const concealed = new Map([
+    ...secrets.map((text) => [text, DOTS] as const),
+    ...named.map(([name, value]) => [value, `\${${name}}`] as const),
+  ])
+  return [...concealed].sort(([one], [other]) => other.length - one.length)
+}
+
+/** The attempt without texts that nothing may keep: a receiver may have sent back what it got. */
+export function hideValues(attempt: Attempt, concealed: Concealed): Attempt {
+  if (concealed.length === 0) return attempt
   const hide = (text: string) =>
-    named.reduce((hidden, [name, value]) => hidden.replaceAll(value, `\${${name}}`), text)
+    concealed.reduce((hidden, [secret, shown]) => hidden.replaceAll(secret, () => shown), text)
   const { responseBody, responseHeaders: headers } = attempt
   return {
     ...attempt,

@@ -1,4 +1,5 @@
-const DOTS = '••••'
+/** What stands in the place of a secret. */
+export const DOTS = '••••'
 const SECRET_NAME = /authorization|cookie|token|secret|password|credential|api-?key|(^|-)(auth|key)(-|$)/i
 const SECRET_VALUE = /^((bearer|basic|token|digest)\s|(?=.*\d)[\w.~+/=:-]{20,}$)/i
 

@@ -3,6 +3,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { type Environment, fillFromEnvironment, listNames } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { webhookHeaders } from './header-rules.ts'
+import { type Concealed, concealedTexts } from './hide-values.ts'
 import { redactHeaders } from './redact-headers.ts'
 import { isSealed, openHeaders } from './sealed-headers.ts'
 import { signingKey } from './signatures.ts'
@@ -22,8 +23,8 @@ export interface SendableWebhook {
   shown: { url: string; headers: Record<string, string> }
   /** What it signs with, the newest first. */
   keys: readonly KeyObject[]
-  /** What stands behind each `${NAME}`. */
-  environment: ReadonlyMap<string, string>
+  /** Texts that a receiver may send back and nothing may keep, with what stands in their place. */
+  concealed: Concealed
 }
 
 /** Whether a webhook can be sent. */
@@ -49,8 +50,10 @@ export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
   const blocked = problemWithHeaders(opened) ?? problemWithValues(opened, values)
   if (blocked !== undefined) return { kind: 'blocked', webhook, problem: blocked }
   try {
-    const keys = openSecrets(webhook, opening).map(signingKey)
-    return { kind: 'ready', webhook, sendable: { ...toSendable(opened, values), keys } }
+    const signing = openSecrets(webhook, opening)
+    const concealed = concealedTexts({ values, sealed: openedSecrets(webhook, opened), signing })
+    const keys = signing.map(signingKey)
+    return { kind: 'ready', webhook, sendable: { ...toSendable(opened, values), keys, concealed } }
   } catch (error) {
     return { kind: 'blocked', webhook, problem: error instanceof Error ? error.message : String(error) }
   }
@@ -69,6 +72,11 @@ export function problemOf({ unreadable }: Webhook): string | undefined {
 /** The headers that are the same in every delivery of a webhook, with `${NAME}` in place. */
 export function deliveryHeaders({ headers }: Webhook): Record<string, string> {
   return { ...headers, 'content-type': 'application/json', 'user-agent': USER_AGENT }
+}
+
+function openedSecrets(stored: Webhook, opened: Webhook): string[] {
+  const sealed = Object.entries(stored.headers ?? {}).filter(([, value]) => isSealed(value))
+  return sealed.map(([name]) => opened.headers?.[name] ?? '')
 }
 
 function valuesFor({ url, headers }: Webhook, environment: Environment): Map<string, string> {
@@ -99,5 +107,5 @@ function toSendable(webhook: Webhook, environment: ReadonlyMap<string, string>) 
   const headers = Object.fromEntries(Object.entries(stored).map(([name, text]) => [name, fill(text)]))
   const url = fill(webhook.url)
   const shown = { url: webhook.url, headers: redactHeaders(stored) }
-  return { webhook, url, origin: URL.parse(url)?.origin ?? url, headers, shown, environment }
+  return { webhook, url, origin: URL.parse(url)?.origin ?? url, headers, shown }
 }

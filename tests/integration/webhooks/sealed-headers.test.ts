@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { previewWebhook } from '../../../src/webhooks/preview-webhook.ts'
+import { rotateSigningSecret } from '../../../src/webhooks/rotate-signing-secret.ts'
+import { generateSigningSecret } from '../../../src/webhooks/signing-secrets.ts'
 import { toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -11,6 +13,7 @@ import {
   haveWebhooks,
   listAttempts,
   SITE_URL,
+  secretBox,
   settledDeliveries,
   submit,
 } from './webhook-world.ts'
@@ -34,6 +37,30 @@ test('a secret in a header is sent, and stands in no row, log or preview in clea
   const shown = JSON.stringify([rows, await listAttempts(db), preview])
   assert.doesNotMatch(shown, /in-clear/)
   assert.match(shown, /sales/)
+})
+
+test('secrets that the receiver sends back are kept as dots: sealed headers, bare tokens and the signing secret', async (t) => {
+  const db = await openTestDatabase(t)
+  const signing = generateSigningSecret()
+  const receiver = await startReceiver(t, (response, { headers }) => {
+    const token = String(headers.authorization).replace('Bearer ', '')
+    const body = { all: headers.authorization, token, short: headers['x-api-key'], team: headers['x-team'] }
+    response.writeHead(200, { 'x-echo': `got ${token}`, 'x-signed-with': signing })
+    response.end(
+      JSON.stringify({ ...body, signing: signing.slice('whsec_'.length), plain: 'Bearer a token' }),
+    )
+  })
+  const headers = { ...HEADERS, 'X-Api-Key': 'Key token' }
+  const [webhook] = await haveWebhooks(db, { url: receiver.url, headers })
+  await rotateSigningSecret(db, webhook?.id ?? 0, { secretBox, now: new Date(), secret: signing })
+  await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  await settledDeliveries(db)
+  const [attempt] = await listAttempts(db)
+  const kept = JSON.parse(attempt?.response_headers_json ?? '{}')
+  assert.deepEqual([kept['x-echo'], kept['x-signed-with']], ['got ••••', '••••'])
+  const shown = { all: '••••', token: '••••', short: '••••', team: 'sales', signing: '••••' }
+  assert.deepEqual(JSON.parse(attempt?.response_body ?? ''), { ...shown, plain: 'Bearer a token' })
 })
 
 test('a header that is saved as it is stored, or with the same value, keeps its text', async (t) => {
