@@ -6,7 +6,7 @@ import type { Db, Schema } from '../db/schema.ts'
 /** One publish or roll back of the history. */
 export interface Publish {
   id: number
-  /** Host and DATA_DIR: several machines over one database publish each for itself. */
+  /** Host and DATA_DIR at first: several machines over one database publish each for itself. */
   machine: string
   startedBy: PublishStarter
   userId: number | null

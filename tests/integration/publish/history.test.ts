@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { withFileLock } from '../../../src/db/file-lock.ts'
@@ -9,6 +10,7 @@ import { machineOf, publishLock } from '../../../src/publish/publish-lock.ts'
 import { secondsLeft } from '../../../src/publish/publish-progress.ts'
 import {
   deleteOldPublishes,
+  endPublish,
   findLastSettledPublish,
   insertPublish,
   listPublishes,
@@ -61,6 +63,35 @@ test('a publish that was killed is said to have failed by the next one, those of
   await publish()
   const statuses = new Map((await listPublishes(db, { limit: 10 })).map(({ id, status }) => [id, status]))
   assert.deepEqual([statuses.get(killed), statuses.get(other)], ['failed', 'running'])
+})
+
+test('a roll back holds, and a killed publish is found, in a container with another host name', async (t) => {
+  const { db, dataDir, publish } = await aPublishedSite(t)
+  const machine = 'container-before:/data'
+  writeFileSync(join(dataDir, 'machine'), `${machine}\n`)
+  const started = { machine, startedBy: 'command' as const, userId: null, startedAt: NOW.toISOString() }
+  const killed = await insertPublish(db, started)
+  const rolledBack = await insertPublish(db, started)
+  await endPublish(db, rolledBack, { status: 'rolled_back', finishedAt: NOW.toISOString() })
+  assert.equal(await isHeldBack(db, dataDir), true)
+  await publish()
+  const [published, , ended] = await listPublishes(db, { limit: 3 })
+  assert.deepEqual([published?.status, published?.machine], ['published', machine])
+  assert.deepEqual([ended?.id, ended?.status], [killed, 'failed'])
+})
+
+test('what was recorded by host and folder, before that was kept in a file, is found', async (t) => {
+  const { db, dataDir, publish } = await aPublishedSite(t)
+  const machine = `${hostname()}:${dataDir}`
+  const killed = await insertPublish(db, {
+    machine,
+    startedBy: 'command',
+    userId: null,
+    startedAt: NOW.toISOString(),
+  })
+  await publish()
+  assert.equal(readFileSync(join(dataDir, 'machine'), 'utf8'), `${machine}\n`)
+  assert.equal((await listPublishes(db, { limit: 10 })).find(({ id }) => id === killed)?.status, 'failed')
 })
 
 test('the history keeps the newest', async (t) => {

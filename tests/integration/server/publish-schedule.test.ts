@@ -5,11 +5,10 @@ import { endPublish, insertPublish, listPublishes } from '../../../src/publish/p
 import { createPublishSchedule } from '../../../src/server/publish-schedule.ts'
 import { createPublisher } from '../../../src/server/publisher.ts'
 import { atEnd } from '../../support/at-end.ts'
-import { openTestDatabase } from '../../support/database.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
-const DATA_DIR = '/data'
 const PUBLISHED = '2026-11-20T10:00:00.000Z'
 const OPENING = '2026-11-20T12:00:00.000Z'
 
@@ -19,9 +18,10 @@ async function aSchedule(
   { time, status = 'published' }: { time: string; status?: 'published' | 'rolled_back' },
 ) {
   const db = await openTestDatabase(t)
+  const dataDir = temporaryFolder(t)
   const clock = { now: new Date(time) }
   const record = async (startedBy: 'command' | 'schedule', startedAt: string, end: typeof status) => {
-    const id = await insertPublish(db, { machine: machineOf(DATA_DIR), startedBy, userId: null, startedAt })
+    const id = await insertPublish(db, { machine: machineOf(dataDir), startedBy, userId: null, startedAt })
     await endPublish(db, id, { status: end, finishedAt: startedAt })
   }
   await record('command', PUBLISHED, status)
@@ -31,7 +31,7 @@ async function aSchedule(
   const start = () => {
     const schedule = createPublishSchedule({
       db,
-      dataDir: DATA_DIR,
+      dataDir,
       publisher,
       now: () => clock.now,
       log,
