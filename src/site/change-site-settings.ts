@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import { findForm } from '../forms/form-store.ts'
-import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { versionOf } from '../lib/stored-version.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
@@ -42,7 +43,7 @@ export function changeSiteSettings(
 
 /** Another text for other settings. */
 export function settingsVersion(settings: SiteSettings): string {
-  return sha256Hex(canonicalJson(settings))
+  return versionOf(settings)
 }
 
 async function findMissingForm(db: Db, slug: string | null | undefined): Promise<SettingIssue[]> {

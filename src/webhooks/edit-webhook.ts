@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { versionOf } from '../lib/stored-version.ts'
 import { deleteWebhook, saveWebhook } from './save-webhook-store.ts'
+import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 import { findWebhook } from './webhook-store.ts'
 
@@ -22,18 +24,31 @@ export function addWebhook(
     .execute((trx) => saveWebhook(trx, { stored: undefined, formId, definition }, options))
 }
 
-/** Changes a webhook; its secret stays. False when it was deleted meanwhile. */
+type ChangeOutcome =
+  | { kind: 'saved' | 'not_found' }
+  /** Somebody else changed it to `version` after this person had begun. */
+  | { kind: 'outdated'; version: string }
+
+/** Another text for other values of what a person edits of a webhook; its state and its secrets do not count. */
+export function webhookVersion(webhook: Webhook): string {
+  const { name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled } = webhook
+  return versionOf({ name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled })
+}
+
+/** Changes a webhook; its secret stays. `basedOn` is the `webhookVersion` that the person saw. */
 export function changeWebhook(
   db: Kysely<Schema>,
   webhookId: number,
-  definition: WebhookDefinition,
+  { definition, basedOn }: { definition: WebhookDefinition; basedOn?: string | undefined },
   options: Options,
-): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+): Promise<ChangeOutcome> {
+  return db.transaction().execute(async (trx): Promise<ChangeOutcome> => {
     const stored = await findWebhook(trx, webhookId)
-    if (!stored) return false
+    if (!stored) return { kind: 'not_found' }
+    const version = webhookVersion(stored)
+    if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
     await saveWebhook(trx, { stored, formId: stored.formId, definition }, options)
-    return true
+    return { kind: 'saved' }
   })
 }
 

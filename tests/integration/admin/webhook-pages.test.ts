@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { settledDeliveries, submit } from '../webhooks/webhook-world.ts'
 
@@ -80,6 +80,22 @@ test('issue 5 item 4: a webhook is added, mistakes are shown where they are, cha
     'Deleted',
   ])
     assert.ok(log.includes(words), words)
+})
+
+test('issue 5 item 4: a webhook that was saved in another tab is not put back by an older form', async (t) => {
+  const site = await startAdmin(t)
+  const path = await added(site, { url: 'https://old.example.com' })
+  const based_on = basedOn(await site.read(path))
+  assert.equal((await site.post(path, fields({ based_on, url: 'https://new.example.com' }))).status, 303)
+  const stale = fields({ based_on, url: 'https://old.example.com', name: 'Typed' })
+  const refused = await site.post(path, stale)
+  const html = await refused.text()
+  assert.equal(refused.status, 409)
+  assert.match(html, /Somebody else saved this webhook after you had opened it/)
+  assert.match(html, /value="Typed"/)
+  assert.match(await site.read(path), /value="https:\/\/new\.example\.com"/)
+  assert.equal((await site.post(path, { ...stale, based_on: basedOn(html) })).status, 303)
+  assert.match(await site.read(path), /value="https:\/\/old\.example\.com"/)
 })
 
 test('issue 5 item 4: rules are added and removed, previewed and run dry without being saved', async (t) => {

@@ -17,6 +17,7 @@ import { type EntryEditor, loadEntryEditor } from '../../../site/entry-editor.ts
 import { readFormData } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
 import { notFound } from '../not-found.ts'
+import { outdatedMessage } from '../outdated.ts'
 import { readId, recordChange } from '../page-context.ts'
 import { rearrange } from './rearrange.ts'
 
@@ -108,8 +109,5 @@ async function save(
   astro.response.status = outcome.kind === 'invalid' ? 422 : 409
   if (outcome.kind === 'invalid') return { values, errors: outcome.errors }
   const again = { ...values, basedOn: outcome.entry.updatedAt }
-  return { values: again, errors: { '': [OUTDATED] } }
+  return { values: again, errors: { '': [outdatedMessage('entry')] } }
 }
-
-const OUTDATED =
-  'Somebody else saved this entry after you had opened it. Nothing of yours was saved yet: save again to replace their version, or open the entry anew to see it.'

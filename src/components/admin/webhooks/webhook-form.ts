@@ -2,7 +2,7 @@ import type { AstroGlobal } from 'astro'
 import type { Form } from '../../../forms/form.ts'
 import { findForm } from '../../../forms/form-store.ts'
 import { type DryRun, dryRunWebhook } from '../../../webhooks/dry-run-webhook.ts'
-import { addWebhook, changeWebhook } from '../../../webhooks/edit-webhook.ts'
+import { addWebhook, changeWebhook, webhookVersion } from '../../../webhooks/edit-webhook.ts'
 import { type Preview, previewWebhook } from '../../../webhooks/preview-webhook.ts'
 import { findLatestSubmissionId } from '../../../webhooks/submission-subject-store.ts'
 import type { Webhook } from '../../../webhooks/webhook.ts'
@@ -16,6 +16,7 @@ import {
 import { findWebhook } from '../../../webhooks/webhook-store.ts'
 import { readForm } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
+import { outdatedMessage } from '../outdated.ts'
 import { readId, recordChange } from '../page-context.ts'
 import { pathOfWebhook } from './paths.ts'
 import { toInput, withActOnRules } from './posted-webhook.ts'
@@ -30,7 +31,10 @@ export interface WebhookEditor {
   /** Undefined while it is new. */
   webhook: Webhook | undefined
   input: WebhookInput
-  errors: InputErrors
+  /** The version of the webhook that `input` was made from. */
+  basedOn: string | undefined
+  /** Those under `''` are of the form as a whole. */
+  errors: InputErrors & { ''?: string[] }
   /** What was asked for without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
   /** The submission that previews are made of; empty: the latest. */
@@ -59,12 +63,16 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
     addressed?.form ?? (isNew ? await findForm(astro.locals.app.db, astro.params.form ?? '') : undefined)
   if (!form) return astro.rewrite('/admin/not-found')
   const webhook = addressed?.webhook
-  const blank = { form, webhook, errors: {}, shown: {}, submission: '' }
+  const basedOn = webhook && webhookVersion(webhook)
+  const blank = { form, webhook, basedOn, errors: {}, shown: {}, submission: '' }
   if (astro.request.method !== 'POST') return { ...blank, input: toWebhookInput(webhook) }
   const posted = await readForm(astro.request)
   const act = String(posted.act ?? 'save')
   const input = withActOnRules(toInput(posted), act)
-  const editor = { ...blank, input, submission: String(posted.submission ?? '') }
+  const editor = {
+    ...{ ...blank, input, submission: String(posted.submission ?? '') },
+    basedOn: String(posted.based_on ?? '') || undefined,
+  }
   return act.startsWith('rule') ? editor : receiveWhole(astro, editor, act)
 }
 
@@ -103,12 +111,18 @@ async function dryRun({ locals }: Context, { form, webhook }: WebhookEditor, def
   return (await dryRunWebhook(db, webhook?.id ?? { formId: form.id }, definition, options)) ?? []
 }
 
-async function save(astro: Context, { form, webhook }: WebhookEditor, definition: WebhookDefinition) {
+async function save(astro: Context, editor: WebhookEditor, definition: WebhookDefinition) {
+  const { form, webhook, basedOn } = editor
   const { db, secretBox, dispatcher } = astro.locals.app
   const options = { secretBox, now: new Date() }
   const { name } = definition
   const id = webhook?.id ?? (await addWebhook(db, form.id, definition, options))
-  if (webhook && !(await changeWebhook(db, id, definition, options))) return astro.rewrite('/admin/not-found')
+  const outcome = webhook && (await changeWebhook(db, id, { definition, basedOn }, options))
+  if (outcome?.kind === 'not_found') return astro.rewrite('/admin/not-found')
+  if (outcome?.kind === 'outdated') {
+    astro.response.status = 409
+    return { ...editor, basedOn: outcome.version, errors: { '': [outdatedMessage('webhook')] } }
+  }
   dispatcher.wake()
   const done = webhook ? 'Changed' : 'Added'
   const change = {
