@@ -98,6 +98,21 @@ test('issue 5 item 4: a webhook that was saved in another tab is not put back by
   assert.match(await site.read(path), /value="https:\/\/old\.example\.com"/)
 })
 
+test('an address that nothing can be sent to is saved with a warning, in its editor and in the list', async (t) => {
+  const site = await startAdmin(t, { environment: { WEBHOOK_ALLOW: '' } })
+  for (const [url, warning] of [
+    ['http://10.0.0.1/x', 'Nothing can be sent there: 10.0.0.1 is not a public address, see WEBHOOK_ALLOW.'],
+    ['https://[fd00::1]/x', 'Nothing can be sent there: fd00::1 is not a public address, see WEBHOOK_ALLOW.'],
+    ['http://example.com/x', 'Nothing can be sent there: plain http is refused. Use https, or see WEBHOOK'],
+    ['https://a.example.com', undefined],
+  ] as const) {
+    const path = await added(site, { url })
+    for (const page of [path, WEBHOOKS, '/admin/webhooks'])
+      assert.equal((await site.read(page)).includes(warning ?? 'Nothing can be sent'), !!warning, page)
+    await site.post(`${path}/removal`)
+  }
+})
+
 test('issue 5 item 4: rules are added and removed, previewed and run dry without being saved', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com' })
