@@ -7,6 +7,7 @@ import { ADMINISTRATOR, openAdminPage, startAdmin } from '../../support/admin.ts
 import { adminPages } from '../../support/admin-routes.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
 import { startFront } from '../../support/front.ts'
+import { isSoak } from '../../support/soak.ts'
 import { storeMarkup } from '../../support/stored-markup.ts'
 
 const OWN_SCREENS = [
@@ -135,6 +136,8 @@ test('without JavaScript everything is there too, stored markup never runs, and 
     const response = await page.goto(path, { waitUntil: 'domcontentloaded' })
     assert.equal(response?.status(), 200, path)
     assert.deepEqual(await lookForMistakes(page), { ran: false, markup: [], wrongDefaults: [] }, path)
+    // Half a second for each screen there is.
+    if (isSoak) await checkAccessibility(page)
   }
   for (const path of OWN_SCREENS) {
     const response = await page.goto(path)
