@@ -113,6 +113,18 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
   }
 })
 
+test('a webhook that is off says so in its editor, and in each submission that it got nothing of', async (t) => {
+  const site = await startAdmin(t)
+  const path = await added(site, { url: 'https://a.example.com', enabled: '' })
+  assert.match(await site.read(path), /This webhook is off: nothing is sent/)
+  const id = await submit(site.app.db)
+  const notSent = /Not sent to “Office”: this webhook is off \(switched off by a person\)/
+  assert.match(await site.read(`/admin/inbox/${id}`), notSent)
+  await site.post(path, fields({ url: 'https://a.example.com', based_on: basedOn(await site.read(path)) }))
+  assert.doesNotMatch(await site.read(path), /This webhook is off/)
+  assert.doesNotMatch(await site.read(`/admin/inbox/${id}`), notSent)
+})
+
 test('issue 5 item 4: rules are added and removed, previewed and run dry without being saved', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com' })
