@@ -17,11 +17,12 @@ interface SettledAddresses {
 
 /** The addresses of the pages of one release, noted while they are listed. */
 export interface PageAddresses {
-  note(page: Pick<Page, 'path' | 'key' | 'formerPaths'>): void
+  note(page: Pick<Page, 'path' | 'key' | 'formerPaths' | 'impliedPaths'>): void
   /**
    * Compares them with every address that was ever published. An address belongs to the page that had it last and
    * leads straight to where that page is now: there are no chains and no loops, and one that a page has again leads
-   * nowhere else. An address that a page names as its former one leads to it, whoever had it.
+   * nowhere else. An address that a page names as its former one leads to it, whoever had it; one
+   * that it only implies does where no page had it that is still there.
    */
   settle(db: Db): Promise<SettledAddresses>
 }
@@ -29,7 +30,8 @@ export interface PageAddresses {
 export function createPageAddresses(): PageAddresses {
   const live: PublishedAddress[] = []
   const positions = new Map<string, number>()
-  const declared = new Map<string, string>()
+  const named = new Map<string, string>()
+  const implied = new Map<string, string>()
 
   async function compare(db: Db) {
     const isRecorded = new Uint8Array(live.length)
@@ -40,7 +42,7 @@ export function createPageAddresses(): PageAddresses {
       else if (live[position]?.key === key) isRecorded[position] = 1
     }
     for await (const batch of streamPublishedAddresses(db)) batch.forEach(sort)
-    for (const [path, key] of declared) if (!positions.has(path)) left.set(path, key)
+    for (const [path, key] of named) if (!positions.has(path)) left.set(path, key)
     return { left, unrecorded: live.filter((_, position) => isRecorded[position] === 0) }
   }
 
@@ -49,14 +51,17 @@ export function createPageAddresses(): PageAddresses {
   }
 
   return {
-    note({ path, key, formerPaths = [] }) {
+    note({ path, key, formerPaths = [], impliedPaths = [] }) {
       positions.set(path, live.length)
       live.push({ path, key })
-      for (const former of formerPaths) if (!declared.has(former)) declared.set(former, key)
+      for (const former of formerPaths) if (!named.has(former)) named.set(former, key)
+      for (const former of impliedPaths) if (!implied.has(former)) implied.set(former, key)
     },
     async settle(db) {
       const { left, unrecorded } = await compare(db)
-      const paths = pathsOf(new Set(left.values()))
+      const paths = pathsOf(new Set([...left.values(), ...implied.values()]))
+      for (const [path, key] of implied)
+        if (!positions.has(path) && !paths.has(left.get(path) ?? '')) left.set(path, key)
       const moved = [...left].map(([path, key]) => ({ path, to: paths.get(key) ?? null }))
       moved.sort((a, b) => (a.path < b.path ? -1 : 1))
       return { moved, unrecorded }

@@ -8,6 +8,7 @@ import { changeMark, entryMark } from '../site/page-sources.ts'
 import type { SiteContent } from '../site/site-content.ts'
 import type { RenderPage } from './bundle.ts'
 import { findLinks } from './find-links.ts'
+import { formerLines } from './former-lines.ts'
 import { type KnownPages, openKnownPages } from './known-pages.ts'
 import type { KnownRange } from './known-ranges.ts'
 import { pageFile } from './page-file.ts'
@@ -162,14 +163,8 @@ export class LocalShare implements PageShare {
     const quality = this.#noteQuality(page, known)
     this.#noteAddresses(page, known)
     this.#notePicture(page)
-    const record = {
-      path: page.path,
-      key: page.key,
-      fingerprint,
-      own,
-      quality,
-      isListed: !page.view.head.isHidden,
-    }
+    const isListed = !page.view.head.isHidden
+    const record = { path: page.path, key: page.key, fingerprint, own, quality, isListed }
     if (known && isIntact && !this.#options.full && known.hasFingerprint(fingerprint)) {
       const { bytesHash, size, modifiedAt } = known
       this.#parts.append('kept', `${page.path}\n`)
@@ -187,9 +182,9 @@ export class LocalShare implements PageShare {
     return state
   }
 
-  #noteAddresses({ key, formerPaths = [] }: PageAddress, known: KnownPage | undefined) {
-    if (known && !known.hasKey(key)) this.#outcome.handedOver++
-    for (const path of formerPaths) this.#parts.append('former', `${path}\t${key}\n`)
+  #noteAddresses(address: PageAddress, known: KnownPage | undefined) {
+    if (known && !known.hasKey(address.key)) this.#outcome.handedOver++
+    for (const line of formerLines(address)) this.#parts.append('former', line)
   }
 
   #notePicture({ picture }: Page) {

@@ -9,7 +9,7 @@ const UNFINISHED = '.tmp'
 
 /**
  * `pages.tsv`: its pages. `sources.tsv`: what several of them are made of. `changes.tsv`: how its pages differ from the
- * release before. `former.tsv`: addresses that pages say they had before. `quality.jsonl`: what is new about the quality
+ * release before. `former.tsv`: addresses that pages say they had before, or imply. `quality.jsonl`: what is new about the quality
  * of pages. `pictures.jsonl`: what is drawn for where pages are shared. `ranges.jsonl`: which pages came from which
  * entries.
  */

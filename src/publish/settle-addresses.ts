@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Db } from '../db/schema.ts'
+import { keyOfFormerLine, parseFormerLines } from './former-lines.ts'
 import { hasSameMovedAddresses, keepMovedAddresses, writeMovedAddresses } from './moved-addresses.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import { linesOf } from './page-record.ts'
@@ -21,14 +22,9 @@ export async function settleAddresses(
     return { unrecorded: [], isSame: true }
   }
   const addresses = createPageAddresses()
-  const former = Map.groupBy(
-    linesOf(releaseFile(unfinished, 'former.tsv')),
-    (line) => line.split('\t')[1] ?? '',
-  )
-  for (const { path, key } of readPages(unfinished)) {
-    const formerPaths = former.get(key)?.map((line) => line.split('\t')[0] ?? '')
-    addresses.note({ path, key, ...(formerPaths && { formerPaths }) })
-  }
+  const former = Map.groupBy(linesOf(releaseFile(unfinished, 'former.tsv')), keyOfFormerLine)
+  for (const { path, key } of readPages(unfinished))
+    addresses.note({ path, key, ...parseFormerLines(former.get(key) ?? []) })
   const { moved, unrecorded } = await addresses.settle(db)
   await writeMovedAddresses(unfinished, moved)
   return { unrecorded, isSame: before !== undefined && (await hasSameMovedAddresses(before, unfinished)) }

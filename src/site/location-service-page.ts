@@ -65,7 +65,8 @@ export function locationServiceAddress(content: SiteContent, entry: Entry): Page
   return {
     path,
     key: placeKey(service, place),
-    formerPaths: [...entry.redirectFrom, ...formerPaths(content, service, place)],
+    formerPaths: entry.redirectFrom,
+    impliedPaths: impliedPaths(content, service, place),
   }
 }
 
@@ -114,7 +115,7 @@ export function locationServicePage(
   }
 }
 
-function formerPaths(content: SiteContent, service: Entry, place: TermNode): string[] {
+function impliedPaths(content: SiteContent, service: Entry, place: TermNode): string[] {
   const patterns = {
     service: content.types.get('services')?.routePattern,
     place: content.types.get('location_services')?.routePattern,

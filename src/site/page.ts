@@ -13,6 +13,8 @@ export interface PageAddress {
   key: string
   /** Addresses that lead to this page, as its files say. */
   formerPaths?: readonly string[]
+  /** Addresses that it may have had, as the former slugs of what it is about say. */
+  impliedPaths?: readonly string[]
 }
 
 /** A public page: everything its template shows stands in the view. */

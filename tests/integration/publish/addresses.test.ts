@@ -10,11 +10,11 @@ import { findCurrentRelease } from '../../../src/publish/release.ts'
 import { createStaticSite } from '../../../src/server/static-site.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
-import { addEntry } from '../../support/small-site.ts'
+import { addEntry, offer } from '../../support/small-site.ts'
 
 // A service in Austin and Dallas, published and served.
 async function aSite(t: TestContext) {
-  const { db, dataDir, service, publish } = await aPublishedSite(t)
+  const { db, dataDir, places, service, publish } = await aPublishedSite(t)
   const serviceId = service.id
   const { clientDir } = await locateBundle(PROJECT_DIR)
   const site = createStaticSite({ dataDir, clientDir, releaseCheckMs: 0 })
@@ -34,7 +34,7 @@ async function aSite(t: TestContext) {
     db.updateTable('taxonomy_terms').set({ slug: to }).where('slug', '=', from).execute()
   const renameEntry = (from: string, to: string) =>
     db.updateTable('content_entries').set({ slug: to }).where('slug', '=', from).execute()
-  return { db, dataDir, serviceId, publish, get, text, renameTerm, renameEntry }
+  return { db, dataDir, places, serviceId, publish, get, text, renameTerm, renameEntry }
 }
 
 test('before the first publish visitors are asked to wait, and the admin has its styles', async (t) => {
@@ -196,6 +196,28 @@ test('§4 former slugs of services and places redirect on a site that was never 
   for (const path of ['/services/cooling/atx', '/services/cooling/austin', '/services/ac-repair/atx'])
     assert.equal(await get(path), '301 /services/ac-repair/austin')
   assert.equal(await get('/services/cooling/dallas'), '301 /services/ac-repair/dallas')
+})
+
+test('§4 services that changed places keep the former addresses of their own pages', async (t) => {
+  const { publish, get, db, serviceId, places, renameTerm } = await aSite(t)
+  const furnace = {
+    slug: 'furnace-repair',
+    id: await addEntry(db, 'services', {
+      slug: 'furnace-repair',
+      title: 'Furnace repair',
+      redirectFrom: ['/services/ac-repair'],
+    }),
+  }
+  const redirect_from_json = '["/services/furnace-repair"]'
+  await db.updateTable('content_entries').set({ redirect_from_json }).where('id', '=', serviceId).execute()
+  await offer(db, furnace, { slug: 'austin', id: places.get('austin') as number })
+  await publish()
+  const former_slugs_json = '["austin"]'
+  await db.updateTable('taxonomy_terms').set({ former_slugs_json }).where('slug', '=', 'austin').execute()
+  await renameTerm('austin', 'old-austin')
+  await publish()
+  for (const service of ['ac-repair', 'furnace-repair'])
+    assert.equal(await get(`/services/${service}/austin`), `301 /services/${service}/old-austin`)
 })
 
 test('a redirect alone makes a new release, and nothing new makes none', async (t) => {

@@ -74,6 +74,23 @@ test('an address that two pages name as their former one leads to the first', as
   assert.deepEqual((await addresses.settle(db)).moved, [{ path: '/old', to: '/a' }])
 })
 
+test('an implied address leads to the page that had it while that is there, a named one to the page that names it', async (t) => {
+  const db = await openTestDatabase(t)
+  await savePublishedAddresses(db, [{ path: '/old', key: 'place:2:2' }])
+  const settle = async (pages: Parameters<ReturnType<typeof createPageAddresses>['note']>[0][]) => {
+    const addresses = createPageAddresses()
+    for (const page of pages) addresses.note(page)
+    return (await addresses.settle(db)).moved
+  }
+  const implies = { path: '/a', key: 'place:1:2', impliedPaths: ['/old', '/older', '/b'] }
+  const had = { path: '/b', key: 'place:2:2' }
+  const names = { path: '/c', key: 'entry:1', formerPaths: ['/old'] }
+  const older = { path: '/older', to: '/a' }
+  assert.deepEqual(await settle([implies, had]), [{ path: '/old', to: '/b' }, older])
+  assert.deepEqual(await settle([implies, had, names]), [{ path: '/old', to: '/c' }, older])
+  assert.deepEqual(await settle([{ ...implies, impliedPaths: ['/old'] }]), [{ path: '/old', to: '/a' }])
+})
+
 test('only addresses that are new or have another page are recorded', async (t) => {
   const db = await openTestDatabase(t)
   const settle = async (pages: Record<string, string>) => {
