@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { versionOf } from '../lib/stored-version.ts'
 import { type MoveOutcome, planMove, type TermPlace } from '../taxonomies/move-term.ts'
 import {
   findTaxonomy,
@@ -100,18 +101,31 @@ export type EditOutcome =
   | { kind: 'saved'; offers: OfferCounts }
   | { kind: 'slug_taken'; by: string }
   | { kind: 'refused'; reason: string }
+  /** Somebody else changed the term to `version` after this person had begun. */
+  | { kind: 'outdated'; version: string }
 
-/** Changes what a term is called, its slug or where it stands. Its former slug is kept, so that old addresses lead on. */
+/** Another text for other values of what a `TermEdit` changes. */
+export function termVersion({ name, slug, description, parentId }: TermEdit): string {
+  return versionOf({ name, slug, description, parentId })
+}
+
+/**
+ * Changes what a term is called, its slug or where it stands. Its former slug is kept, so that old addresses lead on.
+ * `basedOn` is the `termVersion` that the person saw.
+ */
 export function editTerm(
   db: Kysely<Schema>,
   slug: string,
-  { termId, edit }: { termId: number; edit: TermEdit },
+  { termId, edit, basedOn }: { termId: number; edit: TermEdit; basedOn?: string | undefined },
   { now }: Clock,
 ): Promise<EditOutcome | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx): Promise<EditOutcome | undefined> => {
     const found = await loadTaxonomy(trx, slug)
     const term = found?.tree.byId.get(termId)
-    return found && term && applyEdit(trx, { ...found, term, edit }, now)
+    if (!found || !term) return undefined
+    const version = termVersion(term)
+    if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
+    return applyEdit(trx, { ...found, term, edit }, now)
   })
 }
 

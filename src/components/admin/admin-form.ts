@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import type { z } from 'zod'
 import { withoutUnusableCharacters } from '../../lib/characters.ts'
+import { outdatedMessage } from './outdated.ts'
 
 /** What an admin page's form shows and, once it was posted and is right, says. */
 export interface AdminForm<Input> {
@@ -12,6 +13,10 @@ export interface AdminForm<Input> {
   input: Input | undefined
   /** Shows a message at a field (or `''`) and answers with 422. */
   fail(field: string, message: string): void
+  /** The version of what is stored that the form was filled from: `based_on` of the values. */
+  basedOn: string | undefined
+  /** Says that somebody else saved this thing (`term`) meanwhile, as `version`, and answers with 409. */
+  outdate(thing: string, version: string): void
 }
 
 export type FormValue = string | readonly string[]
@@ -30,11 +35,20 @@ export async function receiveForm<Schema extends z.ZodType>(
     errors[field] = [...(errors[field] ?? []), message]
     astro.response.status = 422
   }
-  if (astro.request.method !== 'POST') return { values: initial, errors, input: undefined, fail }
-  const values = await readForm(astro.request)
-  const parsed = schema.safeParse(values)
-  for (const issue of parsed.error?.issues ?? []) fail(issue.path.join('.'), issue.message)
-  return { values, errors, input: parsed.data, fail }
+  const isPosted = astro.request.method === 'POST'
+  const values = isPosted ? await readForm(astro.request) : initial
+  const parsed = isPosted ? schema.safeParse(values) : undefined
+  for (const issue of parsed?.error?.issues ?? []) fail(issue.path.join('.'), issue.message)
+  const form: AdminForm<z.output<Schema>> = {
+    ...{ values, errors, input: parsed?.data, fail },
+    basedOn: String(values.based_on ?? '') || undefined,
+    outdate(thing, version) {
+      fail('', outdatedMessage(thing))
+      astro.response.status = 409
+      form.basedOn = version
+    },
+  }
+  return form
 }
 
 /**

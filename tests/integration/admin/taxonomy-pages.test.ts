@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findTaxonomy, insertTerms, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
 import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
-import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 
 const LOCATIONS = '/admin/taxonomies/locations'
 
@@ -113,6 +113,24 @@ test('another slug is asked about when pages have it in their addresses', async 
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
   assert.match(await (await site.post(path, { ...edit, parent: 'nowhere' })).text(), /No term has the slug/)
+})
+
+test('a term that was saved in another tab is not put back by an older form', async (t) => {
+  const site = await startAdmin(t)
+  const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
+  const edit = { name: 'Austin', slug: 'austin', description: '', parent: 'texas' }
+  const based_on = basedOn(await site.read(path))
+  assert.equal((await site.post(path, { ...edit, based_on, description: 'Live music' })).status, 303)
+  const stale = { ...edit, based_on, name: 'Typed' }
+  const refused = await site.post(path, stale)
+  const html = await refused.text()
+  assert.equal(refused.status, 409)
+  assert.match(html, /Somebody else saved this term after you had opened it/)
+  assert.match(html, /value="Typed"/)
+  const stored = (await treeOf(site)).tree.bySlug.get('austin')
+  assert.deepEqual([stored?.name, stored?.description], ['Austin', 'Live music'])
+  assert.equal((await site.post(path, { ...stale, based_on: basedOn(html) })).status, 303)
+  assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.name, 'Typed')
 })
 
 test('what a deletion takes along is told before it is done', async (t) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TermEdit } from '../../../entries/change-terms.ts'
+import { type TermEdit, termVersion } from '../../../entries/change-terms.ts'
 import type { TermUse } from '../../../entries/term-use.ts'
 import { isSlug, SLUG_RULE } from '../../../lib/slug.ts'
 import type { TermNode, TermTree } from '../../../taxonomies/term-tree.ts'
@@ -20,7 +20,8 @@ type Input = z.output<typeof TERM_FORM>
 
 export function toTermValues(term: TermNode) {
   const { name, slug, description, parent } = term
-  return { name, slug, description: description ?? '', parent: parent?.slug ?? '' }
+  const texts = { name, slug, description: description ?? '', parent: parent?.slug ?? '' }
+  return { ...texts, based_on: termVersion(term) }
 }
 
 /** The edit that the form asks for; undefined, with messages in the form, when it has to be asked again. */
