@@ -11,6 +11,8 @@ export interface Editing {
   /** The id of an administrator (§2.1 `updated_by`). */
   updatedBy: number
   now: Date
+  /** Whether somebody else changed, after this person had begun, what is changed now. */
+  isOutdated?: (form: Form) => boolean
 }
 
 /** What is wrong at one place of a definition, such as `['fields', 2, 'name']`. */
@@ -23,8 +25,11 @@ export type EditOutcome =
   | { kind: 'saved'; form: Form }
   | { kind: 'invalid'; problems: FormProblem[] }
   | { kind: 'not_found' }
+  | { kind: 'outdated'; form: Form }
 
-export type CreateOutcome = Exclude<EditOutcome, { kind: 'not_found' }> | { kind: 'taken' | 'no_slug' }
+export type CreateOutcome =
+  | Exclude<EditOutcome, { kind: 'not_found' | 'outdated' }>
+  | { kind: 'taken' | 'no_slug' }
 
 /** A form as it may be typed, before anything is known about it. */
 export type DraftDefinition = Record<keyof FormDefinition, unknown>
@@ -58,6 +63,7 @@ export function editForm(
     await holdForms(trx)
     const form = await findForm(trx, slug)
     if (!form) return { kind: 'not_found' }
+    if (editing.isOutdated?.(form)) return { kind: 'outdated', form }
     return save(trx, slug, change(toFormDefinition(form)), editing)
   })
 }

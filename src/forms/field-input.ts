@@ -1,6 +1,7 @@
+import { versionOf } from '../lib/stored-version.ts'
 import { formatOption } from './field-option.ts'
 import { FIELD_TYPE_RULES } from './field-type-rules.ts'
-import { FIELD_TYPES, type FieldType, type FormField } from './form.ts'
+import { FIELD_TYPES, type FieldType, type Form, type FormField } from './form.ts'
 
 const BYTES_PER_MB = 1024 * 1024
 
@@ -58,6 +59,12 @@ export function toFieldTexts(field: FormField): Record<string, string> {
     ...(validation.accept && { 'validation.accept': validation.accept.join(', ') }),
     ...(validation.max_size && { 'validation.max_size': String(validation.max_size / BYTES_PER_MB) }),
   }
+}
+
+/** Another text for another field of that name; empty when the form has none. */
+export function fieldVersion({ fields }: Pick<Form, 'fields'>, name: string | undefined): string {
+  const field = fields.find((one) => one.name === name)
+  return field ? versionOf(toFieldTexts(field)) : ''
 }
 
 function readValidation(type: FieldType, text: (name: string) => string): Record<string, unknown> {

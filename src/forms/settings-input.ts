@@ -1,3 +1,4 @@
+import { versionOf } from '../lib/stored-version.ts'
 import { antiSpamRules } from './anti-spam.ts'
 import type { DraftDefinition } from './edit-form.ts'
 import type { Form } from './form.ts'
@@ -38,6 +39,11 @@ export function toSettingsTexts({ slug, name, description, status, settings }: F
     'settings.anti_spam.min_seconds': String(rules.minSeconds),
     'settings.anti_spam.proof_of_work': rules.needsProofOfWork ? 'on' : '',
   }
+}
+
+/** Another text for other settings. */
+export function settingsVersionOf(form: Form): string {
+  return versionOf(toSettingsTexts(form))
 }
 
 // A key that was not there and stays empty is left out, so that saving without a change changes nothing.

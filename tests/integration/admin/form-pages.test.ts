@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findForm } from '../../../src/forms/form-store.ts'
-import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 import { storeForm } from '../../support/forms.ts'
 
 const MARKUP = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
@@ -11,6 +11,30 @@ const fieldsOf = async ({ app }: AdminSite, slug: string) =>
 
 const leadsTo = (response: Response, path: string) => {
   assert.deepEqual([response.status, response.headers.get('location')], [303, path])
+}
+
+const EDITED = {
+  'fields/phone': { type: 'phone', name: 'phone', label: 'Phone' },
+  settings: { name: 'Waitlist', slug: 'waitlist', status: 'active' },
+}
+
+for (const [page, edit] of Object.entries(EDITED)) {
+  test(`what was saved in another tab is not put back by an older form: ${page}`, async (t) => {
+    const site = await startAdmin(t)
+    const path = `/admin/forms/waitlist/${page}`
+    const first = 'label' in edit ? { label: 'Newer' } : { name: 'Newer' }
+    const second = 'label' in edit ? { label: 'Typed' } : { name: 'Typed' }
+    const based_on = basedOn(await site.read(path))
+    assert.equal((await site.post(path, { ...edit, ...first, based_on })).status, 303)
+    const refused = await site.post(path, { ...edit, ...second, based_on })
+    const html = await refused.text()
+    assert.equal(refused.status, 409)
+    assert.match(html, /Somebody else saved this (field|form) after you had opened it/)
+    assert.match(html, /value="Typed"/)
+    assert.match(await site.read(path), /value="Newer"/)
+    assert.equal((await site.post(path, { ...edit, ...second, based_on: basedOn(html) })).status, 303)
+    assert.match(await site.read(path), /value="Typed"/)
+  })
 }
 
 test('issue 5, 3: forms in the admin without JavaScript', async (t) => {

@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro'
 import { fieldIndex, putField } from '../../../forms/edit-fields.ts'
 import { editForm, type FormProblem } from '../../../forms/edit-form.ts'
-import { toFieldDraft } from '../../../forms/field-input.ts'
+import { fieldVersion, toFieldDraft } from '../../../forms/field-input.ts'
 import type { Form } from '../../../forms/form.ts'
 import type { AdminForm } from '../admin-form.ts'
 import { editingOf, noteChange, showProblems } from './form-context.ts'
@@ -18,12 +18,12 @@ export async function saveField(
   // The type was chosen anew: its settings are asked for, nothing is saved yet.
   if (!typed.input || typed.input.step === 'type') return false
   const draft = toFieldDraft(typed.input)
-  const outcome = await editForm(
-    context.locals.app.db,
-    form.slug,
-    putField(draft, replaced),
-    editingOf(context),
-  )
+  const { basedOn } = typed
+  const outcome = await editForm(context.locals.app.db, form.slug, putField(draft, replaced), {
+    ...editingOf(context),
+    isOutdated: (now) => basedOn !== undefined && basedOn !== fieldVersion(now, replaced),
+  })
+  if (outcome.kind === 'outdated') typed.outdate('field', fieldVersion(outcome.form, replaced))
   const index = fieldIndex(form, replaced)
   showProblems(typed, outcome, (problem) => inputOf(problem, index))
   if (outcome.kind !== 'saved') return false

@@ -2,7 +2,7 @@ import type { APIContext } from 'astro'
 import { editForm, type FormProblem } from '../../../forms/edit-form.ts'
 import type { Form } from '../../../forms/form.ts'
 import { renameForm } from '../../../forms/rename-form.ts'
-import { withSettings } from '../../../forms/settings-input.ts'
+import { settingsVersionOf, withSettings } from '../../../forms/settings-input.ts'
 import type { AdminForm } from '../admin-form.ts'
 import { editingOf, noteChange, SLUG_PROBLEMS, showProblems } from './form-context.ts'
 
@@ -17,13 +17,19 @@ export async function saveSettings(
   const { db } = context.locals.app
   const editing = editingOf(context)
   const texts = typed.input ?? {}
-  const outcome = await editForm(db, form.slug, withSettings(texts), editing)
+  const { basedOn } = typed
+  const outcome = await editForm(db, form.slug, withSettings(texts), {
+    ...editing,
+    isOutdated: (now) => basedOn !== undefined && basedOn !== settingsVersionOf(now),
+  })
+  if (outcome.kind === 'outdated') typed.outdate('form', settingsVersionOf(outcome.form))
   showProblems(typed, outcome, inputOf)
   if (outcome.kind !== 'saved') return undefined
   const slug = form.isBuiltin ? form.slug : (texts.slug ?? '').trim() || form.slug
   if (slug !== form.slug) {
     const renamed = await renameForm(db, form.slug, slug, { ...editing, now: editing.now.toISOString() })
     if (renamed !== 'renamed') {
+      typed.basedOn = settingsVersionOf(outcome.form)
       typed.fail('slug', SLUG_PROBLEMS[renamed] ?? 'The address stays as it is.')
       return undefined
     }
