@@ -30,6 +30,7 @@ import {
 } from './release.ts'
 import { joinParts, listSources, readQualities, writeSources } from './release-parts.ts'
 import { findLinksToRemoved } from './removed-links.ts'
+import { isHeldBack } from './roll-back.ts'
 import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
 import { namingSameAddress } from './same-address.ts'
 import { settleAddresses } from './settle-addresses.ts'
@@ -154,7 +155,8 @@ async function fillRelease(
     onPages,
   })
   progress.finish()
-  const isMoved = plan.added + plan.removed + handedOver > 0
+  // The release that was withdrawn had addresses of which the one before it knows nothing.
+  const isMoved = plan.added + plan.removed + handedOver > 0 || (await isHeldBack(db, dataDir))
   const { unrecorded, isSame } = await settleAddresses(db, unfinished, { before, isMoved })
   if (before && isSame && isSameSite(plan)) {
     await savePublishedAddresses(db, unrecorded)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ensureBundle, locateBundle } from '../../../src/publish/bundle.ts'
 import { findCurrentRelease } from '../../../src/publish/release.ts'
+import { rollBack } from '../../../src/publish/roll-back.ts'
 import { createStaticSite } from '../../../src/server/static-site.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
@@ -218,6 +219,21 @@ test('§4 services that changed places keep the former addresses of their own pa
   await publish()
   for (const service of ['ac-repair', 'furnace-repair'])
     assert.equal(await get(`/services/${service}/austin`), `301 /services/${service}/old-austin`)
+})
+
+test('§4 a page of a release that was rolled back is gone, when it is deleted before the next', async (t) => {
+  const { db, dataDir, publish, get } = await aSite(t)
+  await publish()
+  await addEntry(db, 'pages', { slug: 'sale', title: 'Sale' })
+  await publish()
+  await rollBack(db, {
+    dataDir,
+    starter: { startedBy: 'command' },
+    now: new Date('2026-11-20T12:00:00.000Z'),
+  })
+  await db.deleteFrom('content_entries').where('slug', '=', 'sale').execute()
+  await publish()
+  assert.equal(await get('/sale'), 410)
 })
 
 test('a redirect alone makes a new release, and nothing new makes none', async (t) => {
