@@ -6,7 +6,8 @@ import { connectDatabase } from '../db/connect.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
-import { createDestinationPolicy, type DestinationPolicy } from '../webhooks/destination-address.ts'
+import { createDestinationPolicy } from '../webhooks/destination-address.ts'
+import { findDestinationProblem } from '../webhooks/destination-problem.ts'
 import { openWebhook, type Readiness } from '../webhooks/sendable-webhook.ts'
 import { listWebhooks } from '../webhooks/webhook-store.ts'
 import { type Finding, ok, warning } from './finding.ts'
@@ -22,8 +23,7 @@ export async function checkWebhooks(config: Config): Promise<Finding> {
   try {
     db = connectDatabase(databaseUrl)
     const webhooks = await listReadiness(db, config)
-    const policy = createDestinationPolicy(webhookAllow)
-    const problems = await Promise.all(webhooks.map((one) => findProblem(one, policy)))
+    const problems = await Promise.all(webhooks.map((one) => findProblem(one, webhookAllow)))
     const said = problems.filter((problem) => problem !== undefined)
     if (said.length === 0) return ok(NAME, `${webhooks.length} are on, with hosts that may be reached`)
     return warning(NAME, `${said.length} of ${webhooks.length} cannot be sent now: ${said.join('; ')}`)
@@ -44,14 +44,18 @@ async function listReadiness(db: Db, { secretKey }: Config): Promise<Readiness[]
   return found
 }
 
-async function findProblem(readiness: Readiness, policy: DestinationPolicy): Promise<string | undefined> {
+async function findProblem(readiness: Readiness, allow: readonly string[]): Promise<string | undefined> {
   const { id, name } = readiness.webhook
   const about = `"${name}" (${id})`
   if (readiness.kind !== 'ready') return `${about}: ${readiness.problem}`
-  const { hostname, protocol, port } = new URL(readiness.sendable.url)
+  const { url } = readiness.sendable
+  const ofAddress = findDestinationProblem(url, allow)
+  if (ofAddress) return `${about}: ${ofAddress}`
+  const { hostname, protocol, port } = new URL(url)
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
   if (found.length === 0) return `${about}: ${hostname} has no address in DNS; correct its URL, or pause it`
   const onPort = Number(port) || (protocol === 'https:' ? 443 : 80)
+  const policy = createDestinationPolicy(allow)
   const refused = found.find(({ address }) => !policy.permits(address, onPort))
   if (refused)
     return `${about}: ${hostname} leads to ${refused.address}, which is private; allow it in WEBHOOK_ALLOW`

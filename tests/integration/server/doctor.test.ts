@@ -64,13 +64,17 @@ test('a running site is found sound', async (t) => {
 test('webhooks that cannot be sent are named with what to do, and nothing is sent', async (t) => {
   const { app } = await startFront(t, { environment: { WEBHOOK_ALLOW: '' } })
   const { id } = await storeForm(app.db, 'lead')
-  const urls = ['https://no-such-host.invalid/key', 'https://localhost/', 'https://${NOT_SET_ANYWHERE}/']
+  const urls = [
+    ...['https://no-such-host.invalid/key', 'https://localhost/', 'https://${NOT_SET_ANYWHERE}/'],
+    'http://example.com/hook',
+  ]
   for (const url of urls) await storeWebhook(app.db, id, { url })
   const { state, says } = await checkWebhooks(app.config)
   assert.equal(state, 'warning')
-  assert.match(says, /^3 of 3 cannot be sent now: /)
+  assert.match(says, /^4 of 4 cannot be sent now: /)
   assert.match(says, /no-such-host\.invalid has no address in DNS; correct its URL/)
   assert.match(says, /localhost leads to (127\.0\.0\.1|::1), which is private; allow it in WEBHOOK_ALLOW/)
+  assert.match(says, /plain http is refused/)
   assert.match(says, /NOT_SET_ANYWHERE is not set in the environment/)
   assert.doesNotMatch(says, /key/)
 })
