@@ -1,6 +1,6 @@
 import { type Measurement, printReport } from './bench/report.ts'
 import type { SubmitFigures } from './bench/submit.ts'
-import { runCommand, WrongUsage } from './command-line.ts'
+import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
 
 const DEFAULT_PAGES = '20000'
 
@@ -15,12 +15,10 @@ const BENCHES: Record<string, (options: { pages: number }) => Promise<Measuremen
 const USAGE = `npm run bench -- ${Object.keys(BENCHES).join('|')} [--pages N] [--json]`
 const OPTIONS = { json: { type: 'boolean' }, pages: { type: 'string', default: DEFAULT_PAGES } } as const
 
-// Options are all that the command line reads: the name of the bench stands before them.
-const [name = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
+const name = takeWord()
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, pages }) => {
-  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined
-  if (!bench) throw new WrongUsage(`A bench is missing; expected one of ${Object.keys(BENCHES).join(', ')}`)
+  const bench = chooseByWord(name, BENCHES, 'bench')
   printReport(name, await bench({ pages: parsePages(pages) }), { json })
 })
 

@@ -7,6 +7,20 @@ const WRONG_USAGE = 2
 // For the processes that commands start: reading compiled modules takes half the time of compiling them.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/modules', import.meta.url))
 
+/** Takes the word off the command line that stands before the options; empty without one. */
+export function takeWord(): string {
+  const [word = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
+  return word
+}
+
+/** What is called by that word (an `action`). Throws `WrongUsage` when nothing is. */
+export function chooseByWord<T>(word: string, known: Readonly<Record<string, T>>, what: string): T {
+  const chosen = Object.hasOwn(known, word) ? known[word] : undefined
+  if (chosen !== undefined) return chosen
+  const problem = word === '' ? `The ${what} is missing` : `There is no ${what} "${word}"`
+  throw new WrongUsage(`${problem}; expected one of ${Object.keys(known).join(', ')}`)
+}
+
 /** Thrown by a command that was called in a way it does not understand. */
 export class WrongUsage extends Error {}
 

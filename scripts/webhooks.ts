@@ -17,7 +17,7 @@ import {
 import { sendTestDelivery } from '../src/webhooks/send-test-delivery.ts'
 import { type WebhookDefinition, webhookDefinition } from '../src/webhooks/webhook-definition.ts'
 import { findWebhook, toWebhookDefinition } from '../src/webhooks/webhook-store.ts'
-import { runCommand, WrongUsage } from './command-line.ts'
+import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
 import { withDatabase } from './open-database.ts'
 
 const USAGE = `npm run webhooks -- ACTION
@@ -46,15 +46,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ...{ 'dry-run': dryRun, 'accept-key': acceptKey },
 }
 
-// The first argument is the action; what follows are options.
-const [name = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
+const name = takeWord()
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!action) {
-    const problem = name === '' ? 'An action is missing' : `There is no action "${name}"`
-    throw new WrongUsage(`${problem}; expected one of ${Object.keys(ACTIONS).join(', ')}`)
-  }
+  const action = chooseByWord(name, ACTIONS, 'action')
   const config = readConfig()
   await withDatabase(config.databaseUrl, async (db) => {
     await migrate(db)
