@@ -27,14 +27,14 @@ const textAsTrue = z.codec(z.string(), z.literal(true), { decode: () => true as 
 const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape), textAsTrue]).nullish()
 
 // What is stored already is read back even so.
-const filledText = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
+const textOrNull = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
 const reachableTarget = target.refine((value) => value == null || isAddress(value), TARGET_RULE)
 
 /** What a content file may say; unknown keys are mistakes (§2.1). A text of blanks alone says nothing. */
 export const settingsDefinition = z.strictObject({
   ...KEYS,
-  success_heading: filledText,
-  success_body: filledText,
+  success_heading: textOrNull,
+  success_body: textOrNull,
   success_redirect: reachableTarget,
   redirect_url: reachableTarget,
 })

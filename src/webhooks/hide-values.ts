@@ -20,14 +20,12 @@ interface Secrets {
 
 /** What may not be kept of the answers to a webhook. A token counts without its `Bearer`, too. */
 export function concealedTexts({ values, sealed, signing }: Secrets): Concealed {
-  const whole = [...sealed.map((value) => value.trim()), ...signing]
-  const parts = [
-    ...whole.slice(0, sealed.length).map((value) => value.replace(SCHEME, '')),
-    ...signing.map((secret) => secret.replace(SIGNING_PREFIX, '')),
-  ]
+  const headers = sealed.map((value) => value.trim())
+  const tokens = headers.map((value) => value.replace(SCHEME, ''))
+  const keys = signing.map((secret) => secret.replace(SIGNING_PREFIX, ''))
   const secrets = [
-    ...whole.filter((text) => text.length >= SHORTEST),
-    ...parts.filter((text) => text.length >= SHORTEST_PART),
+    ...[...headers, ...signing].filter((text) => text.length >= SHORTEST),
+    ...[...tokens, ...keys].filter((text) => text.length >= SHORTEST_PART),
   ]
   const named = [...values].filter(([, value]) => value.length >= SHORTEST)
   const concealed = new Map([
