@@ -22,7 +22,8 @@ import { withDatabase } from './open-database.ts'
 
 const USAGE = `npm run webhooks -- ACTION
   test    --webhook ID [--submission ID]
-  replay  --delivery ID | --webhook ID --from TIME [--until TIME]   [--render-again]
+  replay  --delivery ID | --webhook ID --from TIME [--until TIME] [--status STATUS]   [--render-again]
+          STATUS: delivered, failed or cancelled; without it failed and cancelled
   cancel  --delivery ID | --webhook ID [--from TIME] [--until TIME]
   pause   --webhook ID
   resume  --webhook ID
@@ -30,9 +31,11 @@ const USAGE = `npm run webhooks -- ACTION
   accept-key     begin to use another SECRET_KEY; what was encrypted by the old one stays unreadable`
 
 const LAST = 20
+const REPLAYABLE = ['delivered', 'failed', 'cancelled'] as const
 const text = { type: 'string' } as const
 const OPTIONS = {
   ...{ webhook: text, delivery: text, submission: text, from: text, until: text, changes: text, last: text },
+  status: text,
   'render-again': { type: 'boolean' },
 } as const
 
@@ -73,7 +76,8 @@ async function replay(db: Kysely<Schema>, values: Values) {
     if (kind !== 'queued') throw new Error(`Nothing was sent again: ${sentence(kind)}`)
     return `1 ${sentence(kind)}`
   }
-  const outcomes = [...(await replayMatching(db, windowOf(values, { needsFrom: true }), options)).values()]
+  const filter = { ...windowOf(values, { needsFrom: true }), status: statusOf(values.status) }
+  const outcomes = [...(await replayMatching(db, filter, options)).values()]
   const lines = [...Map.groupBy(outcomes, ({ kind }: Replay) => kind)]
   return (
     lines.map(([kind, of]) => `${of.length} ${sentence(kind)}`).join('\n') || 'There is nothing to send again'
@@ -109,7 +113,8 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
   const runs = await dryRunWebhook(db, id, definitionOf(changed), { limit, siteUrl })
   const lines = (runs ?? []).map(({ submissionId, before, after, bodyDiffers }) => {
     const fires = `${verdict(before)} -> ${verdict(after)}`
-    return `submission ${submissionId}  ${fires}  body ${bodyDiffers ? 'differs' : 'is the same'}`
+    const bodies = `\n  before: ${before.body ?? 'no body'}\n  after:  ${after.body ?? 'no body'}`
+    return `submission ${submissionId}  ${fires}  body ${bodyDiffers ? `differs${bodies}` : 'is the same'}`
   })
   return lines.join('\n') || 'The form has no submissions'
 }
@@ -132,6 +137,13 @@ function verdict({ fires, reason }: { fires: boolean; reason: string | null }): 
 function windowOf({ webhook, from, until }: Values, { needsFrom }: { needsFrom: boolean }) {
   if (needsFrom && from === undefined) throw new WrongUsage('--from is missing; expected a time')
   return { webhookId: idOf('webhook', webhook), from: timeOf('from', from), until: timeOf('until', until) }
+}
+
+function statusOf(value: string | undefined): (typeof REPLAYABLE)[number] | undefined {
+  const status = REPLAYABLE.find((one) => one === value)
+  if (value !== undefined && !status)
+    throw new WrongUsage(`--status: expected one of ${REPLAYABLE.join(', ')}`)
+  return status
 }
 
 function timeOf(option: string, value: string | undefined): string | undefined {

@@ -16,9 +16,8 @@ export interface FormWebhooksTable {
   max_retries: Generated<number>
   enabled: Generated<Bool>
   created_at: Generated<string>
-  /** The secret before the last change, sealed for its own column; signs too until it expires. */
-  previous_signing_secret: string | null
-  previous_secret_expires_at: string | null
+  /** The replaced secrets that sign too, each sealed and with its end, the newest first; null when there is none. */
+  previous_secrets_json: string | null
   /** While set, nothing is sent and the queue is kept. */
   paused_at: string | null
   /** When and why the program switched the webhook off; null when a person did. */

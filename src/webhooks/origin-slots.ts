@@ -13,7 +13,7 @@ export interface OriginSlots {
   /** How many more attempts may be begun at all. */
   free(now: number): number
   /** How many more may be begun to this origin, if there are free slots. */
-  freeFor(origin: string): number
+  freeFor(origin: string, now?: number): number
   runningTo(origin: string): number
   /** Whether an origin has the largest window there is, having answered well. */
   hasFullWindow(origin: string): boolean
@@ -27,14 +27,17 @@ export interface OriginSlots {
 }
 
 /**
- * Two rules keep a receiver that hangs from holding up others. An origin begins with one slot and earns up to
- * `maxPerOrigin` by answering; failures take them away again. And what has run for half a second counts as slow: it no
+ * Three rules keep a receiver that hangs from holding up others. An origin begins with one slot and earns up to
+ * `maxPerOrigin` by answering; failures take them away again. What has run for half a second counts as slow: it no
  * longer takes a place among the `maxInFlight` quick ones, so that it would need many slow origins to fill all places.
+ * And an origin to which nothing was begun for half a second, as its slots are taken, has one more: another address of it
+ * may answer.
  */
 export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): OriginSlots {
   const running = new Map<number, { origin: string; since: number }>()
   const counts = new Map<string, number>()
   const windows = new Map<string, number>()
+  const begunAt = new Map<string, number>()
   const windowOf = (origin: string) => windows.get(origin) ?? 1
 
   return {
@@ -43,11 +46,16 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
       for (const { since } of running.values()) if (now - since < SLOW_AFTER_MS) quick += 1
       return Math.max(Math.min(maxInFlight - quick, maxInFlight * TOTAL_FACTOR - running.size), 0)
     },
-    freeFor: (origin) => Math.max(windowOf(origin) - (counts.get(origin) ?? 0), 0),
+    freeFor(origin, now = performance.now()) {
+      const left = windowOf(origin) - (counts.get(origin) ?? 0)
+      const isStuck = left <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
+      return Math.max(isStuck ? left + 1 : left, 0)
+    },
     runningTo: (origin) => counts.get(origin) ?? 0,
     hasFullWindow: (origin) => windowOf(origin) === maxPerOrigin,
     take(id, origin, now) {
       running.set(id, { origin, since: now })
+      begunAt.set(origin, now)
       counts.set(origin, (counts.get(origin) ?? 0) + 1)
     },
     release(id, { delivered }) {

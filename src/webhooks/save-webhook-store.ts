@@ -5,7 +5,14 @@ import { openHeaders, sealHeaders } from './sealed-headers.ts'
 import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
-import { listFormRows, toColumns, toWebhook, toWebhookDefinition, type WebhookRow } from './webhook-store.ts'
+import {
+  listFormRows,
+  toColumns,
+  toSecretColumns,
+  toWebhook,
+  toWebhookDefinition,
+  type WebhookRow,
+} from './webhook-store.ts'
 
 /**
  * Gives a form exactly these webhooks, matched by name (the first of a name with the first): those that stay keep
@@ -118,14 +125,6 @@ function freshStart(stored: Webhook | undefined, { enabled, url }: WebhookDefini
   const isSwitchedOn = enabled && !stored.enabled
   if (!isSwitchedOn) return stored.url === url ? {} : { failing_since: null }
   return { failing_since: null, disabled_at: null, disabled_reason: null }
-}
-
-function toSecretColumns(secrets: SealedSecrets) {
-  return {
-    signing_secret: secrets.signingSecret,
-    previous_signing_secret: secrets.previousSigningSecret,
-    previous_secret_expires_at: secrets.previousSecretExpiresAt,
-  }
 }
 
 async function insertWebhook(db: Db, formId: number, definition: WebhookDefinition): Promise<number> {

@@ -135,9 +135,9 @@ interface AnswerHead {
 
 function outcomeOf(head: AnswerHead | undefined, received: readonly Buffer[], error?: unknown): Outcome {
   const details = detailsOf(head, received)
+  if (head && error === undefined) return { ...judgeStatus(head.status), ...details }
   const failure = describeFailure(error ?? new Error('the answer had no status'))
-  if (head && (error === undefined || failure.failureKind === 'too_large'))
-    return { ...judgeStatus(head.status), ...details }
+  if (head && failure.failureKind === 'too_large') return { ...judgeStatus(head.status), ...details }
   return { kind: 'failed', ...failure, status: head?.status ?? null, ...details }
 }
 

@@ -1,26 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { Webhook } from './webhook.ts'
+import type { PreviousSecret, Webhook } from './webhook.ts'
 
 const SECRET_BYTES = 24
 const OVERLAP_MS = 24 * 60 * 60 * 1_000
 
 /** The secrets of a webhook as its row holds them: sealed, each for its own column. */
-export type SealedSecrets = Pick<
-  Webhook,
-  'signingSecret' | 'previousSigningSecret' | 'previousSecretExpiresAt'
->
+export type SealedSecrets = Pick<Webhook, 'signingSecret' | 'previousSecrets'>
 
 interface Sealing {
   secretBox: SecretBox
   now: Date
 }
 
-export const NO_SECRETS: SealedSecrets = {
-  signingSecret: null,
-  previousSigningSecret: null,
-  previousSecretExpiresAt: null,
-}
+export const NO_SECRETS: SealedSecrets = { signingSecret: null, previousSecrets: [] }
 
 /** The place that a webhook's secret is sealed for; see `SecretBox`. */
 export function signingSecretPlace(webhookId: number): string {
@@ -37,8 +30,8 @@ export function generateSigningSecret(): string {
 }
 
 /**
- * The stored secrets after the secret was set to `text`: the one before signs for another 24 hours. Unchanged when it
- * is the same secret.
+ * The stored secrets after the secret was set to `text`: the one before signs for another 24 hours, and those before it
+ * to their own ends. Unchanged when it is the same secret.
  */
 export function replaceSecret(
   { id, secrets }: { id: number; secrets: SealedSecrets },
@@ -49,22 +42,32 @@ export function replaceSecret(
   if (old === text) return secrets
   const signingSecret = secretBox.seal(text, signingSecretPlace(id))
   if (old === undefined) return { ...NO_SECRETS, signingSecret }
-  return {
-    signingSecret,
-    previousSigningSecret: secretBox.seal(old, previousSecretPlace(id)),
-    previousSecretExpiresAt: new Date(now.getTime() + OVERLAP_MS).toISOString(),
+  const replaced = {
+    sealed: secretBox.seal(old, previousSecretPlace(id)),
+    until: new Date(now.getTime() + OVERLAP_MS).toISOString(),
   }
+  const older = listValidPrevious(secrets, now).filter(
+    ({ sealed }) => openOrUndefined(sealed, previousSecretPlace(id), secretBox) !== text,
+  )
+  return { signingSecret, previousSecrets: [replaced, ...older] }
+}
+
+/** The replaced secrets that sign at this moment too. */
+export function listValidPrevious({ previousSecrets }: SealedSecrets, now: Date): PreviousSecret[] {
+  const moment = now.toISOString()
+  return previousSecrets.filter(({ until }) => moment < until)
 }
 
 /** What a webhook signs with at this moment, in clear, the newest first. Throws when the secret cannot be opened. */
 export function openSecrets(webhook: Webhook, { secretBox, now }: Sealing): string[] {
-  const { id, signingSecret, previousSigningSecret: previous, previousSecretExpiresAt: expiresAt } = webhook
+  const { id, signingSecret } = webhook
   if (signingSecret === null) return []
   const secret = openOrUndefined(signingSecret, signingSecretPlace(id), secretBox)
   if (secret === undefined) throw new Error('the signing secret cannot be opened with this SECRET_KEY')
-  const isValid = expiresAt !== null && now.toISOString() < expiresAt
-  const older = isValid ? openOrUndefined(previous, previousSecretPlace(id), secretBox) : undefined
-  return older === undefined ? [secret] : [secret, older]
+  const older = listValidPrevious(webhook, now).flatMap(
+    ({ sealed }) => openOrUndefined(sealed, previousSecretPlace(id), secretBox) ?? [],
+  )
+  return [secret, ...older]
 }
 
 function openOrUndefined(sealed: string | null, place: string, secretBox: SecretBox): string | undefined {

@@ -44,19 +44,25 @@ export const webhookDefinition = z.strictObject({
 
 export type WebhookDefinition = z.output<typeof webhookDefinition>
 
+type References = Pick<WebhookDefinition, 'payload_template' | 'fire_on'>
+
 /** What the template and the conditions refer to that a form with these fields does not have; one sentence each. */
-export function checkWebhookReferences(
-  definition: Pick<WebhookDefinition, 'payload_template' | 'fire_on'>,
+export function checkWebhookReferences(definition: References, fieldNames: readonly string[]): string[] {
+  return Object.entries(listUnknownReferences(definition, fieldNames)).flatMap(([where, names]) =>
+    names.map((name) => `${where} refers to "${name}"; ${expectation(name, fieldNames)}`),
+  )
+}
+
+/** The same as names. */
+export function listUnknownReferences(
+  { payload_template: template, fire_on: condition }: References,
   fieldNames: readonly string[],
-): string[] {
-  const { payload_template: template, fire_on: condition } = definition
-  const inTemplate =
-    template === null ? [] : listReferences(template).map((name) => ['payload_template', name])
-  const inCondition =
-    condition === null ? [] : listConditionFields(condition).map((name) => ['fire_on', name])
-  return [...inTemplate, ...inCondition]
-    .filter(([, name]) => !isKnown(name ?? '', fieldNames))
-    .map(([where, name]) => `${where} refers to "${name}"; ${expectation(name ?? '', fieldNames)}`)
+): { payload_template: string[]; fire_on: string[] } {
+  const isUnknown = (name: string) => !isKnown(name, fieldNames)
+  return {
+    payload_template: template === null ? [] : listReferences(template).filter(isUnknown),
+    fire_on: condition === null ? [] : listConditionFields(condition).filter(isUnknown),
+  }
 }
 
 function isKnown(reference: string, fieldNames: readonly string[]): boolean {

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
+import type { Webhook } from './webhook.ts'
+import { toWebhook, type WebhookRow } from './webhook-store.ts'
 
 /** A webhook as a list shows it: where it goes, how it does, and what waits for it. */
-export interface WebhookOverview {
+export interface WebhookOverview extends Pick<Webhook, 'payloadTemplate' | 'fireOn'> {
   id: number
   name: string
   url: string
@@ -33,6 +35,7 @@ export async function listWebhookOverviews(
     rows.flatMap(({ last_id: id }) => id ?? []),
   )
   return rows.map((row) => ({
+    ...readPartsOf(row),
     id: row.id,
     name: row.name,
     url: row.url,
@@ -49,6 +52,11 @@ export async function listWebhookOverviews(
   }))
 }
 
+function readPartsOf(row: WebhookRow) {
+  const { payloadTemplate, fireOn } = toWebhook(row)
+  return { payloadTemplate, fireOn }
+}
+
 // As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
 const PENDING = sql.lit('pending' as const)
 
@@ -56,8 +64,8 @@ function selectOverviews(db: Db, formId: number | undefined) {
   let query = db
     .selectFrom('form_webhooks as webhook')
     .innerJoin('forms', 'forms.id', 'webhook.form_id')
-    .select(['webhook.id', 'webhook.name', 'url', 'method', 'enabled', 'paused_at', 'disabled_reason'])
-    .select(['failing_since', 'fire_on_json', 'forms.slug as form_slug', 'forms.name as form_name'])
+    .selectAll('webhook')
+    .select(['forms.slug as form_slug', 'forms.name as form_name'])
     .select(({ selectFrom }) => {
       const own = selectFrom('webhook_deliveries').whereRef('webhook_id', '=', 'webhook.id')
       const waiting = own.where('status', '=', PENDING)

@@ -1,5 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import { type Opening, openWebhook, type Readiness } from './sendable-webhook.ts'
+import { listValidPrevious } from './signing-secrets.ts'
 import { listWebhookRows, toWebhook, type WebhookRow } from './webhook-store.ts'
 
 /** Reads webhooks that are to be sent. */
@@ -13,7 +14,7 @@ export interface WebhookReader {
 
 interface Known {
   row: WebhookRow
-  /** When the older of two secrets ends; UTC text. */
+  /** When the next of the replaced secrets ends; UTC text. */
   until: string | null
   readiness: Readiness
 }
@@ -30,9 +31,11 @@ export function createWebhookReader(opening: Omit<Opening, 'now'>): WebhookReade
           const before = known.get(row.id)
           if (before && isSame(before.row, row) && (before.until === null || moment < before.until))
             return [row.id, before.readiness]
-          const readiness = openWebhook(toWebhook(row), { ...opening, now })
-          const { previous_secret_expires_at: expiresAt } = row
-          const until = expiresAt !== null && moment < expiresAt ? expiresAt : null
+          const webhook = toWebhook(row)
+          const readiness = openWebhook(webhook, { ...opening, now })
+          const [until = null] = listValidPrevious(webhook, now)
+            .map((secret) => secret.until)
+            .sort()
           known.set(row.id, { row, until, readiness })
           return [row.id, readiness]
         }),

@@ -6,7 +6,7 @@ import type { Json } from '../lib/canonical-json.ts'
 import { conditionSchema } from './conditions.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { jsonColumn } from './json-column.ts'
-import { NO_SECRETS } from './signing-secrets.ts'
+import { NO_SECRETS, type SealedSecrets } from './signing-secrets.ts'
 import { WEBHOOK_METHODS, type Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 
@@ -16,6 +16,7 @@ const methodColumn = z.enum(WEBHOOK_METHODS)
 const headersColumn = jsonColumn(webhookHeaders.nullable())
 const templateColumn = jsonColumn(z.json() as z.ZodType<Json, Json>)
 const conditionColumn = jsonColumn(conditionSchema.nullable())
+const previousSecretsColumn = jsonColumn(z.array(z.object({ sealed: z.string(), until: z.string() })))
 
 /** The webhooks of a form, oldest first. */
 export async function listWebhooks(db: Db, formId: number): Promise<Webhook[]> {
@@ -92,6 +93,14 @@ export function toColumns(definition: WebhookDefinition) {
   }
 }
 
+export function toSecretColumns({ signingSecret, previousSecrets }: SealedSecrets) {
+  return {
+    signing_secret: signingSecret,
+    previous_secrets_json:
+      previousSecrets.length === 0 ? null : previousSecretsColumn.encode([...previousSecrets]),
+  }
+}
+
 /** One column that cannot be read does not take the others with it. */
 export function toWebhook(row: WebhookRow): Webhook {
   const unreadable: Webhook['unreadable'] = {}
@@ -114,8 +123,8 @@ export function toWebhook(row: WebhookRow): Webhook {
     payloadTemplate: read('payloadTemplate', templateColumn, row.payload_template_json),
     fireOn: read('fireOn', conditionColumn, row.fire_on_json),
     signingSecret: row.signing_secret,
-    previousSigningSecret: row.previous_signing_secret,
-    previousSecretExpiresAt: row.previous_secret_expires_at,
+    // Without them the secret of today signs all the same.
+    previousSecrets: previousSecretsColumn.safeDecode(row.previous_secrets_json ?? '[]').data ?? [],
     maxRetries: row.max_retries,
     enabled: row.enabled === 1,
     createdAt: row.created_at,

@@ -4,6 +4,12 @@ import type { Condition } from './conditions.ts'
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number]
 
+/** A secret that was replaced: sealed for `previousSecretPlace(id)`, and when it stops to sign; UTC text. */
+export interface PreviousSecret {
+  sealed: string
+  until: string
+}
+
 /** A row of `form_webhooks` (§2.3). */
 export interface Webhook {
   id: number
@@ -16,9 +22,8 @@ export interface Webhook {
   fireOn: Condition | null
   /** Sealed for the place `signingSecretPlace(id)`. */
   signingSecret: string | null
-  /** The secret before the last change; it signs too until it expires. */
-  previousSigningSecret: string | null
-  previousSecretExpiresAt: string | null
+  /** The secrets before, the newest first; each signs too until its end. */
+  previousSecrets: readonly PreviousSecret[]
   maxRetries: number
   enabled: boolean
   createdAt: string

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { listClaims } from '../../../src/webhooks/delivery-claim-store.ts'
 import { createLeaseWatch } from '../../../src/webhooks/lease-watch.ts'
@@ -47,8 +46,7 @@ const pglite = pgliteEngine()
 after(() => pglite.close())
 
 async function openPglite() {
-  const db = await pglite.openEmpty()
-  await migrate(db)
+  const db = await pglite.openMigrated()
   return db
 }
 

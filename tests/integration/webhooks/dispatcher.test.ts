@@ -96,7 +96,7 @@ test('§6.3 a failed delivery is retried with the same body and webhook-id, also
   )
 })
 
-for (const max_retries of [0, 2]) {
+for (const max_retries of [0, 2, 50]) {
   test(`§6.3 with max_retries ${max_retries} a delivery fails after ${max_retries + 1} attempts`, async (t) => {
     const db = await openTestDatabase(t)
     const receiver = await startReceiver(t, 503)
@@ -109,7 +109,7 @@ for (const max_retries of [0, 2]) {
       delivery?.outcome_reason,
       max_retries === 0
         ? 'The only attempt failed with: HTTP 503'
-        : '3 attempts failed, the last with: HTTP 503',
+        : `${max_retries + 1} attempts failed, the last with: HTTP 503`,
     )
     assert.equal(delivery?.next_attempt_at, null)
     assert.equal(receiver.requests.length, max_retries + 1)

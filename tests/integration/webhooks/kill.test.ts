@@ -29,7 +29,9 @@ async function openQueue(t: TestContext) {
 }
 
 function startDispatcher(t: TestContext, file: string): ChildProcess {
-  const child = spawn(process.execPath, [DISPATCHER, file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [DISPATCHER, `file:${file}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   atEnd(t, () => child.kill('SIGKILL'))
   return child
 }

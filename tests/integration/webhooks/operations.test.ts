@@ -142,6 +142,37 @@ test('contract §6: a time window replays what failed in it, once', async (t) =>
   assert.equal((await replayMatching(db, { webhookId: id }, options)).size, 1)
 })
 
+for (const mode of ['same_bytes', 'render_again'] as const) {
+  test(`contract §6: a time window replays ${mode} what was delivered in it too, when asked to`, async (t) => {
+    const db = await openTestDatabase(t)
+    const receiver = await startReceiver(t, 200)
+    const webhook = { url: receiver.url, payload_template: { version: 1 } }
+    const [{ id } = { id: 0 }] = await haveWebhooks(db, webhook)
+    for (let n = 0; n < 2; n++) await submit(db)
+    const { dispatcher } = aDispatcher(t, db)
+    dispatcher.start()
+    await settledDeliveries(db)
+    await haveWebhooks(db, { ...webhook, payload_template: { version: 2 } })
+    const options = { mode, now: NOW }
+    const window = { webhookId: id, from: '2026-11-20T00:00:00.000Z', until: '2026-11-20T11:00:00.000Z' }
+    assert.equal((await replayMatching(db, window, options)).size, 0)
+    const replays = await replayMatching(db, { ...window, status: 'delivered' }, options)
+    assert.deepEqual(
+      [...replays.values()].map(({ kind }) => kind),
+      ['queued', 'queued'],
+    )
+    dispatcher.wake()
+    await settledDeliveries(db)
+    const before = receiver.requests.slice(0, 2)
+    const again = receiver.requests.slice(2)
+    const isSame = mode === 'same_bytes'
+    for (const { body } of again) assert.equal(body, `{"version":${isSame ? 1 : 2}}`)
+    const idsOf = (requests: typeof before) => requests.map(({ headers }) => headers['webhook-id']).sort()
+    const shared = idsOf(again).filter((one) => idsOf(before).includes(one))
+    assert.deepEqual(shared, isSame ? idsOf(before) : [])
+  })
+}
+
 test('contract §6: pending deliveries can be cancelled, others stay', async (t) => {
   const db = await openTestDatabase(t)
   const [a, b] = await haveWebhooks(

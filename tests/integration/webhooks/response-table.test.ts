@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { FailureKind } from '../../../src/webhooks/attempt-failure.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { printFigure } from '../../support/soak.ts'
 import {
   flood,
   type ResponseReceiver,
@@ -332,7 +333,8 @@ for (const [title, rows, timeoutMs] of [
   ['answers that never end', HANGING, 1_000],
 ] as const) {
   test(`contract §6: the response table, ${title}`, async (t) => {
-    for (const delivered of await deliverToAll(t, rows, timeoutMs)) {
+    const all = await deliverToAll(t, rows, timeoutMs)
+    for (const delivered of all) {
       await t.test(`${delivered.row.name}: ${delivered.row.outcome}`, async () => {
         checkLog(delivered)
         checkBytes(delivered)
@@ -342,5 +344,8 @@ for (const [title, rows, timeoutMs] of [
           await waitUntil('the end of the connection', async () => delivered.receiver?.openCount() === 0)
       })
     }
+    const sent = all.filter(({ row }) => row.isPaced).map(({ receiver }) => receiver?.bytesSent() ?? 0)
+    if (sent.length > 0)
+      printFigure(t, `at most ${Math.max(...sent)} bytes were taken of ${sent.length} answers without end`)
   })
 }

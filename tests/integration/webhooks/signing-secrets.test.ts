@@ -3,13 +3,16 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { rotateSigningSecret } from '../../../src/webhooks/rotate-signing-secret.ts'
+import { signatureHeaders, signingKey } from '../../../src/webhooks/signatures.ts'
 import { openSecrets } from '../../../src/webhooks/signing-secrets.ts'
+import { createWebhookReader } from '../../../src/webhooks/webhook-reader.ts'
 import { findWebhook } from '../../../src/webhooks/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { aDispatcher, haveWebhooks, secretBox, submit } from './webhook-world.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1_000
+const HOUR_MS = 60 * 60 * 1_000
+const DAY_MS = 24 * HOUR_MS
 const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 test('contract §6: after a rotation both secrets verify, the newest first; X-Signature is by the newest', async (t) => {
@@ -51,11 +54,33 @@ test('contract §6: a replaced secret stays valid for 24 hours, by rotating and 
   assert.deepEqual(await secretsAt(new Date(now.getTime() + DAY_MS)), ['two'])
 
   await haveWebhooks(db, { url: 'https://a.example.com', signing_secret: 'three' })
-  assert.deepEqual(await secretsAt(new Date()), ['three', 'two'])
+  const saved = await secretsAt(new Date())
+  assert.deepEqual(saved?.slice(0, 2), ['three', 'two'])
   await haveWebhooks(db, { url: 'https://a.example.com', signing_secret: 'three' })
-  assert.deepEqual(await secretsAt(new Date()), ['three', 'two'], 'the same secret is no change')
+  assert.deepEqual(await secretsAt(new Date()), saved, 'the same secret is no change')
   await haveWebhooks(db, { url: 'https://a.example.com', signing_secret: null })
   assert.deepEqual(await secretsAt(new Date()), [])
+})
+
+test('contract §6: of secrets replaced within 24 hours each signs until its own end', async (t) => {
+  const db = await openTestDatabase(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com', signing_secret: 'one' })
+  const reader = createWebhookReader({ secretBox, environment: {} })
+  const message = { id: 'msg_1', timestamp: 1, body: '{}' }
+  const at = (hours: number) => new Date(Date.parse('2026-11-20T10:00:00.000Z') + hours * HOUR_MS)
+  const signatureAt = async (hours: number) => {
+    const readiness = (await reader.read(db, [id], { now: at(hours) })).get(id)
+    return readiness?.kind === 'ready' && signatureHeaders(readiness.sendable.keys, message)
+  }
+  const signatureBy = (...secrets: string[]) => signatureHeaders(secrets.map(signingKey), message)
+  await rotateSigningSecret(db, id, { secretBox, now: at(0), secret: 'two' })
+  await rotateSigningSecret(db, id, { secretBox, now: at(1), secret: 'three' })
+  assert.deepEqual(await signatureAt(23.9), signatureBy('three', 'two', 'one'))
+  assert.deepEqual(await signatureAt(24), signatureBy('three', 'two'))
+  assert.deepEqual(await signatureAt(25), signatureBy('three'))
+  await rotateSigningSecret(db, id, { secretBox, now: at(26), secret: 'four' })
+  await rotateSigningSecret(db, id, { secretBox, now: at(27), secret: 'three' })
+  assert.deepEqual(await signatureAt(27), signatureBy('three', 'four'), 'no secret signs twice')
 })
 
 test('§5.2 a secret cannot change its row or its column, and none is in the database in clear', async (t) => {
@@ -65,10 +90,12 @@ test('§5.2 a secret cannot change its row or its column, and none is in the dat
   await rotateSigningSecret(db, id, { secretBox, now, secret: 'two' })
   const row = await db.selectFrom('form_webhooks').selectAll().executeTakeFirstOrThrow()
   assert.doesNotMatch(JSON.stringify(row), /"(one|two)"/)
-  await db.updateTable('form_webhooks').set({ previous_signing_secret: row.signing_secret }).execute()
+  const [previous] = JSON.parse(row.previous_secrets_json ?? '')
+  const list = JSON.stringify([{ ...previous, sealed: row.signing_secret }])
+  await db.updateTable('form_webhooks').set({ previous_secrets_json: list }).execute()
   const moved = await findWebhook(db, id)
   assert.deepEqual(moved && openSecrets(moved, { secretBox, now }), ['two'])
-  await db.updateTable('form_webhooks').set({ signing_secret: row.previous_signing_secret }).execute()
+  await db.updateTable('form_webhooks').set({ signing_secret: previous.sealed }).execute()
   const swapped = await findWebhook(db, id)
   assert.throws(() => swapped && openSecrets(swapped, { secretBox, now }), /cannot be opened/)
 })

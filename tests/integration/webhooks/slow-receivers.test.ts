@@ -17,7 +17,8 @@ test('more receivers that hang than there are places hold up nobody else', async
   for (let n = 0; n < SUBMISSIONS; n++) await submit(db)
   aDispatcher(t, db, { timeoutMs: 60_000, maxInFlight: 8 }).dispatcher.start()
   await healthy.waitForRequests(SUBMISSIONS)
-  for (const { requests } of pits) assert.ok(requests.length <= 1, 'a pit gets the slot that it began with')
+  const most = Math.max(...pits.map(({ requests }) => requests.length))
+  assert.ok(most <= 2, 'a pit gets the slot that it began with, and one more as it says nothing')
 })
 
 test('a delivery that waits for its retry holds no slot', async (t) => {

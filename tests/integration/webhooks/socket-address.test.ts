@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createDestinationPolicy, type DestinationPolicy } from '../../../src/webhooks/destination-address.ts'
 import { createDestinationAgent, type Resolve } from '../../../src/webhooks/destination-agent.ts'
 import { sendAttempt } from '../../../src/webhooks/send-attempt.ts'
+import { DENIED } from '../../support/denied-addresses.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
 interface Sending {
@@ -37,6 +38,7 @@ async function startPrivateListener(t: TestContext) {
 }
 
 const ONE = createDestinationPolicy(['127.0.0.1/32'])
+const NONE = createDestinationPolicy([])
 
 test('the address of the open socket is checked on its own: 0.0.0.0 is allowed, and leads to 127.0.0.1', async (t) => {
   const receiver = await startReceiver(t, 200)
@@ -56,6 +58,41 @@ test('the address of the open socket is checked on its own, whatever was said of
   assert.equal(await send(`http://hooks.example.test:${receiver.port}/`), 'blocked_address')
   assert.deepEqual(asked, ['127.0.0.1', '127.0.0.1'])
   assert.equal(receiver.requests.length, 0, 'no request is written to it')
+})
+
+// In place of the real one: a fault must not dial the addresses that it lets through.
+function watchConnects(t: TestContext) {
+  const { mock } = t.mock.method(Socket.prototype, 'connect', () => {
+    throw new Error('a connection was opened')
+  })
+  return () => mock.callCount()
+}
+
+test('no connection is opened to a denied address among the answers of a name', async (t) => {
+  const connectCount = watchConnects(t)
+  await aSender(t, { policy: ONE, resolve: async () => ['127.0.0.1'] })('http://hooks.example.test/')
+  assert.equal(connectCount(), 1, 'the watch sees what is opened')
+  for (const address of DENIED) {
+    for (const answers of [[address], ['8.8.8.8', address], [address, '8.8.8.8']]) {
+      const send = aSender(t, { policy: NONE, resolve: async () => answers })
+      for (const protocol of ['https', 'http'])
+        assert.equal(await send(`${protocol}://hooks.example.test/`), 'blocked_address', address)
+    }
+  }
+  assert.equal(connectCount(), 1)
+})
+
+test('no connection is opened to a denied address that stands in the URL', async (t) => {
+  const connectCount = watchConnects(t)
+  await aSender(t, { policy: ONE })('http://127.0.0.1/')
+  assert.equal(connectCount(), 1, 'the watch sees what is opened')
+  const urls = DENIED.flatMap((address) => [address, `[${address}]`])
+    .flatMap((host) => [`https://${host}/`, `http://${host}/`])
+    .filter((url) => URL.canParse(url))
+  assert.ok(urls.length > DENIED.length)
+  const send = aSender(t, { policy: NONE, resolve: async () => ['127.0.0.1'] })
+  for (const url of urls) assert.equal(await send(url), 'blocked_address', url)
+  assert.equal(connectCount(), 1)
 })
 
 test('a name that answers a public address, then a private one: the second is never connected to', async (t) => {

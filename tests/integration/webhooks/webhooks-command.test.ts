@@ -6,9 +6,10 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
+import { listWebhooks } from '../../../src/webhooks/webhook-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { ownEnvironment } from '../../support/own-environment.ts'
-import { haveWebhooks, submit } from './webhook-world.ts'
+import { FORM_ID, haveWebhooks, listDeliveries, submit } from './webhook-world.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/webhooks.ts', import.meta.url))
 
@@ -43,6 +44,42 @@ test('webhooks are operated by a command', async (t) => {
     'submission 1  fires -> does not fire (role eq "owner", but it was "agency")  body is the same\n',
   )
   assert.equal((await run('cancel', ...webhook)).stdout, 'Cancelled: 2\n')
+})
+
+test('a webhook is paused, resumed and sent again by a command, and a dry run prints the bodies that differ', async (t) => {
+  const { db, folder, run } = await openSite(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, {
+    ...{ url: 'https://a.example.com', payload_template: '{{role}}' },
+  })
+  const webhook = ['--webhook', String(id)]
+  await submit(db, { answers: { role: 'agency' } })
+  writeFileSync(join(folder, 'changes.yaml'), 'payload_template: { role: "{{role}}" }\n')
+  const window = [...webhook, '--from', '2026-11-20T09:00Z', '--until', '2026-11-20T11:00Z']
+  const [dryRun, paused, wrong] = await Promise.all([
+    run('dry-run', ...webhook, '--changes', 'changes.yaml'),
+    run('pause', ...webhook),
+    run('replay', ...window, '--status', 'pending'),
+  ])
+  assert.deepEqual([wrong.code, /--status: expected one of delivered/.test(wrong.stderr)], [2, true])
+  assert.equal(
+    dryRun.stdout,
+    'submission 1  fires -> fires  body differs\n  before: "agency"\n  after:  {"role":"agency"}\n',
+  )
+  assert.match(paused.stdout, /is paused; what is accepted waits/)
+  assert.ok((await listWebhooks(db, FORM_ID))[0]?.pausedAt)
+  const delivered = { status: 'delivered', finished_at: '2026-11-20T10:00:01.000Z' } as const
+  await db.updateTable('webhook_deliveries').set(delivered).execute()
+  const [resumed, nothing] = await Promise.all([
+    run('resume', ...webhook),
+    run('replay', ...window, '--render-again'),
+  ])
+  assert.match(resumed.stdout, /sends again/)
+  assert.equal((await listWebhooks(db, FORM_ID))[0]?.pausedAt, null)
+  assert.equal(nothing.stdout, 'There is nothing to send again\n')
+  const again = await run('replay', ...window, '--status', 'delivered', '--render-again')
+  assert.equal(again.stdout, '1 queued\n')
+  const [, repeated] = await listDeliveries(db)
+  assert.deepEqual([repeated?.replay_of, repeated?.status, repeated?.body], [1, 'pending', null])
 })
 
 test('contract §1 a command called wrongly says how it is called', async (t) => {

@@ -42,6 +42,14 @@ test('a ciphertext whose tag was cut short is refused', () => {
   assert.throws(() => box.open(`v1.${bytes.subarray(0, 16).toString('base64url')}`, PLACE))
 })
 
+test('a sealed secret has one spelling', () => {
+  const sealed = box.seal('whsec_abc', PLACE)
+  const last = sealed.at(-1) === 'A' ? 'B' : 'A'
+  for (const other of [`${sealed}.1`, `${sealed}=`, ` ${sealed}`, `${sealed} `, sealed.slice(0, -1) + last]) {
+    assert.throws(() => box.open(other, PLACE), other)
+  }
+})
+
 test('a text that was never sealed is refused with the place it stands in', () => {
   for (const text of ['', 'plain', 'v1.', 'v2.AAAA']) {
     assert.throws(

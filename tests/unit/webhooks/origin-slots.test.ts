@@ -22,7 +22,7 @@ test('attempts in flight take slots of their origin and of all', () => {
   const slots = createOriginSlots({ maxInFlight: 3, maxPerOrigin: 8 })
   slots.take(1, A, 0)
   slots.take(2, A, 0)
-  assert.deepEqual([slots.freeFor(A), slots.freeFor(B), slots.free(0)], [0, 1, 1])
+  assert.deepEqual([slots.freeFor(A, 0), slots.freeFor(B, 0), slots.free(0)], [0, 1, 1])
   assert.deepEqual(slots.ids(), [1, 2])
 })
 
@@ -35,6 +35,17 @@ test('what has run for half a second leaves its place to others, up to four time
   assert.equal(slots.ids().length, 8)
   slots.release(0, { delivered: false })
   assert.equal(slots.free(10_000), 1)
+})
+
+test('an origin whose slots hang has one more after half a second, so that another address of it is tried', () => {
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 8 })
+  slots.take(1, A, 0)
+  assert.deepEqual([slots.freeFor(A, 499), slots.freeFor(A, 500)], [0, 1])
+  slots.take(2, A, 500)
+  assert.deepEqual([slots.freeFor(A, 999), slots.freeFor(A, 60_000)], [0, 0])
+  slots.release(2, { delivered: true })
+  slots.take(3, A, 600)
+  assert.deepEqual([slots.freeFor(A, 1_099), slots.freeFor(A, 1_100)], [0, 1])
 })
 
 test('it says when a place gets free because an attempt gets slow', () => {

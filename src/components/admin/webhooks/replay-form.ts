@@ -17,6 +17,7 @@ const WINDOW = z
       .literal('')
       .transform(() => undefined)
       .or(moment),
+    status: z.enum(['lost', 'delivered']).transform((word) => (word === 'lost' ? undefined : word)),
     mode: z.enum(['same_bytes', 'render_again']),
   })
   .refine(({ from, until }) => until === undefined || from < until, {
@@ -29,7 +30,7 @@ export function receiveReplay(
   astro: Pick<AstroGlobal, 'request' | 'response'>,
 ): Promise<AdminForm<z.output<typeof WINDOW>>> {
   const from = new Date(Date.now() - DAY_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
-  return receiveForm(astro, WINDOW, { from, until: '', mode: 'same_bytes' })
+  return receiveForm(astro, WINDOW, { from, until: '', status: 'lost', mode: 'same_bytes' })
 }
 
 const REASONS: Record<Exclude<Replay['kind'], 'queued'>, string> = {
@@ -44,7 +45,7 @@ const REASONS: Record<Exclude<Replay['kind'], 'queued'>, string> = {
 /** Says what became of replays. */
 export function describeReplays(replays: readonly Replay[]): { message: string; queued: number } {
   const queued = replays.filter(({ kind }) => kind === 'queued').length
-  if (replays.length === 0) return { message: 'Nothing failed or was cancelled then.', queued }
+  if (replays.length === 0) return { message: 'There was nothing then to send again.', queued }
   const refused = Map.groupBy(replays, ({ kind }) => kind)
   const reasons = [...refused].flatMap(([kind, { length }]) =>
     kind === 'queued' ? [] : [`${length === 1 ? 'One' : length} ${REASONS[kind]}.`],
