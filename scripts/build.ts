@@ -62,7 +62,7 @@ interface Given {
 }
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
-  const config = readConfig()
+  const config = readConfig(undefined, { isDryRun: dryRun })
   const options = {
     full,
     jobs: jobs === undefined ? undefined : parseJobs(jobs),
@@ -132,7 +132,7 @@ function isAutomatic({ startedBy }: Starter): boolean {
 
 async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   const startedAt = performance.now()
-  const { kind, release, plan, brokenLinks, copied } = await publishSite(db, {
+  const { kind, release, plan, brokenLinks, copiedPages } = await publishSite(db, {
     ...options,
     ...config,
     projectDir: PROJECT_DIR,
@@ -146,7 +146,7 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
       `${page} has a link to ${target}, and there is no such page: correct the link, or add the page`,
     )
   }
-  if (copied > 0) console.log(`This disk cannot link files: ${copied} unchanged pages were copied`)
+  if (copiedPages > 0) console.log(`This disk cannot link files: ${copiedPages} unchanged pages were copied`)
   printCauses(plan)
   console.log(
     `${kind === 'published' ? 'Published' : 'Nothing to publish'}: ${summaryOf(plan)} (${seconds} s)`,

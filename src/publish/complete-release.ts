@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteContent } from '../site/site-content.ts'
@@ -6,6 +6,7 @@ import { siteFiles, sitemapFiles } from '../site/site-files.ts'
 import { themeStylesheet } from '../site/theme/theme-stylesheet.ts'
 import type { Bundle } from './bundle.ts'
 import { flushFolders, flushWhole } from './flush-release.ts'
+import { STATIC_HOST_REDIRECTS } from './moved-addresses.ts'
 import { addEntryPictures } from './pictures/entry-pictures.ts'
 import { addPictures } from './pictures/share-pictures.ts'
 import type { ReleasePlan } from './plan-release.ts'
@@ -31,21 +32,22 @@ interface Completion {
 export async function completeRelease(
   unfinished: Release,
   { dataDir, content, plan, shares, bundle }: Completion,
-): Promise<{ brokenLinks: BrokenLink[]; copied: number }> {
+): Promise<{ brokenLinks: BrokenLink[]; copiedPages: number }> {
   const kept = await Promise.all(shares.map((share) => share.keep()))
   const linkFiles = await Promise.all(shares.map((share) => share.links()))
   const writer = createSiteWriter(unfinished.siteDir)
   writeSiteFiles(writer, unfinished, content)
   const pictures = await addPictures(readPictures(unfinished), { dataDir, writer })
   const entryPictures = addEntryPictures(content.pictures, { dataDir, writer })
-  const copied = [...kept, pictures, entryPictures].reduce((sum, one) => sum + one.copied, 0)
+  const copiedPages = kept.reduce((sum, one) => sum + one.copied, 0)
   await writeEmbeds(unfinished, { content, writer, bundle })
   await copyAssets(bundle.clientDir, unfinished)
   const pages = plan.added + plan.changed + plan.unchanged
   const brokenLinks = verifyRelease(unfinished, { pages, linkFiles })
+  const copied = copiedPages + pictures.copied + entryPictures.copied
   await flush(unfinished, { plan, shares, writer, copied })
   await rm(join(unfinished.dir, 'parts'), { recursive: true })
-  return { brokenLinks, copied }
+  return { brokenLinks, copiedPages }
 }
 
 function writeSiteFiles(writer: SiteWriter, release: Release, content: SiteContent) {
@@ -77,5 +79,7 @@ async function flush(
   for (const folder of [unfinished.dir, join(unfinished.siteDir, '_astro')])
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isFile()) flushPath(join(folder, entry.name))
+  const redirects = join(unfinished.siteDir, STATIC_HOST_REDIRECTS)
+  if (existsSync(redirects)) flushPath(redirects)
   flushFolders(unfinished.dir)
 }

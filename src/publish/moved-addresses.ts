@@ -5,10 +5,11 @@ import type { MovedAddress } from './page-addresses.ts'
 import type { Release } from './release.ts'
 
 // Lines of nginx `map` blocks, `/old /new;` and `/old 1;`, in the order of their text: the server searches the same files.
+// nginx compares without case, and does not start with two spellings of one address: they are in lower case.
 const REDIRECTS = 'redirects.map'
 const GONE = 'gone.map'
-/** What Netlify and Cloudflare Pages read. */
-const STATIC_HOST_REDIRECTS = '_redirects'
+/** Below `site`; what Netlify and Cloudflare Pages read. Not there when nothing is redirected. */
+export const STATIC_HOST_REDIRECTS = '_redirects'
 
 // Longer than two lines.
 const BLOCK_BYTES = 8_192
@@ -16,13 +17,14 @@ const LINES_PER_WRITE = 10_000
 
 /** Writes where the addresses without a page lead into an unfinished release. */
 export async function writeMovedAddresses(release: Release, moved: readonly MovedAddress[]): Promise<void> {
+  const listed = inLowerCase(moved)
   await writeFile(
     join(release.dir, REDIRECTS),
-    linesOf(moved, ({ path, to }) => (to ? `${path} ${to};\n` : '')),
+    linesOf(listed, ({ path, to }) => (to ? `${path} ${to};\n` : '')),
   )
   await writeFile(
     join(release.dir, GONE),
-    linesOf(moved, ({ path, to }) => (to ? '' : `${path} 1;\n`)),
+    linesOf(listed, ({ path, to }) => (to ? '' : `${path} 1;\n`)),
   )
   if (moved.every(({ to }) => to === null)) return
   const file = join(release.siteDir, STATIC_HOST_REDIRECTS)
@@ -30,6 +32,17 @@ export async function writeMovedAddresses(release: Release, moved: readonly Move
     file,
     linesOf(moved, ({ path, to }) => (to ? `${path} ${to} 301\n` : '')),
   )
+}
+
+// Of several spellings the first that leads somewhere counts.
+function inLowerCase(moved: readonly MovedAddress[]): readonly MovedAddress[] {
+  if (moved.every(({ path }) => path === path.toLowerCase())) return moved
+  const targets = new Map<string, string | null>()
+  for (const { path, to } of moved) {
+    const key = path.toLowerCase()
+    targets.set(key, targets.get(key) ?? to)
+  }
+  return [...targets].map(([path, to]) => ({ path, to })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 /** Takes them over from another release, where they are the same. */
@@ -64,7 +77,7 @@ const NOTHING = Buffer.alloc(0)
 
 /** Looks addresses up in a release. The files are searched, not read: memory stays flat with a million of them. */
 export interface MovedAddresses {
-  /** Where it leads, `null` when its page is gone for good, undefined when no page ever was there. */
+  /** Where it leads, in whatever case it is written, `null` when its page is gone for good, undefined when no page ever was there. */
   find(path: string): string | null | undefined
   close(): void
 }
@@ -72,8 +85,10 @@ export interface MovedAddresses {
 export function openMovedAddresses(release: Release): MovedAddresses {
   const redirects = openMap(join(release.dir, REDIRECTS))
   const gone = openMap(join(release.dir, GONE))
+  // A release may have taken its files over from one of before they were in lower case.
+  const find = (map: typeof redirects, path: string) => map.find(path) ?? map.find(path.toLowerCase())
   return {
-    find: (path) => redirects.find(path) ?? (gone.find(path) === undefined ? undefined : null),
+    find: (path) => find(redirects, path) ?? (find(gone, path) === undefined ? undefined : null),
     close() {
       redirects.close()
       gone.close()

@@ -66,7 +66,7 @@ export class LocalShare implements PageShare {
     this.#rendered = openShards(options.rendered)
     this.#explain = createExplainer(content, options.changes)
     this.#writer = options.siteDir === undefined ? undefined : createSiteWriter(options.siteDir)
-    this.#moment = toSeconds(options.now)
+    this.#moment = toSeconds(content.shownAt)
     this.#parts = createShareParts(options.partsDir, options.number)
   }
 

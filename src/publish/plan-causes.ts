@@ -73,6 +73,15 @@ function entryCause(verb: 'Adding' | 'Editing' | 'Removing', type: string | unde
   return { key: `${verb} ${type ?? ''}`, text: type ? `${verb} entries of ${type}` : `${verb} pages` }
 }
 
+const ENTRY_CAUSE = /^(Adding|Editing|Removing) /
+
+/** Names the page where such a cause reaches a single one; `pathOf` finds it by the cause's key. */
+export function nameSinglePage(cause: PlanCause, pathOf: (key: string) => string | undefined): PlanCause {
+  const [, verb] = (cause.pages === 1 && ENTRY_CAUSE.exec(cause.key)) || []
+  const path = verb && pathOf(cause.key)
+  return path ? { ...cause, text: `${verb} the page ${path}` } : cause
+}
+
 const ON_EVERY_PAGE = new Set(['template', FULL.key, FIRST.key])
 
 /** Says for a page that is new, or whose fingerprint is another, what did it. Never nothing. */

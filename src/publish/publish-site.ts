@@ -65,7 +65,7 @@ export interface PublishOutcome {
   /** Links of the rendered pages that lead nowhere. */
   brokenLinks: BrokenLink[]
   /** Pages that were copied because the disk cannot link. */
-  copied: number
+  copiedPages: number
 }
 
 /**
@@ -161,19 +161,19 @@ async function fillRelease(
   if (before && isSame && isSameSite(plan)) {
     await savePublishedAddresses(db, unrecorded)
     await recordQuality(db, readQualities(unfinished), { shownAt: now })
-    return { kind: 'unchanged', release: before, plan, brokenLinks: [], copied: 0 }
+    return { kind: 'unchanged', release: before, plan, brokenLinks: [], copiedPages: 0 }
   }
   progress.phase('Adding what stays the same, and checking all')
   await makeEntryPictures(db, { dataDir, pictures: team.content.pictures })
   const parts = { dataDir, content: team.content, plan, shares, bundle }
-  const { brokenLinks, copied } = await completeRelease(unfinished, parts)
+  const { brokenLinks, copiedPages } = await completeRelease(unfinished, parts)
   brokenLinks.push(...(await findLinksToRemoved(team, unfinished, brokenLinks)))
   const release = await finishRelease(dataDir, unfinished)
   // Before they are live: an address must never be forgotten.
   await savePublishedAddresses(db, unrecorded)
   await switchToRelease(dataDir, release)
   await recordQuality(db, readQualities(release), { shownAt: now })
-  return { kind: 'published', release, plan, brokenLinks, copied }
+  return { kind: 'published', release, plan, brokenLinks, copiedPages }
 }
 
 async function startTeam(db: Db, options: PlanOptions, now: Date): Promise<Team> {
@@ -206,8 +206,6 @@ async function compare(team: Team, comparison: Comparison) {
   const isContentSame = madeOf?.content === digest
   const shares = await team.start(
     {
-      siteUrl: content.siteUrl,
-      now: content.shownAt,
       templateFingerprint: bundle.fingerprint,
       full,
       previous: before,

@@ -7,8 +7,21 @@ import { writeRanges } from './known-ranges.ts'
 import { pathHash } from './page-index.ts'
 import { linesOf, type PageRecord, readRecords } from './page-record.ts'
 import { createPartFile, joinSlices } from './part-file.ts'
-import { explainRemoval, formatSource, type PlanCause, type SourceChange } from './plan-causes.ts'
-import { formatChange, type ReleasePlan, sumOutcomes, withRemoved } from './plan-release.ts'
+import {
+  explainRemoval,
+  formatSource,
+  nameSinglePage,
+  type PlanCause,
+  type SourceChange,
+} from './plan-causes.ts'
+import {
+  formatChange,
+  type PageChange,
+  parseChange,
+  type ReleasePlan,
+  sumOutcomes,
+  withRemoved,
+} from './plan-release.ts'
 import { type Release, releaseFile } from './release.ts'
 import { SameAddress } from './same-address.ts'
 import type { RangeOutcome } from './share-work.ts'
@@ -44,8 +57,18 @@ export function joinParts(
   joinSlices(releaseFile(release, 'pictures.jsonl'), slices('pictures'))
   writeRanges(release, outcomes)
   refuseSameAddresses(release, outcomes)
-  const plan = sumOutcomes(outcomes)
-  return before ? addRemoved(plan, { before, release, changes }) : plan
+  const sum = sumOutcomes(outcomes)
+  const plan = before ? addRemoved(sum, { before, release, changes }) : sum
+  const pathOf = (key: string) => findChangeOf(release, key)?.path
+  return { ...plan, causes: plan.causes.map((cause) => nameSinglePage(cause, pathOf)) }
+}
+
+function findChangeOf(release: Pick<Release, 'dir'>, cause: string): PageChange | undefined {
+  for (const line of linesOf(releaseFile(release, 'changes.tsv'))) {
+    const change = parseChange(line)
+    if (change.causes.includes(cause)) return change
+  }
+  return undefined
 }
 
 // Where no page got an address none is there twice.

@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync } from 'node:fs'
+import { existsSync, readlinkSync, rmSync } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type PageRecord, readRecords } from './page-record.ts'
@@ -9,9 +9,9 @@ const UNFINISHED = '.tmp'
 
 /**
  * `pages.tsv`: its pages. `sources.tsv`: what several of them are made of. `changes.tsv`: how its pages differ from the
- * release before. `former.tsv`: addresses that pages say they had before, or imply. `quality.jsonl`: what is new about the quality
- * of pages. `pictures.jsonl`: what is drawn for where pages are shared. `ranges.jsonl`: which pages came from which
- * entries.
+ * release before. `former.tsv`: addresses that pages say they had before, or imply. `quality.jsonl`: what is new about
+ * the quality of pages. `pictures.jsonl`: what is drawn for where pages are shared. `ranges.jsonl`: which pages came from
+ * which entries.
  */
 export type ReleaseFile =
   | 'pages.tsv'
@@ -110,7 +110,8 @@ export async function removeOldReleases(dataDir: string): Promise<void> {
   const old = (await listReleases(dataDir)).slice(KEPT_RELEASES).filter(({ id }) => id !== current?.id)
   const names = await readdir(join(dataDir, 'releases')).catch(() => [])
   const leftovers = names.filter((name) => name.endsWith(UNFINISHED)).map((name) => releaseAt(dataDir, name))
-  await Promise.all([...old, ...leftovers].map(({ dir }) => rm(dir, { recursive: true, force: true })))
+  // Not `rm`: its promise for each of 100,000 files takes twice as long, and nothing else is to be done here.
+  for (const { dir } of [...old, ...leftovers]) rmSync(dir, { recursive: true, force: true })
 }
 
 /** The pages of a release, in the order in which they were listed. */

@@ -11,6 +11,8 @@ export interface RemoteShare extends PageShare {
   /** Resolves when it listens. */
   ready(): Promise<void>
   join(databaseUrl: string, token: string): Promise<void>
+  /** Reads the content of that moment; asked for early, it is done while this process reads it too. */
+  load(options: { siteUrl: string; now: Date }): Promise<void>
   start(options: ShareOptions, bundleFolder: string): Promise<void>
   /** Ends the process, whatever it does. */
   kill(): void
@@ -23,12 +25,8 @@ export function startRemoteShare(): RemoteShare {
   return {
     ready: () => call({ call: 'ready' }) as Promise<void>,
     join: (databaseUrl, token) => call({ call: 'join', databaseUrl, token }) as Promise<void>,
-    start: (options, bundleFolder) =>
-      call({
-        call: 'start',
-        options: { ...options, now: options.now.toISOString() },
-        bundleFolder,
-      }) as Promise<void>,
+    load: ({ siteUrl, now }) => call({ call: 'load', siteUrl, now: now.toISOString() }) as Promise<void>,
+    start: (options, bundleFolder) => call({ call: 'start', options, bundleFolder }) as Promise<void>,
     range: (range) => call({ call: 'range', range }) as ReturnType<PageShare['range']>,
     keep: () => call({ call: 'keep' }) as ReturnType<PageShare['keep']>,
     flush: () => call({ call: 'flush' }) as ReturnType<PageShare['flush']>,

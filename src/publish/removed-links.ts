@@ -1,5 +1,7 @@
+import type { Db } from '../db/schema.ts'
 import { streamEntries } from '../entries/entry-store.ts'
 import { addressOfEntry } from '../site/list-pages.ts'
+import type { SiteContent } from '../site/site-content.ts'
 import { openMovedAddresses } from './moved-addresses.ts'
 import { linesOf } from './page-record.ts'
 import { parseChange } from './plan-release.ts'
@@ -7,12 +9,13 @@ import { type Release, releaseFile } from './release.ts'
 import type { Team } from './run-shares.ts'
 import type { BrokenLink } from './verify-release.ts'
 
-// In Markdown, or in the HTML that it may have: (/path), ]: /path, <a href="/path">.
-const LINK = /(?:\]\(\s*<?|\]:\s+<?|="\s*)(\/[^\s)"#?>]*)/g
+// In Markdown, in the HTML that it may have, or all there is: (/path), ]: /path, <a href="/path">, /path.
+const LINK = /(?:^|\]\(\s*<?|\]:\s+<?|="\s*)(\/[^\s)"#?>]*)/g
 
 /**
  * Links of texts to pages that a release no longer has and that are not `known`. The pages with these texts may be what
- * they were, and are not rendered then. A text without a page of its own is named by its type and slug.
+ * they were, and are not rendered then. A text without a page of its own is named by its type or taxonomy and its slug;
+ * what the settings say stands on the home page.
  */
 export async function findLinksToRemoved(
   { db, content }: Team,
@@ -20,20 +23,34 @@ export async function findLinksToRemoved(
   known: readonly BrokenLink[],
 ): Promise<BrokenLink[]> {
   const removed = removedPaths(release)
-  for (const { target } of known) removed.delete(target)
+  const isKnown = new Set(known.map(({ page, target }) => `${page} ${target}`))
   const broken: BrokenLink[] = []
   if (removed.size === 0) return broken
-  for (const type of content.types.values()) {
-    const entries = streamEntries(db, type.id, { shownAt: content.shownAt, bodyHas: '/' })
-    for await (const batch of entries) {
-      for (const entry of batch) {
-        const targets = linksOf(entry.body).filter((target) => removed.has(target))
-        const page = addressOfEntry(content, type, entry)?.path ?? `${type.slug}/${entry.slug}`
-        broken.push(...targets.map((target) => ({ page, target })))
-      }
-    }
+  for await (const { page, texts } of listTexts(db, content)) {
+    const targets = new Set(linksOf(texts).filter((target) => removed.has(target)))
+    for (const target of targets) if (!isKnown.has(`${page} ${target}`)) broken.push({ page, target })
   }
   return broken
+}
+
+async function* listTexts(db: Db, content: SiteContent): AsyncGenerator<{ page: string; texts: unknown }> {
+  const { home, navigation } = content.settings
+  yield { page: '/', texts: [home, navigation] }
+  for (const [taxonomy, { byId }] of [
+    ['locations', content.locations],
+    ['service_categories', content.serviceCategories],
+    ...content.archives.map(({ taxonomy, tree }) => [taxonomy.slug, tree] as const),
+  ] as const)
+    for (const { slug, description } of byId.values())
+      yield { page: `${taxonomy}/${slug}`, texts: description }
+  for (const type of content.types.values()) {
+    for await (const batch of streamEntries(db, type.id, { shownAt: content.shownAt, textHas: '/' }))
+      for (const entry of batch)
+        yield {
+          page: addressOfEntry(content, type, entry)?.path ?? `${type.slug}/${entry.slug}`,
+          texts: [entry.body, entry.data],
+        }
+  }
 }
 
 // But for those that lead to where the page is now.
@@ -48,6 +65,8 @@ function removedPaths(release: Release): Set<string> {
   return removed
 }
 
-function linksOf(text: string): string[] {
-  return [...new Set([...text.matchAll(LINK)].map(([, target = '']) => target))]
+// Of a text, or of all texts of a list or an object.
+function linksOf(texts: unknown): string[] {
+  if (typeof texts === 'string') return [...texts.matchAll(LINK)].map(([, target = '']) => target)
+  return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(linksOf) : []
 }

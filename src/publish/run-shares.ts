@@ -47,12 +47,16 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
           Promise.all(remotes.map((remote) => remote.join(databaseUrl, token))),
         )
       : { db, close: async () => {} }
+    const loading = Promise.all(remotes.map((remote) => remote.load({ siteUrl, now })))
+    // Waited for when they start; should this process fail before, that is the error.
+    loading.catch(() => {})
     const content = await loadSiteContent(snapshot.db, { siteUrl, now })
     const shares: PageShare[] = []
     return {
       db: snapshot.db,
       content,
       async start(options, bundleFolder) {
+        await loading
         shares.push(...(await startShares(remotes, { db: snapshot.db, content }, options, bundleFolder)))
         return shares
       },

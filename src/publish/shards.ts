@@ -34,7 +34,7 @@ export async function renderShard(
   const team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
   try {
     const fresh = { full: true, previous: undefined, changes: [], isContentSame: false, rendered: [] }
-    const work = { siteUrl, now: moment, templateFingerprint: bundle.fingerprint, partsDir }
+    const work = { templateFingerprint: bundle.fingerprint, partsDir }
     const shares = await team.start({ ...fresh, ...work, siteDir: join(folder, SHARD_SITE) }, bundle.folder)
     const outcomes = await runShares(team, shares, {
       isMine: (range) => range % shard.count === shard.number - 1,

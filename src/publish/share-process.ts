@@ -1,7 +1,7 @@
 import module from 'node:module'
 import { joinSnapshot, type Snapshot } from '../db/snapshot.ts'
 import type { PageRange } from '../site/list-pages.ts'
-import { loadSiteContent } from '../site/site-content.ts'
+import { loadSiteContent, type SiteContent } from '../site/site-content.ts'
 import { loadRenderer } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
 import { SameAddress } from './same-address.ts'
@@ -11,7 +11,8 @@ import type { PageShare, ShareOptions } from './share-work.ts'
 export type ShareCall =
   | { call: 'ready' }
   | { call: 'join'; databaseUrl: string; token: string }
-  | { call: 'start'; options: Omit<ShareOptions, 'now'> & { now: string }; bundleFolder: string }
+  | { call: 'load'; siteUrl: string; now: string }
+  | { call: 'start'; options: ShareOptions; bundleFolder: string }
   | { call: 'range'; range: PageRange }
   | { call: 'keep' | 'flush' | 'links' | 'close' }
 
@@ -19,6 +20,7 @@ export type ShareCall =
 export type ShareAnswer = { result: unknown } | { failure: string } | { sameAddress: string }
 
 let snapshot: Snapshot | undefined
+let content: SiteContent | undefined
 let share: PageShare | undefined
 let previous: Promise<void> = Promise.resolve()
 
@@ -49,18 +51,25 @@ async function run(message: ShareCall): Promise<unknown> {
     snapshot = await joinSnapshot(message.databaseUrl, message.token)
     return undefined
   }
+  if (message.call === 'load') {
+    content = await load(message)
+    return undefined
+  }
   if (message.call === 'start') {
-    share = await start(message)
+    share = start(message)
     return undefined
   }
   if (!share) throw new Error('The share of the work was not started')
   return message.call === 'range' ? share.range(message.range) : share[message.call]()
 }
 
-async function start({ options, bundleFolder }: Extract<ShareCall, { call: 'start' }>): Promise<PageShare> {
+function load({ siteUrl, now }: Extract<ShareCall, { call: 'load' }>): Promise<SiteContent> {
   if (!snapshot) throw new Error('The snapshot was not joined')
-  const now = new Date(options.now)
-  const content = await loadSiteContent(snapshot.db, { siteUrl: options.siteUrl, now })
+  return loadSiteContent(snapshot.db, { siteUrl, now: new Date(now) })
+}
+
+function start({ options, bundleFolder }: Extract<ShareCall, { call: 'start' }>): PageShare {
+  if (!snapshot || !content) throw new Error('The content was not loaded')
   const renderer = () => loadRenderer({ folder: bundleFolder })
-  return new LocalShare({ db: snapshot.db, content }, { ...options, now }, renderer)
+  return new LocalShare({ db: snapshot.db, content }, options, renderer)
 }

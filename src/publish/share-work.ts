@@ -8,9 +8,6 @@ import type { Release } from './release.ts'
 export type PageState = 'added' | 'changed' | 'same' | 'unchanged'
 
 export interface ShareOptions {
-  siteUrl: string
-  /** The moment whose content it is. */
-  now: Date
   templateFingerprint: string
   /** Every page counts as changed. */
   full: boolean

@@ -32,7 +32,7 @@ export async function writeEmbeds(
     const [, script] = FORM_SCRIPT.exec(page) ?? []
     if (html === undefined || script === undefined) continue
     const code = await readFile(join(bundle.clientDir, script), 'utf8')
-    const form = { html: asPartOfPage(html), styles: withoutComments(styles) }
+    const form = { html: asPartOfPage(html), styles }
     writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
   }
 }
@@ -40,7 +40,17 @@ export async function writeEmbeds(
 // The site's own colors and form styles; in a shadow root they belong to its host.
 async function embedStyles({ css }: ThemeStylesheet): Promise<string> {
   const files = await Promise.all(STYLES.map((file) => readFile(file, 'utf8')))
-  return [css.replaceAll(':root', ':host'), ...files].join('')
+  return inPixels(againstThePage(withoutComments([css.replaceAll(':root', ':host'), ...files].join(''))))
+}
+
+// The host is an element of the page, whose rules for it (`*`, `div`) win over all but important ones.
+function againstThePage(css: string): string {
+  return css.replace(/:host\s*\{[^}]*\}/g, (rule) => rule.replace(/:[^:;{}]+(?=[;}])/g, '$& !important'))
+}
+
+// A `rem` is what the page makes of it; the form's own text is 16 pixels.
+function inPixels(css: string): string {
+  return css.replace(/([\d.]+)rem\b/g, (_, size: string) => `${Math.round(Number(size) * 1_600) / 100}px`)
 }
 
 // A scope of its own: an embedded form must not leave names on the page.

@@ -28,18 +28,24 @@ export type PlanLook = { at: string } & (
 export function createPlanner({
   plan,
   now,
+  release,
 }: {
   plan: (signal: AbortSignal) => Promise<PlannedChanges>
   now: () => Date
+  /** The id of the release that visitors see. */
+  release: () => string | undefined
 }): Planner {
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let latest: PlanLook | undefined
   let isChanged = false
   let changes = 0
+  // The release beside which `isChanged` was found out.
+  let comparedWith: string | undefined
 
   async function look() {
     const seen = changes
+    const current = release()
     const found = await plan(stopping.signal).then(
       (planned) => ({ kind: 'planned' as const, planned }),
       (error: Error) => ({ kind: 'failed' as const, message: error.message }),
@@ -48,6 +54,7 @@ export function createPlanner({
     // What was saved or published meanwhile is not in it.
     if (seen !== changes) return
     latest = { ...found, at: now().toISOString() }
+    comparedWith = current
     if (found.kind === 'planned') isChanged = !isSameSite(found.planned.plan)
   }
 
@@ -55,18 +62,27 @@ export function createPlanner({
     changes += 1
     latest = undefined
     isChanged = isNowChanged
+    comparedWith = release()
+  }
+
+  function begin() {
+    if (!looking && !stopping.signal.aborted) looking = look()
   }
 
   return {
     look() {
       const isFresh = latest && now().getTime() - Date.parse(latest.at) < FRESH_MS
-      if (!looking && !isFresh && !stopping.signal.aborted) looking = look()
+      if (!isFresh) begin()
     },
     isLooking: () => looking !== undefined,
     latest: () => latest,
     noteChange: () => forget(true),
     notePublish: () => forget(false),
-    hasUnpublished: () => isChanged,
+    hasUnpublished() {
+      // A command published meanwhile: whether that took everything along is found out for the next page.
+      if (isChanged && comparedWith !== release()) begin()
+      return isChanged
+    },
     async stop() {
       stopping.abort()
       await looking

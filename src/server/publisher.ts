@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Starter } from '../publish/record-publish.ts'
 
+const STDERR = 2
+
 /** Publishes in processes of their own, one at a time: rendering must not hold up visitors. */
 export interface Publisher {
   /**
@@ -61,7 +63,8 @@ export function buildProcess(config: Config, projectDir: string) {
     const user = userId === undefined ? [] : ['--user', String(userId)]
     const sync = startedBy === 'start' ? [] : ['--skip-sync']
     const child = spawn(process.execPath, [script, '--started-by', startedBy, ...user, ...sync], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      // What it tells people is no part of the log on stdout.
+      stdio: ['ignore', STDERR, 'inherit'],
       env: { ...process.env, ...environmentOf(config) },
     })
     const kill = () => child.kill()

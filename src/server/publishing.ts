@@ -4,6 +4,7 @@ import { planInProcess } from '../publish/planned-changes.ts'
 import { readPublishProgress } from '../publish/progress-file.ts'
 import type { PublishProgress } from '../publish/publish-progress.ts'
 import type { Starter } from '../publish/record-publish.ts'
+import { findCurrentRelease } from '../publish/release.ts'
 import { type RollBackOutcome, rollBack } from '../publish/roll-back.ts'
 import { createPlanner, type Planner } from './planner.ts'
 import { createPublishSchedule, type PublishSchedule } from './publish-schedule.ts'
@@ -37,7 +38,11 @@ export function openPublishing(config: Config, { db, projectDir, now, log }: Pub
   const publisher = createPublisher(buildProcess(config, projectDir))
   const schedule = createPublishSchedule({ db, dataDir, publisher, now, log })
   const question = { projectDir, dataDir, siteUrl, databaseUrl }
-  const planner = createPlanner({ plan: (signal) => planInProcess(question, signal), now })
+  const planner = createPlanner({
+    plan: (signal) => planInProcess(question, signal),
+    release: () => findCurrentRelease(dataDir)?.id,
+    now,
+  })
   const progress = () => readPublishProgress(dataDir)
   return {
     ...{ publisher, schedule, planner, progress },

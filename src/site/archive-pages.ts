@@ -2,7 +2,7 @@ import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import type { Archive } from './archives.ts'
 import { archiveBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
-import type { Page } from './page.ts'
+import type { Page, PageAddress } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { taxonomyKey, termKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
@@ -35,7 +35,6 @@ function taxonomyPage(content: SiteContent, archive: Archive): Page<ArchiveView>
   return archivePage(content, {
     path: archivePath(archive),
     key: taxonomyKey(taxonomy),
-    formerPaths: [],
     trail: [{ name: taxonomy.name, path: archivePath(archive) }],
     detail: {
       heading: taxonomy.name,
@@ -57,7 +56,7 @@ function termPage(content: SiteContent, archive: Archive, term: TermNode): Page<
   return archivePage(content, {
     path: archivePath(archive, term),
     key: termKey(term),
-    formerPaths: term.formerSlugs.map((slug) => archivePath(archive, { slug })),
+    impliedPaths: term.formerSlugs.map((slug) => archivePath(archive, { slug })),
     trail: [{ name: archive.taxonomy.name, path: archivePath(archive) }, ...line],
     detail: {
       heading: term.name,
@@ -70,11 +69,7 @@ function termPage(content: SiteContent, archive: Archive, term: TermNode): Page<
 
 function archivePage(
   content: SiteContent,
-  {
-    trail,
-    detail,
-    ...page
-  }: Pick<Page, 'path' | 'key'> & { formerPaths: string[]; trail: PageLink[]; detail: ArchiveView },
+  { trail, detail, ...page }: PageAddress & { trail: PageLink[]; detail: ArchiveView },
 ): Page<ArchiveView> {
   const { settings } = content
   // The names from the term up: two taxonomies may have terms of one name.

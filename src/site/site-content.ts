@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
 import { type Entry, listEntries, listTermIdsByEntry } from '../entries/entry-store.ts'
-import { listPlacePairsNear, streamPlacePairs } from '../entries/place-pair-store.ts'
+import { listPlacePairsNear, listPlacesOfServices } from '../entries/place-pair-store.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
 import { withMarkdown } from '../lib/lazy-markdown.ts'
@@ -155,17 +155,10 @@ async function loadPlaces(
   type: ContentType | undefined,
   { shownAt, near }: { shownAt: Date; near: SiteContentOptions['near'] },
 ) {
+  if (!type?.isRoutable) return new Map<number, Set<number>>()
+  if (!near) return listPlacesOfServices(db, shownAt)
   const places = new Map<number, Set<number>>()
-  if (!type?.isRoutable) return places
-  const add = ({ serviceId, locationId }: { serviceId: number; locationId: number }) =>
-    addPlace(places, serviceId, locationId)
-  if (near) for (const pair of await listPlacePairsNear(db, near, shownAt)) add(pair)
-  else for await (const pairs of streamPlacePairs(db, type.id, shownAt)) pairs.forEach(add)
+  for (const { serviceId, locationId } of await listPlacePairsNear(db, near, shownAt))
+    places.set(serviceId, (places.get(serviceId) ?? new Set()).add(locationId))
   return places
-}
-
-function addPlace(places: Map<number, Set<number>>, serviceId: number, locationId: number) {
-  const known = places.get(serviceId)
-  if (known) known.add(locationId)
-  else places.set(serviceId, new Set([locationId]))
 }

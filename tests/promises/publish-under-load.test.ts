@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
@@ -17,17 +17,22 @@ import { pageFile } from '../../src/publish/page-file.ts'
 import { publishSite } from '../../src/publish/publish-site.ts'
 import { findCurrentRelease, listReleases, readPages } from '../../src/publish/release.ts'
 import { createStaticSite } from '../../src/server/static-site.ts'
+import { DEFAULT_SITE_SETTINGS } from '../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../src/site/site-settings-store.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { PROJECT_DIR } from '../support/running-site.ts'
 import { addEntry, addPlaces, offer } from '../support/small-site.ts'
 import { printFigure, soakLength } from '../support/soak.ts'
+import { readCalls, skip, tracingTo } from '../support/traced-server.ts'
 
-const PUBLISHES = soakLength(5, 50)
-const KILLS = soakLength(3, 20)
+const PUBLISHES = soakLength(3, 50)
+const KILLS = soakLength(2, 20)
 const READERS = 4
 const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
 
-// A site whose every page says which edition of the content it shows.
+const radiusOf = (edition: number) => edition % 32
+
+// A site whose every page says which edition of the content it shows, and whose stylesheet has another name in each.
 async function aSite(t: TestContext) {
   const dataDir = temporaryFolder(t)
   const path = join(dataDir, 'signpost.db')
@@ -38,12 +43,13 @@ async function aSite(t: TestContext) {
   const id = await addEntry(db, 'services', { slug: 'ac-repair', title: 'Edition 0' })
   for (const slug of ['austin', 'dallas', 'waco'])
     await offer(db, { slug: 'ac-repair', id }, { slug, id: places.get(slug) as number })
-  const edit = (edition: number) =>
-    db
-      .updateTable('content_entries')
-      .set({ title: `Edition ${edition}` })
-      .where('id', '=', id)
-      .execute()
+  async function edit(edition: number) {
+    const title = `Edition ${edition}`
+    await db.updateTable('content_entries').set({ title }).where('id', '=', id).execute()
+    const theme = { ...DEFAULT_SITE_SETTINGS.theme, radius: radiusOf(edition) }
+    await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, theme }, { now: new Date().toISOString() })
+  }
+  await edit(0)
   return { db, dataDir, databaseUrl: `file:${path}`, edit }
 }
 
@@ -71,7 +77,7 @@ test('publishes under a crawler: every page and every asset it names is there, a
 
 async function serve(t: TestContext, dataDir: string): Promise<string> {
   const { clientDir } = await ensureBundle(PROJECT_DIR)
-  const site = createStaticSite({ dataDir, clientDir, releaseCheckMs: 0 })
+  const site = createStaticSite({ dataDir, clientDir })
   const server = createServer((request, response) => {
     site.serve(request, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
@@ -98,13 +104,25 @@ async function crawl(url: string, signal: AbortSignal): Promise<number> {
     count++
     return text
   }
-  while (!signal.aborted) {
-    for (const path of paths) {
-      const html = await read(path)
-      assert.match(html, /<\/html>\s*$/)
-      assert.equal(new Set(html.match(/Edition \d+/g)).size, 1, `${path} mixes editions`)
-      for (const [, asset = ''] of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+)"/g)) await read(asset)
+  async function readPage(path: string): Promise<Set<string>> {
+    const html = await read(path)
+    assert.match(html, /<\/html>\s*$/)
+    const [edition, ...others] = new Set(html.match(/Edition \d+/g))
+    assert.deepEqual(others, [], `${path} mixes editions`)
+    const assets = new Set(html.match(/(?<=(?:href|src)=")\/_astro\/[^"]+/g))
+    for (const asset of assets) {
+      const text = await read(asset)
+      const radius = radiusOf(Number(edition?.split(' ')[1]))
+      if (asset.includes('/theme-')) assert.ok(text.includes(`--radius:${radius}px`), `${path}: ${asset}`)
     }
+    return assets
+  }
+  // A page that stays open asks for more of its assets when another release is there.
+  let open = new Set<string>()
+  while (!signal.aborted) {
+    const assets = await Promise.all(paths.map(readPage))
+    for (const asset of open) await read(asset)
+    open = new Set(assets.flatMap((some) => [...some]))
   }
   await dispatcher.close()
   return count
@@ -120,7 +138,7 @@ test('killed at any moment, a publish leaves the old site whole, and the next on
     const before = findCurrentRelease(dataDir)?.id
     // Every other time amid the last steps, which are too short for chance to meet them.
     const untilKilled = kill % 2 ? untilAlmostWhole(dataDir) : () => wait(Math.random() * lastsMs)
-    await runPublish({ databaseUrl, dataDir, untilKilled })
+    await runPublish({ databaseUrl, dataDir, jobs: kill % 4 === 0 ? 2 : 1, untilKilled })
     const after = findCurrentRelease(dataDir)
     assert.match(String(after?.id), /Z$/)
     await assertWhole(dataDir, after?.id === before ? kill - 1 : kill)
@@ -149,13 +167,64 @@ function untilAlmostWhole(dataDir: string) {
 interface Run {
   databaseUrl: string
   dataDir: string
+  jobs?: number
+  /** The program that runs it. */
+  under?: string[]
   untilKilled?: (over: AbortSignal) => Promise<void>
 }
 
-async function runPublish({ databaseUrl, dataDir, untilKilled }: Run) {
-  const child = spawn(process.execPath, [PUBLISH, databaseUrl, dataDir, PROJECT_DIR, '1'], {
-    stdio: 'ignore',
+test('no site is shown before all of its files and names are on disk', { skip }, async (t) => {
+  const { db, dataDir, databaseUrl, edit } = await aSite(t)
+  assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
+  await edit(1)
+  await db.updateTable('taxonomy_terms').set({ slug: 'atx' }).where('slug', '=', 'austin').execute()
+  const log = join(dataDir, 'strace.log')
+  assert.equal(await runPublish({ databaseUrl, dataDir, under: ['strace', ...tracingTo(log)] }), 0)
+  const calls = await readCalls(log)
+  assert.deepEqual(unsyncedAtSwitch(calls), [])
+  // What would be seen if one of these syncs were missing.
+  for (const place of [
+    '/pages.tsv',
+    '/site/_redirects',
+    '/site/services/ac-repair/atx.html',
+    '/site/og',
+    '/releases',
+  ]) {
+    const others = calls.filter((call) => !SYNC.exec(call)?.[1]?.endsWith(place))
+    assert.equal(unsyncedAtSwitch(others).length, 1, `without the sync of ${place}`)
+  }
+  const synced = new Set(
+    calls.map((call) => SYNC.exec(call)?.[1]).filter((path) => path?.includes('/releases')),
+  )
+  printFigure(t, `0 of ${synced.size} files and folders not on disk at the switch`)
+})
+
+const SYNC = /^f(?:data)?sync\(\d+<([^>]*)>/
+const WRITE = /^(?:p?writev?(?:64)?|sendfile|copy_file_range\(\d+<[^>]*>, [^,]*, )\(?\d+<([^>]*)>/
+const NAME = /^(?:mkdir|link|rename)\(.*"([^"]*)"\) += 0/
+
+/** What of releases was changed, file or folder, and not on disk yet when the site was switched. */
+function unsyncedAtSwitch(calls: readonly string[]): string[] {
+  const unsynced = new Set<string>()
+  for (const call of calls) {
+    const named = NAME.exec(call)?.[1]
+    if (named?.endsWith('/current')) return [...unsynced]
+    const written = WRITE.exec(call)?.[1]
+    for (const path of [written, written && dirname(written), named && dirname(named)])
+      if (path && /\/releases(?:$|\/(?!.*\/parts))/.test(path)) unsynced.add(path)
+    unsynced.delete(SYNC.exec(call)?.[1] ?? '')
+  }
+  return assert.fail('the site was never switched')
+}
+
+// Ends when the process, and those that it started, are gone: all of them hold its output open.
+async function runPublish({ databaseUrl, dataDir, jobs = 1, under = [], untilKilled }: Run) {
+  const publish = [process.execPath, PUBLISH, databaseUrl, dataDir, PROJECT_DIR, String(jobs)]
+  const [command = '', ...parameters] = [...under, ...publish]
+  const child = spawn(command, parameters, {
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
+  child.stdout.resume()
   const closed = once(child, 'close')
   if (untilKilled) {
     const over = new AbortController()

@@ -9,6 +9,7 @@ import {
   type ShareDrawing,
   type SharePicture,
 } from '../../site/share-picture.ts'
+import { listReleases } from '../release.ts'
 import type { SiteWriter } from '../site-writer.ts'
 import { drawPicture } from './draw-picture.ts'
 import { palettePng } from './palette-png.ts'
@@ -43,12 +44,15 @@ export async function addPictures(
   return { copied }
 }
 
-/** Removes the pictures that no release shows any more: their file has no second name. */
+/** Removes the pictures that no release shows any more. */
 export async function removeUnusedPictures(dataDir: string): Promise<void> {
-  const folder = join(dataDir, 'share-pictures', 'og')
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = join(folder, name)
-    if ((await stat(file)).nlink === 1) await rm(file)
+  const folder = join(dataDir, 'share-pictures')
+  const releases = await listReleases(dataDir)
+  for (const name of await readdir(join(folder, 'og')).catch(() => [])) {
+    const file = join('og', name)
+    // With a second name it is linked to; where files cannot be linked a release has a copy.
+    if ((await stat(join(folder, file))).nlink > 1) continue
+    if (!releases.some(({ siteDir }) => existsSync(join(siteDir, file)))) await rm(join(folder, file))
   }
 }
 

@@ -221,6 +221,26 @@ test('§4 services that changed places keep the former addresses of their own pa
     assert.equal(await get(`/services/${service}/austin`), `301 /services/${service}/old-austin`)
 })
 
+test('§4 a former address of an archive leads to the page that had it last', async (t) => {
+  const { publish, get, db } = await aSite(t)
+  const rename = (from: string, slug: string, ...former: string[]) =>
+    db
+      .updateTable('taxonomy_terms')
+      .set({ slug, former_slugs_json: JSON.stringify(former) })
+      .where('slug', '=', from)
+      .execute()
+  await db.updateTable('taxonomies').set({ has_archive: 1 }).where('slug', '=', 'locations').execute()
+  await rename('austin', 'austin', 'atx')
+  await publish()
+  assert.equal(await get('/taxonomy/locations/atx'), '301 /taxonomy/locations/austin')
+  await rename('austin', 'austin-tx', 'atx', 'austin')
+  await rename('dallas', 'austin', 'dallas')
+  await publish()
+  await rename('austin', 'big-d', 'dallas', 'austin')
+  await publish()
+  assert.equal(await get('/taxonomy/locations/austin'), '301 /taxonomy/locations/big-d')
+})
+
 test('§4 a page of a release that was rolled back is gone, when it is deleted before the next', async (t) => {
   const { db, dataDir, publish, get } = await aSite(t)
   await publish()

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { pageFile } from '../../../src/publish/page-file.ts'
 import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
 import { isWholeFolder, recordFiles } from '../../../src/publish/whole-folder.ts'
+import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry, offer } from '../../support/small-site.ts'
@@ -70,12 +83,21 @@ test('a link of a text to a page that is removed is told, although its own page 
   const body =
     'See [Dallas](/services/ac-repair/dallas#form), [Austin](/services/ac-repair/austin) and [home](/).'
   await addEntry(db, 'pages', { slug: 'about', title: 'About', body })
+  const link = 'See [Dallas](/services/ac-repair/dallas).'
+  await addEntry(db, 'services', { slug: 'leaks', title: 'Leaks', data: { faq: [{ answer: link }] } })
+  await db.updateTable('taxonomy_terms').set({ description: link }).where('slug', '=', 'austin').execute()
+  const navigation = [{ label: 'Dallas', path: '/services/ac-repair/dallas' }]
+  await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, navigation }, { now: '2026-11-20T10:00:00.000Z' })
   assert.deepEqual((await publish()).brokenLinks, [])
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
   const { plan, brokenLinks } = await publish()
   assert.equal(plan.removed, 1)
   assert.ok(!(await readFile(releaseFile(current(dataDir), 'changes.tsv'), 'utf8')).includes('/about'))
-  assert.deepEqual(brokenLinks, [{ page: '/about', target: '/services/ac-repair/dallas' }])
+  const target = '/services/ac-repair/dallas'
+  assert.deepEqual(
+    brokenLinks,
+    ['/services', '/', 'locations/austin', '/about', '/services/leaks'].map((page) => ({ page, target })),
+  )
 })
 
 test('lastmod moves when the bytes of the page do, and only then', async (t) => {
@@ -108,13 +130,13 @@ test('a page that stays is the same file in the next release', async (t) => {
   const file = 'services/ac-repair/austin.html'
   const before = await stat(join(current(dataDir).siteDir, file))
   await setTitle('Cooling for Dallas')
-  const { copied } = await publish()
-  assert.equal(copied, 0)
+  const { copiedPages } = await publish()
+  assert.equal(copiedPages, 0)
   assert.equal((await stat(join(current(dataDir).siteDir, file))).ino, before.ino)
 })
 
-// The release before is on another file system: nothing of it can be linked.
-test('where files cannot be linked unchanged pages are copied, which is told', {
+// The release before and the drawn pictures are on another file system: nothing of them can be linked.
+test('where files cannot be linked unchanged pages are copied, which is told, and pictures are kept', {
   skip: !isOtherDisk,
 }, async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
@@ -122,13 +144,19 @@ test('where files cannot be linked unchanged pages are copied, which is told', {
   const before = current(dataDir)
   const elsewhere = await mkdtemp(join(IN_MEMORY, 'signpost-test-'))
   t.after(() => rm(elsewhere, { recursive: true }))
-  await cp(before.dir, join(elsewhere, before.id), { recursive: true })
-  await rm(before.dir, { recursive: true })
-  await symlink(join(elsewhere, before.id), before.dir)
+  const pictures = join(dataDir, 'share-pictures')
+  for (const folder of [before.dir, pictures]) {
+    await cp(folder, join(elsewhere, basename(folder)), { recursive: true })
+    await rm(folder, { recursive: true })
+    await symlink(join(elsewhere, basename(folder)), folder)
+  }
+  const drawn = await readdir(join(pictures, 'og'))
   await setTitle('Cooling for Dallas')
-  const { kind, plan, copied } = await publish()
+  const { kind, plan, copiedPages } = await publish()
   assert.equal(kind, 'published')
-  assert.ok(copied >= plan.unchanged && plan.unchanged > 0, `${copied} of ${plan.unchanged}`)
+  assert.ok(plan.unchanged > 0)
+  assert.equal(copiedPages, plan.unchanged)
   for (const { path, size } of readPages(current(dataDir)))
     assert.equal((await stat(join(current(dataDir).siteDir, pageFile(path)))).size, size, path)
+  assert.deepEqual(await readdir(join(pictures, 'og')), drawn)
 })

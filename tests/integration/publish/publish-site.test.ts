@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pageFile } from '../../../src/publish/page-file.ts'
+import { describeCause } from '../../../src/publish/plan-release.ts'
 import { planSite } from '../../../src/publish/publish-site.ts'
 import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
@@ -52,6 +53,9 @@ test('an edit renders the pages that show it, and the others are the same files 
   await setTitle('Cooling for Dallas')
   const { plan } = await publish()
   assert.deepEqual([plan.added, plan.changed, plan.removed], [0, 1, 0])
+  assert.deepEqual(plan.causes.map(describeCause), [
+    'Editing the page /services/ac-repair/dallas changes one page',
+  ])
   assert.deepEqual(await changesOf(dataDir), ['changed /services/ac-repair/dallas'])
   const after = currentSite(dataDir)
   assert.notEqual(after.id, before.id)
@@ -73,6 +77,7 @@ test('a page that is gone is gone from the next release', async (t) => {
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
   const { plan } = await publish()
   assert.equal(plan.removed, 1)
+  assert.ok(plan.causes.some(({ text }) => text === 'Removing the page /services/ac-repair/dallas'))
   assert.ok((await changesOf(dataDir)).includes('removed /services/ac-repair/dallas'))
   assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'services/ac-repair/dallas.html')), false)
 })

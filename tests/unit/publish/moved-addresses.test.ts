@@ -38,3 +38,13 @@ test('a release from before there were redirects has none', (t) => {
   assert.equal(addresses.find('/a'), undefined)
   addresses.close()
 })
+
+test('§4 spellings of one address are one line, and found in any', async (t) => {
+  const addresses = await written(t, [
+    { path: '/About', to: null },
+    { path: '/aBOUT', to: '/about-us' },
+    { path: '/zoo', to: null },
+  ])
+  for (const path of ['/about', '/About', '/ABOUT']) assert.equal(addresses.find(path), '/about-us', path)
+  assert.equal(addresses.find('/Zoo'), null)
+})

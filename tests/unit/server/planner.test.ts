@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import type { PlannedChanges } from '../../../src/publish/planned-changes.ts'
 import { createPlanner } from '../../../src/server/planner.ts'
 
-const ONE_CHANGED = {
-  plan: { added: 0, changed: 1, removed: 0, unchanged: 3, causes: [] },
-  changes: [],
-} as unknown as PlannedChanges
+const changing = (changed: number) =>
+  ({
+    plan: { added: 0, changed, removed: 0, renderedSame: 0, unchanged: 3, causes: [] },
+    changes: [],
+  }) as unknown as PlannedChanges
+const ONE_CHANGED = changing(1)
 
 function aPlanner() {
   const looks: PromiseWithResolvers<PlannedChanges>[] = []
@@ -15,7 +17,9 @@ function aPlanner() {
     looks.push(look)
     return look.promise
   }
-  return { planner: createPlanner({ plan, now: () => new Date() }), looks }
+  const site = { release: '1' }
+  const planner = createPlanner({ plan, now: () => new Date(), release: () => site.release })
+  return { planner, looks, site }
 }
 
 test('a look that was under way when something was published says nothing of the site as it is now', async () => {
@@ -37,4 +41,15 @@ test('a look that nothing came in between of is kept, and says whether there is 
   await planner.stop()
   assert.equal(planner.latest()?.kind, 'planned')
   assert.equal(planner.hasUnpublished(), true)
+})
+
+test('once a command has published, the next look says whether something is left', async () => {
+  const { planner, looks, site } = aPlanner()
+  planner.noteChange()
+  assert.deepEqual([planner.hasUnpublished(), looks.length], [true, 0])
+  site.release = '2'
+  assert.deepEqual([planner.hasUnpublished(), planner.hasUnpublished(), looks.length], [true, true, 1])
+  looks[0]?.resolve(changing(0))
+  await planner.stop()
+  assert.deepEqual([planner.hasUnpublished(), looks.length], [false, 1])
 })
