@@ -14,7 +14,7 @@ const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, prefer: { type
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, 'dry-run': dryRun }) => {
   const preference = readPreference(prefer)
-  const config = readConfig()
+  const config = readConfig(undefined, { isDryRun: dryRun })
   const open = dryRun ? withUntouchedDatabase : withDatabase
   await open(config.databaseUrl, async (db) => {
     if (!dryRun) await migrate(db)

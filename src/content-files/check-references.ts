@@ -1,5 +1,6 @@
 import { mayHaveTermsOfAll } from '../entries/entry-terms.ts'
 import { locationOfPattern } from '../entries/offered-in.ts'
+import { SERVICE_ICONS } from '../entries/service-icons.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import { walkTerms } from '../taxonomies/taxonomy-definition.ts'
 import { compareText } from './compare-text.ts'
@@ -19,11 +20,13 @@ interface World {
   pictures: ReadonlySet<string>
   taxonomies: Map<string, { definition: TaxonomyDefinition; slugs: Set<string> }>
   notRoutable: Set<string>
+  /** The paths of the files of the entries that a former address leads to. */
+  ledTo: Map<string, string[]>
 }
 
 /**
- * What these files name although it does not exist among `documents`. `mistaken` are the paths of files that cannot
- * be read: what they define is not known, so nothing that names it counts as wrong.
+ * What these files name although it does not exist among `documents`, or another of these has it too. `mistaken` are
+ * the paths of files that cannot be read: what they define is not known, so nothing that names it counts as wrong.
  */
 export function checkReferences(
   files: readonly ParsedFile[],
@@ -33,7 +36,7 @@ export function checkReferences(
   const world = describeWorld(documents, { mistaken, pictures })
   return files.flatMap(({ path, references }) =>
     references.flatMap((reference) => {
-      const message = describeProblem(reference, world)
+      const message = describeProblem(path, reference, world)
       return message === undefined ? [] : [{ path, line: reference.line, message }]
     }),
   )
@@ -43,11 +46,17 @@ function describeWorld(
   documents: Iterable<ContentDocument>,
   known: Pick<World, 'mistaken' | 'pictures'>,
 ): World {
-  const world: World = { paths: new Set(), ...known, taxonomies: new Map(), notRoutable: new Set() }
+  const world: World = {
+    ...{ paths: new Set(), ...known, taxonomies: new Map(), notRoutable: new Set() },
+    ledTo: new Map(),
+  }
   for (const document of documents) {
     world.paths.add(pathOfDocument(document))
     if (document.kind === 'content_type' && !document.definition.is_routable)
       world.notRoutable.add(document.slug)
+    if (document.kind === 'entry')
+      for (const from of new Set(document.redirect_from))
+        world.ledTo.set(from, [...(world.ledTo.get(from) ?? []), pathOfDocument(document)])
     if (document.kind !== 'taxonomy') continue
     const slugs = new Set([...walkTerms(document.definition.terms)].map(({ term }) => term.slug))
     world.taxonomies.set(document.slug, { definition: document.definition, slugs })
@@ -55,7 +64,7 @@ function describeWorld(
   return world
 }
 
-function describeProblem(reference: Reference, world: World): string | undefined {
+function describeProblem(path: string, reference: Reference, world: World): string | undefined {
   switch (reference.to) {
     case 'form':
       return unknownFile('form', 'forms/', reference.slug, '.yaml', world)
@@ -71,10 +80,16 @@ function describeProblem(reference: Reference, world: World): string | undefined
       )
     case 'term':
       return unknownTerm(reference.taxonomy, reference.slug, world) ?? outOfPlace(reference, world)
+    case 'icon':
+      return SERVICE_ICONS.includes(reference.name)
+        ? undefined
+        : `unknown icon "${reference.name}", ${expectedOneOf(SERVICE_ICONS)}`
     case 'picture':
       return world.pictures.has(reference.name)
         ? undefined
         : `unknown picture "${reference.name}", ${expectedOneOf([...world.pictures])} in pictures/`
+    case 'here':
+      return sharedAddress(reference.from, path, world)
     case 'locations':
       return unknownLocations(reference.pattern, world)
     case 'page':
@@ -115,6 +130,13 @@ function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>,
     return `${taxonomy} applies to all types with pages, which ${entryType} have none of, expected ${entryType} in its applies_to`
   }
   return `${taxonomy} does not apply to ${entryType}, expected only: ${types.join(', ')}`
+}
+
+function sharedAddress(from: string, path: string, { ledTo }: World): string | undefined {
+  const others = ledTo.get(from)?.filter((other) => other !== path) ?? []
+  return others.length === 0
+    ? undefined
+    : `${from} leads to ${others.join(', ')} as well, expected it in one place only`
 }
 
 function unknownLocations(pattern: string, world: World): string | undefined {

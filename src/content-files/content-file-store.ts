@@ -18,8 +18,13 @@ const documentColumn = z.codec(z.string(), z.unknown(), {
   encode: (document) => canonicalJson(document),
 })
 
-export async function listContentFileBases(db: Db): Promise<Map<string, ContentFileBase>> {
-  const rows = await db.selectFrom('content_files').select(['path', 'document_json', 'row_sha256']).execute()
+/** The bases by path: all, or those of one folder. */
+export async function listContentFileBases(
+  db: Db,
+  { folder }: { folder?: string } = {},
+): Promise<Map<string, ContentFileBase>> {
+  const query = db.selectFrom('content_files').select(['path', 'document_json', 'row_sha256'])
+  const rows = await (folder ? query.where('path', 'like', `${folder}/%`) : query).execute()
   return new Map(
     rows.map((row) => [
       row.path,

@@ -52,8 +52,9 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
   return (await Promise.all(lists)).flat()
 }
 
+/** One file of a content folder. */
 // Whatever stands in the folder is looked at before it is opened: to read from a pipe would wait for ever.
-async function readContentFile(root: string, path: string): Promise<ContentFile> {
+export async function readContentFile(root: string, path: string): Promise<ContentFile> {
   const file = join(root, path)
   try {
     const found = await stat(file)

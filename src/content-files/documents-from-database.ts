@@ -27,7 +27,7 @@ export async function documentsFromDatabase(db: Db): Promise<Map<string, RowDocu
   const taxonomies = await listTaxonomies(db)
   const rows = [
     ...(await siteRows(db)),
-    ...types.map((type) => toRow(contentTypeDocument(type), type)),
+    ...types.map(contentTypeRow),
     ...(await taxonomyRows(db, taxonomies, types)),
     ...(await formRows(db)),
     ...(await entryRows(db, types, taxonomies)),
@@ -44,8 +44,9 @@ async function siteRows(db: Db): Promise<RowDocument[]> {
   return settings ? [toRow({ kind: 'site', settings }, { isBuiltin: false })] : []
 }
 
-function contentTypeDocument(type: ContentType): ContentDocument {
-  return { kind: 'content_type', slug: type.slug, definition: toContentTypeDefinition(type) }
+/** A content type as its file would say it. */
+export function contentTypeRow(type: ContentType): RowDocument {
+  return toRow({ kind: 'content_type', slug: type.slug, definition: toContentTypeDefinition(type) }, type)
 }
 
 async function taxonomyRows(db: Db, taxonomies: readonly Taxonomy[], types: readonly ContentType[]) {

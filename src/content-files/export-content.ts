@@ -32,8 +32,9 @@ export interface ExportOptions {
 
 /**
  * Writes the database as content files (contract §3) into the folder `out`; returns their paths in it. What a fresh
- * database holds anyway is left out unless it came from a file. Secrets are left out or stand as `${NAME}`. Throws
- * when the folder holds anything but an earlier export.
+ * database holds anyway is left out unless it came from a file. Secrets are left out or stand as `${NAME}`, but
+ * for headers that were typed in the admin: without them their webhooks would not work. Throws when the folder holds
+ * anything but an earlier export.
  */
 export async function exportContent(db: Db, options: ExportOptions): Promise<string[]> {
   const { out, progress = silentProgress } = options
@@ -67,8 +68,18 @@ async function clearEarlierExport(out: string): Promise<void> {
   if (!existsSync(join(out, MARKER))) {
     throw new Error(`${out} is not empty and no earlier export; name a new or an empty folder`)
   }
+  await refuseLinks(out)
   const paths = (await readFile(join(out, MARKER), 'utf8')).split('\n').filter(isInside)
   for (const path of paths) await rm(join(out, path), { force: true })
+}
+
+// Through a link files outside would be deleted and written.
+async function refuseLinks(out: string): Promise<void> {
+  const link = (await readdir(out, { recursive: true, withFileTypes: true })).find((one) =>
+    one.isSymbolicLink(),
+  )
+  if (link)
+    throw new Error(`${join(link.parentPath, link.name)} is a link: take it away, or name another folder`)
 }
 
 // A folder may come from somebody else: nothing outside of it is deleted.

@@ -21,7 +21,7 @@ export interface Rename {
 /**
  * The rows that files say they are, under a former slug: `redirect_from` of an entry names the address of a row that
  * has no file any more, `former_slugs` of a term one that is not in its taxonomy any more. None when there is a row
- * with the new slug already. What two files say they were is the first one's.
+ * with the new slug already. What two say they were is the first one's.
  */
 export async function findRenames(db: Db, files: readonly ParsedFile[]): Promise<Rename[]> {
   const documents = files.flatMap(({ document }) => document ?? [])

@@ -110,10 +110,10 @@ function referencesOfPath(slug: string, type: ContentType): Reference[] {
 }
 
 function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
-  const slugs = (meaning: 'form' | 'service') =>
+  const named = (meaning: 'form' | 'service' | 'icon') =>
     keysWithMeaning(type.slug, meaning).flatMap((key) => {
-      const slug = rawText(yaml.value, key)
-      return slug ? [{ line: yaml.lineOf([key]), slug }] : []
+      const name = rawText(yaml.value, key)
+      return name ? [{ line: yaml.lineOf([key]), name }] : []
     })
   const listed = (meaning: 'places' | 'testimonial_ids') =>
     keysWithMeaning(type.slug, meaning).flatMap((key) =>
@@ -123,8 +123,14 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
   return [
     ...termReferences(yaml, type),
     ...(picture ? [{ line: yaml.lineOf(['picture']), to: 'picture' as const, name: picture }] : []),
-    ...slugs('form').map(({ line, slug }) => ({ line, to: 'form' as const, slug })),
-    ...slugs('service').map(({ line, slug }) => toEntry(line, 'services', slug)),
+    ...rawTexts(yaml.value, 'redirect_from').map(({ text, index }) => ({
+      line: yaml.lineOf(['redirect_from', index]),
+      to: 'here' as const,
+      from: normalizeFormerAddress(text),
+    })),
+    ...named('form').map(({ line, name }) => ({ line, to: 'form' as const, slug: name })),
+    ...named('icon').map(({ line, name }) => ({ line, to: 'icon' as const, name })),
+    ...named('service').map(({ line, name }) => toEntry(line, 'services', name)),
     ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
     ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),
   ]

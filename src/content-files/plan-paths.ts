@@ -15,6 +15,8 @@ export interface PathPlan {
   /** Of a conflict that the three-way rule alone does not make. */
   reason?: string
   file: ContentDocument | undefined
+  /** Of a merge: what the row becomes. */
+  merged?: ContentDocument
   row: RowDocument | undefined
   base: OpenBase | undefined
 }
@@ -51,8 +53,9 @@ export function planPaths(
 
 /** The documents that exist once the plans are carried out. */
 export function worldAfter(plans: readonly PathPlan[]): ContentDocument[] {
-  return plans.flatMap(({ decision, file, row }) => {
+  return plans.flatMap(({ decision, file, merged, row }) => {
     if (decision === 'remove') return []
+    if (merged) return merged
     const usesFile = decision === 'write' || decision === 'agree' || decision === 'conflict'
     return (usesFile ? file : undefined) ?? row?.document ?? []
   })

@@ -36,9 +36,10 @@ export interface ThreeSides {
  * - `keep`: the row stays as a person left it in the admin, deleted ones included
  * - `prefer_row`: as `keep`, decided by `--prefer database`
  * - `forget`: the file is gone and its row is gone or stays without it
+ * - `merge`: the row becomes what both changed, key by key: see mergeSettings
  * - `conflict`: both changed
  */
-export type Decision = 'write' | 'remove' | 'agree' | 'keep' | 'prefer_row' | 'forget' | 'conflict'
+export type Decision = 'write' | 'remove' | 'agree' | 'keep' | 'prefer_row' | 'forget' | 'merge' | 'conflict'
 
 export interface Rules {
   /** Whether the row holds what the file says, values of the environment included. */

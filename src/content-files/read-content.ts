@@ -1,15 +1,25 @@
 import type { Db } from '../db/schema.ts'
 import { toContentTypeValues } from '../entries/content-type-definition.ts'
-import { type ContentType, listContentTypes } from '../entries/content-type-store.ts'
+import { type ContentType, listContentTypes, type SchemaField } from '../entries/content-type-store.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import { compareText } from './compare-text.ts'
+import { type ContentFileBase, listContentFileBases } from './content-file-store.ts'
 import { type ContentFile, readContentFolder } from './content-folder.ts'
+import { contentTypeRow } from './documents-from-database.ts'
 import { parseEntry } from './parse-entry.ts'
 import { parseSite, parseYamlFile, YAML_FOLDERS } from './parse-yaml-file.ts'
 import { type ParsedFile, unusable } from './parsed-file.ts'
+import type { Preference } from './plan-sync.ts'
 
 const SITE_FILE = 'site.yaml'
 const NEW_TYPE = { id: 0, isBuiltin: false }
+
+interface ReadOptions {
+  contentDir: string
+  environment: Environment
+  prefer?: Preference | undefined
+}
 
 /**
  * Every file of a content folder as a document, or what is wrong with it (contract §3). The content types come from
@@ -17,7 +27,7 @@ const NEW_TYPE = { id: 0, isBuiltin: false }
  */
 export async function readContent(
   db: Db,
-  { contentDir, environment }: { contentDir: string; environment: Environment },
+  { contentDir, environment, prefer }: ReadOptions,
 ): Promise<ParsedFile[]> {
   const files = await readContentFolder(contentDir)
   const byFolder = Map.groupBy(
@@ -31,7 +41,8 @@ export async function readContent(
   const typeFiles = (byFolder.get('content_types') ?? []).map((file) =>
     parseYamlFile(file, 'content_types', { environment, stored }),
   )
-  const types = withTypesOf(typeFiles, stored)
+  const bases = await listContentFileBases(db, { folder: 'content_types' })
+  const types = withTypesOf(typeFiles, stored, { bases, prefer })
   byFolder.delete('content_types')
   // Files of a type that cannot be read itself are not a mistake more.
   for (const { path, document } of typeFiles) {
@@ -68,14 +79,27 @@ function unexpected({ path }: ContentFile, types: ReadonlyMap<string, ContentTyp
 function withTypesOf(
   files: readonly ParsedFile[],
   stored: readonly ContentType[],
+  { bases, prefer }: { bases: ReadonlyMap<string, ContentFileBase>; prefer?: Preference | undefined },
 ): ReadonlyMap<string, ContentType> {
   const types = new Map(stored.map((type) => [type.slug, type]))
-  for (const { document } of files) {
+  for (const { path, document } of files) {
     if (document?.kind !== 'content_type') continue
     const { slug, definition } = document
-    types.set(slug, { ...(types.get(slug) ?? NEW_TYPE), slug, ...toContentTypeValues(definition) })
+    const known = types.get(slug)
+    const values = toContentTypeValues(definition)
+    const base = bases.get(path)
+    const isEdited = known && base && base.rowSha256 !== contentTypeRow(known).sha256
+    const wins = prefer === 'file' && canonicalJson(base?.document ?? null) !== canonicalJson(document)
+    const more = isEdited && !wins ? fieldsOnlyIn(known, values) : []
+    types.set(slug, { ...(known ?? NEW_TYPE), slug, ...values, fields: [...values.fields, ...more] })
   }
   return types
+}
+
+// A type that was edited in the admin stays so, unless its file wins: files may name its new fields, and need not.
+function fieldsOnlyIn(stored: ContentType, { fields }: Pick<ContentType, 'fields'>): SchemaField[] {
+  const keys = new Set(fields.map(({ key }) => key))
+  return stored.fields.filter(({ key }) => !keys.has(key)).map((field) => ({ ...field, required: false }))
 }
 
 function folderOf({ path }: ContentFile): string {

@@ -12,8 +12,14 @@ const FORMATS = ['jpeg', 'png', 'webp', 'heif', 'avif']
 /** WebP holds 16,383 pixels in each direction, and pages show up to 1,600 across. */
 const MOST_TIMES_AS_HIGH = 10
 
+export interface PictureFile extends Picture {
+  /** Where its bytes are. */
+  path: string
+}
+
 export interface ReadPictures {
-  pictures: (Picture & { bytes: Buffer })[]
+  /** Without their bytes, which may be more than fits into memory. */
+  pictures: PictureFile[]
   /** Of every file, the wrong ones too: an entry that names one of these is not a second mistake. */
   names: Set<string>
   mistakes: Mistake[]
@@ -52,7 +58,7 @@ async function readPicture(
   folder: string,
   name: string,
   known: ReadonlySet<string>,
-): Promise<ReadPictures['pictures'][number] | string> {
+): Promise<PictureFile | string> {
   const path = join(folder, name)
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return 'this is no file, expected a picture'
@@ -66,7 +72,7 @@ async function readPicture(
     return 'this is no picture that can be read, expected JPEG, PNG, WebP or AVIF'
   const sha256 = sha256Hex(bytes)
   const problem = known.has(sha256) ? undefined : await findProblem(bytes, autoOrient)
-  return problem ?? { name, sha256, ...autoOrient, bytes }
+  return problem ?? { name, sha256, ...autoOrient, path }
 }
 
 /** What would stop the publish that makes smaller ones of the picture. */

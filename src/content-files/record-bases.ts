@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
-import { canonicalJson } from '../lib/canonical-json.ts'
+import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { sealDocument } from './base-documents.ts'
 import { type ContentFileBase, deleteContentFileBases, saveContentFileBases } from './content-file-store.ts'
@@ -24,6 +24,8 @@ export async function recordBases(
   const bases = plans.flatMap((plan) => {
     if (!plan.file) return []
     if (plan.decision === 'write' || plan.decision === 'agree') return seal(plan, plan.file, hashOf(plan))
+    // The row counts as edited where it says something else than the file.
+    if (plan.decision === 'merge') return seal(plan, plan.file, sha256Hex(canonicalJson(plan.file)))
     // The file is settled, and the row stays the admin's, whatever it says by then.
     return plan.decision === 'prefer_row' ? seal(plan, plan.file, PREFERRED) : []
   })

@@ -1,4 +1,4 @@
-/** Something another file or row has to define, and the line that names it. */
+/** Something another file or row has to define, or none may have too, and the line that names it. */
 export type Reference = Target & { line: number }
 
 type Target =
@@ -6,11 +6,15 @@ type Target =
   | { to: 'entry'; type: string; slug: string }
   | { to: 'term'; taxonomy: string; slug: string; entryType?: string }
   | { to: 'content_type'; slug: string }
+  /** A drawing of the program. */
+  | { to: 'icon'; name: string }
   /** A file of `pictures/`. */
   | { to: 'picture'; name: string }
   /** A public address of this site, such as `/about`. */
   | { to: 'page'; path: string }
   /** A component of the templates. */
   | { to: 'partial'; name: string }
+  /** An address that leads to this entry alone. */
+  | { to: 'here'; from: string }
   /** A pattern of `offered_in`. */
   | { to: 'locations'; pattern: string }

@@ -13,6 +13,7 @@ import { protectDependents } from './dependent-rows.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import { findWarnings } from './find-warnings.ts'
 import { followRenames } from './follow-renames.ts'
+import { mergeSettings } from './merge-settings.ts'
 import { inReadingOrder, type Mistake } from './mistake.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
@@ -129,7 +130,7 @@ async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions):
     bases.set(path, openBase(base, options.secretBox))
   const mayBeSeeds = files.some(({ path }) => rows.has(path) && !bases.has(path))
   const seeds = mayBeSeeds ? await seedDocuments() : new Map()
-  return protectDependents(planPaths({ files, rows, bases, seeds }, options), options)
+  return mergeSettings(protectDependents(planPaths({ files, rows, bases, seeds }, options), options), options)
 }
 
 function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
@@ -160,7 +161,9 @@ function isKept(decision: PathPlan['decision']): boolean {
 async function apply(db: Db, plans: readonly PathPlan[], options: SyncOptions): Promise<SyncChanges> {
   const { environment, secretBox, progress = silentProgress } = options
   const now = options.now.toISOString()
-  const written = plans.flatMap(({ decision, file }) => (decision === 'write' && file ? [file] : []))
+  const written = plans.flatMap(
+    ({ decision, file, merged }) => merged ?? (decision === 'write' && file ? file : []),
+  )
   const removed = plans.flatMap(({ decision, row }) => (decision === 'remove' && row ? [row.document] : []))
   await applyChanges(db, { written, removed }, { environment, secretBox, now, progress })
   const locationServices = await reconcileLocationServices(db, { now })
@@ -173,7 +176,9 @@ function summarize(plans: readonly PathPlan[]): Omit<SyncChanges, 'locationServi
   const paths = (chosen: (plan: PathPlan) => boolean) => plans.filter(chosen).map(({ path }) => path)
   return {
     added: paths(({ decision, row }) => decision === 'write' && !row),
-    changed: paths(({ decision, row }) => decision === 'write' && row !== undefined),
+    changed: paths(
+      ({ decision, row }) => decision === 'merge' || (decision === 'write' && row !== undefined),
+    ),
     removed: paths(({ decision }) => decision === 'remove'),
     kept: paths(({ decision, file }) => isKept(decision) && file !== undefined),
   }

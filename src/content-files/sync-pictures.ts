@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
+import { sha256Hex } from '../lib/canonical-json.ts'
 import { deletePictures, listPictures, savePicture } from '../site/pictures/picture-store.ts'
-import type { ReadPictures } from './read-pictures.ts'
+import { PICTURES } from './content-folder.ts'
+import type { PictureFile, ReadPictures } from './read-pictures.ts'
 
 /** Makes the pictures of the database those of the folder: there is no other way to hand one in. */
 export async function syncPictures(
@@ -9,11 +13,19 @@ export async function syncPictures(
   { now }: { now: string },
 ): Promise<void> {
   const stored = await listPictures(db)
-  for (const picture of pictures) {
-    if (stored.get(picture.name)?.sha256 !== picture.sha256) await savePicture(db, picture, { now })
+  for (const { path, ...picture } of pictures) {
+    if (stored.get(picture.name)?.sha256 === picture.sha256) continue
+    await savePicture(db, { ...picture, bytes: await readAgain({ path, ...picture }) }, { now })
   }
   await deletePictures(
     db,
     [...stored.keys()].filter((name) => !names.has(name)),
   )
+}
+
+// One picture is in memory at a time: a folder may hold thousands.
+async function readAgain({ path, name, sha256 }: PictureFile): Promise<Buffer> {
+  const bytes = await readFile(path)
+  if (sha256Hex(bytes) === sha256) return bytes
+  throw new Error(`${join(PICTURES, name)} changed while it was read: nothing was taken over, sync again`)
 }

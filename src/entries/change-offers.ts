@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import type { TermNode, TermTree } from '../taxonomies/term-tree.ts'
-import { findContentType } from './content-type-store.ts'
+import { findAddressProblem } from './check-address.ts'
+import { type ContentType, findContentType } from './content-type-store.ts'
 import { listEntriesById } from './entry-lookup-store.ts'
 import { deleteEntries, type Entry, updateEntry } from './entry-store.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
@@ -38,6 +39,8 @@ export interface OfferPlan {
   appear: number
   vanish: number
   staying: number
+  /** Why it cannot be done, because a page would be where another one is. */
+  taken: string | undefined
 }
 
 /** What a change would do; undefined when there is no such place or none of the services. Nothing is written. */
@@ -54,18 +57,22 @@ export async function planOfferChange(db: Db, change: OfferChange): Promise<Offe
   }
   const total = (count: (plan: ServiceOfferPlan) => number) =>
     plans.reduce((sum, plan) => sum + count(plan), 0)
+  const added = plans.flatMap(({ service, appear }) => appear.map(({ slug }) => `${service.slug}/${slug}`))
+  const pairs = await findContentType(db, LOCATION_SERVICES)
   return {
     place,
     services: plans,
     appear: total(({ appear }) => appear.length),
     vanish: total(({ vanish }) => vanish.length),
     staying: total(({ staying }) => staying.length),
+    taken: pairs && (await findAddressProblem(db, pairs, added)),
   }
 }
 
 /**
  * Carries a change out by rewriting the patterns of the services (contract §3). So it survives the next sync unless
- * the file of a service changed too, which is then a conflict that a person settles. Undefined as above.
+ * the file of a service changed too, which is then a conflict that a person settles. Undefined as above; nothing is
+ * done when an address is taken.
  */
 export function changeOffers(
   db: Kysely<Schema>,
@@ -76,7 +83,8 @@ export function changeOffers(
     const plan = await planOfferChange(trx, change)
     const pairs = await findContentType(trx, LOCATION_SERVICES)
     if (!plan || !pairs) return undefined
-    const context = { pairTypeId: pairs.id, tree: await loadPlaces(trx), now: now.toISOString() }
+    if (plan.taken !== undefined) return plan
+    const context = { pairs, tree: await loadPlaces(trx), now: now.toISOString() }
     for (const one of plan.services) await applyToService(trx, one, change, context)
     return plan
   })
@@ -124,7 +132,7 @@ async function applyToService(
   db: Db,
   { service, patterns, vanish }: ServiceOfferPlan,
   change: OfferChange,
-  context: { pairTypeId: number; tree: TermTree; now: string },
+  context: { pairs: ContentType; tree: TermTree; now: string },
 ): Promise<void> {
   const changed = { ...service, data: { ...service.data, offered_in: patterns.after } }
   if (patterns.after.join('\n') !== patterns.before.join('\n'))

@@ -4,17 +4,19 @@ import { versionOf } from '../lib/stored-version.ts'
 import { type MoveOutcome, planMove, type TermPlace } from '../taxonomies/move-term.ts'
 import {
   findTaxonomy,
-  insertTerms,
   listTerms,
   setTermSlug,
   type Taxonomy,
   updateTerm,
 } from '../taxonomies/taxonomy-store.ts'
 import { moveTermRows } from '../taxonomies/term-change-store.ts'
-import { outlineTerms, type TermOutline } from '../taxonomies/term-outline.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
-import { followTree, type OfferCounts } from './follow-offers.ts'
+import { refuseTakenAddresses, unlessTaken } from './check-address.ts'
+import { findContentType } from './content-type-store.ts'
+import { LOCATION_SERVICES } from './field-meaning.ts'
+import { followTree, NO_OFFERS, type OfferCounts } from './follow-offers.ts'
 import { followPlace } from './follow-place.ts'
+import { listOffersAt, publishedSlugs } from './location-service-store.ts'
 
 const LOCATIONS = 'locations'
 
@@ -31,68 +33,37 @@ export async function loadTaxonomy(
   return taxonomy && { taxonomy, tree: buildTermTree(await listTerms(db, taxonomy.id)) }
 }
 
-/** Adds the new terms of an outline, behind those that are there. `offers` is what that means for pages of services. */
-export function addTerms(
-  db: Kysely<Schema>,
-  slug: string,
-  { text, parentId }: { text: string; parentId: number | null },
-  { now }: Clock,
-): Promise<{ outline: TermOutline; added: number; offers: OfferCounts } | undefined> {
-  return db.transaction().execute(async (trx) => {
-    const found = await loadTaxonomy(trx, slug)
-    if (!found || (parentId !== null && !found.tree.byId.has(parentId))) return undefined
-    const { taxonomy, tree } = found
-    const outline = outlineTerms(text, { tree, parentId, isHierarchical: taxonomy.isHierarchical })
-    const added = await insertOutline(trx, found, outline, parentId)
-    return { outline, added, offers: await followLocations(trx, taxonomy, tree, now) }
-  })
+interface Move {
+  outcome: MoveOutcome
+  term: TermNode
+  offers: OfferCounts
 }
 
-async function insertOutline(
-  db: Db,
-  { taxonomy, tree }: { taxonomy: Taxonomy; tree: TermTree },
-  { terms }: TermOutline,
-  parentId: number | null,
-): Promise<number> {
-  const ids = terms.map(({ id }) => id)
-  const deepest = Math.max(-1, ...terms.map(({ depth }) => depth))
-  let added = 0
-  // One level at a time, so that parents have ids before their children.
-  for (let depth = 0; depth <= deepest; depth++) {
-    const level = terms.flatMap((term, index) =>
-      term.depth === depth && term.state !== 'known' ? [{ term, index }] : [],
-    )
-    const rows = level.map(({ term: { slug, name, above }, index }) => {
-      const parent = above === undefined ? parentId : (ids[above] ?? null)
-      const siblings = parent === null ? tree.roots : (tree.byId.get(parent)?.children ?? [])
-      const position = (siblings.at(-1)?.position ?? -1) + 1 + index
-      return { slug, name, description: null, parentId: parent, position }
-    })
-    const inserted = await insertTerms(db, taxonomy.id, rows)
-    for (const { term, index } of level) ids[index] = inserted.get(term.slug)
-    added += rows.length
-  }
-  return added
-}
-
-/** Puts a term elsewhere in its tree. A cycle is refused. */
+/** Puts a term elsewhere in its tree. A cycle is refused, and a page of a service where another page is already. */
 export function moveTerm(
   db: Kysely<Schema>,
   slug: string,
   { termId, place }: { termId: number; place: (tree: TermTree, term: TermNode) => TermPlace | undefined },
   { now }: Clock,
-): Promise<{ outcome: MoveOutcome; term: TermNode; offers: OfferCounts } | undefined> {
-  return db.transaction().execute(async (trx) => {
-    const found = await loadTaxonomy(trx, slug)
-    const term = found?.tree.byId.get(termId)
-    if (!found || !term) return undefined
-    const target = place(found.tree, term)
-    const outcome: MoveOutcome = target
-      ? planMove(found.tree, term, target, found.taxonomy)
-      : { kind: 'same' }
-    if (outcome.kind === 'moved') await moveTermRows(trx, outcome.rows)
-    return { outcome, term, offers: await followLocations(trx, found.taxonomy, found.tree, now) }
-  })
+): Promise<Move | undefined> {
+  return unlessTaken<Move | undefined>(
+    db,
+    async (trx) => {
+      const found = await loadTaxonomy(trx, slug)
+      const term = found?.tree.byId.get(termId)
+      if (!found || !term) return undefined
+      const target = place(found.tree, term)
+      const outcome: MoveOutcome = target
+        ? planMove(found.tree, term, target, found.taxonomy)
+        : { kind: 'same' }
+      if (outcome.kind === 'moved') await moveTermRows(trx, outcome.rows)
+      return { outcome, term, offers: await followLocations(trx, found.taxonomy, found.tree, now) }
+    },
+    async (reason) => {
+      const term = (await loadTaxonomy(db, slug))?.tree.byId.get(termId)
+      return term && { outcome: { kind: 'refused', reason }, term, offers: NO_OFFERS }
+    },
+  )
 }
 
 export type TermEdit = { name: string; slug: string; description: string | null; parentId: number | null }
@@ -101,6 +72,8 @@ export type EditOutcome =
   | { kind: 'saved'; offers: OfferCounts }
   | { kind: 'slug_taken'; by: string }
   | { kind: 'refused'; reason: string }
+  /** A page of a service would be where another page is. */
+  | { kind: 'address_taken'; reason: string }
   /** Somebody else changed the term to `version` after this person had begun. */
   | { kind: 'outdated'; version: string }
 
@@ -119,14 +92,18 @@ export function editTerm(
   { termId, edit, basedOn }: { termId: number; edit: TermEdit; basedOn?: string | undefined },
   { now }: Clock,
 ): Promise<EditOutcome | undefined> {
-  return db.transaction().execute(async (trx): Promise<EditOutcome | undefined> => {
-    const found = await loadTaxonomy(trx, slug)
-    const term = found?.tree.byId.get(termId)
-    if (!found || !term) return undefined
-    const version = termVersion(term)
-    if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
-    return applyEdit(trx, { ...found, term, edit }, now)
-  })
+  return unlessTaken<EditOutcome | undefined>(
+    db,
+    async (trx) => {
+      const found = await loadTaxonomy(trx, slug)
+      const term = found?.tree.byId.get(termId)
+      if (!found || !term) return undefined
+      const version = termVersion(term)
+      if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
+      return applyEdit(trx, { ...found, term, edit }, now)
+    },
+    (reason) => ({ kind: 'address_taken', reason }),
+  )
 }
 
 async function applyEdit(
@@ -141,9 +118,14 @@ async function applyEdit(
   if (move?.kind === 'refused') return move
   await saveEdit(db, term, edit)
   if (move?.kind === 'moved') await moveTermRows(db, move.rows)
-  if (edit.slug !== term.slug && taxonomy.slug === LOCATIONS)
-    await followPlace(db, { id: term.id, from: term.slug, to: edit.slug }, { now: now.toISOString() })
+  if (edit.slug !== term.slug && taxonomy.slug === LOCATIONS) await renamePlace(db, term, edit, now)
   return { kind: 'saved', offers: await followLocations(db, taxonomy, tree, now) }
+}
+
+async function renamePlace(db: Db, { id, slug }: TermNode, edit: TermEdit, now: Date): Promise<void> {
+  await followPlace(db, { id, from: slug, to: edit.slug }, { now: now.toISOString() })
+  const pairs = await findContentType(db, LOCATION_SERVICES)
+  if (pairs) await refuseTakenAddresses(db, pairs, publishedSlugs(await listOffersAt(db, [id])))
 }
 
 async function saveEdit(db: Db, term: TermNode, { name, description, slug }: TermEdit) {
@@ -166,6 +148,6 @@ export async function followLocations(
   before: TermTree,
   now: Date,
 ): Promise<OfferCounts> {
-  if (taxonomy.slug !== LOCATIONS) return { added: 0, removed: 0 }
+  if (taxonomy.slug !== LOCATIONS) return NO_OFFERS
   return followTree(db, before, { now: now.toISOString() })
 }

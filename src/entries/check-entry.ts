@@ -3,7 +3,7 @@ import { checkAddress, checkSlug } from './check-address.ts'
 import { checkFields, type FieldErrors } from './check-fields.ts'
 import type { ContentType } from './content-type-store.ts'
 import type { EntryInput } from './entry-input.ts'
-import { findEntryById } from './entry-lookup-store.ts'
+import { findEntryById, listFormerAddresses } from './entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from './entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from './entry-terms.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
@@ -40,6 +40,7 @@ export async function checkEntry(
     existing?.termIds ?? [],
   )
   const errors = {
+    ...(await checkSharedAddresses(db, input, existing?.entry)),
     ...checkTexts(type, input),
     ...checkSchedule(input),
     ...checkFields(type.fields, data),
@@ -69,6 +70,24 @@ function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput
   return errors
 }
 
+// An address leads to one page: which of two it would be, nobody could tell.
+async function checkSharedAddresses(
+  db: Db,
+  { redirectFrom }: EntryInput,
+  entry: Entry | undefined,
+): Promise<FieldErrors> {
+  const wanted = new Set(redirectFrom.map(normalizeFormerAddress))
+  const others = wanted.size === 0 ? [] : await listFormerAddresses(db)
+  const problems = others
+    .filter(({ id }) => id !== entry?.id)
+    .flatMap(({ title, slug, redirectFrom: paths }) =>
+      paths
+        .filter((path) => wanted.has(path))
+        .map((path) => `"${path}" leads to "${title || slug}" already. Take it out there first.`),
+    )
+  return problems.length > 0 ? { redirect_from: problems } : {}
+}
+
 function checkSchedule({ publishAt, unpublishAt }: EntryInput): FieldErrors {
   const errors: FieldErrors = {}
   const example = 'Write a date and a time, such as 2026-11-20T08:00.'
@@ -96,7 +115,7 @@ async function checkPlacement(
       : { slug: [`"${slug}" is the short name of another of the ${type.name} already.`] }
   }
   const taken = status === 'published' ? await checkAddress(db, type, slug) : undefined
-  return taken ? { slug: [taken] } : {}
+  return taken ? { [isPair ? 'location_term_id' : 'slug']: [taken] } : {}
 }
 
 /** `<service>/<place>` (§2.9 rule 3); empty as long as one of them is not known. */

@@ -1,5 +1,8 @@
 import type { Db } from '../db/schema.ts'
-import { type Entry, toEntry } from './entry-store.ts'
+import { type Entry, pathsColumn, toEntry } from './entry-store.ts'
+
+// SQLite reads conditions that are nested 1,000 deep at the most.
+const PAIRS_PER_STATEMENT = 200
 
 export async function findEntryById(db: Db, id: number): Promise<Entry | undefined> {
   const row = await db.selectFrom('content_entries').selectAll().where('id', '=', id).executeTakeFirst()
@@ -18,16 +21,35 @@ export async function findPublishedEntries(
   db: Db,
   wanted: readonly { typeId: number; slug: string }[],
 ): Promise<Entry[]> {
-  if (wanted.length === 0) return []
+  const found: Entry[] = []
+  for (let start = 0; start < wanted.length; start += PAIRS_PER_STATEMENT) {
+    const chunk = wanted.slice(start, start + PAIRS_PER_STATEMENT)
+    const rows = await db
+      .selectFrom('content_entries')
+      .selectAll()
+      .where('status', '=', 'published')
+      .where(({ eb, or, and }) =>
+        or(chunk.map(({ typeId, slug }) => and([eb('type_id', '=', typeId), eb('slug', '=', slug)]))),
+      )
+      .execute()
+    found.push(...rows.map(toEntry))
+  }
+  return found
+}
+
+/** The entries that former addresses lead to, without their texts. */
+export async function listFormerAddresses(
+  db: Db,
+): Promise<Pick<Entry, 'id' | 'slug' | 'title' | 'redirectFrom'>[]> {
   const rows = await db
     .selectFrom('content_entries')
-    .selectAll()
-    .where('status', '=', 'published')
-    .where(({ eb, or, and }) =>
-      or(wanted.map(({ typeId, slug }) => and([eb('type_id', '=', typeId), eb('slug', '=', slug)]))),
-    )
+    .select(['id', 'slug', 'title', 'redirect_from_json'])
+    .where('redirect_from_json', 'is not', null)
     .execute()
-  return rows.map(toEntry)
+  return rows.map(({ redirect_from_json: paths, ...row }) => ({
+    ...row,
+    redirectFrom: pathsColumn.decode(paths ?? '[]'),
+  }))
 }
 
 /** The ids of the terms of one entry, ascending. */

@@ -11,6 +11,12 @@ export function isShownAt(row: ExpressionBuilder<Schema, 'content_entries'>, at:
   ])
 }
 
+/** Whether an entry's schedule keeps it off the site at a moment, published or not. */
+export function isScheduledOff(row: ExpressionBuilder<Schema, 'content_entries'>, at: Date) {
+  const moment = at.toISOString()
+  return row.or([row('publish_at', '>', moment), row('unpublish_at', '<=', moment)])
+}
+
 /** How many entries of all types the site shows at a moment. */
 export async function countShownEntries(db: Db, at: Date): Promise<number> {
   const { count } = await db

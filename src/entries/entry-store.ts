@@ -44,11 +44,11 @@ interface EntryFilter {
   /** Only those that are there because a service is offered in a place, or only those that are not. */
   isGenerated?: boolean
   range?: SlugRange
-  /** Only those with these characters in their text. */
-  bodyHas?: string
+  /** Only those with these characters in their text or their fields. */
+  textHas?: string
 }
 
-const pathsColumn = z.codec(z.string(), z.array(z.string()), {
+export const pathsColumn = z.codec(z.string(), z.array(z.string()), {
   decode: (text) => JSON.parse(text),
   encode: (paths) => JSON.stringify(paths),
 })
@@ -71,13 +71,16 @@ export function listEntryRows(db: Db, typeId: number, filter: EntryFilter): Prom
 function entriesOfType(
   db: Db,
   typeId: number,
-  { status, shownAt, isGenerated, range, bodyHas }: EntryFilter,
+  { status, shownAt, isGenerated, range, textHas }: EntryFilter,
 ) {
   let query = db.selectFrom('content_entries').selectAll().where('type_id', '=', typeId)
   if (status) query = query.where('status', '=', status)
   if (isGenerated !== undefined) query = query.where('is_generated', '=', isGenerated ? 1 : 0)
   if (shownAt) query = query.where((row) => isShownAt(row, shownAt))
-  if (bodyHas !== undefined) query = query.where('body', 'like', `%${bodyHas}%`)
+  if (textHas !== undefined)
+    query = query.where(({ or, eb }) =>
+      or([eb('body', 'like', `%${textHas}%`), eb('data_json', 'like', `%${textHas}%`)]),
+    )
   if (range && range.after !== null) query = query.where('slug', '>', range.after)
   if (range && range.through !== null) query = query.where('slug', '<=', range.through)
   return query

@@ -3,11 +3,18 @@ export const LOCATION_SERVICES = 'location_services'
 export const LOCAL_TESTIMONIALS = 'local_testimonials'
 
 /** What the value of a built-in type's field stands for, beyond its type in the schema. */
-export type FieldMeaning = 'form' | 'service' | 'places' | 'service_id' | 'location_id' | 'testimonial_ids'
+export type FieldMeaning =
+  | 'form'
+  | 'icon'
+  | 'service'
+  | 'places'
+  | 'service_id'
+  | 'location_id'
+  | 'testimonial_ids'
 
 const MEANINGS: Record<string, Record<string, FieldMeaning>> = {
   pages: { form: 'form' },
-  services: { form: 'form', offered_in: 'places' },
+  services: { form: 'form', icon: 'icon', offered_in: 'places' },
   testimonials: { service: 'service' },
   [LOCATION_SERVICES]: {
     service_entry_id: 'service_id',
@@ -16,7 +23,7 @@ const MEANINGS: Record<string, Record<string, FieldMeaning>> = {
   },
 }
 
-/** `form` and `service` are slugs, `places` a list of patterns, the rest ids (§2.9). */
+/** `form` and `service` are slugs, `icon` is a name, `places` a list of patterns, the rest ids (§2.9). */
 export function meaningOf(typeSlug: string, key: string): FieldMeaning | undefined {
   return MEANINGS[typeSlug]?.[key]
 }

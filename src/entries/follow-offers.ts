@@ -13,9 +13,11 @@ export interface OfferCounts {
   removed: number
 }
 
+export const NO_OFFERS: Readonly<OfferCounts> = { added: 0, removed: 0 }
+
 /**
  * Lets services whose patterns mean other places than in `before`, the tree of the locations as it was, be offered there.
- * To be called inside the transaction that changed the tree.
+ * To be called inside the transaction that changed the tree, which it takes back when a page is there already.
  */
 export async function followTree(db: Db, before: TermTree, { now }: { now: string }): Promise<OfferCounts> {
   const services = await findContentType(db, 'services')
@@ -25,7 +27,7 @@ export async function followTree(db: Db, before: TermTree, { now }: { now: strin
   const tree = await loadPlaces(db)
   for (const service of await listEntries(db, services.id)) {
     if (placeIds(service, before) === placeIds(service, tree)) continue
-    const { added, removed } = await reconcileService(db, service, { pairTypeId: pairs.id, tree, now })
+    const { added, removed } = await reconcileService(db, service, { pairs, tree, now })
     counts.added += added
     counts.removed += removed
   }

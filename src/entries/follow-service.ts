@@ -1,13 +1,17 @@
 import type { Db } from '../db/schema.ts'
+import { refuseTakenAddresses } from './check-address.ts'
 import { findContentType } from './content-type-store.ts'
 import { findEntryById } from './entry-lookup-store.ts'
 import { type Entry, listEntries, updateEntry } from './entry-store.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
-import { alignLocationServiceSlugs } from './location-service-store.ts'
+import { alignLocationServiceSlugs, listOffersOfService, publishedSlugs } from './location-service-store.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { loadPlaces } from './resolve-references.ts'
 
-/** Lets the location services of a service that was just saved, and what names it by slug, follow. */
+/**
+ * Lets the location services of a service that was just saved, and what names it by slug, follow. Refused where another
+ * page is already.
+ */
 export async function followService(
   db: Db,
   { id, before }: { id: number; before: Entry | undefined },
@@ -18,10 +22,11 @@ export async function followService(
   if (!service || !pairs) return
   if (before && before.slug !== service.slug) {
     await alignLocationServiceSlugs(db, { serviceId: id }, { now })
+    await refuseTakenAddresses(db, pairs, publishedSlugs(await listOffersOfService(db, id)))
     await renameInTestimonials(db, { from: before.slug, to: service.slug }, { now })
   }
   if (before && offeredIn(before).join('\n') === offeredIn(service).join('\n')) return
-  await reconcileService(db, service, { pairTypeId: pairs.id, tree: await loadPlaces(db), now })
+  await reconcileService(db, service, { pairs, tree: await loadPlaces(db), now })
 }
 
 /** Lets the testimonials about a service name it by another slug, or by none. */

@@ -66,6 +66,11 @@ export async function listOffersOfService(db: Db, serviceId: number): Promise<Of
   return rows.map(toOffer)
 }
 
+/** The slugs of those that are published. */
+export function publishedSlugs(offers: readonly Offer[]): string[] {
+  return offers.flatMap(({ status, slug }) => (status === 'published' ? [slug] : []))
+}
+
 /** Those of these services in these places. */
 export async function listOffersIn(
   db: Db,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Db } from '../db/schema.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
-import { findContentType } from './content-type-store.ts'
+import { refuseTakenAddresses } from './check-address.ts'
+import { type ContentType, findContentType } from './content-type-store.ts'
 import { deleteEntries, type Entry, insertEntries, listEntries, streamEntries } from './entry-store.ts'
 import { listOffersOfService } from './location-service-store.ts'
 import { expandOfferedIn } from './offered-in.ts'
@@ -50,11 +51,14 @@ export async function reconcileLocationServices(
   return { added: wanted.size, removed: removed.length }
 }
 
-/** The same for one service, whose slug its location services have already. To be called inside a transaction. */
+/**
+ * The same for one service, whose slug its location services have already; refused where another page is already. To be
+ * called inside a transaction.
+ */
 export async function reconcileService(
   db: Db,
   service: Entry,
-  { pairTypeId, tree, now }: { pairTypeId: number; tree: TermTree; now: string },
+  { pairs, tree, now }: { pairs: ContentType; tree: TermTree; now: string },
 ): Promise<{ added: number; removed: number }> {
   const wanted = wantedPairs([service], tree)
   const removed: number[] = []
@@ -62,8 +66,9 @@ export async function reconcileService(
     if (isGenerated && !wanted.has(slug)) removed.push(id)
     wanted.delete(slug)
   }
+  await refuseTakenAddresses(db, pairs, [...wanted.keys()])
   await deleteEntries(db, removed)
-  await insertEntries(db, pairTypeId, [...wanted].map(toGeneratedEntry), { now })
+  await insertEntries(db, pairs.id, [...wanted].map(toGeneratedEntry), { now })
   return { added: wanted.size, removed: removed.length }
 }
 

@@ -8,6 +8,7 @@ import { findEntryById, listEntriesById } from './entry-lookup-store.ts'
 import { type Entry, findEntry } from './entry-store.ts'
 import { type FieldMeaning, meaningOf } from './field-meaning.ts'
 import { expandOfferedIn } from './offered-in.ts'
+import { SERVICE_ICONS } from './service-icons.ts'
 
 export interface Resolved {
   /** The values with slugs of places turned into ids. */
@@ -20,6 +21,10 @@ type Resolve = (db: Db, value: unknown) => Promise<{ value: unknown } | { error:
 const RESOLVERS: Record<FieldMeaning, Resolve> = {
   form: async (db, slug) =>
     (await findForm(db, String(slug))) ? { value: slug } : { error: `There is no form "${slug}".` },
+  icon: async (_db, name) =>
+    SERVICE_ICONS.includes(String(name))
+      ? { value: name }
+      : { error: `There is no drawing "${name}". Choose one of: ${SERVICE_ICONS.join(', ')}.` },
   service: async (db, slug) =>
     (await findEntryOf(db, 'services', String(slug)))
       ? { value: slug }
@@ -31,7 +36,7 @@ const RESOLVERS: Record<FieldMeaning, Resolve> = {
   testimonial_ids: checkTestimonials,
 }
 
-/** Checks what the fields of a built-in type name (§2.9 rules 1 and 2): forms, services, places, testimonials. */
+/** Checks what the fields of a built-in type name (§2.9 rules 1 and 2): forms, drawings, services, places, testimonials. */
 export async function resolveReferences(
   db: Db,
   type: ContentType,

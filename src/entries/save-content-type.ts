@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import { partsOfSlug } from './check-address.ts'
+import { versionOf } from '../lib/stored-version.ts'
+import { partsOfSlug, TakenAddress, unlessTaken } from './check-address.ts'
 import type { FieldErrors } from './check-fields.ts'
 import {
   contentTypeDefinition,
@@ -32,37 +33,58 @@ export interface ContentTypeInput {
   sort_order: number
 }
 
+interface ContentTypeChange {
+  existing?: string | undefined
+  input: ContentTypeInput
+  basedOn?: string | undefined
+}
+
 export type SaveContentTypeOutcome =
   | { kind: 'saved'; slug: string }
   | { kind: 'invalid'; errors: FieldErrors }
-  | { kind: 'not_found' | 'builtin' }
+  | { kind: 'not_found' }
+  | { kind: 'builtin' }
+  /** Somebody else changed it to `version` after this person had begun. */
+  | { kind: 'outdated'; version: string }
+
+/** Another text for other values of what a person decides about a content type. */
+export function contentTypeVersion(type: ContentType): string {
+  return versionOf(type)
+}
 
 /**
  * Makes a content type of one's own, or changes the one with the slug `existing`, which keeps its slug. Built-in types
- * are part of the program and stay as they are. Refused when an entry of it would lose its address.
+ * are part of the program and stay as they are. Refused when an entry of it would lose its address. `basedOn` is the
+ * `contentTypeVersion` that the person saw.
  */
 export async function saveContentType(
   db: Kysely<Schema>,
-  { existing, input }: { existing?: string | undefined; input: ContentTypeInput },
+  change: ContentTypeChange,
 ): Promise<SaveContentTypeOutcome> {
-  try {
-    return await db.transaction().execute(async (trx) => {
+  return unlessTaken<SaveContentTypeOutcome>(
+    db,
+    async (trx) => {
+      const { existing } = change
       const type = existing === undefined ? undefined : await findContentType(trx, existing)
       if (existing !== undefined && !type) return { kind: 'not_found' }
-      if (type?.isBuiltin) return { kind: 'builtin' }
-      const { values, errors } = await check(trx, type, input)
-      if (!values || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
-      await write(trx, type, input.slug, values)
-      return { kind: 'saved', slug: type?.slug ?? input.slug }
-    })
-  } catch (error) {
-    if (error instanceof TakenAddress) return { kind: 'invalid', errors: { route_pattern: [error.message] } }
-    throw error
-  }
+      return type?.isBuiltin ? { kind: 'builtin' } : save(trx, type, change)
+    },
+    (reason) => ({ kind: 'invalid', errors: { route_pattern: [reason] } }),
+  )
 }
 
-/** Takes the transaction back when an address turns out to be taken. */
-class TakenAddress extends Error {}
+async function save(
+  db: Db,
+  type: ContentType | undefined,
+  { input, basedOn }: ContentTypeChange,
+): Promise<SaveContentTypeOutcome> {
+  const version = type && contentTypeVersion(type)
+  if (version && basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
+  const { values, errors } = await check(db, type, input)
+  if (!values || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
+  await write(db, type, input.slug, values)
+  return { kind: 'saved', slug: type?.slug ?? input.slug }
+}
 
 async function write(db: Db, type: ContentType | undefined, slug: string, values: ContentTypeValues) {
   if (type) await updateContentType(db, type.id, values)

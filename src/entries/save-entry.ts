@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { unlessTaken } from './check-address.ts'
 import { type CheckedEntry, checkEntry } from './check-entry.ts'
 import type { FieldErrors } from './check-fields.ts'
 import type { ContentType } from './content-type-store.ts'
@@ -26,16 +27,20 @@ export function saveEntry(
   { type, id, input }: { type: ContentType; id?: number | undefined; input: EntryInput },
   { now }: { now: Date },
 ): Promise<SaveEntryOutcome> {
-  return db.transaction().execute(async (trx) => {
-    const entry = id === undefined ? undefined : await findEntryById(trx, id)
-    if (id !== undefined && entry?.typeId !== type.id) return { kind: 'not_found' }
-    if (entry && isOutdated(entry, input)) return { kind: 'outdated', entry }
-    const existing = entry && { entry, termIds: await listTermIdsOfEntry(trx, entry.id) }
-    const { checked, errors } = await checkEntry(trx, type, input, existing)
-    if (Object.keys(errors).length > 0) return { kind: 'invalid', errors }
-    const saved = await write(trx, type, entry, checked, { now: now.toISOString() })
-    return { kind: 'saved', id: saved }
-  })
+  return unlessTaken<SaveEntryOutcome>(
+    db,
+    async (trx) => {
+      const entry = id === undefined ? undefined : await findEntryById(trx, id)
+      if (id !== undefined && entry?.typeId !== type.id) return { kind: 'not_found' }
+      if (entry && isOutdated(entry, input)) return { kind: 'outdated', entry }
+      const existing = entry && { entry, termIds: await listTermIdsOfEntry(trx, entry.id) }
+      const { checked, errors } = await checkEntry(trx, type, input, existing)
+      if (Object.keys(errors).length > 0) return { kind: 'invalid', errors }
+      const saved = await write(trx, type, entry, checked, { now: now.toISOString() })
+      return { kind: 'saved', id: saved }
+    },
+    (reason) => ({ kind: 'invalid', errors: { '': [reason] } }),
+  )
 }
 
 function isOutdated({ updatedAt }: Entry, { basedOn }: EntryInput): boolean {

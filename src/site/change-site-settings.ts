@@ -4,6 +4,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { findForm } from '../forms/form-store.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { versionOf } from '../lib/stored-version.ts'
+import { listPictures } from './pictures/picture-store.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
@@ -33,7 +34,7 @@ export function changeSiteSettings(
     const before = await findSiteSettings(trx)
     if (basedOn !== undefined && basedOn !== settingsVersion(before)) return { kind: 'outdated' }
     const parsed = siteSettings.safeParse({ ...before, ...changes })
-    const issues = [...(parsed.error?.issues ?? []), ...(await findMissingForm(trx, changes.default_form))]
+    const issues = [...(parsed.error?.issues ?? []), ...(await findMissing(trx, changes))]
     if (!parsed.data || issues.length > 0) return { kind: 'invalid', issues: issues.map(toIssue) }
     const changed = differingKeys(before, parsed.data)
     if (changed.length > 0) await saveSiteSettings(trx, parsed.data, { now: now.toISOString() })
@@ -46,9 +47,16 @@ export function settingsVersion(settings: SiteSettings): string {
   return versionOf(settings)
 }
 
-async function findMissingForm(db: Db, slug: string | null | undefined): Promise<SettingIssue[]> {
-  if (!slug || (await findForm(db, slug))) return []
-  return [{ path: ['default_form'], message: `There is no form ${slug}.` }]
+async function findMissing(
+  db: Db,
+  { default_form: form, logo }: Partial<z.input<typeof siteSettings>>,
+): Promise<SettingIssue[]> {
+  const issues: SettingIssue[] = []
+  if (form && !(await findForm(db, form)))
+    issues.push({ path: ['default_form'], message: `There is no form ${form}.` })
+  if (logo && !(await listPictures(db)).has(logo))
+    issues.push({ path: ['logo'], message: `There is no picture ${logo}.` })
+  return issues
 }
 
 function toIssue({ path, message }: SettingIssue): SettingIssue {
@@ -56,6 +64,6 @@ function toIssue({ path, message }: SettingIssue): SettingIssue {
 }
 
 function differingKeys(before: SiteSettings, after: SiteSettings): (keyof SiteSettings)[] {
-  const keys = Object.keys(after) as (keyof SiteSettings)[]
-  return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]))
+  const keys = new Set(Object.keys({ ...after, ...before }) as (keyof SiteSettings)[])
+  return [...keys].filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]))
 }

@@ -7,6 +7,7 @@ import { type FieldMeaning, LOCATION_SERVICES, meaningOf } from '../entries/fiel
 import { loadPlaces } from '../entries/resolve-references.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
 import type { SchemaField } from '../entries/schema-field.ts'
+import { SERVICE_ICONS } from '../entries/service-icons.ts'
 import { listForms } from '../forms/form-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './location-service-page.ts'
@@ -76,6 +77,10 @@ async function loadSources(db: Db, type: ContentType, types: readonly ContentTyp
     return id === undefined ? [] : listEntries(db, id)
   }
   const sources: Sources = { services: [], choices: new Map() }
+  sources.choices.set(
+    'icon',
+    SERVICE_ICONS.map((name) => ({ value: name, label: name })),
+  )
   if (meanings.has('form')) {
     const forms = await listForms(db)
     sources.choices.set(

@@ -4,8 +4,23 @@ import { DEFAULT_SITE_SETTINGS, type SiteSettings, siteSettings } from './site-s
 
 const SITE_KEY = 'site'
 
+// Blank texts could be stored once. They count as none, and take their row of a list along: no site stops for them.
+function filledParts(settings: object): object {
+  const parts = Object.entries(settings).filter(([, part]) => !isBlank(part))
+  return Object.fromEntries(parts.map(([key, part]) => [key, withoutBlanks(part)]))
+}
+
+function withoutBlanks(part: unknown): unknown {
+  if (Array.isArray(part)) return part.filter((row) => !Object.values(row).some(isBlank))
+  return typeof part === 'object' && part !== null ? filledParts(part) : part
+}
+
+function isBlank(part: unknown): boolean {
+  return typeof part === 'string' && part.trim() === ''
+}
+
 const siteColumn = z.codec(z.string(), siteSettings, {
-  decode: (text) => JSON.parse(text),
+  decode: (text) => ({ name: DEFAULT_SITE_SETTINGS.name, ...filledParts(JSON.parse(text)) }),
   encode: (settings) => JSON.stringify(settings),
 })
 

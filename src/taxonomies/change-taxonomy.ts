@@ -1,9 +1,11 @@
 import type { Db } from '../db/schema.ts'
+import { versionOf } from '../lib/stored-version.ts'
 import {
   deleteTaxonomy,
   findTaxonomy,
   insertTaxonomy,
   listTerms,
+  type Taxonomy,
   type TaxonomyValues,
   updateTaxonomy,
 } from './taxonomy-store.ts'
@@ -29,19 +31,34 @@ export async function createTaxonomy(
   })
 }
 
-/** Changes what a taxonomy says of itself. It keeps its levels while a term stands below another one. */
+export type ChangeTaxonomyOutcome =
+  | { kind: 'saved' | 'has_levels' }
+  /** Somebody else changed it to `version` after this person had begun. */
+  | { kind: 'outdated'; version: string }
+
+/** Another text for other values of what a taxonomy says of itself. */
+export function taxonomyVersion(taxonomy: Taxonomy): string {
+  return versionOf(taxonomy)
+}
+
+/**
+ * Changes what a taxonomy says of itself. It keeps its levels while a term stands below another one. `basedOn` is the
+ * `taxonomyVersion` that the person saw.
+ */
 export async function changeTaxonomy(
   db: Db,
   slug: string,
-  values: TaxonomyValues,
-): Promise<{ kind: 'saved' } | { kind: 'has_levels' } | undefined> {
-  return db.transaction().execute(async (trx) => {
+  { values, basedOn }: { values: TaxonomyValues; basedOn?: string | undefined },
+): Promise<ChangeTaxonomyOutcome | undefined> {
+  return db.transaction().execute(async (trx): Promise<ChangeTaxonomyOutcome | undefined> => {
     const taxonomy = await findTaxonomy(trx, slug)
     if (!taxonomy) return undefined
+    const version = taxonomyVersion(taxonomy)
+    if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
     const terms = values.isHierarchical ? [] : await listTerms(trx, taxonomy.id)
-    if (terms.some(({ parentId }) => parentId !== null)) return { kind: 'has_levels' as const }
+    if (terms.some(({ parentId }) => parentId !== null)) return { kind: 'has_levels' }
     await updateTaxonomy(trx, taxonomy.id, values)
-    return { kind: 'saved' as const }
+    return { kind: 'saved' }
   })
 }
 

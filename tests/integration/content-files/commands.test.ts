@@ -54,3 +54,20 @@ for (const [script, ...args] of [
     assert.match(stderr, /^Usage: npm run (content:|build|bench)/m)
   })
 }
+
+const OUTCOMES: [code: number, says: RegExp, script: string, ...args: string[]][] = [
+  [0, /^There is no release yet; npm run build makes one$/m, 'rollback.ts', '--list'],
+  [1, /^There is no earlier release to go back to$/m, 'rollback.ts'],
+  [2, /^Usage: npm run rollback/m, 'rollback.ts', '--list', '--to', '20260101T000000000Z'],
+  [1, /^\d of \d+ checks failed; see ✗ above$/m, 'doctor.ts'],
+  [0, /^better-sqlite3@[\d.]+ {2}MIT$/m, 'licences.ts'],
+]
+
+test('contract §1 commands in an empty folder end with the code that says how it went', async (t) => {
+  const runs = OUTCOMES.map(([, , script, ...args]) => run(temporaryFolder(t), script, ...args))
+  for (const [index, { code, stdout, stderr }] of (await Promise.all(runs)).entries()) {
+    const [expected, says, ...command] = OUTCOMES[index] ?? assert.fail()
+    assert.equal(code, expected, command.join(' '))
+    assert.match(code === 0 ? stdout : stderr, says)
+  }
+})

@@ -34,6 +34,7 @@ const EXPECTED: [place: string, message: RegExp][] = [
   ['services/ac-repair.md:10', /unknown taxonomy "moods"/],
   ['services/ac-repair.md:11', /unknown form "quotes", expected one of: waitlist/],
   ['services/ac-repair.md:12', /"texas\/\*\*\*" is no pattern/],
+  ['services/ac-repair.md:13', /unknown icon "rocket", expected one of: drain, flame, .*, wrench$/],
   ['services/broken.md:2', /the YAML cannot be read/],
   ['services/no-fences.md:1', /no front matter/],
   ['site.yaml:2', /tagline is 42, expected text \(put it in quotes\)/],

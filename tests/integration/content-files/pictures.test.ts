@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { formatMistake } from '../../../src/content-files/mistake.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
 import type { EntryView } from '../../../src/site/entry-page.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { Page } from '../../../src/site/page.ts'
@@ -36,6 +37,14 @@ async function pictureOf(db: Parameters<typeof listPages>[0], path: string) {
   }
   throw new Error(`no page ${path}`)
 }
+
+test('bytes are kept for one picture at a time: one that changes meanwhile is taken over as a whole or not at all', async (t) => {
+  const { db, sync, folder } = await aWorkspace(t, { 'shop.jpg': await aPicture(1000, 500) })
+  const update = () => writeFileSync(join(folder, 'shop.jpg'), 'half')
+  const meanwhile = sync({ progress: { ...silentProgress, update } })
+  await assert.rejects(meanwhile, /pictures\/shop\.jpg changed while it was read: nothing was taken over/)
+  assert.equal((await listPictures(db)).size, 0)
+})
 
 test('a page shows the picture it names in every width that is smaller, with its size and what it shows', async (t) => {
   const { db, synced } = await aWorkspace(t, { 'shop.jpg': await aPicture(1000, 500) })

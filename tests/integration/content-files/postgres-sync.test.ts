@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { syncContent } from '../../../src/content-files/sync-content.ts'
-import { migrate } from '../../../src/db/migrate.ts'
 import { pgliteEngine } from '../../support/database.ts'
 import { aService, LOCATIONS, NOW, openWorkspace, secretBox } from './workspace.ts'
 
 test('a sync does the same on PostgreSQL: add, change, remove, and then nothing', async (t) => {
   const engine = pgliteEngine()
   t.after(() => engine.close())
-  const db = await engine.openEmpty()
-  await migrate(db)
+  const db = await engine.openMigrated()
   const workspace = await openWorkspace(t, {
     'site.yaml': 'name: A business\n',
     'taxonomies/locations.yaml': LOCATIONS,

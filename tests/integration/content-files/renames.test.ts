@@ -49,7 +49,7 @@ test('§3 a renamed file is a new entry when its former one has a file again', a
   assert.equal((await getEntryOf(workspace, 'pages', 'about')).id, id)
 })
 
-test('§3 what two files and two terms say they were is the first one', async (t) => {
+test('§3 what two terms say they were is the first one; of two files that say so both are told', async (t) => {
   const workspace = await openWorkspace(t, {
     'pages/about.md': aPage(),
     'taxonomies/locations.yaml': LOCATIONS,
@@ -64,6 +64,13 @@ test('§3 what two files and two terms say they were is the first one', async (t
   const split = '  - { slug: round-rock, name: Round Rock, former_slugs: [austin] }\n'
   workspace.write('taxonomies/locations.yaml', RENAMED_LOCATIONS + split)
   workspace.write('services/cooling.md', aService({ offeredIn: ['austin-tx', 'round-rock'] }))
+  const refused = await workspace.sync()
+  const told = (other: string) => `/about leads to pages/${other}.md as well, expected it in one place only`
+  assert.deepEqual(refused.kind === 'mistakes' && refused.mistakes, [
+    { path: 'pages/people.md', line: 2, message: told('team') },
+    { path: 'pages/team.md', line: 2, message: told('people') },
+  ])
+  workspace.write('pages/team.md', aPage())
   await workspace.synced()
   assert.equal((await getEntryOf(workspace, 'pages', 'people')).id, id)
   assert.equal(await termId(workspace, 'austin-tx'), austin)

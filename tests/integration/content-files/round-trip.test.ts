@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -131,6 +131,18 @@ test('an export replaces an earlier one and refuses any other folder that is not
   const foreign = temporaryFolder(t)
   writeFileSync(join(foreign, 'thesis.txt'), 'x')
   await assert.rejects(exportTo(t, workspace, foreign), /is not empty and no earlier export/)
+})
+
+test('an export neither deletes nor writes through a link', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage() })
+  await workspace.synced()
+  const out = await exportTo(t, workspace)
+  const elsewhere = temporaryFolder(t)
+  writeFileSync(join(elsewhere, 'about.md'), 'mine')
+  rmSync(join(out, 'pages'), { recursive: true })
+  symlinkSync(elsewhere, join(out, 'pages'))
+  await assert.rejects(exportTo(t, workspace, out), /pages is a link: take it away, or name another folder/)
+  assert.equal(readFileSync(join(elsewhere, 'about.md'), 'utf8'), 'mine')
 })
 
 test('an export that was broken off can be made again in the same folder', async (t) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findContentType, updateContentType } from '../../../src/entries/content-type-store.ts'
 import { deleteEntries, type Entry, updateEntry } from '../../../src/entries/entry-store.ts'
 import { findForm, saveForm, toFormDefinition } from '../../../src/forms/form-store.ts'
+import { changeSiteSettings } from '../../../src/site/change-site-settings.ts'
 import { findSiteSettings } from '../../../src/site/site-settings-store.ts'
 import {
   allRows,
@@ -13,6 +15,7 @@ import {
   type Workspace,
 } from './workspace.ts'
 
+const LATER = new Date('2026-11-21T10:00:00.000Z')
 const ABOUT = 'pages/about.md'
 const WAITLIST = 'forms/waitlist.yaml'
 const SMALL_WAITLIST = `name: Our waitlist
@@ -183,6 +186,79 @@ test('site.yaml becomes the settings of the site', async (t) => {
   await workspace.synced()
   const settings = await findSiteSettings(workspace.db)
   assert.deepEqual([settings.name, settings.theme], ['A business', { preset: 'prairie', radius: 3 }])
+})
+
+test('site.yaml and the settings in the admin are compared key by key', async (t) => {
+  const workspace = await openWorkspace(t, { 'site.yaml': 'name: Bluebonnet\nphone: 555-0142\n' })
+  await workspace.synced()
+  const change = (changes: object) => changeSiteSettings(workspace.db, { changes }, { now: LATER })
+  const settings = async () => {
+    const { name, tagline, phone } = await findSiteSettings(workspace.db)
+    return [name, tagline, phone]
+  }
+  await change({ tagline: 'From the admin' })
+  workspace.write('site.yaml', 'name: Bluebonnet\nphone: 555-0177\n')
+  assert.deepEqual((await workspace.synced()).changed, ['site.yaml'])
+  assert.deepEqual(await settings(), ['Bluebonnet', 'From the admin', '555-0177'])
+  assert.deepEqual((await workspace.synced()).kept, ['site.yaml'])
+  assert.deepEqual(await settings(), ['Bluebonnet', 'From the admin', '555-0177'])
+  await change({ name: 'Bluebonnet Homes' })
+  workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: 555-0188\n')
+  assert.deepEqual(await workspace.sync(), {
+    kind: 'conflicts',
+    conflicts: [{ path: 'site.yaml', message: 'tagline changed in the file and in the admin, and differ' }],
+  })
+  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'From the admin', '555-0177'])
+  await workspace.synced({ prefer: 'file' })
+  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'From the file', '555-0188'])
+  await change({ tagline: 'Again' })
+  workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: 555-0199\n')
+  await workspace.synced({ prefer: 'database' })
+  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'Again', '555-0199'])
+})
+
+test('files may name a field that their content type got in the admin, and need not', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'content_types/projects.yaml': 'name: Projects\nis_routable: true\nroute_pattern: /projects/{slug}\n',
+    'projects/roof.md': '---\ntitle: Roof\n---\n',
+    'projects/barn.md': '---\ntitle: Barn\n---\n',
+  })
+  await workspace.synced()
+  const type = await findContentType(workspace.db, 'projects')
+  assert.ok(type)
+  const year = { key: 'year', label: 'Year', type: 'number' as const, required: true }
+  await updateContentType(workspace.db, type.id, { ...type, fields: [year] })
+  workspace.write('projects/roof.md', '---\ntitle: Roof\nyear: 2026\n---\n')
+  const { changed, kept } = await workspace.synced()
+  assert.deepEqual([changed, kept], [['projects/roof.md'], ['content_types/projects.yaml']])
+  assert.deepEqual((await getEntryOf(workspace, 'projects', 'roof')).data, { year: 2026 })
+  workspace.write(
+    'content_types/projects.yaml',
+    'name: Works\nis_routable: true\nroute_pattern: /projects/{slug}\n',
+  )
+  assert.equal((await workspace.sync()).kind, 'conflicts')
+  const refused = await workspace.sync({ prefer: 'file' })
+  assert.match(refused.kind === 'mistakes' ? (refused.mistakes[0]?.message ?? '') : '', /unknown key year/)
+  await workspace.synced({ prefer: 'database' })
+  assert.deepEqual((await findContentType(workspace.db, 'projects'))?.fields, [year])
+})
+
+test('blank texts that were stored when they were accepted count as none', async (t) => {
+  const workspace = await openWorkspace(t)
+  const stored = {
+    ...{ name: ' ', tagline: '', phone: '555-0142', navigation: [{ label: ' ', path: '/about' }] },
+    home: {
+      heading: ' ',
+      faq: [{ question: 'How soon?', answer: '\t' }],
+      points: [{ title: 'A', text: 'B' }],
+    },
+  }
+  const row = { key: 'site', value_json: JSON.stringify(stored), updated_at: '2026-11-20T10:00:00.000Z' }
+  await workspace.db.insertInto('settings').values(row).execute()
+  const { name, tagline, phone, navigation, home } = await findSiteSettings(workspace.db)
+  assert.deepEqual([name, tagline, phone, navigation], ['My business', null, '555-0142', []])
+  assert.deepEqual([home.heading, home.faq, home.points], [null, [], [{ title: 'A', text: 'B' }]])
+  await workspace.synced()
 })
 
 test('README.md and names with a dot are passed over, and an empty folder is fine', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { changeOffers, type OfferChange, planOfferChange } from '../../../src/entries/change-offers.ts'
+import { insertContentType } from '../../../src/entries/content-type-store.ts'
 import { type Coverage, loadCoverage } from '../../../src/entries/coverage.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aService, NOW, openWorld, type World } from './entry-world.ts'
@@ -91,6 +92,20 @@ export function testCovering(engine: TestEngine) {
       await changeOffers(world.db, aChange(change, 'austin'), { now: NOW })
       assert.deepEqual(await slugs(service), ['austin', 'dallas', 'texas', 'zilker'])
       assert.deepEqual((await world.entry(service)).data.offered_in, ['texas/**'])
+    })
+
+    test('a service is not offered where a page of another type is', async () => {
+      const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
+      const stories = { ...routed, name: 'Stories', routePattern: '/services/{service}/{slug}' }
+      await insertContentType(world.db, 'stories', stories)
+      await world.saved('stories', { slug: 'roofing/zilker', title: 'A roof' })
+      const service = await world.saved('services', aService([], { slug: 'roofing', title: 'Roofing' }))
+      const change = aChange({ serviceIds: [service] })
+      const plan = await changeOffers(world.db, change, { now: NOW })
+      assert.match(plan?.taken ?? '', /The address \/services\/roofing\/zilker is that of "A roof" already/)
+      assert.deepEqual([await slugs(service), (await world.entry(service)).data], [[], { offered_in: [] }])
+      await changeOffers(world.db, aChange({ serviceIds: [service] }, 'dallas'), { now: NOW })
+      assert.deepEqual(await slugs(service), ['dallas'])
     })
 
     test('neither an unknown place nor an entry that is no service can be offered', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
-import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { type ContentType, findContentType } from '../../../src/entries/content-type-store.ts'
 import type { EntryInput } from '../../../src/entries/entry-input.ts'
@@ -18,8 +17,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** An engine's database with places: usa > texas > austin > zilker, texas > dallas, oklahoma > tulsa. */
 export async function openWorld(engine: TestEngine) {
-  const db: Kysely<Schema> = await engine.openEmpty()
-  await migrate(db)
+  const db: Kysely<Schema> = await engine.openMigrated()
   const places = await addPlaces(db, 'usa/texas/austin/zilker', 'usa/texas/dallas', 'usa/oklahoma/tulsa')
   return {
     db,

@@ -74,6 +74,17 @@ export function testSaving(engine: TestEngine) {
       assert.equal(await found(`q=eclair&after=${'9'.repeat(40)}.about`), 1)
     })
 
+    test('an address leads to one page: another that claims it is told which one has it', async () => {
+      const fields = { fields: {}, redirectFrom: ['/old-team', '/staff/'] }
+      const id = await world.saved('pages', { slug: 'people', title: 'Our people', ...fields })
+      const other = { slug: 'crew', title: 'Crew', redirectFrom: ['/crew-old', '/staff'] }
+      const outcome = await world.save('pages', other)
+      assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, {
+        redirect_from: ['"/staff" leads to "Our people" already. Take it out there first.'],
+      })
+      await world.saved('pages', { slug: 'people', title: 'Our people', ...fields }, id)
+    })
+
     test('a moment that does not sort by time is refused', async () => {
       for (const publishAt of ['tomorrow 5', '2026-11-20T08:00:00+02:00', '+012026-11-20T08:00:00.000Z']) {
         const outcome = await world.save('pages', { slug: 'soon', title: 'Soon', publishAt })
@@ -148,10 +159,11 @@ export function testSaving(engine: TestEngine) {
       assert.ok(outcome.kind === 'invalid' && outcome.errors['named_terms.locations'])
     })
 
-    test('forms, services, places and testimonials that an entry names have to exist', async () => {
+    test('forms, drawings, services, places and testimonials that an entry names have to exist', async () => {
       const cases = [
         ['pages', 'form', { form: 'none' }],
         ['testimonials', 'service', { author: 'Ann', service: 'none' }],
+        ['services', 'icon', { icon: 'rocket' }],
         ['services', 'offered_in', { offered_in: ['ohio/**'] }],
         ['location_services', 'location_term_id', { service_entry_id: 1, location_term_id: 'ohio' }],
         ['location_services', 'service_entry_id', { service_entry_id: 1, location_term_id: 'austin' }],
@@ -276,6 +288,35 @@ export function testSaving(engine: TestEngine) {
       assert.deepEqual((await world.offers(service))[0], { ...offer, status: 'draft', isGenerated: false })
       await setEntryStatus(world.db, { type, ids: [offer.id], status: 'published' }, { now: NOW })
       assert.deepEqual((await world.offers(service))[0], offer)
+    })
+
+    test('§2.9 no place of a service is where a page of another type is', async () => {
+      const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
+      const stories = { ...routed, name: 'Stories', routePattern: '/services/{service}/{slug}' }
+      await insertContentType(world.db, 'stories', stories)
+      await world.saved('stories', { slug: 'roofing/dallas', title: 'A roof' })
+      await world.saved('stories', { slug: 'roofs/austin', title: 'Roofs' })
+      const roofing = { slug: 'roofing', title: 'Roofing', fields: { offered_in: ['texas/*'] } }
+      const taken = await world.save('services', roofing)
+      assert.match(
+        (taken.kind === 'invalid' && taken.errors['']?.[0]) || '',
+        /roofing\/dallas is that of "A roof"/,
+      )
+      assert.ok(!(await world.slugsOf('services')).includes('roofing'), 'nothing of it was stored')
+      const service_entry_id = await world.saved('services', {
+        ...roofing,
+        fields: { offered_in: ['austin'] },
+      })
+      const renamed = { ...roofing, slug: 'roofs', fields: { offered_in: ['austin'] } }
+      assert.equal((await world.save('services', renamed, service_entry_id)).kind, 'invalid')
+      assert.equal((await world.entry(service_entry_id)).slug, 'roofing')
+      const pair = { fields: { service_entry_id, location_term_id: 'dallas' } }
+      const own = await world.save('location_services', pair)
+      assert.match((own.kind === 'invalid' && own.errors.location_term_id?.[0]) || '', /"A roof" already/)
+      const id = await world.saved('location_services', { ...pair, status: 'draft' })
+      const type = await world.type('location_services')
+      const change = await setEntryStatus(world.db, { type, ids: [id], status: 'published' }, { now: NOW })
+      assert.deepEqual([change.changed.length, change.refused.length], [0, 1])
     })
   })
 }

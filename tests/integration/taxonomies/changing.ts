@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addTerms, editTerm, loadTaxonomy, moveTerm } from '../../../src/entries/change-terms.ts'
+import { addTerms } from '../../../src/entries/add-terms.ts'
+import { editTerm, loadTaxonomy, moveTerm } from '../../../src/entries/change-terms.ts'
+import { insertContentType } from '../../../src/entries/content-type-store.ts'
 import { deleteTerm, planTermRemoval } from '../../../src/entries/delete-term.ts'
 import { reconcileLocationServices } from '../../../src/entries/offer-service.ts'
 import { changeTaxonomy, createTaxonomy, removeTaxonomy } from '../../../src/taxonomies/change-taxonomy.ts'
@@ -143,6 +145,30 @@ export function testChanging(engine: TestEngine): void {
       assert.deepEqual([renamed?.name, renamed?.formerSlugs], ['Big City', [city.slug]])
     })
 
+    test('§2.9 a place is neither added, renamed nor moved to where a service’s page would meet another page', async () => {
+      const term = await aBranch()
+      const city = term('city')
+      await world.saved('services', aService([`${term('state').slug}/**`], { slug: 'e', title: 'E' }))
+      const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
+      const stories = { ...routed, name: 'Stories', routePattern: '/services/e/{slug}' }
+      await insertContentType(world.db, 'stories', stories)
+      await world.saved('stories', { slug: 'lake', title: 'The lake' })
+      const reason = /The address \/services\/e\/lake is that of "The lake" already/
+      const added = await addTerms(world.db, 'locations', { text: 'Lake', parentId: city.id }, clock)
+      assert.match(added?.outline.problems.join() ?? '', reason)
+      assert.equal((await treeOf(world)).bySlug.get('lake'), undefined)
+      const edit = { name: 'Lake', slug: 'lake', description: null, parentId: city.parentId }
+      const edited = await editTerm(world.db, 'locations', { termId: city.id, edit }, clock)
+      assert.match((edited?.kind === 'address_taken' && edited.reason) || '', reason)
+      await addTerms(world.db, 'locations', { text: 'Lake', parentId: null }, clock)
+      const termId = (await treeOf(world)).bySlug.get('lake')?.id ?? 0
+      const into = { termId, place: () => ({ parentId: city.id, index: 0 }) }
+      const moved = await moveTerm(world.db, 'locations', into, clock)
+      assert.match((moved?.outcome.kind === 'refused' && moved.outcome.reason) || '', reason)
+      assert.equal((await treeOf(world)).byId.get(termId)?.parentId, null)
+      await checkSynced()
+    })
+
     test('a slug that another term has is refused', async () => {
       const term = await aBranch()
       const edit = { name: 'X', slug: term('town').slug, description: null, parentId: term('state').id }
@@ -176,9 +202,11 @@ export function testChanging(engine: TestEngine): void {
       )
       assert.equal((await createTaxonomy(world.db, 'brands', aTaxonomy())).kind, 'slug_taken')
       await addTerms(world.db, 'brands', { text: 'Acme\n  Acme Home', parentId: null }, clock)
-      assert.deepEqual(await changeTaxonomy(world.db, 'brands', aTaxonomy()), { kind: 'has_levels' })
+      assert.deepEqual(await changeTaxonomy(world.db, 'brands', { values: aTaxonomy() }), {
+        kind: 'has_levels',
+      })
       const opened = aTaxonomy({ isHierarchical: true, hasArchive: true, name: 'Makers' })
-      assert.deepEqual(await changeTaxonomy(world.db, 'brands', opened), { kind: 'saved' })
+      assert.deepEqual(await changeTaxonomy(world.db, 'brands', { values: opened }), { kind: 'saved' })
       assert.equal((await findTaxonomy(world.db, 'brands'))?.hasArchive, true)
       assert.deepEqual(await removeTaxonomy(world.db, 'brands'), { kind: 'removed' })
       assert.equal(await removeTaxonomy(world.db, 'brands'), undefined)
