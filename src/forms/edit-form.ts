@@ -41,12 +41,20 @@ export function createForm(
   definition: unknown,
   editing: Editing,
 ): Promise<CreateOutcome> {
-  return db.transaction().execute(async (trx): Promise<CreateOutcome> => {
-    if (!isSlug(slug)) return { kind: 'no_slug' }
-    await holdForms(trx)
-    if (await findForm(trx, slug)) return { kind: 'taken' }
-    return save(trx, slug, definition, editing)
-  })
+  return db.transaction().execute((trx) => addForm(trx, slug, definition, editing))
+}
+
+/** The same as a part of a transaction. */
+export async function addForm(
+  db: Db,
+  slug: string,
+  definition: unknown,
+  editing: Editing,
+): Promise<CreateOutcome> {
+  if (!isSlug(slug)) return { kind: 'no_slug' }
+  await holdForms(db)
+  if (await findForm(db, slug)) return { kind: 'taken' }
+  return save(db, slug, definition, editing)
 }
 
 /**

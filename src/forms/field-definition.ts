@@ -6,7 +6,7 @@ import { FIELD_TYPE_RULES } from './field-type-rules.ts'
 import { isCalendarDay } from './field-types/date.ts'
 import { validationDefinition } from './field-validation.ts'
 import { acceptProblem } from './file-kinds.ts'
-import { FIELD_TYPES } from './form.ts'
+import { FIELD_TYPES, type FormField } from './form.ts'
 import { optionalText } from './optional-text.ts'
 import { MAX_FILE_BYTES } from './received-file.ts'
 
@@ -29,12 +29,19 @@ const keys = z.strictObject({
 
 /** One field of a form file (contract §3), keys and rules of §2.2. */
 export const fieldDefinitionSchema = keys.superRefine((field, context) => {
-  for (const { path, message } of [...optionMistakes(field), ...validationMistakes(field)]) {
+  const mistakes = [...optionMistakes(field), ...validationMistakes(field)]
+  // A rule that is wrong itself judges no value.
+  for (const { path, message } of mistakes.length > 0 ? mistakes : hiddenValueMistakes(field)) {
     context.addIssue({ code: 'custom', path, message })
   }
 })
 
 export type FieldDefinition = z.output<typeof keys>
+
+/** The field as the program uses it. */
+export function toFormField({ default_value, help_text, options, ...field }: FieldDefinition): FormField {
+  return { ...field, defaultValue: default_value, options: options.map(parseOption), helpText: help_text }
+}
 
 interface Mistake {
   path: (string | number)[]
@@ -122,4 +129,13 @@ function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefini
   if (max_size <= MAX_FILE_BYTES) return mistakes
   const message = `max_size is ${max_size} bytes; expected at most ${MAX_FILE_BYTES}`
   return [...mistakes, { path: ['validation', 'max_size'], message }]
+}
+
+// No visitor sees it, so that none could set it right.
+function hiddenValueMistakes(field: FieldDefinition): Mistake[] {
+  if (field.type !== 'hidden' || field.default_value === null) return []
+  const checked = FIELD_TYPE_RULES.hidden.parse([field.default_value], toFormField(field), [])
+  if ('answer' in checked) return []
+  const message = `the value of ${field.name} breaks its own rules, so that nobody could send the form: ${checked.problem}`
+  return [{ path: ['default_value'], message }]
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
-import type { FieldDefinition } from './field-definition.ts'
-import { parseOption } from './field-option.ts'
+import { type FieldDefinition, toFormField } from './field-definition.ts'
 import { storedValidation } from './field-validation.ts'
 import { FIELD_TYPES, type FormField } from './form.ts'
 import { jsonColumn } from './json-column.ts'
@@ -56,17 +55,32 @@ export async function findFieldsOfVersion(
     .where('form_id', '=', formId)
     .where('version', '=', version)
     .executeTakeFirst()
-  return row && fieldsColumn.decode(row.fields_json).map(toField)
+  return row && fieldsColumn.decode(row.fields_json).map(toFormField)
 }
 
-/** Every name that a field of this form ever had, or of any form, in the order in which they came up. */
-export async function listFieldNames(db: Db, formId: number | undefined): Promise<string[]> {
+/**
+ * Every name that a field of this form ever had, or of any form, in the order in which they came up, with every label
+ * that it had, the newest first.
+ */
+export async function listFieldLabels(db: Db, formId: number | undefined): Promise<Map<string, string[]>> {
   const query = db.selectFrom('form_versions').select('fields_json').orderBy('form_id').orderBy('version')
   const rows = await (formId === undefined ? query : query.where('form_id', '=', formId)).execute()
-  const names = rows.flatMap((row) => fieldsColumn.decode(row.fields_json).map(({ name }) => name))
-  return [...new Set(names)]
+  const labels = new Map<string, string[]>()
+  for (const { name, label } of rows.flatMap((row) => fieldsColumn.decode(row.fields_json))) {
+    const older = (labels.get(name) ?? []).filter((other) => other !== label)
+    labels.set(name, [label, ...older])
+  }
+  return labels
 }
 
-function toField({ default_value, help_text, options, ...field }: FieldDefinition): FormField {
-  return { ...field, defaultValue: default_value, options: options.map(parseOption), helpText: help_text }
+/** Whether any version of the form asks for a file. */
+export async function hadFileField(db: Db, formId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('form_versions')
+    .select('version')
+    .where('form_id', '=', formId)
+    .where('fields_json', 'like', '%"type":"file"%')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

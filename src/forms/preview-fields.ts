@@ -1,6 +1,5 @@
-import { fieldDefinitionSchema } from './field-definition.ts'
+import { fieldDefinitionSchema, toFormField } from './field-definition.ts'
 import { type FieldTexts, toFieldDraft } from './field-input.ts'
-import { parseOption } from './field-option.ts'
 import type { Form, FormField } from './form.ts'
 
 /**
@@ -23,6 +22,5 @@ function toField(texts: FieldTexts): FormField {
     fieldDefinitionSchema.safeParse(complete).data ??
     fieldDefinitionSchema.safeParse({ ...complete, name: 'new_field', validation: {} }).data ??
     fieldDefinitionSchema.parse({ name: 'new_field', label })
-  const { default_value, help_text, options, ...rest } = parsed
-  return { ...rest, defaultValue: default_value, helpText: help_text, options: options.map(parseOption) }
+  return toFormField(parsed)
 }

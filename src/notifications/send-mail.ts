@@ -3,6 +3,8 @@ import type { ComposedMail } from './compose-mail.ts'
 
 const CONNECT_WITHIN_MS = 10_000
 const IDLE_MS = 15_000
+// A server that says a word now and then would hold the mail for ever. Less than the lease of a claim.
+const WHOLE_MAIL_MS = 60_000
 const KEPT_TEXT = 500
 const PERMANENT = 500
 
@@ -26,7 +28,16 @@ interface SmtpError extends Error {
 export type SendMail = (envelope: Envelope) => Promise<MailOutcome>
 
 /** Sends through that mail server, one connection for each mail. What goes wrong there is a value, never thrown. */
-export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: string }): SendMail {
+export function createMailSender({
+  smtpUrl,
+  from,
+  timeoutMs = WHOLE_MAIL_MS,
+}: {
+  smtpUrl: string
+  from: string
+  /** Total deadline of one mail. */
+  timeoutMs?: number
+}): SendMail {
   const { hostname, port, username, password, protocol } = new URL(smtpUrl)
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -40,6 +51,7 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
     disableUrlAccess: true,
   })
   return async ({ recipient, messageId, replyTo, ...mail }) => {
+    const signal = AbortSignal.timeout(timeoutMs)
     try {
       // As objects: in a text a comma would make a second recipient.
       const { response } = await transport.sendMail({
@@ -49,12 +61,19 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
         messageId: `<${messageId}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
+        signal,
       })
       return { kind: 'sent', response: response.slice(0, KEPT_TEXT) }
     } catch (error) {
+      if (signal.aborted) return tooSlow(timeoutMs)
       return failureOf(error as SmtpError)
     }
   }
+}
+
+function tooSlow(timeoutMs: number): MailOutcome {
+  const message = `The mail server did not take the mail within ${timeoutMs / 1_000} s`
+  return { kind: 'failed', message, isFinal: false }
 }
 
 // A server that refuses us (wrong password, no TLS) may be set right; one that refuses the mail will not change its mind.

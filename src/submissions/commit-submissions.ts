@@ -6,6 +6,7 @@ import { planDeliveries } from '../webhooks/plan-deliveries.ts'
 import { submissionMeta } from '../webhooks/submission-meta.ts'
 import type { PostedForm } from './form-cache.ts'
 import { insertRecentPosts } from './recent-post-store.ts'
+import { deleteDeliveries, deleteMails } from './spam-store.ts'
 import { type SpentChallenge, spendChallenges } from './spent-challenge-store.ts'
 import type { NewSubmission } from './submission.ts'
 import { findSubmissionByClientId, insertSubmissions } from './submission-store.ts'
@@ -36,7 +37,8 @@ export interface CommitOptions {
 
 /**
  * Stores submissions with their deliveries in one transaction; results in the order given. The same `clientId` is
- * stored once per form, also within one call. Spam gets no deliveries.
+ * stored once per form, also within one call. Spam gets no deliveries, after as much work as if it did: how long an
+ * answer takes does not tell a sender that a decoy was one.
  */
 export function commitSubmissions(
   db: Kysely<Schema>,
@@ -49,10 +51,11 @@ export function commitSubmissions(
     const stored = await withUploads(trx, firsts, ids)
     const deliveries = [...ids].flatMap(([key, id]) => deliveriesOf(stored.get(key), id, options))
     if (deliveries.length > 0) await insertDeliveries(trx, deliveries)
-    await insertMails(
-      trx,
-      [...ids].flatMap(([key, id]) => mailOf(firsts.get(key), id, options)),
-    )
+    const mails = [...ids].flatMap(([key, id]) => mailOf(firsts.get(key), id, options))
+    await insertMails(trx, mails)
+    const isSpam = isSpamOf(firsts, ids)
+    await deleteDeliveries(trx, deliveries.flatMap(isSpam))
+    await deleteMails(trx, mails.flatMap(isSpam))
     await insertRecentPosts(
       trx,
       [...ids.keys()].flatMap((key) => recentPostOf(firsts.get(key))),
@@ -130,7 +133,7 @@ function deliveriesOf(
   submissionId: number,
   { siteUrl }: CommitOptions,
 ) {
-  if (!pending || pending.submission.status === 'spam') return []
+  if (!pending) return []
   const { submission, form, webhooks } = pending
   const { answers, submittedAt } = submission
   const meta = submissionMeta({ ...submission, id: submissionId, form }, { siteUrl })
@@ -139,9 +142,15 @@ function deliveriesOf(
 
 function mailOf(pending: PendingSubmission | undefined, submissionId: number, { sendsMail }: CommitOptions) {
   const recipient = pending?.form.settings.notification_email
-  if (!sendsMail || !recipient || pending.submission.status === 'spam') return []
+  if (!sendsMail || !recipient) return []
   const { formId, submittedAt: createdAt } = pending.submission
   return [{ submissionId, formId, recipient, createdAt }]
+}
+
+function isSpamOf(firsts: ReadonlyMap<string, PendingSubmission>, ids: ReadonlyMap<string, number>) {
+  const spam = new Set<number>()
+  for (const [key, id] of ids) if (firsts.get(key)?.submission.status === 'spam') spam.add(id)
+  return ({ submissionId }: { submissionId: number }) => (spam.has(submissionId) ? submissionId : [])
 }
 
 function recentPostOf(pending: PendingSubmission | undefined) {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { type CreateOutcome, createForm, type Editing } from '../forms/edit-form.ts'
+import type { Db, Schema } from '../db/schema.ts'
+import { addForm, type CreateOutcome, type Editing } from '../forms/edit-form.ts'
 import { findForm, toFormDefinition } from '../forms/form-store.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { redactHeaders } from '../webhooks/redact-headers.ts'
@@ -18,24 +18,26 @@ export interface DuplicateOptions extends Editing {
  * Makes a draft that asks and answers as this form does. Its webhooks come along switched off, without signing secrets
  * and without headers that look like one. No submissions, deliveries or versions are copied.
  */
-export async function duplicateForm(
+export function duplicateForm(
   db: Kysely<Schema>,
   original: string,
   { name, slug, secretBox, ...editing }: DuplicateOptions,
 ): Promise<CreateOutcome | { kind: 'not_found' }> {
-  const form = await findForm(db, original)
-  if (!form) return { kind: 'not_found' }
-  const definition = { ...toFormDefinition(form), name, status: 'draft' }
-  const outcome = await createForm(db, slug, definition, editing)
-  if (outcome.kind !== 'saved') return outcome
-  const webhooks = (await listWebhooks(db, form.id)).filter(
-    ({ unreadable }) => Object.keys(unreadable).length === 0,
-  )
-  const copies = webhooks.map(toWebhookDefinition).map(withoutSecrets)
-  await db
-    .transaction()
-    .execute((trx) => saveWebhooks(trx, outcome.form.id, copies, { secretBox, now: editing.now }))
-  return outcome
+  return db.transaction().execute(async (trx) => {
+    const form = await findForm(trx, original)
+    if (!form) return { kind: 'not_found' }
+    const outcome = await addForm(trx, slug, { ...toFormDefinition(form), name, status: 'draft' }, editing)
+    if (outcome.kind !== 'saved') return outcome
+    const copies = await copyWebhooks(trx, form.id)
+    await saveWebhooks(trx, outcome.form.id, copies, { secretBox, now: editing.now })
+    return outcome
+  })
+}
+
+async function copyWebhooks(db: Db, formId: number): Promise<WebhookDefinition[]> {
+  const webhooks = await listWebhooks(db, formId)
+  const readable = webhooks.filter(({ unreadable }) => Object.keys(unreadable).length === 0)
+  return readable.map(toWebhookDefinition).map(withoutSecrets)
 }
 
 function withoutSecrets({ signing_secret: _, headers, ...webhook }: WebhookDefinition): WebhookDefinition {

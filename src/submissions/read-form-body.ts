@@ -1,4 +1,5 @@
-const MAX_VALUES = 500
+/** One post's values, each member of a list counted. */
+export const MAX_VALUES = 500
 
 type FormValue = string | number | boolean | null | string[]
 
@@ -8,6 +9,7 @@ export type FormBody = Record<string, FormValue>
 export type ReadBody =
   | { kind: 'body'; body: FormBody }
   | { kind: 'unreadable'; reason: string }
+  | { kind: 'too_many_values' }
   | { kind: 'unsupported_type' }
 
 /**
@@ -39,7 +41,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 function readUrlencoded(text: string): ReadBody {
   const pairs = text.split('&').filter((pair) => pair !== '')
-  if (pairs.length > MAX_VALUES) return unreadable(`The form has more than ${MAX_VALUES} values.`)
+  if (pairs.length > MAX_VALUES) return { kind: 'too_many_values' }
   const body = emptyBody()
   for (const pair of pairs) {
     const [, name, value] = /^([^=]*)=?(.*)$/s.exec(pair) as unknown as [string, string, string]
@@ -79,7 +81,7 @@ function readJson(text: string): ReadBody {
   const values = Object.values(parsed).flatMap((value) =>
     Array.isArray(value) && value.length > 0 ? value : [value],
   )
-  if (values.length > MAX_VALUES) return unreadable(`The object has more than ${MAX_VALUES} values.`)
+  if (values.length > MAX_VALUES) return { kind: 'too_many_values' }
   const body = emptyBody()
   for (const [name, value] of entries) {
     if (!isFormValue(value)) {

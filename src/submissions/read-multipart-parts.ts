@@ -12,6 +12,7 @@ const MAX_FILES = 20
 export type StopReason =
   | { kind: 'unreadable'; reason: string }
   | { kind: 'too_large' }
+  | { kind: 'too_many_values' }
   | { kind: 'aborted' }
   | { kind: 'not_stored'; error: unknown }
 

@@ -1,13 +1,13 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import type { FormBody } from './read-form-body.ts'
+import { type FormBody, MAX_VALUES } from './read-form-body.ts'
 import { createPartReceiver, type PartOptions, type StopReason } from './read-multipart-parts.ts'
 import type { UploadedFile } from './upload.ts'
 
 /** All of a post with files, its separators included: 60 MiB. */
 export const MAX_MULTIPART_BYTES = 60 * 1024 * 1024
-const MAX_PARTS = 500
 const MAX_PART_HEADER_BYTES = 8 * 1024
 const MAX_PART_HEADERS = 20
+const BROKEN = { kind: 'unreadable', reason: 'The multipart body is broken or cut off.' } as const
 
 export type ReadMultipart =
   | { kind: 'body'; body: FormBody; files: Record<string, UploadedFile[]> }
@@ -17,7 +17,7 @@ export interface MultipartOptions extends Pick<PartOptions, 'folder'> {
   contentType: string
   fileLimitOf: PartOptions['fileLimitOf']
   /** Ends the reading: what the post still owes will not come. */
-  signal: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called with the length of every chunk, and with 0 when it was dealt with. */
   onBytes?: ((count: number) => void) | undefined
 }
@@ -36,8 +36,8 @@ export async function readMultipart(
   const stopping = createStop(signal)
   const parts = createPartReceiver({ fileLimitOf, folder, stop: stopping.stop })
   parser.on('file', (name, stream, fileName) => parts.take(name, stream, fileName))
-  parser.on('partsLimit', () => stopping.stop(unreadable(`The form has more than ${MAX_PARTS} values.`)))
-  parser.on('error', () => stopping.stop(unreadable('The multipart body is broken or cut off.')))
+  parser.on('partsLimit', () => stopping.stop({ kind: 'too_many_values' }))
+  parser.on('error', () => stopping.stop(BROKEN))
 
   await pump(source, parser, stopping, onBytes).catch(() => stopping.stop({ kind: 'aborted' }))
   await Promise.race([parts.settled(), stopping.stopped])
@@ -57,15 +57,15 @@ interface Stopping {
 }
 
 /** The first reason to stop counts. */
-function createStop(signal: AbortSignal): Stopping {
+function createStop(signal: AbortSignal | undefined): Stopping {
   const { promise, resolve } = Promise.withResolvers<void>()
   let first: StopReason | undefined
   const stop = (reason: StopReason) => {
     first ??= reason
     resolve()
   }
-  if (signal.aborted) stop({ kind: 'aborted' })
-  signal.addEventListener('abort', () => stop({ kind: 'aborted' }), { once: true })
+  if (signal?.aborted) stop({ kind: 'aborted' })
+  signal?.addEventListener('abort', () => stop({ kind: 'aborted' }), { once: true })
   return {
     stop,
     stopped: promise,
@@ -82,7 +82,7 @@ function openParser(contentType: string): BusboyInstance | undefined {
       preservePath: true,
       // Texts too: their bytes are counted and decoded here, not by the parser.
       isPartAFile: () => true,
-      limits: { parts: MAX_PARTS, headerPairs: MAX_PART_HEADERS, headerSize: MAX_PART_HEADER_BYTES },
+      limits: { parts: MAX_VALUES, headerPairs: MAX_PART_HEADERS, headerSize: MAX_PART_HEADER_BYTES },
     })
   } catch {
     return undefined
@@ -109,8 +109,4 @@ async function pump(
   if (stopping.reason) return
   parser.end()
   await Promise.race([finished, stopping.stopped])
-}
-
-function unreadable(reason: string): StopReason {
-  return { kind: 'unreadable', reason }
 }

@@ -41,3 +41,15 @@ export async function reviveDeliveries(
     .where('outcome_reason', '=', reason)
     .execute()
 }
+
+/** Removes the deliveries of submissions that are stored in the same transaction. */
+export async function deleteDeliveries(db: Db, submissionIds: readonly number[]): Promise<void> {
+  if (submissionIds.length === 0) return
+  await db.deleteFrom('webhook_deliveries').where('submission_id', 'in', submissionIds).execute()
+}
+
+/** As `deleteDeliveries`, their mails. */
+export async function deleteMails(db: Db, submissionIds: readonly number[]): Promise<void> {
+  if (submissionIds.length === 0) return
+  await db.deleteFrom('notification_mails').where('submission_id', 'in', submissionIds).execute()
+}

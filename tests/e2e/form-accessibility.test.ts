@@ -9,7 +9,7 @@ import { startFront } from '../support/front.ts'
 
 test('axe finds no violation in a form with every type of field: clean, with mistakes, sent', async (t) => {
   const { url } = await startFront(t, { prepare: ({ db }) => storeForm(db, 'everything', EVERY_FIELD) })
-  const browser = await openBrowser(t)
+  const browser = await openBrowser()
 
   async function sendWrong(page: Page) {
     await page.goto(`${url}/forms/everything`)

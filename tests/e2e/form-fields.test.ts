@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { openBrowser, openPage } from '../support/browser.ts'
-import { EVERY_FIELD, fillRight, fillWrong, RIGHT_ANSWERS } from '../support/every-field.ts'
+import {
+  EVERY_FIELD,
+  fillRight,
+  fillWrong,
+  PHOTO,
+  RIGHT_ANSWERS,
+  readAnswers,
+} from '../support/every-field.ts'
 import { storeForm } from '../support/forms.ts'
 import { startFront } from '../support/front.ts'
 
@@ -31,7 +38,7 @@ function shownMistakes(page: Page) {
         .filter(({ name }) => !name.startsWith('_'))
         .map((control) => [
           control.name,
-          control.checked ? 'checked' : control.value,
+          control.checked ? 'checked' : control.type === 'file' ? 'a file' : control.value,
           control.getAttribute('aria-invalid'),
           (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean).map(textOf),
         ]),
@@ -41,7 +48,7 @@ function shownMistakes(page: Page) {
 
 test('a form with every type of field works the same with and without JavaScript', async (t) => {
   const { url, app } = await startFront(t, { prepare: ({ db }) => storeForm(db, 'everything', EVERY_FIELD) })
-  const browser = await openBrowser(t)
+  const browser = await openBrowser()
   const address = `${url}/forms/everything`
   const lastAnswers = async () => {
     const row = await app.db
@@ -49,17 +56,21 @@ test('a form with every type of field works the same with and without JavaScript
       .selectAll()
       .orderBy('id', 'desc')
       .executeTakeFirst()
-    return JSON.parse(row?.data_json ?? 'null')
+    return readAnswers(row?.data_json)
   }
 
   // What is typed wrong must reach the server: the browser's own checks are switched off.
-  async function sendWrong(page: Page) {
-    await page.goto(address)
+  async function sendUnchecked(page: Page, fill: () => Promise<unknown>) {
     await page.evaluate(() => {
       for (const form of document.forms) form.noValidate = true
     })
-    await fillWrong(page)
+    await fill()
     await send(page)
+  }
+
+  async function sendWrong(page: Page) {
+    await page.goto(address)
+    await sendUnchecked(page, () => fillWrong(page))
     await page.getByRole('alert').waitFor()
     return shownMistakes(page)
   }
@@ -68,7 +79,7 @@ test('a form with every type of field works the same with and without JavaScript
     const plain = await openPage(t, browser, { javaScriptEnabled: false })
     const withoutScript = await sendWrong(plain)
     assert.equal(withoutScript.focused, 'alert')
-    assert.equal(withoutScript.summary, 'Please check 11 answers')
+    assert.equal(withoutScript.summary, 'Please check 12 answers')
     assert.deepEqual(withoutScript.items.slice(4, 6), [
       ['Size: Choose one of the options', '#everything-size'],
       ['Building: Choose one of the options', '#everything-building'],
@@ -92,7 +103,7 @@ test('a form with every type of field works the same with and without JavaScript
     const scripted = await openPage(t, browser, {})
     assert.deepEqual(await sendWrong(scripted), withoutScript)
     await send(scripted)
-    await scripted.getByRole('button', { name: 'Send' }).waitFor()
+    await scripted.getByRole('button', { name: 'Send', exact: true }).waitFor()
     assert.deepEqual(await shownMistakes(scripted), withoutScript, 'a second time')
     await fillRight(scripted)
     await send(scripted)
@@ -103,9 +114,42 @@ test('a form with every type of field works the same with and without JavaScript
     assert.deepEqual(await lastAnswers(), RIGHT_ANSWERS)
   })
 
+  await t.test(
+    'a file is kept with JavaScript, and asked for again without, when another answer is wrong',
+    async (t) => {
+      for (const javaScriptEnabled of [false, true]) {
+        const page = await openPage(t, browser, { javaScriptEnabled })
+        await page.goto(address)
+        await sendUnchecked(page, async () => {
+          await fillRight(page)
+          await page.locator('[name=budget]').fill('0')
+        })
+        await page.getByRole('alert').getByText('Please check one answer').waitFor()
+        const again = page.locator('#everything-photo-again')
+        if (javaScriptEnabled) assert.equal(await again.count(), 0)
+        else {
+          assert.match(String(await again.textContent()), /Please choose roof\.png again/)
+          assert.match(
+            String(await page.locator('[name=photo]').getAttribute('aria-describedby')),
+            /photo-again/,
+          )
+          await page.locator('[name=photo]').setInputFiles(PHOTO)
+        }
+        await page.locator('[name=budget]').fill('2.5')
+        await send(page)
+        await page.getByRole('heading', { name: 'All is well' }).waitFor()
+        assert.deepEqual(await lastAnswers(), RIGHT_ANSWERS)
+        await app.db.deleteFrom('form_submissions').execute()
+      }
+    },
+  )
+
   await t.test('a keyboard is enough: mistakes, the links to their fields, and sending', async (t) => {
     for (const javaScriptEnabled of [false, true]) {
       const page = await openPage(t, browser, { javaScriptEnabled })
+      // Long before it is opened: until the browser heard of it, it opens a window of its own.
+      const chosen = Promise.withResolvers<void>()
+      page.once('filechooser', (chooser) => chooser.setFiles(PHOTO).then(chosen.resolve, chosen.reject))
       await sendWrong(page)
       const press = async (...keys: string[]) => {
         for (const key of keys) await page.keyboard.press(key)
@@ -125,26 +169,22 @@ test('a form with every type of field works the same with and without JavaScript
       assert.equal(await focused(), 'building')
       await press('Tab', 'Space', 'Tab', 'Tab', 'Space')
       assert.equal(await focused(), 'terms')
-      await press(
-        'Tab',
-        'Control+a',
-        'Delete',
-        'Tab',
-        'Control+a',
-        'Delete',
-        'Tab',
-        'Delete',
-        'Tab',
-        'Delete',
-        'Tab',
-        'Delete',
-      )
-      const isAtButton = () => page.evaluate(() => document.activeElement?.localName === 'button')
-      for (let tabs = 0; tabs < 10 && !(await isAtButton()); tabs += 1) await press('Tab')
+      for (const text of ['https://example.com/', '2.5']) {
+        await press('Tab', 'Control+a')
+        await page.keyboard.type(text)
+      }
+      await press('Tab')
+      // Its parts are asked for in the order that the browser's language has.
+      await page.keyboard.type('12242026')
+      for (let tabs = 0; tabs < 5 && (await focused()) !== 'photo'; tabs += 1) await press('Tab')
       await press('Enter')
+      await chosen.promise
+      await press('Tab', 'Enter')
       await page.getByRole('heading', { name: 'All is well' }).waitFor()
-      const { size, building, extras, terms, day } = await lastAnswers()
-      assert.deepEqual([size, building, extras, terms, day], ['s', 'h', ['g'], true, null])
+      assert.deepEqual(await lastAnswers(), {
+        ...RIGHT_ANSWERS,
+        ...{ full_name: 'Ada', phone: '5550100123', size: 's', building: 'h' },
+      })
       await app.db.deleteFrom('form_submissions').execute()
     }
   })

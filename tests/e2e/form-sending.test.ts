@@ -29,7 +29,7 @@ test('the script of a form', async (t) => {
       await storeForm(db, 'elsewhere', { fields: FIELDS, settings: { redirect_url: '/services' } })
     },
   })
-  const browser = await openBrowser(t)
+  const browser = await openBrowser()
 
   async function openForm(
     t: Parameters<typeof openPage>[0],

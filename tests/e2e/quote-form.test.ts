@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { cpSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -8,15 +7,15 @@ import { Webhook } from 'standardwebhooks'
 import { connectDatabase } from '../../src/db/connect.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { aPartOfTheExample } from '../support/part-of-example.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { EXAMPLE_CONTENT, startSite, waitFor } from '../support/running-site.ts'
+import { startSite, waitFor } from '../support/running-site.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-// The example content with one webhook of the quote form that fires for Texas and has a secret.
+// A part of the example content with one webhook of the quote form that fires for Texas and has a secret.
 async function contentWithWebhook(t: TestContext, url: string) {
-  const folder = join(temporaryFolder(t), 'content')
-  cpSync(EXAMPLE_CONTENT, folder, { recursive: true })
+  const folder = aPartOfTheExample(t)
   const file = join(folder, 'forms', 'quote.yaml')
   const form = (await readFile(file, 'utf8')).replace(/^webhooks:[\s\S]*$/m, '')
   const webhook = [
@@ -38,7 +37,7 @@ test('a visitor without JavaScript sends the quote form of a location page and a
   const dataDir = temporaryFolder(t)
   const contentDir = await contentWithWebhook(t, receiver.url)
   const site = await startSite(t, { dataDir, contentDir, environment: { TEXAS_SECRET: SECRET } })
-  const browser = await openBrowser(t)
+  const browser = await openBrowser()
   const page = await openPage(t, browser, { javaScriptEnabled: false })
 
   await page.goto(`${site.url}/services/ac-repair/hyde-park`)
@@ -102,8 +101,8 @@ test('a visitor without JavaScript sends the quote form of a location page and a
 })
 
 test('a post with mistakes shows the form again with messages, a summary and what was typed', async (t) => {
-  const site = await startSite(t, { dataDir: temporaryFolder(t) })
-  const browser = await openBrowser(t)
+  const site = await startSite(t, { dataDir: temporaryFolder(t), contentDir: aPartOfTheExample(t) })
+  const browser = await openBrowser()
   const page = await openPage(t, browser, { javaScriptEnabled: true })
   await page.goto(`${site.url}/forms/quote`)
   await page.locator('form').evaluate((form: HTMLFormElement) => {

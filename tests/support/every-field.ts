@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import type { FormFile } from './forms.ts'
+import { PNG } from './uploads.ts'
 
-/** A form with every type of field but files, and a rule on each. */
+/** A form with every type of field, and a rule on each. */
 export const EVERY_FIELD: FormFile = {
   name: 'Everything',
   description: 'One question of each kind.',
@@ -38,6 +39,12 @@ export const EVERY_FIELD: FormFile = {
     { name: 'website', type: 'url', label: 'Website' },
     { name: 'budget', type: 'number', label: 'Budget', validation: { min: 1 } },
     { name: 'day', type: 'date', label: 'Day', validation: { min: '2026-06-01' } },
+    {
+      name: 'photo',
+      type: 'file',
+      label: 'Photo',
+      validation: { accept: 'image/*,.pdf', max_size: 1_572_864 },
+    },
   ],
 }
 
@@ -52,7 +59,13 @@ export async function fillWrong(page: Page): Promise<void> {
     day: '2026-01-01',
   }
   for (const [name, text] of Object.entries(texts)) await page.locator(`[name=${name}]`).fill(text)
+  await page
+    .locator('[name=photo]')
+    .setInputFiles({ ...PHOTO, name: 'roof.txt', buffer: Buffer.from('text') })
 }
+
+/** A file that the form takes. */
+export const PHOTO = { name: 'roof.png', mimeType: 'image/png', buffer: PNG }
 
 /** Fills every field rightly; `RIGHT_ANSWERS` is what is then stored. */
 export async function fillRight(page: Page): Promise<void> {
@@ -69,6 +82,12 @@ export async function fillRight(page: Page): Promise<void> {
   await page.locator('[name=size]').selectOption('l')
   for (const box of ['building][value=f', 'extras][value=g', 'terms'])
     await page.locator(`[name=${box}]`).check()
+  await page.locator('[name=photo]').setInputFiles(PHOTO)
+}
+
+/** The stored answers without the number of the upload, which tests do not know. */
+export function readAnswers(dataJson: string | undefined) {
+  return JSON.parse(dataJson ?? 'null', (key, value) => (key === 'upload_id' ? undefined : value))
 }
 
 export const RIGHT_ANSWERS = {
@@ -80,4 +99,5 @@ export const RIGHT_ANSWERS = {
   },
   ...{ size: 'l', building: 'f', extras: ['g'], terms: true, campaign: 'spring' },
   ...{ website: 'https://example.com/', budget: 2.5, day: '2026-12-24' },
+  photo: { name: PHOTO.name, size: PNG.length, type: 'image/png' },
 }

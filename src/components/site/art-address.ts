@@ -1,9 +1,7 @@
 import sprite from '../../assets/sprite.svg?url'
+import { SERVICE_ICONS } from '../../entries/service-icons.ts'
 
-// The illustrations of the sprite; any other name gets the first.
-const DRAWN = ['wrench', 'snowflake', 'flame', 'pump', 'drain', 'heater', 'leak', 'panel', 'plug']
-
-/** Where the illustration is that an entry names as its `icon`. */
+/** Where the illustration is that an entry names as its `icon`; that of any other name is the first. */
 export function artAddress(icon: string | null): string {
-  return `${sprite}#${icon !== null && DRAWN.includes(icon) ? icon : DRAWN[0]}`
+  return `${sprite}#${icon !== null && SERVICE_ICONS.includes(icon) ? icon : SERVICE_ICONS[0]}`
 }

@@ -14,7 +14,7 @@ export function placeForm({ html, styles }: EmbeddedForm): ParentNode {
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
-  if (!getComputedStyle(script).colorScheme.includes('dark')) keepLight(sheet, host)
+  if (!getComputedStyle(script).colorScheme.includes('dark')) keepLight(sheet)
   root.adoptedStyleSheets = [sheet]
   root.innerHTML = html
   for (const form of root.querySelectorAll('form')) {
@@ -26,8 +26,8 @@ export function placeForm({ html, styles }: EmbeddedForm): ParentNode {
 }
 
 // A page that says nothing of a dark look has none, and a dark form on it would look broken.
-function keepLight(sheet: CSSStyleSheet, host: HTMLElement) {
-  host.style.colorScheme = 'light'
+function keepLight(sheet: CSSStyleSheet) {
+  sheet.insertRule(':host { color-scheme: light !important }', sheet.cssRules.length)
   for (const rule of sheet.cssRules) {
     if (rule instanceof CSSMediaRule && rule.conditionText.includes('dark')) rule.media.mediaText = 'not all'
   }

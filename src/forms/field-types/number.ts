@@ -6,7 +6,7 @@ import { type Checked, type FieldTypeRule, parseOne } from './field-type.ts'
 // and a letter take seconds.
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** A finite number between `min` and `max`. */
+/** A number between `min` and `max`, in which no digit before the point is lost. */
 export const number: FieldTypeRule = {
   options: 'none',
   validationKeys: ['min', 'max'],
@@ -19,6 +19,7 @@ function parseNumber(sent: string, { validation }: FormField): Checked {
   if (text === '') return { answer: null }
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(value)) return { problem: 'Enter a number such as 12 or 3.5' }
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { problem: 'Enter a number of at most 15 digits' }
   const { min, max } = validation
   if (typeof min === 'number' && value < min) return { problem: `Enter a number of at least ${min}` }
   if (typeof max === 'number' && value > max) return { problem: `Enter a number of at most ${max}` }

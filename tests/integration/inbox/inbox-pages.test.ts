@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { storeWebhook } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { printFigure } from '../../support/soak.ts'
 import { aPost, PNG } from '../../support/uploads.ts'
 
 const MARKUP = `"><img src=x onerror=alert(1)><script>alert(2)</script>`
@@ -82,6 +86,35 @@ test('§2.5 a submission tells which webhook fired and which did not, and by whi
   assert.match(html, /href="\/admin\/deliveries\/\d+"/)
 })
 
+test('§2.1 a submission tells to whom it was mailed, what the mail server said, and when it is tried again', async (t) => {
+  const mailServer = await startMailServer(t, { refusals: [{ code: 451 }] })
+  const site = await startAdmin(t, {
+    environment: { SMTP_URL: mailServer.url, MAIL_FROM: 'forms@example.com', WEBHOOK_RETRY_SCHEDULE: '1h' },
+    prepare: ({ db }) => storeForm(db, 'quote', { settings: { notification_email: 'leads@example.com' } }),
+  })
+  const id = await send(site, { answer: 'Please call' }, 'quote')
+  const mailLog = async () => {
+    const html = await site.read(`/admin/inbox/${id}`)
+    return html
+      .slice(html.indexOf('id="mails"'))
+      .replace(/<[^>]+>|\s+/g, ' ')
+      .replace(/ +/g, ' ')
+  }
+  const { db, mailWorker } = site.app
+  await waitFor(async () => (await db.selectFrom('mail_attempts').select('id').execute()).length === 1)
+  assert.match(
+    await mailLog(),
+    /Notification mail Mail to leads@example\.com pending Next attempt .* UTC Attempt 1 failed \d+ ms .*refused with 451/,
+  )
+  await db.updateTable('notification_mails').set({ next_attempt_at: new Date().toISOString() }).execute()
+  mailWorker?.wake()
+  await waitFor(async () => (await db.selectFrom('mail_attempts').select('id').execute()).length === 2)
+  assert.match(
+    await mailLog(),
+    /leads@example\.com sent Attempt 1 failed .*451.* Attempt 2 sent \d+ ms .* 250 /,
+  )
+})
+
 test('§2.4 legacy submissions look the same, and labels are those of their time', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
@@ -103,7 +136,6 @@ test('§2.4 legacy submissions look the same, and labels are those of their time
 test('what visitors write never becomes markup, and files are only ever saved', async (t) => {
   const site = await startAdmin(t, {
     prepare: async ({ db }) => {
-      const { storeForm } = await import('../../support/forms.ts')
       await storeForm(db, 'job', {
         name: 'Job <b>x</b>',
         fields: [
@@ -149,6 +181,7 @@ test('what visitors write never becomes markup, and files are only ever saved', 
   assert.deepEqual(Buffer.from(await saved.arrayBuffer()), PNG)
   assert.equal((await site.fetch(file.replace(`/${id}/`, `/${id + 1}/`))).status, 404)
   assert.equal((await fetch(site.url + file, { redirect: 'manual' })).status, 303)
+  printFigure(t, '0 tags of a visitor on 3 pages, the file saved as octet-stream')
 })
 
 test('the filtered list is exported as CSV without formulas and as JSON, after the password', async (t) => {
@@ -161,12 +194,16 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
     /^attachment; filename="submissions-[\d-]+\.csv"$/,
   )
   const lines = (await csv.text()).split('\r\n')
-  assert.match(String(lines[0]), /^id,submitted_at,form,status,page,service,location,full_name,email/)
-  assert.match(String(lines[1]), /,waitlist,new,.*Bob.*,'＝cmd$/)
+  assert.match(String(lines[0]), /^id,submitted_at,form,form_version,status,page,service,location,Full name,/)
+  assert.match(String(lines[1]), /,waitlist,1,new,.*Bob.*,'＝cmd$/)
   assert.match(
     String(lines[2]),
     /,"'=HYPERLINK\(""http:\/\/evil""\)",ann@example\.com,'\+1 512 555 0100,"a, ""b"""/,
   )
+
+  const [, inEurope] = /href="([^"]+separator=semicolon)"/.exec(await site.read('/admin/inbox?q=bob')) ?? []
+  const semicolons = await (await site.fetch(String(inEurope).replaceAll('&amp;', '&'))).text()
+  assert.match(semicolons, /^\ufeff?id;[^\n]*\n[^\n]*;Bob;[^\n]*\n$/)
 
   const json = await (await site.fetch('/admin/inbox/export.json?q=bob')).json()
   assert.deepEqual(

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { Answers } from '../../../src/forms/form.ts'
-import { exportCsv } from '../../../src/submissions/export-submissions.ts'
+import { exportCsv, exportJson } from '../../../src/submissions/export-submissions.ts'
 import { formatCursor, type InboxFilter, parseCursor } from '../../../src/submissions/inbox-filter.ts'
 import { countByStatus, listInboxForms } from '../../../src/submissions/inbox-store.ts'
 import { INBOX_PAGE, listInbox } from '../../../src/submissions/list-inbox.ts'
@@ -45,8 +44,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   after(() => engine.close())
 
   async function openDatabase() {
-    const db = await engine.openEmpty()
-    await migrate(db)
+    const db = await engine.openMigrated()
     const index = createSearchIndex({ db, log: { error: (details) => assert.fail(String(details)) } })
     after(() => index.stop())
     const find = async (filter: Partial<InboxFilter> = {}, cursor?: string) => {
@@ -223,13 +221,53 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     await add(db, [
       {
         formId: form.id,
-        answers: { text: 'a\n=1+1', code: '\n=2', depth: -5, status: 'open' },
+        answers: { text: 'a\n=1+1', code: '\n=2', depth: -3.5, status: 'open; kept' },
       },
     ])
-    const parts = await Array.fromAsync(exportCsv(db, { statuses: STATUSES, formId: form.id }))
-    const [header, row] = parts.join('').split('\r\n')
-    assert.match(String(header), /,status,page,service,location,text,code,depth,answers\.status,constructor$/)
-    assert.match(String(row), /,quote,new,,,,"a\n=1\+1","'\n=2",-5,open,$/)
+    const filter = { statuses: STATUSES, formId: form.id }
+    const linesOf = async (layout?: { semicolons: boolean }) =>
+      (await Array.fromAsync(exportCsv(db, filter, layout))).join('').split('\r\n')
+    const [header, row] = await linesOf()
+    assert.match(
+      String(header),
+      /,status,page,service,location,text,code,depth,status \(status\),constructor$/,
+    )
+    assert.match(String(row), /,quote,,new,,,,"a\n=1\+1","'\n=2",-3.5,open; kept,$/)
+    const [first, second] = await linesOf({ semicolons: true })
+    assert.match(String(first), /^\ufeffid;submitted_at;.*;depth;/)
+    assert.match(String(second), /;-3,5;"open; kept";$/)
+  })
+
+  test(`${engine.name}: exports have the labels of the time of each submission, and tell what is called the same`, async () => {
+    const { db } = await openDatabase()
+    const size = { name: 'size', label: 'Size', type: 'select' as const }
+    const other = { name: 'other', label: 'Status' }
+    const form = await storeForm(db, 'quote', { fields: [{ ...size, options: ['Small/s'] }, other] })
+    const renamed = { ...size, label: 'Dimensions', options: ['Tiny/s'] }
+    await storeForm(db, 'quote', { fields: [renamed, other, { ...other, name: 'more' }] })
+    const answers = { size: 's', other: '1' }
+    const ids = await add(
+      db,
+      [1, 2].map((day) => ({ formId: form.id, answers, day })),
+    )
+    for (const [index, id] of ids.entries()) {
+      const row = { form_version: form.version + index }
+      await db.updateTable('form_submissions').set(row).where('id', '=', id).execute()
+    }
+    const filter = { statuses: STATUSES, formId: form.id }
+    const [header, newer, older] = (await Array.fromAsync(exportCsv(db, filter))).join('').split('\r\n')
+    assert.match(String(header), /,location,Dimensions \/ Size,Status \(other\),Status \(more\)$/)
+    assert.match(String(newer), /,quote,2,new,,,,Tiny,1,$/)
+    assert.match(String(older), /,quote,1,new,,,,Small,1,$/)
+    const rows = JSON.parse((await Array.fromAsync(exportJson(db, filter))).join(''))
+    const status = { name: 'other', label: 'Status', text: '1' }
+    assert.partialDeepStrictEqual(rows, [
+      {
+        ...{ form_version: 2, answers },
+        labelled: [{ name: 'size', label: 'Dimensions', text: 'Tiny' }, status, { name: 'more', text: '' }],
+      },
+      { form_version: 1, answers, labelled: [{ name: 'size', label: 'Size', text: 'Small' }, status] },
+    ])
   })
 
   test(`${engine.name}: §2.4 an answer of a kind that no field gives is listed and found as text`, async () => {

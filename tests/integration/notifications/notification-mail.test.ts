@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
@@ -136,6 +138,35 @@ for (const at of ['recipient', 'data'] as const) {
     assert.match(mail.last_error ?? '', /550/)
   })
 }
+
+test('a mail server that always says one word more is given up on at the deadline', async (t) => {
+  const db = await openTestDatabase(t)
+  const closed = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    const dripping = setInterval(() => socket.write('220-wait\r\n'), 20)
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        clearInterval(dripping)
+        closed.resolve()
+      })
+  }).listen(0, '127.0.0.1')
+  atEnd(t, () => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await aNotified(db)
+  const smtpUrl = `smtp://127.0.0.1:${port}`
+  const send = createMailSender({ smtpUrl, from: 'forms@example.com', timeoutMs: 200 })
+  aWorker(t, db, smtpUrl, {
+    send,
+    retryAt: (_attempt, now) => new Date(now.getTime() + 60_000),
+  }).worker.start()
+  await waitFor(async () => (await listAttempts(db)).length > 0)
+  const [attempt] = await listAttempts(db)
+  assert.equal(attempt?.failure_message, 'The mail server did not take the mail within 0.2 s')
+  assert.ok(Number(attempt?.duration_ms) < 2_000)
+  await closed.promise
+})
 
 test('a mail is given up after six retries', async (t) => {
   const db = await openTestDatabase(t)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { migrate } from '../../../src/db/migrate.ts'
 import { listFormSummaries } from '../../../src/forms/form-list-store.ts'
 import { findForm, setFormStatus } from '../../../src/forms/form-store.ts'
 import { findFormUsage } from '../../../src/site/form-usage.ts'
@@ -16,8 +15,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   after(() => engine.close())
 
   test(`issue 5, 3: on ${engine.name} the usage of a form is the published pages that show it, and the list counts`, async () => {
-    const db = await engine.openEmpty()
-    await migrate(db)
+    const db = await engine.openMigrated()
     const usageOf = async (slug: string, releasedAt?: string) => {
       const form = await findForm(db, slug)
       assert.ok(form)

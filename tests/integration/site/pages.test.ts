@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { insertContentType } from '../../../src/entries/content-type-store.ts'
 import type { EntryView } from '../../../src/site/entry-page.ts'
 import { createFingerprint } from '../../../src/site/fingerprint.ts'
 import type { FormPageView } from '../../../src/site/form-pages.ts'
@@ -12,7 +11,7 @@ import { siteSettings } from '../../../src/site/site-settings.ts'
 import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
-import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+import { addEntry, addPlaces, addProjects, offer } from '../../support/small-site.ts'
 
 const siteUrl = 'https://example.com'
 
@@ -180,15 +179,7 @@ test('a draft entry has no page, and a draft service takes the pages of its plac
 
 test('§2.9 rule 4: a routable type that an administrator adds gets pages at its own route pattern', async (t) => {
   const { db } = await aSite(t)
-  await insertContentType(db, 'projects', {
-    name: 'Projects',
-    description: null,
-    isRoutable: true,
-    routePattern: '/projects/{year}/{project}',
-    detailPartial: null,
-    fields: [{ key: 'client', label: 'Client', type: 'text' }],
-    sortOrder: 50,
-  })
+  await addProjects(db, { key: 'client', label: 'Client', type: 'text' })
   await addEntry(db, 'projects', { slug: '2026/school-roof', title: 'School roof', data: { client: 'City' } })
   const page = (await pagesOf(db)).get('/projects/2026/school-roof')
   assert.equal(page?.partial, 'entry_detail')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { migrate } from '../../../src/db/migrate.ts'
 import { claimDueMails } from '../../../src/notifications/mail-store.ts'
 import { markNotSpam } from '../../../src/submissions/mark-spam.ts'
 import { createPostLimits } from '../../../src/submissions/post-limits.ts'
@@ -16,8 +15,7 @@ const engine = pgliteEngine()
 after(() => engine.close())
 
 test('contract §5 on PostgreSQL posts are stored once, with their deliveries, or refused', async () => {
-  const db = await engine.openEmpty()
-  await migrate(db)
+  const db = await engine.openMigrated()
   await storeForm(db, 'quote')
   const form = await storeForm(db, 'quote', {
     fields: [{ name: 'email', label: 'Email', type: 'email', required: true }],
@@ -47,8 +45,7 @@ test('contract §5 on PostgreSQL posts are stored once, with their deliveries, o
 })
 
 test('contract §5 on PostgreSQL a webhook deleted since it was read costs no post', async () => {
-  const db = await engine.openEmpty()
-  await migrate(db)
+  const db = await engine.openMigrated()
   const form = await storeForm(db, 'quote')
   const webhook = await storeWebhook(db, form.id)
   const desk = aDesk(db, { now: () => new Date('2026-11-20T10:00:00.000Z') })
@@ -62,8 +59,7 @@ test('contract §5 on PostgreSQL a webhook deleted since it was read costs no po
 })
 
 test('contract §2 on PostgreSQL limits, used challenges and mails are rows too', async () => {
-  const db = await engine.openEmpty()
-  await migrate(db)
+  const db = await engine.openMigrated()
   const now = () => new Date('2026-11-20T10:00:00.000Z')
   const secretKey = new Uint8Array(32)
   const settings = { notification_email: 'leads@example.com', honeypot: 'website' }

@@ -7,6 +7,7 @@ import { findSubmission } from '../../../src/submissions/submission-store.ts'
 import { openEmptySqlite, openTestDatabase } from '../../support/database.ts'
 import { aDesk, assertStored, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { printFigure } from '../../support/soak.ts'
 
 const FIELDS = [
   { name: 'email', label: 'Email', type: 'email' as const, required: true },
@@ -192,6 +193,7 @@ test('1,000 pairs of the same `_id` at the same time store 1,000 submissions, ea
   assert.deepEqual(await answers.execute(), [{ data_json: '{"answer":"first"}' }])
   const counts = [await countRows(db, 'form_submissions'), await countRows(db, 'webhook_deliveries')]
   assert.deepEqual(counts, [1_000, 1_000])
+  printFigure(t, `${pairs.length} pairs, ${counts[0]} submissions, ${counts[1]} deliveries`)
 })
 
 test('each of many posts at the same time gets the id of its own row', async (t) => {

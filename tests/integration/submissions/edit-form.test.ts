@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { createAdministrator } from '../../../src/auth/create-administrator.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { fieldIndex, moveField, orderFields, putField, removeField } from '../../../src/forms/edit-fields.ts'
@@ -132,16 +132,7 @@ test('fields are moved, ordered and removed; others keep their place', async (t)
 test('§2.2 what is typed for each type of field is what is stored, and reads back', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
-  const file = {
-    name: 'photo',
-    label: 'Photo',
-    type: 'file' as const,
-    validation: { accept: 'image/*,.pdf', max_size: 1_572_864 },
-  }
-  const every = await storeForm(db, 'everything', {
-    ...EVERY_FIELD,
-    fields: [...(EVERY_FIELD.fields ?? []), file],
-  })
+  const every = await storeForm(db, 'everything', EVERY_FIELD)
   assert.equal(new Set(every.fields.map(({ type }) => type)).size, 12)
   await storeForm(db, 'copied', { fields: [] })
   for (const field of every.fields) {
@@ -245,6 +236,21 @@ test('a duplicate is a draft without secrets, submissions or a built-in mark', a
   assert.deepEqual(submissions, [{ form_id: waitlist.id }])
   assert.equal((await duplicateForm(db, 'waitlist', options)).kind, 'taken')
   assert.equal((await duplicateForm(db, 'nobody', options)).kind, 'not_found')
+})
+
+test('a duplicate that fails half-way leaves nothing', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  const form = await storeForm(db, 'quote', { fields: [NAME] })
+  const webhook = { name: 'CRM', url: 'https://example.com/', method: 'POST' as const, enabled: true }
+  const rest = { headers: null, payload_template: null, fire_on: null, max_retries: 1 }
+  await saveWebhooks(db, form.id, [{ ...webhook, ...rest }], { secretBox, now: NOW })
+  await sql`create trigger full before insert on form_webhooks begin select raise(abort, 'no room'); end`.execute(
+    db,
+  )
+  const options = { name: 'Second', slug: 'second', secretBox, ...editing }
+  await assert.rejects(duplicateForm(db, 'quote', options), /no room/)
+  assert.equal(await findForm(db, 'second'), undefined)
 })
 
 test('before a field goes, the webhooks that name it are told', async (t) => {

@@ -72,3 +72,20 @@ test('§2.1 an anti_spam text of an earlier version is read as the defaults', as
   const outcome = await aDesk(db, { now }).accept('quote', { answer: LINKS })
   assert.equal((await storedSubmission(db, outcome)).status, 'spam')
 })
+
+test('contract §5 deliveries and mails of a decoy are written and withdrawn: its answer takes as long as others', async (t) => {
+  const db = await openTestDatabase(t)
+  const settings = { honeypot: 'website', notification_email: 'leads@example.com' }
+  const form = await storeForm(db, 'quote', { settings })
+  for (const url of ['https://a.example/', 'https://b.example/']) await storeWebhook(db, form.id, { url })
+  const desk = aDesk(db, { sendsMail: true })
+  const leftIds = async () => [
+    (await db.selectFrom('webhook_deliveries').select('id').orderBy('id').execute()).map(({ id }) => id),
+    (await db.selectFrom('notification_mails').select('id').execute()).map(({ id }) => id),
+  ]
+  await desk.accept('quote', { answer: 'hello', website: 'x' })
+  assert.deepEqual(await leftIds(), [[], []])
+  // In one transaction with others only its own are withdrawn.
+  await Promise.all(['', 'x'].map((website) => desk.accept('quote', { answer: 'hello', website })))
+  assert.deepEqual(await leftIds(), [[3, 4], [2]])
+})

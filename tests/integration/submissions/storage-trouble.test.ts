@@ -7,6 +7,7 @@ import { migrate } from '../../../src/db/migrate.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { aDesk, countRows, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { printFigure } from '../../support/soak.ts'
 
 test('contract §5 a full storage is unavailable, and serves again when there is room', async (t) => {
   const db = await openTestDatabase(t)
@@ -35,6 +36,7 @@ test('contract §5 a storage that another process keeps locked is unavailable af
   assert.deepEqual(outcomes, [{ kind: 'unavailable' }, { kind: 'unavailable' }, { kind: 'unavailable' }])
   const waitedMs = performance.now() - start
   assert.ok(waitedMs < 8_000, `five seconds in all, not for each: waited ${waitedMs} ms`)
+  printFigure(t, `3 posts at once answered after ${(waitedMs / 1_000).toFixed(1)} s`)
   await sql`rollback`.execute(other)
   assert.equal((await aDesk(db).accept('quote', {})).kind, 'accepted')
 })
@@ -55,4 +57,5 @@ test('a submission and its deliveries are one unit: without the deliveries nothi
     ['rejected', 'fulfilled', 'rejected'],
   )
   assert.deepEqual([await countRows(db, 'form_submissions'), accepted], [1, 1])
+  printFigure(t, '0 of 2 submissions stored without their deliveries, the third beside them stored')
 })

@@ -5,7 +5,6 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { PostedFiles } from '../../../src/submissions/upload.ts'
 import { createUploadFolder } from '../../../src/submissions/upload-folder.ts'
@@ -26,8 +25,7 @@ const ENGINES: [name: string, open: (t: TestContext) => Promise<Kysely<Schema>>]
   [
     'PostgreSQL',
     async () => {
-      const db = await engine.openEmpty()
-      await migrate(db)
+      const db = await engine.openMigrated()
       return db
     },
   ],

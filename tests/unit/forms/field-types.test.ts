@@ -51,6 +51,7 @@ const ACCEPTED: [type: FormField['type'], sent: unknown, stored: unknown, field?
   ['number', '.5', 0.5],
   ['number', 7, 7],
   ['number', '-0', 0],
+  ['number', '9007199254740991', 9_007_199_254_740_991],
   ['number', '10', 10, { validation: { min: 10, max: 10 } }],
   ['date', '2024-02-29', '2024-02-29'],
   ['date', '2026-11-20', '2026-11-20', { validation: { min: '2026-11-20', max: '2026-11-20' } }],
@@ -101,6 +102,9 @@ const REFUSED: [type: FormField['type'], sent: unknown, problem: string, field?:
   ['number', '0x1F', NUMBER_PROBLEM],
   ['number', 'Infinity', NUMBER_PROBLEM],
   ['number', '1e999', NUMBER_PROBLEM],
+  // The next one reads 9007199254740992.
+  ['number', '9007199254740993', 'Enter a number of at most 15 digits'],
+  ['number', '-1e16', 'Enter a number of at most 15 digits'],
   ['number', true, NUMBER_PROBLEM],
   ['number', '9', 'Enter a number of at least 10', { validation: { min: 10 } }],
   ['number', '11', 'Enter a number of at most 10', { validation: { max: 10 } }],

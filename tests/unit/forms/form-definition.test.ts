@@ -129,6 +129,11 @@ const REFUSED: [why: string, field: Record<string, unknown>, mistake: RegExp][] 
     { type: 'number', validation: { max: '2026-11-20' } },
     /validation\.max: .*expected a number/,
   ],
+  [
+    'a hidden value that its own rule refuses',
+    { type: 'hidden', default_value: 'spring-2026', validation: { max_length: 6 } },
+    /^fields\.0\.default_value: .*nobody could send the form: Use at most 6 characters/,
+  ],
 ]
 
 for (const [why, field, mistake] of REFUSED) {
