@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { readConfig } from '../src/config.ts'
-import { connectDatabase } from '../src/db/connect.ts'
 import { findSchemaRevision, listMigrations, migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
+import { withDatabase, withDatabaseAsItIs } from './open-database.ts'
 
 const USAGE = 'npm run migrate [-- --status | -- --to REVISION]'
 
@@ -11,13 +11,9 @@ await runCommand(
   { usage: USAGE, options: { status: { type: 'boolean' }, to: { type: 'string' } } },
   async ({ status, to }) => {
     if (status && to !== undefined) throw new WrongUsage('--status and --to exclude each other')
-    const db = connectDatabase(readConfig().databaseUrl)
-    try {
-      if (status) await printStatus(db)
-      else await applyAndPrint(db, to)
-    } finally {
-      await db.destroy()
-    }
+    const { databaseUrl } = readConfig()
+    if (status) await withDatabaseAsItIs(databaseUrl, printStatus)
+    else await withDatabase(databaseUrl, (db) => applyAndPrint(db, to))
   },
 )
 

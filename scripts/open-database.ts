@@ -20,17 +20,28 @@ export async function withDatabase(
   }
 }
 
-/**
- * The same for a dry run: nothing is migrated, and where there is no database yet `work` gets an empty one that is
- * thrown away. Throws when migrations are pending.
- */
+/** The same to look only: where there is no database yet none is made, and `work` gets an empty one that is thrown away. */
+export async function withDatabaseAsItIs(
+  databaseUrl: string,
+  work: (db: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  if (!isMissing(databaseUrl)) return withDatabase(databaseUrl, work)
+  const folder = await mkdtemp(join(tmpdir(), 'signpost-no-database-'))
+  try {
+    await withDatabase(`file:${join(folder, 'signpost.db')}`, work)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same for a dry run: where there is no database yet, of one that is migrated. Throws when migrations are pending. */
 export async function withUntouchedDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
 ): Promise<void> {
-  const isMissing = databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))
-  if (isMissing) return withThrowAwayDatabase(work)
-  await withDatabase(databaseUrl, async (db) => {
+  const isNew = isMissing(databaseUrl)
+  await withDatabaseAsItIs(databaseUrl, async (db) => {
+    if (isNew) await migrate(db)
     const pending = (await listMigrations(db)).filter(({ appliedAt }) => !appliedAt)
     if (pending.length > 0)
       throw new Error('Migrations are pending, which a dry run does not apply; run npm run migrate first')
@@ -38,16 +49,8 @@ export async function withUntouchedDatabase(
   })
 }
 
-async function withThrowAwayDatabase(work: (db: Kysely<Schema>) => Promise<void>) {
-  const folder = await mkdtemp(join(tmpdir(), 'signpost-dry-run-'))
-  try {
-    await withDatabase(`file:${join(folder, 'signpost.db')}`, async (db) => {
-      await migrate(db)
-      await work(db)
-    })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+function isMissing(databaseUrl: string): boolean {
+  return databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))
 }
 
 /** The file of an SQLite database. Throws for PostgreSQL, which has its own tools. */

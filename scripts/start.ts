@@ -16,7 +16,7 @@ import {
 } from '../src/publish/bundle.ts'
 import { findCurrentRelease } from '../src/publish/release.ts'
 import { endOnSignal } from '../src/server/end-program.ts'
-import { createFront } from '../src/server/front.ts'
+import { BACKLOG, createFront } from '../src/server/front.ts'
 import { createMetricsServer } from '../src/server/metrics-server.ts'
 import { stopServer } from '../src/server/stop-server.ts'
 import { runCommand } from './command-line.ts'
@@ -79,7 +79,7 @@ async function startMetrics({ metrics, config }: App) {
 }
 
 async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>) {
-  server.listen(port, host)
+  server.listen({ port, host, backlog: BACKLOG })
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw LISTEN_PROBLEMS[error.code ?? '']?.({ host, port }) ?? error
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { createSetup, type Setup } from './auth/setup.ts'
 import type { Config } from './config.ts'
 import { connectDatabase } from './db/connect.ts'
@@ -17,6 +17,7 @@ import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
 import { createMetrics, type Metrics } from './server/metrics.ts'
+import { createLog } from './server/program-log.ts'
 import { openPublishing, type Publishing } from './server/publishing.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
@@ -62,7 +63,7 @@ const now = () => new Date()
 
 /** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `dispatcher.start()`. */
 export async function openApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
   const { db, unlock } = await openDatabase(config)
   const secretBox = await openSecretBox(db, config.secretKey)
   const metrics = openMetrics(config, db)

@@ -33,12 +33,18 @@ export interface Config {
 
 /**
  * Reads the environment once (contract §2), with a `.env` file of the current folder behind it, makes `DATA_DIR` and,
- * on first use, the secret key in it. Throws one error that names every wrong variable and what it may be.
+ * on first use, the secret key in it; a dry run makes neither, and has a key of its own where there is none. Throws one
+ * error that names every wrong variable and what it may be.
  */
-export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile()): Config {
+export function readConfig(
+  environment: NodeJS.ProcessEnv = environmentWithFile(),
+  { isDryRun = false } = {},
+): Config {
   const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
-  makeFolder(dataDir)
+  const keyFile = join(dataDir, 'secret.key')
+  if (!isDryRun) makeFolder(dataDir)
+  if (!isDryRun && !env.SECRET_KEY) makeSecretKey(keyFile)
   return {
     host: env.HOST,
     port: env.PORT,
@@ -46,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = environmentWithFile(
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
     contentDir: resolve(env.CONTENT_DIR),
-    secretKey: env.SECRET_KEY ?? readOrMakeSecretKey(join(dataDir, 'secret.key')),
+    secretKey: env.SECRET_KEY ?? readSecretKey(keyFile),
     trustedProxies: env.TRUSTED_PROXIES,
     rateLimits: env.RATE_LIMIT,
     smtpUrl: env.SMTP_URL,
@@ -77,11 +83,14 @@ function makeFolder(dataDir: string) {
   }
 }
 
-function readOrMakeSecretKey(path: string): Uint8Array {
-  if (!existsSync(path)) {
-    const key = randomBytes(SECRET_KEY_BYTES).toString('base64')
-    writeFileSync(path, `${key}\n`, { mode: 0o600, flag: 'wx' })
-  }
+function makeSecretKey(path: string) {
+  if (existsSync(path)) return
+  const key = randomBytes(SECRET_KEY_BYTES).toString('base64')
+  writeFileSync(path, `${key}\n`, { mode: 0o600, flag: 'wx' })
+}
+
+function readSecretKey(path: string): Uint8Array {
+  if (!existsSync(path)) return randomBytes(SECRET_KEY_BYTES)
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
   if (key.length === SECRET_KEY_BYTES) return key
   throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup, or set SECRET_KEY`)

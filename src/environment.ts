@@ -1,9 +1,12 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { createDestinationPolicy } from './webhooks/destination-address.ts'
 
 export const SECRET_KEY_BYTES = 32
 const PERCENT_RULE = 'with # / ? @ and % of a password as %23 %2F %3F %40 %25'
 const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']
+// What stands before an @ may be a password.
+const SHOWN_AFTER_AT = ['SITE_URL', 'FORM_ORIGINS']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const LIMIT_UNITS = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
@@ -45,10 +48,10 @@ const origin = z
       url.pathname === '/' &&
       !url.search &&
       !url.hash &&
-      !url.username,
+      !(url.username + url.password),
   )
   .transform((url) => (url as URL).origin)
-  .describe('an origin such as https://www.example.com, without a path')
+  .describe('an origin such as https://www.example.com, without a path, a user or a password')
 
 const databaseUrl = z
   .string()
@@ -85,6 +88,10 @@ const trustedProxies = z
   ])
   .describe('a number of proxies such as 1, or their CIDRs separated by commas, such as 10.0.0.0/8')
 
+const webhookAllow = list
+  .refine(isDestinations)
+  .describe('CIDRs separated by commas, each with or without a port, such as 127.0.0.0/8 or 10.0.0.5:8080')
+
 const rateLimit = z
   .string()
   .transform((text) => (text === 'off' ? [] : text.split(',').map((part) => parseLimit(part.trim()))))
@@ -112,7 +119,7 @@ const ENVIRONMENT = z.object({
     .pipe(z.array(origin))
     .default([])
     .describe('origins separated by commas, such as https://www.example.com'),
-  WEBHOOK_ALLOW: list.default([]).describe('CIDRs separated by commas, such as 127.0.0.0/8'),
+  WEBHOOK_ALLOW: webhookAllow.default([]),
   WEBHOOK_RETRY_SCHEDULE: durations.prefault('5s,5m,30m,2h,8h,24h'),
   WEBHOOK_TIMEOUT: attemptDeadline.prefault('15s'),
   BACKUP_KEEP: z.coerce
@@ -142,6 +149,11 @@ export function parseEnvironment(environment: NodeJS.ProcessEnv) {
   throw new Error([...names].map((name) => describeWrongVariable(name, environment)).join('\n'))
 }
 
+/** Whether the program reads this variable. */
+export function isVariable(name: string): boolean {
+  return name in ENVIRONMENT.shape
+}
+
 // `PORT=` in a .env file means "not set", as a person expects, and so does one of spaces.
 function withoutEmpty(environment: NodeJS.ProcessEnv) {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
@@ -150,9 +162,13 @@ function withoutEmpty(environment: NodeJS.ProcessEnv) {
 function describeWrongVariable(name: string, environment: NodeJS.ProcessEnv): string {
   const field = ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape]
   const expected = field.description ?? descriptionInside(field)
-  const value = environment[name] ? `"${environment[name]}"` : 'missing'
-  const shown = NEVER_SHOWN.includes(name) ? 'not usable' : value
-  return `${name} is ${shown}; expected ${expected}`
+  return `${name} is ${shownValue(name, environment[name])}; expected ${expected}`
+}
+
+function shownValue(name: string, value: string | undefined): string {
+  if (NEVER_SHOWN.includes(name)) return 'not usable'
+  if (!value) return 'missing'
+  return `"${SHOWN_AFTER_AT.includes(name) ? value.replace(/^.*@/s, '…@') : value}"`
 }
 
 function descriptionInside(field: z.ZodType): string {
@@ -184,6 +200,14 @@ function isRange(text: string): boolean {
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function isDestinations(allow: readonly string[]): boolean {
+  try {
+    return createDestinationPolicy(allow) !== undefined
+  } catch {
+    return false
+  }
 }
 
 function parseLimit(text: string) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 const DAY_MS = 24 * 3_600_000
 const CHECK_MS = 10 * 60_000
+const FIRST_CHECK_MS = 60_000
 const NAME = /^daily-\d{8}T\d{9}Z\.db$/
 // What a crash or a stop in the middle of one leaves.
 const UNFINISHED = /^(daily|before-restore)-.*\.unfinished(-journal)?$/
@@ -18,19 +19,28 @@ interface AutomaticBackupOptions {
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** Makes a backup whenever the newest is a day old, and removes the oldest. Looks every ten minutes; `stop` gives one under way up. */
-export function startAutomaticBackups(options: AutomaticBackupOptions): { stop(): Promise<void> } {
+/**
+ * Makes a backup whenever the newest is a day old, and removes the oldest. Looks a minute after the start, then every ten;
+ * `stop` gives one under way up.
+ */
+export function startAutomaticBackups({
+  firstCheckMs = FIRST_CHECK_MS,
+  ...options
+}: AutomaticBackupOptions & { firstCheckMs?: number | undefined }): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let current: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
+  const look = () => {
     current = current
       .then(() => backUpWhenDue(options, stopping.signal))
       .catch((err) => {
         if (!stopping.signal.aborted) options.log.error({ err }, 'the daily backup failed')
       })
-  }, CHECK_MS).unref()
+  }
+  const first = setTimeout(look, firstCheckMs).unref()
+  const timer = setInterval(look, CHECK_MS).unref()
   return {
     stop() {
+      clearTimeout(first)
       clearInterval(timer)
       stopping.abort()
       return current

@@ -45,6 +45,7 @@ export async function restoreBackup(
     await removeDatabase(incoming)
     await copyFile(file, incoming)
     const madeAt = await checkBackup(incoming, file)
+    refuseOpenDatabase(target)
     await bringBackUploads(incoming, target.uploadsDir)
     const keptAt = await putAside(target, keepDir, now)
     await rename(incoming, target.databasePath)
@@ -111,6 +112,21 @@ async function bringBack({ folder, file, bytes }: StoredUpload, uploadsDir: stri
   await writeFile(join(uploadsDir, folder, file), bytes, { mode: 0o600, flush: true })
 }
 
+function refuseOpenDatabase({ databasePath }: BackupSource) {
+  if (!existsSync(databasePath)) return
+  try {
+    closeForReplacement(databasePath)
+  } catch (error) {
+    // One that cannot be read is put aside as it is.
+    if (isOpenElsewhere(error))
+      throw new Error('Another program has the database open; close it first. Nothing was changed')
+  }
+}
+
+function isOpenElsewhere(error: unknown): boolean {
+  return (error as { code?: string }).code === 'SQLITE_BUSY'
+}
+
 // A database that cannot be read any more is moved as it is.
 async function putAside(target: BackupSource, keepDir: string, now: Date): Promise<string | undefined> {
   if (!existsSync(target.databasePath)) return undefined
@@ -119,8 +135,8 @@ async function putAside(target: BackupSource, keepDir: string, now: Date): Promi
     await makeBackup(target, { file: keptAt, now })
     closeForReplacement(target.databasePath)
   } catch (error) {
-    if ((error as { code?: string }).code === 'SQLITE_BUSY')
-      throw new Error('Another program has the database open; close it first. Nothing was changed')
+    if (isOpenElsewhere(error))
+      throw new Error('Another program opened the database meanwhile; close it and restore again')
     await moveDatabase(target.databasePath, keptAt)
   }
   return keptAt

@@ -6,18 +6,19 @@ import { connectDatabase } from '../db/connect.ts'
 import { listMigrations, refuseNewerDatabase } from '../db/migrate.ts'
 import { isReachable } from '../db/reachable.ts'
 import type { Schema } from '../db/schema.ts'
+import { findKeyProblem } from '../db/secret-key-store.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const NAME = 'Database'
 
 /** Whether it is there, answers, is sound, and fits this program. None is made. */
-export async function checkDatabase({ databaseUrl }: Config): Promise<Finding> {
+export async function checkDatabase({ databaseUrl, secretKey }: Config): Promise<Finding> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
   if (file && !existsSync(file)) return warning(NAME, `There is none at ${file} yet: npm start makes it`)
   let db: Kysely<Schema> | undefined
   try {
     db = connectDatabase(databaseUrl)
-    return await examineDatabase(db)
+    return await examineDatabase(db, secretKey)
   } catch (error) {
     return failed(NAME, (error as Error).message)
   } finally {
@@ -25,14 +26,14 @@ export async function checkDatabase({ databaseUrl }: Config): Promise<Finding> {
   }
 }
 
-async function examineDatabase(db: Kysely<Schema>): Promise<Finding> {
+async function examineDatabase(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {
   if (!(await isReachable(db))) return failed(NAME, 'It does not answer: check DATABASE_URL and the server')
   const damage = await findDamage(db)
   if (damage) return failed(NAME, `It is damaged (${damage}): stop the server and restore the last backup`)
-  return checkRevision(db)
+  return checkRevision(db, secretKey)
 }
 
-async function checkRevision(db: Kysely<Schema>): Promise<Finding> {
+async function checkRevision(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {
   try {
     await refuseNewerDatabase(db)
   } catch (error) {
@@ -45,5 +46,7 @@ async function checkRevision(db: Kysely<Schema>): Promise<Finding> {
       NAME,
       `${pending.length} migrations are pending: npm start applies them, make a backup first`,
     )
+  const keyProblem = await findKeyProblem(db, secretKey)
+  if (keyProblem) return failed(NAME, keyProblem)
   return ok(NAME, `sound, at ${migrations.at(-1)?.name}`)
 }

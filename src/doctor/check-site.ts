@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { readContentFile } from '../content-files/content-folder.ts'
+import { formatMistake, type Mistake } from '../content-files/mistake.ts'
+import { parseSite } from '../content-files/parse-yaml-file.ts'
 import { findCurrentRelease } from '../publish/release.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
@@ -9,8 +12,16 @@ export async function checkContent({ contentDir }: Config): Promise<Finding> {
   if (!existsSync(contentDir))
     return failed('Content', `There is no ${contentDir}: set CONTENT_DIR to your content`)
   const names = await readdir(contentDir)
-  if (names.includes('site.yaml')) return ok('Content', contentDir)
-  return warning('Content', `${contentDir} has no site.yaml: the site has no name and no phone`)
+  if (!names.includes('site.yaml'))
+    return warning('Content', `${contentDir} has no site.yaml: the site has no name and no phone`)
+  const mistakes = await mistakesOfSite(contentDir)
+  if (mistakes.length === 0) return ok('Content', contentDir)
+  return failed('Content', mistakes.map((mistake) => formatMistake(mistake, contentDir)).join('; '))
+}
+
+async function mistakesOfSite(contentDir: string): Promise<Mistake[]> {
+  const file = await readContentFile(contentDir, 'site.yaml')
+  return file.problem ? [{ path: file.path, ...file.problem }] : parseSite(file).mistakes
 }
 
 export function checkRelease({ dataDir }: Config): Finding {

@@ -21,14 +21,22 @@ export interface Problem {
 }
 
 const RETRY_AFTER_SECONDS = '5'
+// What a path is read by.
+const ANY_ORIGIN = 'http://localhost'
 
 const NOT_FOUND = { status: 404, title: 'There is no such form', text: 'Check the address of the form.' }
 const GONE = { status: 410, title: 'This form is closed', text: 'It does not take answers any more.' }
-const UNAVAILABLE = {
+/** What was asked for may be there, and cannot be looked up now. */
+export const AWAY = {
   status: 503,
+  title: 'The form does not answer just now',
+  text: 'Please try again in a moment.',
+  headers: { 'retry-after': RETRY_AFTER_SECONDS },
+}
+const UNAVAILABLE = {
+  ...AWAY,
   title: 'We could not store your answers just now',
   text: 'Nothing was lost on our side, and nothing was stored. Please send the form again in a moment.',
-  headers: { 'retry-after': RETRY_AFTER_SECONDS },
 }
 
 /** The two faces of every answer of a form: problem+json or JSON for programs, pages and redirects for browsers (contract §5). */
@@ -114,10 +122,16 @@ function prefersJson({ headers }: IncomingMessage): boolean {
   return accept.includes('application/json') && !accept.includes('text/html')
 }
 
+// What was stored before it was looked at may be no address, such as `https://[`: it leads nowhere.
+function targetOf({ settings: { redirect_url, success_redirect } }: Form): string | null {
+  const isAddress = (text?: string | null) => text != null && URL.canParse(text, ANY_ORIGIN)
+  return [redirect_url, success_redirect].find(isAddress) ?? null
+}
+
 // A header holds ASCII only: what an administrator typed is written the way browsers write addresses.
-function locationAfter({ slug, settings }: Form): string {
-  const target = settings.redirect_url ?? settings.success_redirect ?? `/forms/${slug}/thanks`
-  const url = new URL(target, 'http://localhost')
+function locationAfter(form: Form): string {
+  const target = targetOf(form) ?? `/forms/${form.slug}/thanks`
+  const url = new URL(target, ANY_ORIGIN)
   return /^https?:/.test(target) ? url.href : url.pathname + url.search + url.hash
 }
 
@@ -125,7 +139,7 @@ function successOf(form: Form) {
   return {
     heading: form.settings.success_heading ?? 'Thank you',
     body: successHtml(form),
-    redirect_url: form.settings.redirect_url ?? form.settings.success_redirect ?? null,
+    redirect_url: targetOf(form),
   }
 }
 

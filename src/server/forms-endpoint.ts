@@ -4,11 +4,13 @@ import { antiSpamRules } from '../forms/anti-spam.ts'
 import { findFormOfPages } from '../forms/form-store.ts'
 import { toPublicForm } from '../forms/public-definition.ts'
 import { formatFileSize } from '../forms/received-file.ts'
+import { renderMarkdown } from '../lib/markdown.ts'
 import type { Sender } from '../submissions/accept-submission.ts'
-import { readFormBody } from '../submissions/read-form-body.ts'
+import { MAX_VALUES, readFormBody } from '../submissions/read-form-body.ts'
 import { MAX_MULTIPART_BYTES } from '../submissions/read-multipart.ts'
+import { isStorageFailure } from '../submissions/storage-failure.ts'
 import { createClientAddress } from './client-address.ts'
-import { createAnswers, type PageRenderer, type Problem } from './form-answers.ts'
+import { AWAY, createAnswers, type PageRenderer, type Problem } from './form-answers.ts'
 import { isMultipart, type PostOutcome, takeMultipartPost } from './multipart-post.ts'
 import { readRequestBody } from './request-body.ts'
 import { UPLOAD_LIMITS } from './upload-deadline.ts'
@@ -27,6 +29,8 @@ export function createFormsEndpoint(
   uploadLimits = UPLOAD_LIMITS,
 ): FormsEndpoint {
   const answers = createAnswers(app, renderPage)
+  // Its patterns are compiled when they are first used, which holds the loop for 50 ms: not at the first visitor's post.
+  renderMarkdown('Thank you.')
   const addressOf = createClientAddress(app.config.trustedProxies)
 
   async function takeSubmission(request: IncomingMessage, response: ServerResponse, slug: string) {
@@ -73,7 +77,13 @@ export function createFormsEndpoint(
 
   return {
     async answer(request, response) {
-      await answer(request, response)
+      try {
+        await answer(request, response)
+      } catch (error) {
+        if (response.headersSent || !isStorageFailure(error)) throw error
+        app.log.error({ err: error }, 'a form was not found because the storage is away')
+        await answers.refuse(request, response, AWAY)
+      }
     },
   }
 }
@@ -94,14 +104,18 @@ function isCompressed({ headers }: IncomingMessage): boolean {
   return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
 }
 
-type Unread = Extract<PostOutcome, { kind: 'too_large' | 'unsupported_type' | 'unreadable' }>
+type Unread = Extract<
+  PostOutcome,
+  { kind: 'too_large' | 'too_many_values' | 'unsupported_type' | 'unreadable' }
+>
 
 function isUnread(outcome: PostOutcome): outcome is Unread {
-  return ['too_large', 'unsupported_type', 'unreadable'].includes(outcome.kind)
+  return ['too_large', 'too_many_values', 'unsupported_type', 'unreadable'].includes(outcome.kind)
 }
 
 function problemOf(outcome: Unread, request: IncomingMessage): Problem {
   if (outcome.kind === 'too_large') return isMultipart(request) ? TOO_LARGE_WITH_FILES : TOO_LARGE
+  if (outcome.kind === 'too_many_values') return TOO_MANY_VALUES
   return outcome.kind === 'unreadable' ? { ...UNREADABLE, text: outcome.reason } : UNSUPPORTED
 }
 
@@ -115,6 +129,12 @@ const TOO_LARGE_WITH_FILES = {
   status: 413,
   title: 'That is too much at once',
   text: `A form may send at most ${formatFileSize(MAX_MULTIPART_BYTES)} with its files, and ${MAX_BODY_BYTES / 1024} KB of text. Please choose fewer or smaller files and send it again.`,
+}
+
+const TOO_MANY_VALUES = {
+  status: 413,
+  title: 'That is too much at once',
+  text: `A form may send at most ${MAX_VALUES} values.`,
 }
 
 const UNSUPPORTED = {

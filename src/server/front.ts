@@ -1,7 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
-import { isReachable } from '../db/reachable.ts'
+import { isUsable } from '../db/reachable.ts'
 import type { AnswerAdmin } from '../publish/bundle.ts'
 import { createAdminEndpoint, isAdminPath } from './admin-endpoint.ts'
 import { createCors, isFormsPath } from './cors.ts'
@@ -12,17 +18,21 @@ import { createRequestCheck, type RequestCheck } from './request-check.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticSite, sendText } from './static-site.ts'
 import { themeAssets } from './theme-assets.ts'
-import { endBrokenRequest, type UploadLimits } from './upload-deadline.ts'
+import { createBrokenRequestEnd, type UploadLimits } from './upload-deadline.ts'
 
-// Slow clients: the header within 5 s, the whole request within 7 s, checked every half second.
-const HEADERS_TIMEOUT_MS = 5_000
-const REQUEST_TIMEOUT_MS = 7_000
+// Slow clients: the header within 5 s, the whole request within 7 s. They are looked at every half second, and among a
+// thousand of them one is cut off a little later than it is seen.
+const HEADERS_TIMEOUT_MS = 4_500
+const REQUEST_TIMEOUT_MS = 6_000
 const TIMEOUT_CHECK_MS = 500
 const MAX_HEADER_BYTES = 16 * 1024
 // A client that neither sends nor reads is cut off, and none may pile up answers that it does not read.
 const IDLE_SOCKET_MS = 15_000
 const MAX_CONNECTIONS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
+
+/** The `backlog` to listen with: beyond Node's own 511 connections at once the rest would try again a second later. */
+export const BACKLOG = 4_096
 
 export interface FrontOptions {
   /** Assets of the templates' bundle. */
@@ -41,7 +51,6 @@ export function createFront(
 ): Server {
   const site = createStaticSite({ dataDir: app.config.dataDir, clientDir, makeAsset: themeAssets(app.db) })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
-  const always = securityHeaders(app.config)
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
   const allowOrigin = createCors(app.config.formOrigins)
 
@@ -74,22 +83,43 @@ export function createFront(
     return check(request)
   }
 
+  const server = openServer({
+    requestTimeoutMs,
+    headers: securityHeaders(app.config),
+    onRequest(request, response) {
+      answer(request, response).catch((error) =>
+        answerFailure({ log: app.log, site }, { request, response, error }),
+      )
+    },
+  })
+  return server
+}
+
+interface ServerOptions {
+  requestTimeoutMs: number
+  /** Of every answer. */
+  headers: [name: string, value: string][]
+  onRequest: RequestListener
+}
+
+function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Server {
+  const always = new Map(headers)
   const options = {
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
+    // Node's own answer would be bare; `checkRequest` refuses it.
+    requireHostHeader: false,
   }
-  const server = createServer(options, (request, response) => {
-    for (const [name, value] of always) response.setHeader(name, value)
-    answer(request, response).catch((error) =>
-      answerFailure({ log: app.log, site }, { request, response, error }),
-    )
-  })
+  const server = createServer(options, (request, response) => onRequest(request, response.setHeaders(always)))
+  server.on('checkExpectation', (request, response) =>
+    refuse(request, response.setHeaders(always), 417, 'Nothing but 100-continue can be expected.'),
+  )
+  server.on('clientError', createBrokenRequestEnd(headers))
   server.setTimeout(IDLE_SOCKET_MS)
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
-  server.on('clientError', endBrokenRequest)
   return server
 }
 
@@ -100,7 +130,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
 }
 
 async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {
-  const isReady = release !== undefined && (await isReachable(app.db))
+  const isReady = release !== undefined && (await isUsable(app.db, app.config.databaseUrl))
   const body = {
     status: isReady ? 'ok' : 'unavailable',
     release: release ?? null,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { App } from '../app.ts'
 import type { Form } from '../forms/form.ts'
+import { hadFileField } from '../forms/form-version-store.ts'
 import { maxFileBytes } from '../forms/received-file.ts'
 import type { Sender } from '../submissions/accept-submission.ts'
 import { readControls } from '../submissions/form-controls.ts'
@@ -18,6 +19,7 @@ export type PostOutcome =
   | { kind: 'unsupported_type' }
   | { kind: 'unreadable'; reason: string }
   | { kind: 'too_large' }
+  | { kind: 'too_many_values' }
   | { kind: 'aborted' }
 
 /** Whether the post has the content type of forms with files. */
@@ -92,23 +94,28 @@ async function readPost(
   { form, sender, folder, limits }: Reading,
 ): Promise<ReadMultipart> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_MULTIPART_BYTES) return { kind: 'too_large' }
-  const deadline = startUploadDeadline(request.socket, limits)
+  const deadline = (await takesFiles(app, form)) ? startUploadDeadline(request.socket, limits) : undefined
   let received = 0
   try {
     return await readMultipart(request.iterator({ destroyOnReturn: false }), {
       contentType: request.headers['content-type'] ?? '',
       fileLimitOf: (field, texts) => fileLimitOf(app, form, field, readControls(texts).version),
       folder,
-      signal: deadline.signal,
+      signal: deadline?.signal,
       onBytes(count) {
         received += count
-        deadline.touch()
+        deadline?.touch()
       },
     })
   } finally {
-    deadline.end()
+    deadline?.end()
     if (sender.address !== undefined) app.postLimits?.countUpload(form.id, sender.address, received)
   }
+}
+
+// Other forms have the deadline of every post. A page that is older than the form may still send a file.
+async function takesFiles({ db }: App, { id, fields }: Form): Promise<boolean> {
+  return fields.some(({ type }) => type === 'file') || hadFileField(db, id)
 }
 
 // By the questions that the visitor's page asked, which may be older than the form.

@@ -3,6 +3,8 @@ import { listenOrigin } from '../lib/listen-origin.ts'
 import { isFormsPath } from './cors.ts'
 
 const MAX_TARGET_LENGTH = 2_048
+// PostgreSQL's text has no NUL, and fails. Astro decodes a path until nothing is left to decode: `%2500` is one too.
+const NUL = /%00|^[^?]*%(?:25)+00/
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
 // Their browsers ask first (src/server/cors.ts).
 const METHODS_OF_LISTED = new Set([...METHODS, 'OPTIONS'])
@@ -48,7 +50,8 @@ export function createRequestCheck({
 
 function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
   const given = request.headersDistinct.host ?? []
-  if (given.length === 1 && hosts.has(given[0]?.toLowerCase() ?? '')) return undefined
+  if (given.length !== 1) return { status: 400, reason: 'A request has one Host header.' }
+  if (hosts.has(given[0]?.toLowerCase() ?? '')) return undefined
   return {
     status: 421,
     reason: 'This server does not answer for that host. Set SITE_URL to the address visitors use.',
@@ -62,6 +65,7 @@ function checkTarget(
   if (!methods.has(method)) return { status: 405, reason: 'Use GET, HEAD or POST.' }
   if (url.length > MAX_TARGET_LENGTH) return { status: 414, reason: 'The address is too long.' }
   if (!url.startsWith('/')) return { status: 400, reason: 'The address must be a path.' }
+  if (NUL.test(url)) return { status: 400, reason: 'The address holds a NUL, which no address here does.' }
   return undefined
 }
 

@@ -48,18 +48,21 @@ export function startUploadDeadline(socket: Duplex, { totalMs, idleMs }: UploadL
 }
 
 /**
- * The server's `clientError` listener. Node's request timeout is one for the whole server and reports here, once for a
- * request: an upload has its own deadline and goes on. Anything else is answered as Node does without a listener.
+ * Makes the server's `clientError` listener. Node's request timeout is one for the whole server and reports here, once
+ * for a request: an upload has its own deadline and goes on. Anything else is answered as Node does without a listener,
+ * with these headers.
  */
-export function endBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
-  if (!socket.writable || hasBegunAnswer(socket)) {
-    socket.destroy(error)
-    return
+export function createBrokenRequestEnd(headers: readonly [name: string, value: string][]) {
+  const lines = [...headers, ['connection', 'close']].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
+    if (!socket.writable || hasBegunAnswer(socket)) {
+      socket.destroy(error)
+      return
+    }
+    const status = STATUS_OF_ERROR[error.code ?? ''] ?? 400
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`, () => socket.destroy(error))
   }
-  const status = STATUS_OF_ERROR[error.code ?? ''] ?? 400
-  const answer = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`
-  socket.end(answer, () => socket.destroy(error))
 }
 
 // Node keeps the response under way on the socket and tells nobody else of it.

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { backUpWhenDue } from '../../../src/backups/automatic-backups.ts'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { startDailyBackups } from '../../../src/server/daily-backups.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
+import { runScript, waitFor } from '../../support/running-site.ts'
 
 const HOUR_MS = 3_600_000
 const log = { info() {}, error() {} }
@@ -33,4 +39,41 @@ test('a backup that fails removes none of the earlier ones', async (t) => {
   const options = { folder, keep: 1, makeBackup, now: () => new Date('2026-11-21T00:00:00Z'), log }
   await assert.rejects(backUpWhenDue(options, signal), /disk full/)
   assert.deepEqual(await readdir(folder), ['daily-20261101T000000000Z.db'])
+})
+
+test('a running program makes a backup that restores, gives one under way up when it stops, and makes none for 0', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const path = join(dataDir, 'signpost.db')
+  const db = connectSqlite(path)
+  await migrate(db)
+  await storeForm(db, 'quote')
+  await db.destroy()
+  const messages: string[] = []
+  const say = (_details: object, message: string) => void messages.push(message)
+  const start = (backupKeep: number) =>
+    startDailyBackups({
+      config: { dataDir, databaseUrl: `file:${path}`, backupKeep },
+      log: { info: say, error: say },
+      firstCheckMs: 0,
+    })
+  const folder = join(dataDir, 'backups')
+  assert.equal(existsSync(folder), false)
+  const stopped = start(7)
+  await waitFor(() => existsSync(folder))
+  await stopped.stop()
+  await start(0).stop()
+  assert.deepEqual([await readdir(folder), messages], [[], []])
+
+  const backups = start(7)
+  await waitFor(() => messages.length > 0, 60_000)
+  await backups.stop()
+  const [name = ''] = await readdir(folder)
+  assert.deepEqual([messages, /^daily-.*\.db$/.test(name)], [['backup made'], true])
+  const elsewhere = temporaryFolder(t)
+  const restored = await runScript('restore.ts', { dataDir: elsewhere, arguments: [join(folder, name)] })
+  assert.equal(restored.code, 0, restored.output)
+  const copy = connectSqlite(join(elsewhere, 'signpost.db'))
+  const slugs = await copy.selectFrom('forms').select('slug').where('slug', '=', 'quote').execute()
+  await copy.destroy()
+  assert.deepEqual(slugs, [{ slug: 'quote' }])
 })

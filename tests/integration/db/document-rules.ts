@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { TestEngine } from '../../support/database.ts'
 import {
@@ -36,8 +35,7 @@ export function testDocumentRules(engine: TestEngine) {
   describe(`the document's rules on ${engine.name}`, () => {
     let db: Kysely<Schema>
     before(async () => {
-      db = await engine.openEmpty()
-      await migrate(db)
+      db = await engine.openMigrated()
     })
     const get = () => db
     // First, while there is nothing else in the tables.

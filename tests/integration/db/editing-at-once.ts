@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrate } from '../../../src/db/migrate.ts'
 import { putField } from '../../../src/forms/edit-fields.ts'
 import { createForm, editForm } from '../../../src/forms/edit-form.ts'
 import { renameForm } from '../../../src/forms/rename-form.ts'
@@ -12,8 +11,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 /** What several administrators do to forms at the same moment. */
 export function testEditingAtOnce(engine: TestEngine) {
   async function anEditor() {
-    const db = await engine.openEmpty()
-    await migrate(db)
+    const db = await engine.openMigrated()
     const account = db.insertInto('admin_users').values({ email: 'ann@example.com' }).returning('id')
     return { db, editing: { updatedBy: (await account.executeTakeFirstOrThrow()).id, now: new Date() } }
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, statSync } from 'node:fs'
+import { copyFileSync, readdirSync, statSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,11 +11,18 @@ import { type Kysely, sql } from 'kysely'
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { findSchemaRevision, migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { publishSite } from '../../../src/publish/publish-site.ts'
+import { releaseFile } from '../../../src/publish/release.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { freePort, PROJECT_DIR, runScript, startSite, waitFor } from '../../support/running-site.ts'
 import { REVISIONS } from './revisions.ts'
 import { columnTypes } from './rows.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/migrate.ts', import.meta.url))
+const { PATH, NODE_COMPILE_CACHE } = process.env
+/** Nothing of whoever runs the tests but where programs are, compiled ones too. */
+const PLAIN = { PATH, NODE_COMPILE_CACHE }
 const LEGACY_ROWS = 30_000
 const LATEST = REVISIONS.at(-1)
 
@@ -29,7 +37,7 @@ function runMigrate(
   args: string[] = [],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {
-  const env = { PATH: process.env.PATH, DATA_DIR: folder, ...environment }
+  const env = { ...PLAIN, DATA_DIR: folder, ...environment }
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
@@ -55,6 +63,13 @@ test('contract §1 migrate prints a line for each revision it applies, and says 
 
 test('contract §1 migrate --to stops at a revision, and --status tells applied from pending', async (t) => {
   const folder = temporaryFolder(t)
+  const before = await runMigrate(folder, ['--status'])
+  assert.match(before.stdout, /^0001_baseline {2}pending\n0010_taxonomies {2}pending\n/)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('.db')),
+    [],
+    'to look makes no database',
+  )
   assert.deepEqual(await runMigrate(folder, ['--to', '0010']), {
     code: 0,
     stdout: 'Applied 0001_baseline\nApplied 0010_taxonomies\n',
@@ -78,7 +93,7 @@ test('contract §1 wrong usage of migrate ends with exit code 2 and the usage li
   }
 })
 
-test('contract §1 a newer database ends migrate with exit code 1 and one sentence', async (t) => {
+test('contract §1 a newer database ends migrate and start with exit code 1 and one sentence', async (t) => {
   const folder = temporaryFolder(t)
   const db = connectSqlite(join(folder, 'signpost.db'))
   await migrate(db)
@@ -86,7 +101,32 @@ test('contract §1 a newer database ends migrate with exit code 1 and one senten
   await db.destroy()
   const { code, stdout, stderr } = await runMigrate(folder)
   assert.deepEqual([code, stdout], [1, ''])
-  assert.match(stderr, /^The database is newer than this program \(it has 9999_future\): [^.\n]+\n$/)
+  const sentence = /^The database is newer than this program \(it has 9999_future\): [^.\n]+\n$/
+  assert.match(stderr, sentence)
+  const start = await runScript('start.ts', { dataDir: folder, port: await freePort() })
+  assert.equal(start.code, 1)
+  assert.match(start.output, sentence)
+})
+
+test('over the database and the site of an older version it serves at once, and renews both', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const path = join(dataDir, 'signpost.db')
+  const [old, other] = [connectSqlite(path), connectSqlite(join(dataDir, 'other.db'))]
+  await migrate(old, { to: '0036' })
+  await old.destroy()
+  await migrate(other)
+  const options = { projectDir: PROJECT_DIR, dataDir, siteUrl: 'http://localhost', progress: silentProgress }
+  const { release } = await publishSite(other, { ...options, now: () => new Date() })
+  await other.destroy()
+  await writeFile(join(release.siteDir, 'index.html'), 'The former look')
+  const pages = releaseFile(release, 'pages.tsv')
+  await writeFile(pages, (await readFile(pages, 'utf8')).replace(/\t[0-9a-f]{16}\t/g, '\tffffffffffffffff\t'))
+
+  const site = await startSite(t, { dataDir, contentDir: temporaryFolder(t) })
+  const home = async () => (await fetch(site.url)).text()
+  assert.equal(await home(), 'The former look')
+  await waitFor(async () => (await home()).includes('<h1'), 60_000)
+  assert.equal((await (await fetch(`${site.url}/health`)).json()).schema, LATEST)
 })
 
 test('contract §1 a server that does not answer ends migrate with exit code 1 and one sentence', async (t) => {
@@ -152,7 +192,7 @@ async function legacyDatabase(t: TestContext) {
 }
 
 async function killWhenWritten(folder: string, path: string, bytes: number) {
-  const env = { PATH: process.env.PATH, DATA_DIR: folder }
+  const env = { ...PLAIN, DATA_DIR: folder }
   const child = spawn(process.execPath, [SCRIPT], { env, cwd: folder, stdio: 'ignore' })
   const ended = once(child, 'exit')
   while (isRunning(child) && logSize(path) < bytes) await delay(1)

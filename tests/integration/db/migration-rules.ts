@@ -119,6 +119,22 @@ function testLegacySubmissions(engine: TestEngine) {
     assert.deepEqual(await rowsOf(db, 'delivery_bodies'), [{ delivery_id: id, body: sent.request_body }])
   })
 
+  test('contract §6: a secret that was replaced before there was a list of them signs to its end', async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0037' })
+    const until = '2026-11-21T10:00:00.000Z'
+    const previous = { previous_signing_secret: 'sealed', previous_secret_expires_at: until }
+    const webhook = { form_id: 1, url: 'https://a.example.com' }
+    await insertRow(db, 'form_webhooks', { ...webhook, signing_secret: 'new', ...previous })
+    await insertRow(db, 'form_webhooks', webhook)
+    await migrate(db)
+    const rows = await rowsOf(db, 'form_webhooks')
+    assert.deepEqual(
+      rows.map((row) => row.previous_secrets_json),
+      [JSON.stringify([{ sealed: 'sealed', until }]), null],
+    )
+  })
+
   test('§6.3 deliveries from before the outbox that still wait are due since they were made', async () => {
     const db = await withLegacySubmissions(engine)
     const [submission] = await rowsOf(db, 'form_submissions')

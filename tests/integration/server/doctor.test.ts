@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
 import { checkNode } from '../../../src/doctor/check-machine.ts'
 import { checkClock } from '../../../src/doctor/check-network.ts'
+import { checkContent } from '../../../src/doctor/check-site.ts'
 import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts'
 import { examine } from '../../../src/doctor/examine.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -59,6 +60,9 @@ test('a running site is found sound', async (t) => {
     Disk: 'ok',
     Webhooks: 'ok',
   })
+  const otherKey = { ...app.config, secretKey: new Uint8Array(32) }
+  const found = (await examine(otherKey)).find(({ check }) => check === 'Database')
+  assert.match(`${found?.state}: ${found?.says}`, /^failed: SECRET_KEY is not the key .* secret\.key /)
 })
 
 test('webhooks that cannot be sent are named with what to do, and nothing is sent', async (t) => {
@@ -108,6 +112,19 @@ test('what is wrong is said with what to do', async (t) => {
     Mail: /^failed: 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
   }
   for (const [check, text] of Object.entries(expected)) assert.match(String(found[check]), text)
+})
+
+test('a site.yaml that cannot be read is named with its line', async (t) => {
+  const contentDir = temporaryFolder(t)
+  const config = readConfig({ DATA_DIR: temporaryFolder(t), CONTENT_DIR: contentDir })
+  await writeFile(join(contentDir, 'site.yaml'), 'name: Bluebonnet\ncolour: red\n')
+  const wrong = await checkContent(config)
+  assert.equal(wrong.state, 'failed')
+  assert.match(wrong.says, /site\.yaml:2: unknown key colour, expected one of: name/)
+  await writeFile(join(contentDir, 'site.yaml'), 'name: "Bluebonnet\n')
+  assert.match((await checkContent(config)).says, /site\.yaml:\d: the YAML cannot be read/)
+  await writeFile(join(contentDir, 'site.yaml'), 'name: Bluebonnet\n')
+  assert.equal((await checkContent(config)).state, 'ok')
 })
 
 test('an old Node and a clock that is minutes off are named', async (t) => {

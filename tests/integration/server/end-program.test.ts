@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { PROJECT_DIR } from '../../support/running-site.ts'
+import { printFigure } from '../../support/soak.ts'
 
-test('SIGTERM ends the program with 0 when all is finished, and with 1 and the names of what is not', async () => {
+test('SIGTERM ends the program with 0 when all is finished, and with 1 and the names of what is not', async (t) => {
+  let slowestMs = 0
   for (const { stop, withinMs, code, says } of [
     { stop: 'Promise.resolve()', withinMs: 10_000, code: 0, says: '' },
     { stop: 'new Promise(() => {})', withinMs: 50, code: 1, says: 'not ended after 50 ms' },
@@ -21,8 +23,12 @@ test('SIGTERM ends the program with 0 when all is finished, and with 1 and the n
     child.stderr.on('data', (chunk) => (output += chunk))
     const closed = once(child, 'close')
     await once(child.stdout, 'data')
+    const toldAt = performance.now()
     child.kill('SIGTERM')
-    assert.deepEqual([(await closed)[0], output.includes(says)], [code, true], output)
+    const [exitCode] = await closed
+    slowestMs = Math.max(slowestMs, performance.now() - toldAt)
+    assert.deepEqual([exitCode, output.includes(says)], [code, true], output)
     assert.equal(output.startsWith('deliveries: '), code === 1, output)
   }
+  printFigure(t, `3 ends, the slowest ${Math.round(slowestMs)} ms after SIGTERM`)
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cp, readdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { findCurrentRelease, releaseAt, switchToRelease } from '../../../src/publish/release.ts'
 import { startFront } from '../../support/front.ts'
 import { waitFor } from '../../support/running-site.ts'
@@ -13,6 +14,26 @@ interface RawRequest {
   method?: string
   path: string
   headers?: Record<string, string>
+}
+
+const ALWAYS: Record<string, RegExp> = {
+  'content-security-policy': /^(?!.*unsafe)default-src 'none'; .*frame-ancestors '(none|self)'/,
+  'x-content-type-options': /^nosniff$/,
+  'referrer-policy': /^(strict-origin-when-cross-origin|same-origin)$/,
+  'permissions-policy': /^camera=\(\), geolocation=\(\), microphone=\(\)$/,
+}
+
+function checkHeaders(headers: IncomingMessage['headers']) {
+  for (const [name, value] of Object.entries(ALWAYS)) assert.match(String(headers[name]), value, name)
+}
+
+/** All that is answered to these bytes until the server closes. */
+async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
 }
 
 // fetch tidies up addresses and hosts; these tests send what a browser never would.
@@ -38,7 +59,10 @@ test('the front answers as the contract says', async (t) => {
     ['an address that does not exist', { path: '/nothing/here' }, 404, /This page does not exist/],
     ['a path that leaves the folder', { path: '/../pages.tsv' }, 404],
     ['an encoded path that leaves the folder', { path: '/..%2fpages.tsv' }, 404],
-    ['a NUL in the path', { path: '/index%00.html' }, 404],
+    ['a NUL in the path', { path: '/index%00.html' }, 400],
+    ['one that is escaped twice', { path: '/admin/forms/x%252500' }, 400],
+    ['a NUL in the query', { path: '/admin/inbox?q=%00' }, 400],
+    ['the text %00 in the query', { path: '/services?q=50%2500' }, 200],
     ['§1.7 a taxonomy archive nobody opted in to', { path: '/taxonomy/locations/texas' }, 404],
     ['the other addresses of this machine', { path: '/', headers: { host: `[::1]:${port}` } }, 200],
     ['another port of it', { path: '/', headers: { host: '[::1]:1' } }, 421],
@@ -48,14 +72,19 @@ test('the front answers as the contract says', async (t) => {
     ['a post to a page', { method: 'POST', path: '/services' }, 405],
     ['a target that is no path', { path: 'http://127.0.0.1/' }, 400],
     ['a very long address', { path: `/${'a'.repeat(3_000)}` }, 414],
+    ['a form', { path: '/api/forms/waitlist' }, 200],
+    ['a form that is not there', { path: '/api/forms/nothing' }, 404],
+    ['an asset that is not there', { path: '/_astro/nothing.css' }, 404],
+    ['the admin', { path: '/admin' }, 303],
+    ['health', { path: '/health' }, 200],
+    ['an expectation that nobody knows', { path: '/', headers: { expect: 'x' } }, 417],
   ]
   for (const [name, wanted, status, text] of table) {
     await t.test(name, async () => {
       const answer = await send(port, wanted)
       assert.equal(answer.status, status)
       if (text) assert.match(answer.body, text)
-      assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/)
-      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+      checkHeaders(answer.headers)
     })
   }
 
@@ -74,15 +103,38 @@ test('the front answers as the contract says', async (t) => {
     assert.equal((await send(port, { path: '/nothing/' })).status, 404)
   })
 
-  await t.test('two Host headers are refused', async () => {
-    const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
-    )
-    const chunks: Buffer[] = []
-    for await (const chunk of socket) chunks.push(chunk)
-    assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 4\d\d/)
-  })
+  const host = `Host: 127.0.0.1:${port}\r\n`
+  for (const [name, text, status] of [
+    ['two Host headers', `GET / HTTP/1.1\r\n${host}Host: evil.example\r\nConnection: close\r\n\r\n`, 400],
+    ['no Host header', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['what is no request', 'nonsense\r\n\r\n', 400],
+    ['17 KB of headers', `GET / HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431],
+    [
+      'a chunk with too much beside it',
+      `POST /api/forms/waitlist/submissions HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(17 * 1024)}`,
+      413,
+    ],
+  ] as const) {
+    await t.test(`${name}: ${status}, and the headers of every answer`, async () => {
+      const answer = await exchange(port, text)
+      const [line, ...lines] = answer.split('\r\n\r\n', 1)[0]?.split('\r\n') ?? []
+      assert.match(String(line), new RegExp(`^HTTP/1\\.1 ${status} `))
+      checkHeaders(Object.fromEntries(lines.map((one) => one.toLowerCase().split(': '))))
+    })
+  }
+
+  await t.test(
+    'two requests in one piece are answered in their order, each with its own checks',
+    async () => {
+      const requests = [
+        `GET /robots.txt HTTP/1.1\r\n${host}`,
+        'GET /llms.txt HTTP/1.1\r\nHost: evil.example\r\n',
+      ]
+      const answer = await exchange(port, `${requests.join('\r\n')}Connection: close\r\n\r\n`)
+      assert.deepEqual(answer.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 200', 'HTTP/1.1 421'])
+      assert.match(answer, /Sitemap: .*does not answer for that host/s)
+    },
+  )
 
   await t.test('an unchanged page is answered with 304, and HEAD without a body', async () => {
     const { headers } = await send(port, { path: '/services' })
@@ -117,10 +169,27 @@ test('the front answers as the contract says', async (t) => {
     assert.equal(body.release, findCurrentRelease(app.config.dataDir)?.id)
   })
 
+  await t.test('/health is 503 when the tables cannot be read, or their file is gone', async () => {
+    const status = async () => (await send(port, { path: '/health' })).status
+    await sql`alter table form_submissions rename to elsewhere`.execute(app.db)
+    assert.equal(await status(), 503)
+    await sql`alter table elsewhere rename to form_submissions`.execute(app.db)
+    assert.equal(await status(), 200)
+    const file = app.config.databaseUrl.slice('file:'.length)
+    await rename(file, `${file}.away`)
+    assert.equal(await status(), 503)
+    await rename(`${file}.away`, file)
+  })
+
   await t.test('every page of the release is served as it is on disk', async () => {
     const release = findCurrentRelease(app.config.dataDir)
     assert.ok(release)
     const html = await readFile(join(release.siteDir, 'services/ac-repair.html'), 'utf8')
     assert.equal((await send(port, { path: '/services/ac-repair' })).body, html)
+  })
+
+  await t.test('/health is 503 without a release', async () => {
+    await rm(join(app.config.dataDir, 'current'))
+    await waitFor(async () => (await fetch(`${url}/health`)).status === 503)
   })
 })

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { Pool } from 'undici'
 import { connectSqlite } from '../../../src/db/connect.ts'
+import { FIELD_TYPES } from '../../../src/forms/form.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import type { LongestTurn } from '../../support/longest-turn.ts'
@@ -19,7 +20,10 @@ const BODIES = process.env.SOAK ? 20_000 : 1_000
 const AT_ONCE = 4
 // The promise is for a machine that does nothing else; beside other test files the same work takes longer.
 const HELD_MS = process.env.SOAK ? 50 : 150
-const DECLARED = new Set(['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck', 'photo'])
+const DECLARED = new Set([
+  ...['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck', 'photo'],
+  ...FIELD_TYPES,
+])
 const BOUNDARY = 'edge'
 
 const name = fc.oneof(
@@ -29,7 +33,7 @@ const name = fc.oneof(
 const text = fc.oneof(
   fc.string({ maxLength: 200 }),
   fc.string({ unit: 'binary', maxLength: 50 }),
-  fc.constant('a@b.co'),
+  fc.constantFrom('a@b.co', '2026-11-21', 'https://a.example/', '2', `${'a'.repeat(60)}!`),
 )
 const value = fc.oneof(text, fc.double(), fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 3 }))
 
@@ -64,7 +68,7 @@ const rightAnswers = new URLSearchParams({
 }).toString()
 
 const post = fc.record({
-  form: fc.constantFrom('waitlist', 'waitlist', 'files'),
+  form: fc.constantFrom('waitlist', 'files', 'everything'),
   type: fc.constantFrom(
     'application/json',
     'application/x-www-form-urlencoded',
@@ -115,6 +119,7 @@ test('reliability: no body makes a 5xx, holds the event loop, or stores a name t
     [...names].filter((stored) => !DECLARED.has(stored)),
     [],
   )
+  assert.ok(FIELD_TYPES.every((type) => names.has(type)))
   printFigure(
     t,
     `${BODIES} bodies: held ${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms by the clock`,

@@ -7,9 +7,23 @@ import { startFront } from '../../support/front.ts'
 
 const ANSWERS = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
 const JSON_TYPE = { 'content-type': 'application/json' }
+const PROGRAM = { accept: 'application/json' }
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 const urlencoded = (values: Record<string, string>) => new URLSearchParams(values).toString()
+
+async function isProblem(response: Response, status: number, title: string) {
+  assert.deepEqual(
+    [response.status, response.headers.get('content-type')],
+    [status, 'application/problem+json'],
+  )
+  assert.partialDeepStrictEqual(await response.json(), { status, title })
+}
+
+async function isPage(response: Response, status: number, title: string) {
+  assert.equal(response.status, status)
+  assert.match(await response.text(), new RegExp(`<h1[^>]*>\\s*${title}[\\s\\S]*<footer`))
+}
 
 test('§5 the table of the contract', async (t) => {
   const { app, url } = await startFront(t)
@@ -18,6 +32,8 @@ test('§5 the table of the contract', async (t) => {
   const fromProgram = (values: object, form?: string) => post(JSON.stringify(values), JSON_TYPE, form)
   const fromBrowser = (values: Record<string, string>, form?: string) =>
     post(urlencoded(values), { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }, form)
+  const fromReader = (values: Record<string, string>) =>
+    post(urlencoded(values), { ...PROGRAM, 'content-type': 'application/x-www-form-urlencoded' })
   const stored = () => app.db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
 
   await t.test('accepted, program: 201 with the id and what to show', async () => {
@@ -25,7 +41,12 @@ test('§5 the table of the contract', async (t) => {
     const body = await response.json()
     assert.equal(response.status, 201)
     assert.deepEqual(Object.keys(body), ['id', 'form', 'status', 'success'])
-    assert.deepEqual([body.form, body.status, body.success.redirect_url], ['waitlist', 'accepted', null])
+    assert.deepEqual([body.form, body.status], ['waitlist', 'accepted'])
+    assert.deepEqual(body.success, {
+      heading: 'You are on the list',
+      body: '<p>Thank you. We will write to you as soon as there is a place.</p>',
+      redirect_url: null,
+    })
     assert.equal(body.id, (await stored()).at(-1)?.id)
   })
 
@@ -43,6 +64,49 @@ test('§5 the table of the contract', async (t) => {
       [null, null, 'ac-repair', 'austin'],
     )
     assert.equal(row?.location_path, 'usa/texas/austin')
+  })
+
+  await t.test(
+    'urlencoded and Accept of JSON, or a JSON body and Accept of HTML: as for programs',
+    async () => {
+      const _id = randomUUID()
+      const accepted = await fromReader({ ...ANSWERS, _id })
+      const first = await accepted.json()
+      assert.equal(accepted.status, 201)
+      const repeated = await fromReader({ ...ANSWERS, _id })
+      assert.deepEqual([repeated.status, await repeated.json()], [200, first])
+      const decoy = await fromReader({ ...ANSWERS, website: 'x' })
+      assert.deepEqual(
+        [decoy.status, await decoy.json()],
+        [201, { ...first, id: (await stored()).at(-1)?.id }],
+      )
+      const invalid = await fromReader({ ...ANSWERS, email: 'nope' })
+      assert.deepEqual(
+        [invalid.status, invalid.headers.get('content-type')],
+        [422, 'application/problem+json'],
+      )
+      const body = await post(JSON.stringify({ ...ANSWERS, _id }), { ...JSON_TYPE, ...BROWSER })
+      assert.deepEqual([body.status, await body.json()], [200, first])
+    },
+  )
+
+  await t.test('accepted: on to redirect_url, else to success_redirect', async () => {
+    const before = await app.db.selectFrom('forms').select('settings_json').executeTakeFirstOrThrow()
+    const store = async (settings_json: string | null) => {
+      await app.db.updateTable('forms').set({ settings_json }).execute()
+      app.desk.invalidate()
+    }
+    const success_redirect = 'https://www.example.com/done'
+    for (const [settings, target] of [
+      [{ success_redirect, redirect_url: '/services?from=form' }, '/services?from=form'],
+      [{ success_redirect, redirect_url: null }, success_redirect],
+    ] as const) {
+      await store(JSON.stringify(settings))
+      const browser = await fromBrowser(ANSWERS)
+      assert.deepEqual([browser.status, browser.headers.get('location')], [303, target])
+      assert.equal((await (await fromProgram(ANSWERS)).json()).success.redirect_url, target)
+    }
+    await store(before.settings_json)
   })
 
   await t.test('the same _id again: 200 with the first answer, 303 for browsers, one row', async () => {
@@ -68,13 +132,27 @@ test('§5 the table of the contract', async (t) => {
     )
   })
 
+  await t.test('accepted, with a stored redirect that is no address: as if it had none', async () => {
+    const before = await app.db.selectFrom('forms').select('settings_json').executeTakeFirstOrThrow()
+    const settings_json = JSON.stringify({ redirect_url: 'https://[' })
+    await app.db.updateTable('forms').set({ settings_json }).execute()
+    app.desk.invalidate()
+    assert.equal((await fromBrowser(ANSWERS)).headers.get('location'), '/forms/waitlist/thanks')
+    const program = await fromProgram(ANSWERS)
+    assert.deepEqual([program.status, (await program.json()).success.redirect_url], [201, null])
+    await app.db.updateTable('forms').set(before).execute()
+    app.desk.invalidate()
+  })
+
   await t.test('answers invalid, program: 422 problem+json by field', async () => {
     const response = await fromProgram({ ...ANSWERS, email: 'nope', role: '' })
     assert.equal(response.status, 422)
     assert.equal(response.headers.get('content-type'), 'application/problem+json')
-    const { status, errors } = await response.json()
-    assert.equal(status, 422)
-    assert.deepEqual(Object.keys(errors), ['email', 'role'])
+    assert.deepEqual(await response.json(), {
+      title: 'Some answers need another look',
+      status: 422,
+      errors: { email: ['Enter an email address such as name@example.com'], role: ['Fill in this field'] },
+    })
   })
 
   await t.test(
@@ -129,9 +207,10 @@ test('§5 the table of the contract', async (t) => {
     ] as const) {
       await app.db.updateTable('forms').set({ status }).execute()
       app.desk.invalidate()
-      assert.equal((await fromProgram(ANSWERS)).status, expected)
-      assert.equal((await fromBrowser(ANSWERS)).status, expected)
-      assert.equal((await fetch(`${url}/api/forms/waitlist`)).status, expected)
+      const title = status === 'draft' ? 'There is no such form' : 'This form is closed'
+      await isProblem(await fromProgram(ANSWERS), expected, title)
+      await isProblem(await fetch(`${url}/api/forms/waitlist`, { headers: PROGRAM }), expected, title)
+      await isPage(await fromBrowser(ANSWERS), expected, title)
     }
     await app.db.updateTable('forms').set({ status: 'active' }).execute()
     app.desk.invalidate()
@@ -160,11 +239,20 @@ test('§5 the table of the contract', async (t) => {
     const other = new SqliteDatabase(join(app.config.dataDir, 'signpost.db'))
     other.exec('begin immediate')
     const answers = await Promise.all([fromProgram(ANSWERS), fromBrowser(ANSWERS)])
-    for (const { status, headers } of answers) {
-      assert.deepEqual([status, headers.get('retry-after')], [503, '5'])
-    }
+    for (const { headers } of answers) assert.equal(headers.get('retry-after'), '5')
+    await isProblem(answers[0], 503, 'We could not store your answers just now')
+    await isPage(answers[1], 503, 'We could not store your answers just now')
     other.exec('rollback')
     other.close()
     assert.equal((await fromProgram(ANSWERS)).status, 201)
+  })
+
+  await t.test('storage away while a form is looked up: 503 with Retry-After', async () => {
+    const failure = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+    const broken = t.mock.method(app.db.getExecutor(), 'executeQuery', () => Promise.reject(failure))
+    const answer = await fetch(`${url}/api/forms/waitlist`, { headers: PROGRAM })
+    broken.mock.restore()
+    assert.equal(answer.headers.get('retry-after'), '5')
+    await isProblem(answer, 503, 'The form does not answer just now')
   })
 })

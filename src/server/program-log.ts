@@ -1,0 +1,14 @@
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import type { Config } from '../config.ts'
+
+/** The program's log: JSON lines, on stdout when nothing else is said (contract §2). */
+export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
+  const options = { level, serializers: { err: withoutRows } }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+// PostgreSQL tells the whole row that it refused in the detail of its errors.
+function withoutRows(error: Error) {
+  const { detail, where, ...told } = stdSerializers.err(error)
+  return told
+}
