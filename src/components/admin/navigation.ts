@@ -46,7 +46,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ]
 
+const WEBHOOKS_OF_A_FORM = /^\/admin\/forms\/[^/]+\/webhooks(?=\/|$)/
+
 /** Whether the page at `path` belongs to this item. */
 export function isCurrent({ href }: NavigationItem, path: string): boolean {
-  return path === href || (href !== '/admin' && path.startsWith(`${href}/`))
+  const own = path.replace(WEBHOOKS_OF_A_FORM, '/admin/webhooks')
+  return own === href || (href !== '/admin' && own.startsWith(`${href}/`))
 }

@@ -7,7 +7,7 @@ import { ADMINISTRATOR, openAdminPage, startAdmin } from '../../support/admin.ts
 import { adminPages } from '../../support/admin-routes.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
 import { startFront } from '../../support/front.ts'
-import { isSoak } from '../../support/soak.ts'
+import { isSoak, printFigure } from '../../support/soak.ts'
 import { storeMarkup } from '../../support/stored-markup.ts'
 
 const OWN_SCREENS = [
@@ -84,7 +84,7 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   const { app, url } = await startFront(t)
   await send(url, { full_name: 'Ann Archer', bottleneck: 'A leak in the kitchen' })
   await send(url, { full_name: 'Bob Builder' })
-  const page = await openPage(t, await openBrowser(t), { baseURL: url })
+  const page = await openPage(t, await openBrowser(), { baseURL: url })
 
   await page.goto(`/admin/setup?code=${await app.setup.findCode()}`)
   await checkAccessibility(page)
@@ -139,6 +139,7 @@ test('without JavaScript everything is there too, stored markup never runs, and 
     // Half a second for each screen there is.
     if (isSoak) await checkAccessibility(page)
   }
+  printFigure(t, `0 of ${pathsWithMarkup().length} screens ran it or showed it as markup`)
   for (const path of OWN_SCREENS) {
     const response = await page.goto(path)
     assert.equal(response?.status(), 200, path)

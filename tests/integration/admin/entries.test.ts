@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findContentType } from '../../../src/entries/content-type-store.ts'
 import { findEntryById } from '../../../src/entries/entry-lookup-store.ts'
 import { findEntry } from '../../../src/entries/entry-store.ts'
-import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 async function entryOf({ app }: AdminSite, typeSlug: string, slug: string) {
@@ -180,6 +180,16 @@ test('entries, coverage and content types in the admin', async (t) => {
     })
     const preview = await site.post('/admin/entries/projects/preview', { ...entry, year: '2026' })
     assert.match(await preview.text(), /<h1[^>]*>\s*School roof/)
+    const form = '/admin/content-types/projects'
+    const older = basedOn(await site.read(form))
+    const described = { ...PROJECT, based_on: older, description: 'Finished work' }
+    assert.equal((await site.post(form, described)).status, 303)
+    const outdated = await site.post(form, { ...PROJECT, based_on: older, name: 'Typed' })
+    const html = await outdated.text()
+    assert.equal(outdated.status, 409)
+    assert.match(html, /Somebody else saved this content type after you had opened it/)
+    assert.match(html, /value="Typed"/)
+    assert.equal(basedOn(html), basedOn(await site.read(form)))
     const narrowed = { ...PROJECT, route_pattern: '/projects/{year}/{slug}' }
     const refused = await site.post('/admin/content-types/projects', narrowed)
     assert.match(await refused.text(), /There are 1 entries whose short names have 1 parts/)

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { startAdmin } from '../../support/admin.ts'
 import { adminRoutes } from '../../support/admin-routes.ts'
+import { printFigure } from '../../support/soak.ts'
 
 const OPEN = ['/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/setup']
 
@@ -67,6 +68,7 @@ test('without a session no route of the admin answers, however it is spelled', a
     assert.ok([301, 303, 400, 401, 404].includes(status), `${path} answered ${status}`)
     assert.ok(!text.includes('ann@example.com'), path)
   }
+  printFigure(t, `0 of ${adminRoutes.length - OPEN.length} routes and ${SPELLINGS.length} spellings answered`)
 })
 
 test('a form posted after the session ended does nothing, and is kept on a page that leads to the sign-in', async (t) => {

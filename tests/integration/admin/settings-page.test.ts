@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { savePicture } from '../../../src/site/pictures/picture-store.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -17,9 +18,10 @@ const SETTINGS = siteSettings.parse({
   home: { heading: 'Hot house?', faq: [{ question: 'How soon?', answer: 'Today.' }] },
 })
 
+const NOW = '2026-11-20T10:00:00.000Z'
+
 async function aSite(t: Parameters<typeof startAdmin>[0]) {
-  const prepare = ({ db }: AdminSite['app']) =>
-    saveSiteSettings(db, SETTINGS, { now: '2026-11-20T10:00:00.000Z' })
+  const prepare = ({ db }: AdminSite['app']) => saveSiteSettings(db, SETTINGS, { now: NOW })
   return startAdmin(t, { prepare })
 }
 
@@ -29,6 +31,8 @@ async function postBack(site: AdminSite, changes: Record<string, string | readon
   const fields: Record<string, string | readonly string[]> = { based_on: fieldOf(html, 'based_on') }
   const texts = ['name', 'tagline', 'phone', 'email', 'address', 'home.heading', 'home.intro', 'theme.radius']
   for (const name of texts) fields[name] = fieldOf(html, name)
+  const [logo] = /<select[^>]*name="logo"[\s\S]*?<\/select>/.exec(html) ?? ['']
+  fields.logo = /<option value="([^"]+)" selected/.exec(logo)?.[1] ?? ''
   const { opening_hours: hours, navigation, home } = await findSiteSettings(site.app.db)
   return site.post('/admin/settings', {
     ...{ ...fields, business_type: 'LocalBusiness', 'theme.preset': 'bluebonnet' },
@@ -49,7 +53,10 @@ function fieldOf(html: string, name: string): string {
 
 test('settings are saved, logged, and what the form does not show stays', async (t) => {
   const site = await aSite(t)
+  const picture = { name: 'logo.png', sha256: '0', width: 1, height: 1, bytes: Buffer.alloc(1) }
+  await savePicture(site.app.db, picture, { now: NOW })
   const saved = await postBack(site, {
+    logo: 'logo.png',
     tagline: 'Cool "><b>homes',
     'navigation.label': ['Contact', 'Prices', ''],
     'navigation.path': ['/contact', '/prices', ''],
@@ -57,6 +64,7 @@ test('settings are saved, logged, and what the form does not show stays', async 
   })
   assert.equal(saved.status, 303, await saved.text())
   assert.match(await site.read('/admin/publish'), /badge[^>]*>changes</)
+  assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png')
   const settings = await findSiteSettings(site.app.db)
   assert.equal(settings.tagline, 'Cool "><b>homes')
   assert.deepEqual(
@@ -69,8 +77,12 @@ test('settings are saved, logged, and what the form does not show stays', async 
   assert.ok(/Cool &(#34|quot);/.test(html) && !html.includes('"><b>homes'))
   assert.match(
     await site.read('/admin/audit'),
-    /Changed the settings of the site: tagline, navigation, theme/,
+    /Changed the settings of the site: logo, tagline, navigation, theme/,
   )
+  await postBack(site, { tagline: 'Cool homes' })
+  assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png', 'the form shows it')
+  await postBack(site, { logo: '' })
+  assert.equal((await findSiteSettings(site.app.db)).logo, undefined)
 })
 
 test('saving without a change writes nothing', async (t) => {
@@ -95,6 +107,7 @@ for (const [what, changes, message] of [
     { 'navigation.label': ['X'], 'navigation.path': ['x'] },
     /Link 1: Address, expected a path that starts/,
   ],
+  ['a logo that does not exist', { logo: 'nope.png' }, /There is no picture nope\.png/],
   ['a form that does not exist', { default_form: 'nope' }, /There is no form nope/],
   ['colors that cannot be read', { 'theme.colors.text': '#eeeeee' }, /Some fields need another look/],
   ['a color that is none', { 'theme.colors.text': 'red' }, /Expected a color such as #2f42a5/],
@@ -113,6 +126,6 @@ for (const [what, changes, message] of [
 test('what somebody else saved meanwhile is not lost', async (t) => {
   const site = await aSite(t)
   const refused = await postBack(site, { based_on: 'before', phone: '555-0000' })
-  assert.equal(refused.status, 422)
+  assert.equal(refused.status, 409)
   assert.match(await refused.text(), /Somebody else changed the settings meanwhile/)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listAdministrators } from '../../../src/auth/administrator-store.ts'
 import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
 import { startFront } from '../../support/front.ts'
 
@@ -57,6 +58,8 @@ test('the link of the set-up makes the first account, and no second one', async 
   assert.equal((await post('wrong', 'eve@example.com')).status, 403)
   const first = await post(String(code), 'Bob@Example.com')
   assert.equal(first.status, 303)
+  const [bob] = await listAdministrators(app.db)
+  assert.ok(bob?.lastSignedInAt, 'who made the account is signed in')
   const cookie = String(first.headers.getSetCookie().find((text) => text.startsWith('signpost_session')))
   const page = await fetch(`${url}/admin`, { headers: { cookie: cookie.split(';')[0] ?? '' } })
   assert.match(await page.text(), /bob@example\.com/)

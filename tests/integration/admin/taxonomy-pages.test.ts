@@ -41,7 +41,16 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal((await treeOf(site, 'brands')).taxonomy.name, 'Brands <b>')
   assert.match(await site.read('/admin/taxonomies/brands'), /There are no terms yet/)
   assert.doesNotMatch(await site.read('/admin/taxonomies'), />Brands <b>/)
-  await site.post('/admin/taxonomies/brands/settings', { ...brand, archive: 'on' })
+  const settings = '/admin/taxonomies/brands/settings'
+  const older = basedOn(await site.read(settings))
+  await site.post(settings, { ...brand, based_on: older, archive: 'on' })
+  const stale = { ...brand, based_on: older, name: 'Typed' }
+  const refused = await site.post(settings, stale)
+  const html = await refused.text()
+  assert.equal(refused.status, 409)
+  assert.match(html, /Somebody else saved this taxonomy after you had opened it/)
+  assert.match(html, /value="Typed"/)
+  assert.equal(basedOn(html), basedOn(await site.read(settings)))
   assert.equal((await treeOf(site, 'brands')).taxonomy.hasArchive, true)
   assert.match(
     await site.read('/admin/taxonomies/brands/settings'),

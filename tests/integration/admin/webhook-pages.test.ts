@@ -85,7 +85,10 @@ test('issue 5 item 4: a webhook is added, mistakes are shown where they are, cha
 test('issue 5 item 4: a webhook that was saved in another tab is not put back by an older form', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://old.example.com' })
-  const based_on = basedOn(await site.read(path))
+  const editor = await site.read(path)
+  assert.match(editor, /href="\/admin\/webhooks" aria-current="page"/)
+  assert.doesNotMatch(editor, /href="\/admin\/forms" aria-current/)
+  const based_on = basedOn(editor)
   assert.equal((await site.post(path, fields({ based_on, url: 'https://new.example.com' }))).status, 303)
   const stale = fields({ based_on, url: 'https://old.example.com', name: 'Typed' })
   const refused = await site.post(path, stale)
@@ -151,6 +154,11 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
   const dryRun = await ask('dry-run')
   assert.match(dryRun, /Of the latest 1 submissions it would fire for <strong>0<\/strong>/)
   assert.match(dryRun, /does not: role eq/)
+  const differing = await (await site.post(path, { ...edited, match: 'always', act: 'dry-run' })).text()
+  assert.match(
+    differing,
+    /<summary[^>]*>differs[\s\S]*form\.submitted[\s\S]*&quot;place&quot;: &quot;Austin&quot;/,
+  )
   const stored = await site.app.db
     .selectFrom('form_webhooks')
     .select('fire_on_json')
@@ -159,6 +167,8 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
 
   await site.app.db.updateTable('form_webhooks').set({ payload_template_json: '{"x":"{{gone}}"}' }).execute()
   assert.match(await site.read(path), /does not ask for this any more[\s\S]*&quot;gone&quot;/)
+  for (const list of ['/admin/webhooks', WEBHOOKS])
+    assert.match(await site.read(list), /Refers to “gone”, which the form does not ask for any more/, list)
 })
 
 test('issue 5 item 4: a secret is shown once, after the password, and the one before signs for a day', async (t) => {
@@ -171,6 +181,8 @@ test('issue 5 item 4: a secret is shown once, after the password, and the one be
   for (const page of [path, `${path}/secret`, '/admin/webhooks', '/admin/audit'])
     assert.doesNotMatch(await site.read(page), /whsec_/)
   assert.match(await site.read(path), /The secret before signs too until/)
+  await site.post(`${path}/secret`)
+  assert.match(await site.read(path), /The 2 secrets before sign too, the last of them until/)
   const old = new Date(Date.now() - 16 * 60_000).toISOString()
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
   const asked = await site.post(`${path}/secret`)
@@ -199,7 +211,7 @@ test('issue 5 item 4: deliveries are filtered, told, sent again one by one or by
     /does not hold[\s\S]*role eq &quot;agency&quot;/,
   )
 
-  const window = { from: '2026-11-20T09:00', until: '2026-11-20T11:00', mode: 'same_bytes' }
+  const window = { from: '2026-11-20T09:00', until: '2026-11-20T11:00', status: 'lost', mode: 'same_bytes' }
   const replayPath = `${WEBHOOKS}/${failed?.webhook_id}/replay`
   await site.read(replayPath)
   assert.equal((await site.post(replayPath, { ...window, until: '2026-11-20T08:00' })).status, 422)
@@ -214,6 +226,10 @@ test('issue 5 item 4: deliveries are filtered, told, sent again one by one or by
     settled.slice(2).map(({ status }) => status),
     ['delivered', 'delivered'],
   )
+  assert.equal((await site.post(replayPath, { ...window, until: '', status: 'delivered' })).status, 303)
+  await receiver.waitForRequests(4)
+  const [, , arrived, , repeated] = await settledDeliveries(site.app.db)
+  assert.deepEqual([arrived?.status, repeated?.replay_of], ['delivered', arrived?.id])
 
   const none = await site.post(`/admin/deliveries/${failed?.id}/cancellation`)
   assert.equal(none.status, 303)

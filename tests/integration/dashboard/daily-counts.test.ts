@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { countActivity, countTheRest, mergeCounts } from '../../../src/server/dashboard/count-activity.ts'
 import { type DailyCount, listDailyCounts } from '../../../src/server/dashboard/daily-count-store.ts'
@@ -13,8 +12,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   describe(`daily counts on ${engine.name}`, () => {
     let db: Kysely<Schema>
     before(async () => {
-      db = await engine.openEmpty()
-      await migrate(db)
+      db = await engine.openMigrated()
     })
     after(() => engine.close())
 

@@ -1,12 +1,17 @@
 import type { AstroGlobal } from 'astro'
 import type { FieldErrors } from '../../../entries/check-fields.ts'
 import { type ContentType, findContentType } from '../../../entries/content-type-store.ts'
-import { toPosted } from '../../../entries/posted-fields.ts'
+import { textAt, toPosted } from '../../../entries/posted-fields.ts'
 import { fitsTheForm, readContentTypeInput, toContentTypeInput } from '../../../entries/read-content-type.ts'
-import { type ContentTypeInput, saveContentType } from '../../../entries/save-content-type.ts'
+import {
+  type ContentTypeInput,
+  contentTypeVersion,
+  saveContentType,
+} from '../../../entries/save-content-type.ts'
 import { readFormData } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
 import { notFound } from '../not-found.ts'
+import { outdatedMessage } from '../outdated.ts'
 import { recordChange } from '../page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -16,6 +21,7 @@ export interface ContentTypeForm {
   type: ContentType | undefined
   values: ContentTypeInput
   errors: FieldErrors
+  basedOn: string | undefined
 }
 
 const NEW: ContentTypeInput = {
@@ -29,7 +35,8 @@ export async function receiveContentType(astro: Context): Promise<ContentTypeFor
   const type = slug === undefined ? undefined : await findContentType(astro.locals.app.db, slug)
   if (slug !== undefined && !type) return notFound(astro)
   if (astro.request.method === 'POST') return receivePost(astro, type)
-  return { type, values: type ? toContentTypeInput(type) : NEW, errors: {} }
+  const basedOn = type && contentTypeVersion(type)
+  return { type, values: type ? toContentTypeInput(type) : NEW, errors: {}, basedOn }
 }
 
 async function receivePost(
@@ -38,12 +45,16 @@ async function receivePost(
 ): Promise<ContentTypeForm | Response> {
   if (type && !fitsTheForm(type)) return notFound(astro)
   const { db } = astro.locals.app
-  const input = readContentTypeInput(toPosted(await readFormData(astro.request)))
-  const outcome = await saveContentType(db, { existing: type?.slug, input })
+  const posted = toPosted(await readFormData(astro.request))
+  const input = readContentTypeInput(posted)
+  const basedOn = textAt('based_on', posted) || undefined
+  const outcome = await saveContentType(db, { existing: type?.slug, input, basedOn })
   if (outcome.kind === 'saved') return leave(astro, { verb: type ? 'changed' : 'added', input, ...outcome })
-  if (outcome.kind !== 'invalid') return notFound(astro)
-  astro.response.status = 422
-  return { type, values: { ...input, slug: type?.slug ?? input.slug }, errors: outcome.errors }
+  if (outcome.kind === 'not_found' || outcome.kind === 'builtin') return notFound(astro)
+  const again = { type, values: { ...input, slug: type?.slug ?? input.slug } }
+  astro.response.status = outcome.kind === 'outdated' ? 409 : 422
+  if (outcome.kind === 'invalid') return { ...again, errors: outcome.errors, basedOn }
+  return { ...again, errors: { '': [outdatedMessage('content type')] }, basedOn: outcome.version }
 }
 
 async function leave(

@@ -7,7 +7,7 @@ export const FIELD_WORDS: Readonly<Record<FieldType, { label: string; use: strin
   email: { label: 'E-mail address', use: 'Checked to be one' },
   phone: { label: 'Phone number', use: 'Of any country' },
   url: { label: 'Web address', use: 'Starts with https:// or http://' },
-  number: { label: 'Number', use: 'Whole or with decimals' },
+  number: { label: 'Number', use: 'To count with, of at most 15 digits' },
   date: { label: 'Date', use: 'A day of the calendar' },
   select: { label: 'Choice from a list', use: 'One of many, in a drop-down' },
   radio: { label: 'Choice of one', use: 'One of a few, all visible' },

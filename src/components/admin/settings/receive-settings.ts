@@ -25,9 +25,9 @@ export function receiveSettings(
       changes: fromFormValues(posted),
       basedOn: String(posted.based_on ?? settingsVersion(settings)),
     },
-    /** Says what is wrong at the fields, and answers with 422. */
+    /** Says what is wrong, at the fields, and answers with 422; with 409 when somebody else saved meanwhile. */
     refuse(outcome: Exclude<ChangeOutcome, { kind: 'saved' }>) {
-      astro.response.status = 422
+      astro.response.status = outcome.kind === 'outdated' ? 409 : 422
       if (outcome.kind === 'outdated') return fail('', OUTDATED)
       for (const issue of outcome.issues) {
         const { field, message } = toMistake(issue)

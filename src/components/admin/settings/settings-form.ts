@@ -27,6 +27,7 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
   const { theme, home } = settings
   return {
     ...Object.fromEntries(TEXTS.map((key) => [key, settings[key] ?? ''])),
+    logo: settings.logo ?? '',
     ...Object.fromEntries(HOME_TEXTS.map((key) => [`home.${key}`, home[key] ?? ''])),
     'theme.preset': theme.preset,
     'theme.fonts': theme.fonts ?? '',
@@ -57,6 +58,7 @@ export function fromFormValues(values: Values): Input {
   const text = (key: string) => String(values[key] ?? '').trim() || null
   return {
     name: text('name') ?? '',
+    logo: text('logo') ?? undefined,
     ...Object.fromEntries(TEXTS.filter((key) => key !== 'name').map((key) => [key, text(key)])),
     business_type: (text('business_type') ?? undefined) as Input['business_type'],
     opening_hours: rowsOf(values, 'opening_hours') as Input['opening_hours'],
