@@ -28,8 +28,13 @@ await runCommand(
       results.push(await tryPromise(one, { short }))
     }
     printTable(results)
-    const broken = results.filter(({ outcome }) => outcome === 'not kept')
-    if (broken.length > 0) throw new Error(`${broken.length} of ${results.length} promises were not kept`)
+    const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
+    const [broken, untried] = [count('not kept'), count('not tried')]
+    if (broken > 0) throw new Error(`${broken} of ${results.length} promises were not kept`)
+    if (untried > 0)
+      throw new Error(
+        `${untried} of ${results.length} promises were not tried; all of them need strace, unshare and TEST_DATABASE_URL, the address of a PostgreSQL server`,
+      )
   },
 )
 
@@ -51,16 +56,24 @@ async function tryPromise(
   return {
     promise,
     outcome: code === 0 ? outcomeOf(output) : 'not kept',
-    figures: [...output.matchAll(/figure: (.*)$/gm)].map(([, figure = '']) => figure),
+    figures: figuresOf(output),
     seconds: Math.round((performance.now() - startedAt) / 1_000),
   }
 }
 
+// A table of cases has no other figure than their number.
+function figuresOf(output: string): string[] {
+  const figures = [...output.matchAll(/figure: (.*)$/gm)].map(([, figure = '']) => figure)
+  return figures.length > 0 ? figures : [`${countOf('pass', output)} of ${countOf('tests', output)} cases`]
+}
+
 // Not tried: what this machine cannot run, and a name that is there no more.
 function outcomeOf(output: string): Result['outcome'] {
-  const passed = Number(/^ℹ pass (\d+)/m.exec(output)?.[1] ?? 0)
-  const skipped = Number(/^ℹ skipped (\d+)/m.exec(output)?.[1] ?? 0)
-  return passed > 0 && skipped === 0 ? 'kept' : 'not tried'
+  return countOf('pass', output) > 0 && countOf('skipped', output) === 0 ? 'kept' : 'not tried'
+}
+
+function countOf(what: 'tests' | 'pass' | 'skipped', output: string): number {
+  return Number(new RegExp(`^ℹ ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0)
 }
 
 function printTable(results: readonly Result[]) {

@@ -25,6 +25,11 @@ export const PROMISES: readonly PromiseTest[] = [
     file: `${submissions}/accept-submission.test.ts`,
     name: '1,000 pairs',
   },
+  {
+    promise: 'a filled decoy is answered in the same time',
+    file: `${server}/abuse.test.ts`,
+    name: 'filled decoy',
+  },
   { promise: 'every delivery is attempted, through kills', file: `${webhooks}/kill.test.ts` },
   {
     promise: 'after a crash deliveries go on within 5 s',
@@ -32,7 +37,8 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'the next start',
   },
   { promise: 'slow receivers hold up nobody', file: `${webhooks}/tar-pit.test.ts` },
-  { promise: 'an attempt ends at its deadline and reads 16 KiB', file: `${webhooks}/send-attempt.test.ts` },
+  { promise: 'an attempt ends at its deadline', file: `${webhooks}/send-attempt.test.ts` },
+  { promise: 'of an answer 16 KiB are read', file: `${webhooks}/response-table.test.ts` },
   { promise: 'no attempt reaches a private address', file: `${webhooks}/socket-address.test.ts` },
   {
     promise: 'no literal or name of a private address is taken',
@@ -79,6 +85,11 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'killed',
   },
   {
+    promise: 'no site is shown before it is on disk',
+    file: `${promises}/publish-under-load.test.ts`,
+    name: 'no site is shown',
+  },
+  {
     promise: 'step by step gives the bytes of a full build',
     file: 'tests/integration/publish/same-site.test.ts',
     name: 'whatever was edited',
@@ -100,4 +111,10 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'second server',
   },
   { promise: 'clock jumps of a day', file: `${promises}/clock-jumps.test.ts` },
+  { promise: 'clock jumps of a day: deliveries', file: `${webhooks}/clock-jumps.test.ts` },
+  {
+    promise: 'clock jumps of a day: the publish schedule',
+    file: `${server}/publish-schedule.test.ts`,
+    name: 'after a clock was set back',
+  },
 ]

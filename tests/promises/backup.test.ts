@@ -43,12 +43,15 @@ test('a backup taken under load restores to the rows of its moment, and the load
   const live = rowsById(join(dataDir, 'signpost.db'))
   const restored = await runScript('restore.ts', { dataDir, arguments: [file] })
   assert.equal(restored.code, 0, restored.output)
+  assert.doesNotMatch(restored.output, /SECRET_KEY/)
   const rows = rowsById(join(dataDir, 'signpost.db'))
   assert.deepEqual(
     acknowledged.slice(0, before).filter((id) => !rows.has(id)),
     [],
   )
   for (const [id, row] of rows) assert.equal(row, live.get(id))
+  const elsewhere = await runScript('restore.ts', { dataDir: temporaryFolder(t), arguments: [file] })
+  assert.match(elsewhere.output, /Before you start it: SECRET_KEY is not the key .* secret\.key /)
   printFigure(t, `${rows.size} rows identical, ${meanwhile} posts accepted while the copy was taken`)
 })
 

@@ -14,6 +14,7 @@ import { planRetention } from '../../src/submissions/retention.ts'
 import { openTestDatabase, temporaryFolder } from '../support/database.ts'
 import { aDesk } from '../support/desk.ts'
 import { storeForm } from '../support/forms.ts'
+import { printFigure } from '../support/soak.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -41,6 +42,7 @@ test('a clock that jumps a day: sign-in locks nobody out until then, and no sess
   assert.ok(session)
   assert.equal(hasFreshPassword(session, at(NOON)), false)
   assert.equal(await resume(NOON + 12 * HOUR_MS), undefined)
+  printFigure(t, 'sign-in: open at once, no session longer than 12 h')
 })
 
 test('a clock that jumps a day: posts wait for their window at most, and no visitor is taken for a robot', async (t) => {
@@ -70,6 +72,7 @@ test('a clock that jumps a day: posts wait for their window at most, and no visi
     rows.map(({ status }) => status),
     ['new', 'new', 'new', 'new'],
   )
+  printFigure(t, 'posts: 60 s of waiting at most')
 })
 
 test('a clock that jumps a day: retention takes nothing more than a day early, and nothing when it jumps back', async (t) => {
@@ -80,7 +83,9 @@ test('a clock that jumps a day: retention takes nothing more than a day early, a
     assert.equal((await desk.accept('quote', {}, {})).kind, 'accepted')
   }
   const removed = async (time: number) => (await planRetention(db, at(time)))[0]?.count
-  assert.deepEqual(await Promise.all([-DAY_MS, 0, DAY_MS].map((jump) => removed(NOON + jump))), [0, 1, 2])
+  const counts = await Promise.all([-DAY_MS, 0, DAY_MS].map((jump) => removed(NOON + jump)))
+  assert.deepEqual(counts, [0, 1, 2])
+  printFigure(t, 'retention: a day early at most')
 })
 
 test('a clock that jumps a day: backups are made every day, and releases stay in their order', async (t) => {
@@ -97,6 +102,7 @@ test('a clock that jumps a day: backups are made every day, and releases stay in
   assert.deepEqual(counts, [1, 2, 2, 2, 2, 2])
   assert.equal(await look(NOON - DAY_MS), 3)
   assert.equal(await look(NOON - DAY_MS + HOUR_MS), 3)
+  printFigure(t, 'backups: one each day')
 
   const dataDir = temporaryFolder(t)
   const first = await finishRelease(dataDir, await startRelease(dataDir, at(NOON)))

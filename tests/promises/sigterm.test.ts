@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
 import { temporaryFolder } from '../support/database.ts'
+import { aPartOfTheExample } from '../support/part-of-example.ts'
 import { startSite, waitFor } from '../support/running-site.ts'
 import { printFigure, soakLength } from '../support/soak.ts'
 import { postUntilGone } from '../support/submission-server.ts'
@@ -19,10 +20,11 @@ function* newIds() {
 
 test('SIGTERM under load loses no acknowledged submission and ends the program within 10 s', async (t) => {
   const dataDir = temporaryFolder(t)
+  const contentDir = aPartOfTheExample(t)
   const acknowledged = new Set<string>()
   let slowestMs = 0
   for (let times = 0; times < TIMES; times += 1) {
-    const site = await startSite(t, { dataDir })
+    const site = await startSite(t, { dataDir, contentDir })
     const ids = newIds()
     const load = Array.from({ length: AT_ONCE }, () =>
       postUntilGone(site, { ids, onAccepted: (id) => acknowledged.add(id) }),

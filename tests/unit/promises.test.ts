@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PROMISES } from '../../scripts/soak/promises.ts'
-import { PROJECT_DIR } from '../support/running-site.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { PROJECT_DIR, runScript } from '../support/running-site.ts'
 
 test('each promise of npm run soak names a test that is there', () => {
   const missing = PROMISES.filter(({ file, name = '' }) => {
@@ -11,4 +12,20 @@ test('each promise of npm run soak names a test that is there', () => {
     return ![...titles].some(([, , title = '']) => title.includes(name))
   })
   assert.deepEqual(missing, [])
+})
+
+test('a promise that was not tried fails npm run soak, and a table of cases has their number as its figure', async (t) => {
+  const soak = (word: string) =>
+    runScript('soak.ts', {
+      dataDir: temporaryFolder(t),
+      environment: { TEST_DATABASE_URL: '' },
+      arguments: ['--short', '--only', word],
+    })
+  const untried = await soak('two processes')
+  assert.equal(untried.code, 1)
+  for (const part of [/\| not tried \|/, /^1 of 1 promises were not tried; /m])
+    assert.match(untried.output, part)
+  const tried = await soak('no literal or name')
+  assert.equal(tried.code, 0)
+  assert.match(tried.output, /\| (\d+) of \1 cases \| kept \|/)
 })
