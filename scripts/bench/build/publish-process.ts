@@ -1,5 +1,5 @@
 import { connectDatabase } from '../../../src/db/connect.ts'
-import { silentProgress } from '../../../src/lib/progress.ts'
+import { createProgress } from '../../../src/lib/progress.ts'
 import { publishSite } from '../../../src/publish/publish-site.ts'
 
 const [databaseUrl = '', dataDir = '', projectDir = '', jobs = '1'] = process.argv.slice(2)
@@ -11,7 +11,7 @@ const { kind, plan } = await publishSite(db, {
   jobs: Number(jobs),
   siteUrl: 'https://example.com',
   now: () => new Date(),
-  progress: silentProgress,
+  progress: createProgress('Rendering pages'),
 })
 await db.destroy()
 console.log(JSON.stringify({ kind, rendered: plan.added + plan.changed + plan.renderedSame }))
