@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { HtmlValidate } from 'html-validate'
 import type { Page } from 'playwright-core'
 import { pageFile } from '../../src/publish/page-file.ts'
-import { checkAccessibility } from '../support/accessibility.ts'
+import { checkEveryLook } from '../support/accessibility.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
-import { hasJava, nuErrors } from '../support/nu-validator.ts'
+import { hasJava, htmlErrors, nuErrors } from '../support/html-validators.ts'
 import { startSite } from '../support/running-site.ts'
 import {
   brokenLinks,
@@ -35,17 +34,12 @@ const PAGE_TYPES = [
   '/contact',
 ]
 const VALIDATED = [...PAGE_TYPES, '/404', '/410', '/500']
-/** The band, a card beside it, the bar of small screens: all that changes with width and scheme is on one of these. */
-const SEEN_IN_EVERY_LOOK = ['/', '/services/ac-repair/hyde-park', '/forms/quote', '/about']
-/** What depends on the color scheme and the width; all else of a page is the same in each. */
-const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'target-size']
-
 test('the example site, as visitors and search engines walk through it', async (t) => {
   const dataDir = temporaryFolder(t)
   const site = await startSite(t, { dataDir })
   const siteDir = join(dataDir, 'current', 'site')
   const pages = readSitePages(siteDir)
-  const browser = await openBrowser(t)
+  const browser = await openBrowser()
 
   await t.test('every link inside the site leads to a page, and to a place that is on it', () => {
     assert.deepEqual(brokenLinks(pages), [])
@@ -96,23 +90,7 @@ test('the example site, as visitors and search engines walk through it', async (
   })
 
   await t.test('html-validate finds no error on a page', async () => {
-    const validator = new HtmlValidate({
-      extends: ['html-validate:standard'],
-      // A matter of taste of the template's formatter, not of the page.
-      rules: {
-        'no-trailing-whitespace': 'off',
-        'doctype-style': 'off',
-        'void-style': 'off',
-        'long-title': 'off',
-      },
-    })
-    for (const path of VALIDATED) {
-      const { results } = await validator.validateString(pages.get(path) ?? '')
-      const messages = results.flatMap((result) =>
-        result.messages.map(({ ruleId, message, line }) => ({ ruleId, message, line })),
-      )
-      assert.deepEqual(messages, [], path)
-    }
+    for (const path of VALIDATED) assert.deepEqual(await htmlErrors(pages.get(path) ?? ''), [], path)
   })
 
   await t.test('the Nu validator finds no error', { skip: !hasJava() && 'there is no Java' }, () => {
@@ -126,18 +104,9 @@ test('the example site, as visitors and search engines walk through it', async (
       const requested = new Set<string>()
       page.on('request', (request) => requested.add(new URL(request.url()).origin))
       for (const path of PAGE_TYPES) {
-        await show(page, 'light', 390)
         await page.goto(site.url + path)
         await assertScripts(page, path)
-        await checkAccessibility(page)
-        await show(page, 'dark', 768)
-        await show(page, 'dark', 1280)
-        await checkAccessibility(page, RULES_OF_LOOKS)
-        if (!SEEN_IN_EVERY_LOOK.includes(path)) continue
-        await show(page, 'light', 1280)
-        await checkAccessibility(page, RULES_OF_LOOKS)
-        await show(page, 'dark', 390)
-        await checkAccessibility(page, RULES_OF_LOOKS)
+        await checkEveryLook(page)
       }
       assert.deepEqual([...requested], [site.url])
     },
@@ -188,13 +157,6 @@ test('the example site, as visitors and search engines walk through it', async (
 
 function isLocation(path: string): boolean {
   return /^\/services\/[^/]+\/[^/]+$/.test(path)
-}
-
-async function show(page: Page, colorScheme: 'light' | 'dark', width: number) {
-  await page.emulateMedia({ colorScheme })
-  await page.setViewportSize({ width, height: 800 })
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide at ${width}`)
 }
 
 // One external module on pages with a form; nothing on any other.

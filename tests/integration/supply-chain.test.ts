@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { parse } from 'yaml'
+import { isVariable } from '../../src/environment.ts'
 
 interface LockedPackage {
   version: string
@@ -9,10 +11,19 @@ interface LockedPackage {
   hasInstallScript?: boolean
 }
 
-const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
+const fileOf = (name: string) => new URL(`../../${name}`, import.meta.url)
+const readText = (name: string) => readFileSync(fileOf(name), 'utf8')
+const read = (name: string) => JSON.parse(readText(name))
 const manifest = read('package.json')
 const packages: Record<string, LockedPackage> = read('package-lock.json').packages
 const versionOf = (name: string) => packages[`node_modules/${name}`]?.version ?? ''
+
+const compose = parse(readText('compose.yaml'))
+const dockerfile = readText('Dockerfile')
+const unit = readText('scripts/deploy/signpost.service')
+
+/** Of Node and Astro, not of the program. */
+const OTHERS = ['NODE_ENV', 'ASTRO_TELEMETRY_DISABLED']
 
 // What may be shipped with a product under the MIT licence, libraries that are only linked included.
 const LICENCES = new Set([
@@ -66,6 +77,34 @@ test('what is shipped has licences that allow it', () => {
   )
   assert.deepEqual(
     others.map(([path, { license }]) => `${path}: ${license}`),
+    [],
+  )
+})
+
+test('every variable in the files for Docker and systemd is one that the program knows', () => {
+  const inDockerfile = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+  const inUnit = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+  const inComment = [...(/^# (.*)\nEnvironmentFile/m.exec(unit)?.[1] ?? '').matchAll(/\w+/g)].map(String)
+  const names = [...inDockerfile, ...inUnit].map((pair) => pair.split('=')[0] ?? '')
+  const all = [...Object.keys(compose.services.signpost.environment), ...names, ...inComment]
+  assert.ok(all.length >= 12, all.join(' '))
+  assert.deepEqual(
+    all.filter((name) => !isVariable(name) && !OTHERS.includes(name)),
+    [],
+  )
+})
+
+test('every file of the program that they name is there', () => {
+  const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, line = '']) => line.split(' '))
+  const run = [dockerfile, unit].flatMap((text) => text.match(/(scripts|src)\/[\w/.-]+\.ts/g) ?? [])
+  const mounted = compose.services.signpost.volumes
+    .map((volume: string) => volume.split(':')[0])
+    .filter((path: string) => path.startsWith('.'))
+  const documented = [...unit.matchAll(/\/opt\/signpost\/([\w/.-]+)/g)].map(([, path = '']) => path)
+  const paths = [...copied, ...run, ...mounted, ...documented]
+  assert.ok(paths.length >= 8, paths.join(' '))
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(fileOf(path))),
     [],
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { soakLength } from './soak.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -29,4 +30,37 @@ export async function checkAccessibility(page: Page, rules?: readonly string[]):
     return found?.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
   }, rules)
   assert.deepEqual(violations, [], `${page.url()}\n${violations?.join('\n')}`)
+}
+
+/** What depends on the color scheme and the width; all else of a page is the same in each. */
+const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'target-size']
+const OTHER_LOOKS = (
+  [
+    { colorScheme: 'dark', width: 1280 },
+    { colorScheme: 'light', width: 1280 },
+    { colorScheme: 'dark', width: 390 },
+  ] as const
+).slice(0, soakLength(1, 3))
+
+/**
+ * The page at 390 px in light and 1280 px in dark, with `SOAK=1` at both in both: axe finds nothing, and nothing is
+ * wider than the screen.
+ */
+export async function checkEveryLook(page: Page): Promise<void> {
+  await showLook(page, { colorScheme: 'light', width: 390 })
+  await checkAccessibility(page)
+  for (const look of OTHER_LOOKS) {
+    await showLook(page, look)
+    await checkAccessibility(page, RULES_OF_LOOKS)
+  }
+}
+
+async function showLook(
+  page: Page,
+  { colorScheme, width }: { colorScheme: 'light' | 'dark'; width: number },
+) {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 800 })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide at ${width}`)
 }

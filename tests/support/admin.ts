@@ -79,7 +79,7 @@ export async function openAdminPage(
   options: { width?: number; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' } = {},
 ): Promise<BrowserPage> {
   const { width = 1280, ...rest } = options
-  const browser = await openBrowser(t)
+  const browser = await openBrowser()
   const page = await openPage(t, browser, { baseURL: site.url, viewport: { width, height: 900 }, ...rest })
   const [name = '', value = ''] = site.cookie.split('=')
   await page.context().addCookies([{ name, value, url: site.url }])

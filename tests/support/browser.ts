@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import chromium, { inflate } from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { withFileLock } from '../../src/db/file-lock.ts'
 import { atEnd } from './at-end.ts'
 
@@ -20,28 +19,43 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** A Chromium that closes when the test ends. It comes with the npm package: nothing has to be installed. */
-export function openBrowser(t: TestContext): Promise<Browser> {
-  return launchBrowser(t, [])
+let shared: Promise<Browser> | undefined
+
+/**
+ * The Chromium of this test file: what a test opens in it, it closes. It comes with the npm package: nothing has to be
+ * installed.
+ */
+export function openBrowser(): Promise<Browser> {
+  shared ??= launch([])
+  return shared
 }
 
-/** The same with further arguments. */
+after(async () => (await shared)?.close())
+
+/** A Chromium with further arguments, which closes when the test ends. */
 export async function launchBrowser(t: TestContext, more: readonly string[]): Promise<Browser> {
+  const browser = await launch(more)
+  atEnd(t, () => browser.close())
+  return browser
+}
+
+async function launch(more: readonly string[]): Promise<Browser> {
+  // Most of those who import this file open no browser, and loading this takes a third of a second.
+  const { chromium } = await import('playwright-core')
   // The package unpacks itself on first use; test files run side by side.
   const lock = join(tmpdir(), 'signpost-test-chromium.lock')
   const { executablePath, env } = await withFileLock(lock, unpackChromium)
-  const browser = await playwright.launch({
+  return chromium.launch({
     executablePath,
     env,
     args: [...ARGUMENTS, ...more],
     headless: true,
   })
-  atEnd(t, () => browser.close())
-  return browser
 }
 
 // The package also carries the few libraries that a bare Linux lacks (NSS, Expat); they are used only there.
 async function unpackChromium() {
+  const { default: chromium, inflate } = await import('@sparticuz/chromium')
   const executablePath = await chromium.executablePath()
   const { stdout } = spawnSync('ldd', [executablePath], { encoding: 'utf8' })
   if (!stdout?.includes('not found')) return { executablePath, env: process.env }

@@ -1,19 +1,17 @@
-import { copyFileSync, existsSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { copyFileSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { connectDatabase, connectSqlite } from '../../src/db/connect.ts'
-import { withFileLock } from '../../src/db/file-lock.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { atEnd } from './at-end.ts'
+import { migratedCluster, migratedSqlite } from './migrated.ts'
+import { putRowsBack, readRows, type StoredRows } from './stored-rows.ts'
 
 const INT8 = 20
-// Installing packages anew removes it.
-const CLUSTER = join(import.meta.dirname, '../../node_modules/.cache/pglite-cluster.tar')
 
 /** One way to run the same tests: an engine that gives an empty database as often as one is asked for. */
 export interface TestEngine {
@@ -21,6 +19,8 @@ export interface TestEngine {
   name: string
   /** An empty database. On a shared server the one that was given before is gone. */
   openEmpty(): Promise<Kysely<Schema>>
+  /** The same with every table, and the rows that migrations put in. Tests that change tables need one of their own. */
+  openMigrated(): Promise<Kysely<Schema>>
   close(): Promise<void>
 }
 
@@ -34,8 +34,13 @@ export function temporaryFolder(t: TestContext): string {
 /** A migrated SQLite database in a file of its own. */
 export async function openTestDatabase(t: TestContext): Promise<Kysely<Schema>> {
   const path = join(temporaryFolder(t), 'signpost.db')
-  copyFileSync(await migratedTemplate(), path)
+  await copyMigrated(path)
   return closedAfter(t, connectSqlite(path))
+}
+
+/** Puts the file of a migrated SQLite database there. */
+export async function copyMigrated(path: string): Promise<void> {
+  copyFileSync(await migratedSqlite(), path)
 }
 
 /** An empty SQLite database in a file of its own. */
@@ -47,12 +52,19 @@ export function openEmptySqlite(t: TestContext): Kysely<Schema> {
 export function sqliteEngine(): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-test-'))
   const opened: Kysely<Schema>[] = []
+  const nextFile = () => join(folder, `${opened.length}.db`)
+  function open(file: string) {
+    const db = connectSqlite(file)
+    opened.push(db)
+    return db
+  }
   return {
     name: 'SQLite',
-    async openEmpty() {
-      const db = connectSqlite(join(folder, `${opened.length}.db`))
-      opened.push(db)
-      return db
+    openEmpty: async () => open(nextFile()),
+    async openMigrated() {
+      const file = nextFile()
+      await copyMigrated(file)
+      return open(file)
     },
     async close() {
       await Promise.all(opened.map((db) => db.destroy()))
@@ -63,23 +75,12 @@ export function sqliteEngine(): TestEngine {
 
 /** PostgreSQL inside this process. It takes a second to start: one for a test file. */
 export function pgliteEngine(): TestEngine {
-  return serverEngine('PGlite', new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: startPGlite }) }))
+  const dialect = new PGliteDialect({ pglite: startPGlite })
+  return serverEngine('PGlite', new Kysely<Schema>({ dialect }), { isMigrated: true })
 }
 
-// Most of its start is making the files of an empty cluster: they are made once for all test files.
 async function startPGlite(): Promise<PGlite> {
-  await withFileLock(`${CLUSTER}.lock`, async () => {
-    if (!existsSync(CLUSTER)) await makeCluster()
-  })
-  return new PGlite({ parsers: { [INT8]: Number }, loadDataDir: await openAsBlob(CLUSTER) })
-}
-
-async function makeCluster() {
-  const pglite = await PGlite.create()
-  const files = await pglite.dumpDataDir('none')
-  await pglite.close()
-  await writeFile(`${CLUSTER}.unfinished`, files.stream())
-  await rename(`${CLUSTER}.unfinished`, CLUSTER)
+  return new PGlite({ parsers: { [INT8]: Number }, loadDataDir: await openAsBlob(await migratedCluster()) })
 }
 
 /** The PostgreSQL server at this address. Its tables are dropped. */
@@ -87,34 +88,31 @@ export function postgresEngine(url: string): TestEngine {
   return serverEngine('PostgreSQL', connectDatabase(url))
 }
 
-function serverEngine(name: string, db: Kysely<Schema>): TestEngine {
+function serverEngine(name: string, db: Kysely<Schema>, { isMigrated = false } = {}): TestEngine {
+  let seeds: StoredRows | undefined
+  let isNew = isMigrated
+  async function openEmpty() {
+    seeds = undefined
+    isNew = false
+    await db.schema.dropSchema('public').cascade().execute()
+    await db.schema.createSchema('public').execute()
+    return db
+  }
   return {
     name,
-    async openEmpty() {
-      await db.schema.dropSchema('public').cascade().execute()
-      await db.schema.createSchema('public').execute()
+    openEmpty,
+    async openMigrated() {
+      if (seeds) {
+        await putRowsBack(db, seeds)
+        return db
+      }
+      if (!isNew) await migrate(await openEmpty())
+      isNew = false
+      seeds = await readRows(db)
       return db
     },
     close: () => db.destroy(),
   }
-}
-
-let template: Promise<string> | undefined
-
-// One migrated file for the whole process; each test gets a copy.
-function migratedTemplate(): Promise<string> {
-  template ??= makeTemplate()
-  return template
-}
-
-async function makeTemplate() {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-template-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const path = join(folder, 'template.db')
-  const db = connectSqlite(path)
-  await migrate(db)
-  await db.destroy()
-  return path
 }
 
 function closedAfter(t: TestContext, db: Kysely<Schema>) {

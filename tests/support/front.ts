@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -9,7 +10,7 @@ import { publishSite } from '../../src/publish/publish-site.ts'
 import { createFront } from '../../src/server/front.ts'
 import { stopServer } from '../../src/server/stop-server.ts'
 import { atEnd } from './at-end.ts'
-import { temporaryFolder } from './database.ts'
+import { copyMigrated, temporaryFolder } from './database.ts'
 import { freePort, PROJECT_DIR } from './running-site.ts'
 import { addEntry, addPlaces, offer } from './small-site.ts'
 
@@ -36,6 +37,7 @@ export async function startFront(
     LOG_LEVEL: 'silent',
     ...environment,
   })
+  await copyMigrated(join(config.dataDir, 'signpost.db'))
   const app = await openApp(config)
   const places = await addPlaces(app.db, 'usa/texas/austin')
   const id = await addEntry(app.db, 'services', { slug: 'ac-repair', title: 'AC repair' })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +15,8 @@ export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.met
 
 const READY = /Signpost is ready: (\S+)/
 const START_DEADLINE_MS = 60_000
+const SHORTEST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 100
 const SCRIPT_DEADLINE_MS = 120_000
 /** The program promises 10 s after SIGTERM; more than that is a hanging process, or one that it left behind. */
 const END_DEADLINE_MS = 15_000
@@ -23,6 +26,8 @@ export interface RunningSite {
   process: ChildProcess
   /** All that it printed, for messages of failing tests. */
   output(): string
+  /** What of that was on stdout. */
+  log(): string
   /** Ends it with this signal and waits until it is gone; throws when it, or what it started, lives on after 15 s. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -43,11 +48,12 @@ export async function startSite(t: TestContext, options: SiteOptions): Promise<R
     env: scriptEnvironment({ ...options, port }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const output = collectOutput(child)
+  const output = collectOutput(child.stdout, child.stderr)
   const site: RunningSite = {
     url: `http://127.0.0.1:${port}`,
     process: child,
     output,
+    log: collectOutput(child.stdout),
     end: (signal) => endProcess(child, signal, output),
   }
   atEnd(t, () => site.end('SIGTERM'))
@@ -80,17 +86,19 @@ export async function runScript(script: string, options: SiteOptions & { argumen
     timeout: SCRIPT_DEADLINE_MS,
     killSignal: 'SIGKILL',
   })
-  const output = collectOutput(child)
+  const output = collectOutput(child.stdout, child.stderr)
   const [code] = await once(child, 'close')
   return { code: code as number | null, output: output() }
 }
 
-/** Waits until the condition holds; throws after the deadline. */
+/** Waits until the condition holds; throws after the deadline. It looks less often the longer it takes. */
 export async function waitFor(condition: () => unknown, deadlineMs = 10_000): Promise<void> {
-  const giveUpAt = performance.now() + deadlineMs
+  const startedAt = performance.now()
   while (!(await condition())) {
-    if (performance.now() > giveUpAt) throw new Error(`Waited ${deadlineMs} ms for: ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > deadlineMs) throw new Error(`Waited ${deadlineMs} ms for: ${condition}`)
+    // Looks that render a page would take the processor from what they wait for.
+    await wait(Math.min(Math.max(waitedMs / 10, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS))
   }
 }
 
@@ -117,8 +125,8 @@ function scriptEnvironment({ dataDir, contentDir = EXAMPLE_CONTENT, port = 4321,
   })
 }
 
-function collectOutput(child: ChildProcess): () => string {
+function collectOutput(...streams: Readable[]): () => string {
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  for (const stream of streams) stream.on('data', (chunk) => (output += chunk))
   return () => output
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../src/db/schema.ts'
-import { findContentType } from '../../src/entries/content-type-store.ts'
+import { findContentType, insertContentType } from '../../src/entries/content-type-store.ts'
 import { type EntryValues, insertEntries } from '../../src/entries/entry-store.ts'
+import type { SchemaField } from '../../src/entries/schema-field.ts'
 import { findTaxonomy, insertTerms } from '../../src/taxonomies/taxonomy-store.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
@@ -20,6 +21,14 @@ export async function addEntry(
   if (!type) throw new Error(`no content type ${typeSlug}`)
   const ids = await insertEntries(db, type.id, [anEntry(values)], { now: NOW })
   return ids.get(values.slug) as number
+}
+
+/** Adds the routable type `projects`, at `/projects/<year>/<project>`, with these fields. */
+export async function addProjects(db: Kysely<Schema>, ...fields: SchemaField[]): Promise<void> {
+  await insertContentType(db, 'projects', {
+    ...{ name: 'Projects', description: null, sortOrder: 50, fields },
+    ...{ isRoutable: true, routePattern: '/projects/{year}/{project}', detailPartial: null },
+  })
 }
 
 /** Adds a line of location terms, each below the one before (`usa/texas/austin`); returns their ids by slug. */

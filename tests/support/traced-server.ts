@@ -8,7 +8,8 @@ import { temporaryFolder } from './database.ts'
 import { ownEnvironment } from './own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
 
-const CALLS = 'pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync,rename'
+const CALLS =
+  'pwrite64,write,writev,sendto,sendmsg,copy_file_range,sendfile,fsync,fdatasync,rename,link,mkdir,execve'
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 
@@ -24,10 +25,9 @@ export async function traceServer(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const log = join(dataDir, 'strace.log')
-  const tracing = ['-f', '-y', '-s', '24', '-o', log, '-e', `trace=${CALLS}`]
   const server = [process.execPath, join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')]
   const settings = { DATA_DIR: dataDir, PORT: String(port), SITE_URL: url, LOG_LEVEL: 'silent' }
-  const child = spawn('strace', [...tracing, ...server, ...serverArguments], {
+  const child = spawn('strace', [...tracingTo(log), ...server, ...serverArguments], {
     cwd: PROJECT_DIR,
     env: ownEnvironment({ ...settings, RATE_LIMIT: 'off' }),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,6 +42,16 @@ export async function traceServer(
   const closed = once(child, 'close')
   process.kill(Number(/pid (\d+)/.exec(output)?.[1]), 'SIGKILL')
   await closed
+  return readCalls(log)
+}
+
+/** Arguments of strace that stand before the command. */
+export function tracingTo(log: string): string[] {
+  return ['-f', '-y', '-s', '24', '-o', log, '-e', `trace=${CALLS}`]
+}
+
+/** The system calls that it wrote down, in the order of their ends. */
+export async function readCalls(log: string): Promise<string[]> {
   return completedCalls(await readFile(log, 'utf8'))
 }
 

@@ -1,9 +1,29 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { HtmlValidate } from 'html-validate'
 
 const JAR = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar')
 
-/** Whether the validator can run here: it is a Java program. */
+const validator = new HtmlValidate({
+  extends: ['html-validate:standard'],
+  // A matter of taste of the template's formatter, not of the page.
+  rules: {
+    'no-trailing-whitespace': 'off',
+    'doctype-style': 'off',
+    'void-style': 'off',
+    'long-title': 'off',
+  },
+})
+
+/** What html-validate finds wrong with a page: `line rule: message`. */
+export async function htmlErrors(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html)
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
+  )
+}
+
+/** Whether the Nu validator can run here: it is a Java program. */
 export function hasJava(): boolean {
   return spawnSync('java', ['-version']).status === 0
 }

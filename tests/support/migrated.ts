@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect } from 'kysely'
+import { connectSqlite } from '../../src/db/connect.ts'
+import { withFileLock } from '../../src/db/file-lock.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import type { Schema } from '../../src/db/schema.ts'
+
+const PROJECT = join(import.meta.dirname, '../..')
+// Installing packages anew removes it.
+const CACHE = join(PROJECT, 'node_modules/.cache')
+
+// All that decides what a migrated database looks like.
+const MADE_OF = ['migrations/*.ts', 'src/db/dialects.ts', 'node_modules/@electric-sql/pglite/package.json']
+
+let fingerprint: string | undefined
+
+/** A SQLite file with every table, to be copied. It is made once for all test files, as migrating is slow. */
+export function migratedSqlite(): Promise<string> {
+  return madeOnce('sqlite', async (file) => {
+    const db = connectSqlite(file)
+    await migrate(db)
+    await db.destroy()
+  })
+}
+
+/** The files of a PostgreSQL cluster with every table, as a tar for PGlite: most of its start is making them. */
+export function migratedCluster(): Promise<string> {
+  return madeOnce('pglite', async (file) => {
+    const pglite = await PGlite.create()
+    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
+    await migrate(db)
+    await writeFile(file, (await pglite.dumpDataDir('none')).stream())
+    await db.destroy()
+  })
+}
+
+async function madeOnce(name: string, make: (file: string) => Promise<void>): Promise<string> {
+  fingerprint ??= fingerprintOf(MADE_OF)
+  const prefix = join(CACHE, `migrated-${name}-`)
+  const file = prefix + fingerprint
+  if (existsSync(file)) return file
+  await withFileLock(`${join(CACHE, name)}.lock`, async () => {
+    if (existsSync(file)) return
+    for (const old of globSync(`${prefix}*`)) rmSync(old)
+    await rm(`${file}.unfinished`, { force: true })
+    await make(`${file}.unfinished`)
+    await rename(`${file}.unfinished`, file)
+  })
+  return file
+}
+
+function fingerprintOf(patterns: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of globSync([...patterns], { cwd: PROJECT }).sort())
+    hash.update(`${file}\0`).update(readFileSync(join(PROJECT, file)))
+  return hash.digest('hex').slice(0, 16)
+}
