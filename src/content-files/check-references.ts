@@ -1,10 +1,11 @@
 import { mayHaveTermsOfAll } from '../entries/entry-terms.ts'
+import { formerAddressKey } from '../entries/former-address.ts'
 import { locationOfPattern } from '../entries/offered-in.ts'
 import { SERVICE_ICONS } from '../entries/service-icons.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import { walkTerms } from '../taxonomies/taxonomy-definition.ts'
 import { compareText } from './compare-text.ts'
-import { type ContentDocument, pathOfDocument } from './document.ts'
+import { type ContentDocument, type EntryDocument, pathOfDocument } from './document.ts'
 import type { Mistake } from './mistake.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import type { Reference } from './reference.ts'
@@ -20,8 +21,8 @@ interface World {
   pictures: ReadonlySet<string>
   taxonomies: Map<string, { definition: TaxonomyDefinition; slugs: Set<string> }>
   notRoutable: Set<string>
-  /** The paths of the files of the entries that a former address leads to. */
-  ledTo: Map<string, string[]>
+  /** What leads to entries, by the key of the former address, with the paths of their files. */
+  ledTo: Map<string, { from: string; path: string }[]>
 }
 
 /**
@@ -54,14 +55,19 @@ function describeWorld(
     world.paths.add(pathOfDocument(document))
     if (document.kind === 'content_type' && !document.definition.is_routable)
       world.notRoutable.add(document.slug)
-    if (document.kind === 'entry')
-      for (const from of new Set(document.redirect_from))
-        world.ledTo.set(from, [...(world.ledTo.get(from) ?? []), pathOfDocument(document)])
+    if (document.kind === 'entry') noteFormerAddresses(document, world)
     if (document.kind !== 'taxonomy') continue
     const slugs = new Set([...walkTerms(document.definition.terms)].map(({ term }) => term.slug))
     world.taxonomies.set(document.slug, { definition: document.definition, slugs })
   }
   return world
+}
+
+function noteFormerAddresses(document: EntryDocument, { ledTo }: World) {
+  for (const from of new Set(document.redirect_from)) {
+    const key = formerAddressKey(from)
+    ledTo.set(key, [...(ledTo.get(key) ?? []), { from, path: pathOfDocument(document) }])
+  }
 }
 
 function describeProblem(path: string, reference: Reference, world: World): string | undefined {
@@ -133,10 +139,10 @@ function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>,
 }
 
 function sharedAddress(from: string, path: string, { ledTo }: World): string | undefined {
-  const others = ledTo.get(from)?.filter((other) => other !== path) ?? []
-  return others.length === 0
-    ? undefined
-    : `${from} leads to ${others.join(', ')} as well, expected it in one place only`
+  const others = ledTo.get(formerAddressKey(from))?.filter((other) => other.path !== path) ?? []
+  if (others.length === 0) return undefined
+  const named = others.map((other) => (other.from === from ? other.path : `${other.path} (as ${other.from})`))
+  return `${from} leads to ${named.join(', ')} as well, expected it in one place only`
 }
 
 function unknownLocations(pattern: string, world: World): string | undefined {

@@ -7,7 +7,7 @@ import { findEntryById, listFormerAddresses } from './entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from './entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from './entry-terms.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
-import { checkFormerAddress, normalizeFormerAddress } from './former-address.ts'
+import { checkFormerAddress, formerAddressKey, normalizeFormerAddress } from './former-address.ts'
 import { loadPlaces, resolveReferences } from './resolve-references.ts'
 
 const MAX_TITLE = 200
@@ -76,14 +76,17 @@ async function checkSharedAddresses(
   { redirectFrom }: EntryInput,
   entry: Entry | undefined,
 ): Promise<FieldErrors> {
-  const wanted = new Set(redirectFrom.map(normalizeFormerAddress))
+  const wanted = new Map(redirectFrom.map((path) => [formerAddressKey(path), normalizeFormerAddress(path)]))
   const others = wanted.size === 0 ? [] : await listFormerAddresses(db)
   const problems = others
     .filter(({ id }) => id !== entry?.id)
     .flatMap(({ title, slug, redirectFrom: paths }) =>
-      paths
-        .filter((path) => wanted.has(path))
-        .map((path) => `"${path}" leads to "${title || slug}" already. Take it out there first.`),
+      paths.flatMap((path) => {
+        const own = wanted.get(formerAddressKey(path))
+        if (own === undefined) return []
+        const as = own === path ? '' : `, as "${path}"`
+        return `"${own}" leads to "${title || slug}" already${as}. Take it out there first.`
+      }),
     )
   return problems.length > 0 ? { redirect_from: problems } : {}
 }

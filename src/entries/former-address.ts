@@ -10,7 +10,12 @@ export function checkFormerAddress(path: string): string | undefined {
   return isReservedPath(path) ? 'expected another one, because this belongs to the program' : undefined
 }
 
-/** The address as it is compared: without a slash at the end. */
+/** The address as it is kept: without a slash at the end. */
 export function normalizeFormerAddress(path: string): string {
   return path.replace(/\/$/, '')
+}
+
+/** The same text for the same address: visitors are led on in whatever case they ask. */
+export function formerAddressKey(path: string): string {
+  return normalizeFormerAddress(path).toLowerCase()
 }

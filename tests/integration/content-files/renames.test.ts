@@ -77,6 +77,26 @@ test('§3 what two terms say they were is the first one; of two files that say s
   await getEntryOf(workspace, 'location_services', 'cooling/round-rock')
 })
 
+test('§3 a former address in two spellings is one address: two files that say so are both told', async (t) => {
+  const from = (...paths: string[]) =>
+    aPage().replace('title:', `redirect_from: [${paths.join(', ')}]\ntitle:`)
+  const workspace = await openWorkspace(t, {
+    'pages/people.md': from('/Old'),
+    'pages/team.md': from('/old/'),
+  })
+  const refused = await workspace.sync()
+  const told = (here: string, other: string) =>
+    `${here} leads to ${other} as well, expected it in one place only`
+  assert.deepEqual(refused.kind === 'mistakes' && refused.mistakes, [
+    { path: 'pages/people.md', line: 2, message: told('/Old', 'pages/team.md (as /old)') },
+    { path: 'pages/team.md', line: 2, message: told('/old', 'pages/people.md (as /Old)') },
+  ])
+  workspace.write('pages/people.md', from('/Old', '/OLD'))
+  workspace.write('pages/team.md', aPage())
+  await workspace.synced()
+  assert.deepEqual((await getEntryOf(workspace, 'pages', 'people')).redirectFrom, ['/Old', '/OLD'])
+})
+
 test('§3 a renamed service keeps its places, and what an administrator wrote about one', async (t) => {
   const files = {
     'taxonomies/locations.yaml': LOCATIONS,

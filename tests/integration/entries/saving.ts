@@ -85,6 +85,17 @@ export function testSaving(engine: TestEngine) {
       await world.saved('pages', { slug: 'people', title: 'Our people', ...fields }, id)
     })
 
+    test('an address in another case is the same address, and both are named', async () => {
+      const redirectFrom = ['/Shop', '/SHOP']
+      const id = await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom: ['/Shop'] })
+      const outcome = await world.save('pages', { slug: 'store', title: 'Store', redirectFrom: ['/shop/'] })
+      assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, {
+        redirect_from: ['"/shop" leads to "Our shop" already, as "/Shop". Take it out there first.'],
+      })
+      await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom }, id)
+      assert.deepEqual((await world.entry(id)).redirectFrom, redirectFrom)
+    })
+
     test('a moment that does not sort by time is refused', async () => {
       for (const publishAt of ['tomorrow 5', '2026-11-20T08:00:00+02:00', '+012026-11-20T08:00:00.000Z']) {
         const outcome = await world.save('pages', { slug: 'soon', title: 'Soon', publishAt })
