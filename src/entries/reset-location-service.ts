@@ -1,27 +1,37 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { refuseTakenAddresses, unlessTaken } from './check-address.ts'
 import { findContentTypeById } from './content-type-store.ts'
 import { findEntryById } from './entry-lookup-store.ts'
 import { type Entry, replaceEntryTerms, updateEntry } from './entry-store.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
 import { inheritsAll } from './inherits-all.ts'
 
-/**
- * Takes away all that a location service has of its own, so that it shows its service's again (§2.9 rule 5). False
- * when the entry is none.
- */
+export type ResetOutcome =
+  | { kind: 'reset' }
+  /** There is no such entry, or it is no location service. */
+  | { kind: 'not_found' }
+  /** It is a draft, and another page is where its page would be. */
+  | { kind: 'address_taken'; reason: string }
+
+/** Takes away all that a location service has of its own, so that it shows its service's again (§2.9 rule 5). */
 export function resetLocationService(
   db: Kysely<Schema>,
   id: number,
   { now }: { now: Date },
-): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const entry = await findEntryById(trx, id)
-    const type = entry && (await findContentTypeById(trx, entry.typeId))
-    if (!entry || type?.slug !== LOCATION_SERVICES) return false
-    await writeReset(trx, entry, { now: now.toISOString() })
-    return true
-  })
+): Promise<ResetOutcome> {
+  return unlessTaken<ResetOutcome>(
+    db,
+    async (trx) => {
+      const entry = await findEntryById(trx, id)
+      const type = entry && (await findContentTypeById(trx, entry.typeId))
+      if (!entry || type?.slug !== LOCATION_SERVICES) return { kind: 'not_found' }
+      await refuseTakenAddresses(trx, type, [entry.slug])
+      await writeReset(trx, entry, { now: now.toISOString() })
+      return { kind: 'reset' }
+    },
+    (reason) => ({ kind: 'address_taken', reason }),
+  )
 }
 
 async function writeReset(db: Db, entry: Entry, { now }: { now: string }): Promise<void> {

@@ -163,6 +163,29 @@ test('entries, coverage and content types in the admin', async (t) => {
     await entryOf(site, 'location_services', 'ac-repair/texas')
   })
 
+  await t.test('a draft is not reset to where another page is', async () => {
+    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/texas')
+    await site.post(`/admin/entries/location_services/${id}`, {
+      ...{ service_entry_id: String(data.service_entry_id), location_term_id: 'texas' },
+      ...{ title: 'Cool Texas', status: 'draft' },
+    })
+    const cases = { ...PROJECT, name: 'Cases', slug: 'cases', route_pattern: '/services/{service}/{slug}' }
+    await site.post('/admin/content-types/new', cases)
+    const other = { title: 'A case', slug: 'ac-repair/texas', status: 'published', year: '2026' }
+    await site.post('/admin/entries/cases/new', other)
+    await entryOf(site, 'cases', 'ac-repair/texas')
+    const response = await site.post(`/admin/entries/location_services/${id}/reset`)
+    assert.equal(response.headers.get('location'), `/admin/entries/location_services/${id}`)
+    assert.match(
+      decodeURIComponent(response.headers.getSetCookie().join()),
+      /Nothing was changed\. .*"A case/,
+    )
+    assert.equal((await entryOf(site, 'location_services', 'ac-repair/texas')).title, 'Cool Texas')
+    await site.post('/admin/content-types/cases/removal')
+    assert.equal((await site.post(`/admin/entries/location_services/${id}/reset`)).status, 303)
+    assert.equal((await entryOf(site, 'location_services', 'ac-repair/texas')).status, 'published')
+  })
+
   await t.test('§2.9 a type of one’s own gets entries with its fields, and pages', async () => {
     const wrong = await site.post('/admin/content-types/new', { ...PROJECT, route_pattern: '/admin/{slug}' })
     assert.equal(wrong.status, 422)

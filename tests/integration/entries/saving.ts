@@ -232,7 +232,7 @@ export function testSaving(engine: TestEngine) {
       await world.saved('location_services', { fields: pair }, offer.id)
       assert.deepEqual((await world.entry(offer.id)).isGenerated, true)
       await world.saved('location_services', { title: 'Own', body: 'Own', fields: pair }, offer.id)
-      assert.equal(await resetLocationService(world.db, offer.id, { now: NOW }), true)
+      assert.deepEqual(await resetLocationService(world.db, offer.id, { now: NOW }), { kind: 'reset' })
       const { title, body, isGenerated } = await world.entry(offer.id)
       assert.deepEqual([title, body, isGenerated], ['', '', true])
     })
@@ -328,6 +328,12 @@ export function testSaving(engine: TestEngine) {
       const type = await world.type('location_services')
       const change = await setEntryStatus(world.db, { type, ids: [id], status: 'published' }, { now: NOW })
       assert.deepEqual([change.changed.length, change.refused.length], [0, 1])
+      const reset = await resetLocationService(world.db, id, { now: NOW })
+      assert.match(
+        reset.kind === 'address_taken' ? reset.reason : '',
+        /roofing\/dallas is that of "A roof" already/,
+      )
+      assert.equal((await world.entry(id)).status, 'draft')
     })
   })
 }
