@@ -8,6 +8,7 @@ import type { Release } from './release.ts'
 import type { SiteWriter } from './site-writer.ts'
 
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
+const LANGUAGE = /<html lang="([^"]+)"/
 const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
 
 const STYLES = [
@@ -30,9 +31,10 @@ export async function writeEmbeds(
     const page = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
     const [html] = FORM.exec(page) ?? []
     const [, script] = FORM_SCRIPT.exec(page) ?? []
+    const [, lang = ''] = LANGUAGE.exec(page) ?? []
     if (html === undefined || script === undefined) continue
     const code = await readFile(join(bundle.clientDir, script), 'utf8')
-    const form = { html: asPartOfPage(html), styles }
+    const form = { html: asPartOfPage(html), lang, styles }
     writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
   }
 }
@@ -54,7 +56,7 @@ function inPixels(css: string): string {
 }
 
 // A scope of its own: an embedded form must not leave names on the page.
-function embedScript(form: { html: string; styles: string }, code: string): string {
+function embedScript(form: { html: string; lang: string; styles: string }, code: string): string {
   return `(() => {\nconst embeddedForm = ${JSON.stringify(form)}\n${code}\n})()\n`
 }
 

@@ -10,17 +10,18 @@ import { startFront } from '../support/front.ts'
 
 // The page's own rules would hide the form's fields, and the form's would change the page's.
 const STYLES = `html { font-size: 62.5% } body { font: 20px monospace } p { color: rgb(1, 2, 3) }
-  * { letter-spacing: 3px; --muted: red; --text: red } div { padding: 40px; font: 30px cursive; text-transform: uppercase; display: flex }
+  * { direction: rtl; letter-spacing: 3px; --muted: red; --text: red } div { padding: 40px; font: 30px cursive; text-transform: uppercase; display: flex }
   input, label { display: none !important }`
 
-/** Another website: a page that holds the script tag; the same without it under `/plain`, without styles under `/bare`. */
+/** Another website: a page with the script tag; under `/plain` without it, under `/bare` without styles and language. */
 async function startForeignSite(t: TestContext) {
   const site = { url: '', script: '' }
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
     const tag = request.url === '/plain' ? '' : `<script src="${site.script}" defer></script>`
     const styles = request.url === '/bare' ? '' : STYLES
-    response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,"><style>${styles}</style>
+    const attributes = request.url === '/bare' ? '' : ' lang="ar" dir="rtl"'
+    response.end(`<!doctype html><html${attributes}><title>Shop</title><link rel="icon" href="data:,"><style>${styles}</style>
       <h1>Shop</h1><p id="before">Before</p>${tag}<p id="after">After</p>`)
   })
   server.listen(0, '127.0.0.1')
@@ -78,6 +79,15 @@ test('contract §2 one script tag places a form on a page of another website', a
     await page.locator('[name=full_name]').waitFor({ state: 'visible' })
     assert.deepEqual(styled, await looksInside())
     await page.goto(shop.url)
+  })
+
+  await t.test('in its own language and direction, on a page that is read from right to left', async () => {
+    const label = page.locator('label[for$=full_name]')
+    const directions = await label.evaluate((element) =>
+      [document.body, element].map((one) => getComputedStyle(one).direction),
+    )
+    assert.deepEqual(directions, ['rtl', 'ltr'])
+    assert.equal(await page.locator('#before ~ div').getAttribute('lang'), 'en')
   })
 
   await t.test('with its messages, links to the fields, and the success text', async () => {

@@ -1,6 +1,7 @@
-/** A form for a page of another website: its markup as on its own page, and styles. */
+/** A form for a page of another website: its markup and language as on its own page, and styles. */
 export interface EmbeddedForm {
   html: string
+  lang: string
   styles: string
 }
 
@@ -8,9 +9,10 @@ export interface EmbeddedForm {
  * Places the form where the running `<script src=".../forms/<slug>/embed.js">` stands, inside a shadow root, so that no
  * styles get in or out. It posts to the site that the script came from.
  */
-export function placeForm({ html, styles }: EmbeddedForm): ParentNode {
+export function placeForm({ html, lang, styles }: EmbeddedForm): ParentNode {
   const script = document.currentScript as HTMLScriptElement
   const host = document.createElement('div')
+  host.lang = lang
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
