@@ -61,6 +61,7 @@ test('the front answers as the contract says', async (t) => {
     ['an encoded path that leaves the folder', { path: '/..%2fpages.tsv' }, 404],
     ['a NUL in the path', { path: '/index%00.html' }, 400],
     ['one that is escaped twice', { path: '/admin/forms/x%252500' }, 400],
+    ['one whose digits are escaped', { path: '/admin/forms/x%25%30%30' }, 400],
     ['a NUL in the query', { path: '/admin/inbox?q=%00' }, 400],
     ['the text %00 in the query', { path: '/services?q=50%2500' }, 200],
     ['§1.7 a taxonomy archive nobody opted in to', { path: '/taxonomy/locations/texas' }, 404],
