@@ -102,6 +102,9 @@ function describeProblem(path: string, reference: Reference, world: World): stri
     case 'partial':
       // They stop nothing: see findWarnings.
       return undefined
+    case 'stored_header':
+      // What is stored is no document: see checkStoredHeaders.
+      return undefined
   }
 }
 

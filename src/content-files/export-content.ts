@@ -32,9 +32,8 @@ export interface ExportOptions {
 
 /**
  * Writes the database as content files (contract §3) into the folder `out`; returns their paths in it. What a fresh
- * database holds anyway is left out unless it came from a file. Secrets are left out or stand as `${NAME}`, but
- * for headers that were typed in the admin: without them their webhooks would not work. Throws when the folder holds
- * anything but an earlier export.
+ * database holds anyway is left out unless it came from a file. Secrets are left out, or stand as `${NAME}` or dots: see
+ * `unfillWebhook`. Throws when the folder holds anything but an earlier export.
  */
 export async function exportContent(db: Db, options: ExportOptions): Promise<string[]> {
   const { out, progress = silentProgress } = options

@@ -1,6 +1,8 @@
 import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { matchWebhooks } from '../webhooks/match-webhooks.ts'
+import { fillDots } from '../webhooks/sealed-headers.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import { compareText } from './compare-text.ts'
 import type { FormDocument } from './document.ts'
@@ -24,7 +26,10 @@ export function isSameForm(
   { environment, secretBox }: { environment: Environment; secretBox: SecretBox },
 ): boolean {
   if (canonicalJson(file.definition) !== canonicalJson(row.document.definition)) return false
-  const filled = byName(file.webhooks).map((webhook) => fillWebhook(webhook, environment))
+  const matches = matchWebhooks(file.webhooks, row.webhooks)
+  const filled = byName(file.webhooks).map((webhook) =>
+    fillWebhook(fillDots(webhook, matches.get(webhook), { secretBox }), environment),
+  )
   const stored = byName(row.webhooks)
   const opened = stored.map((webhook) => openedDefinition(webhook, secretBox))
   const withoutSecrets = filled.map(({ signing_secret, ...webhook }) => webhook)

@@ -33,7 +33,7 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
     form.value && mistakes.length === 0
       ? { kind: 'form' as const, slug, definition: form.value, webhooks: webhooks.value ?? [] }
       : undefined
-  return { path, document, references: [], mistakes }
+  return { path, document, references: webhooks.references, mistakes }
 }
 
 function splitForm(value: unknown): { rawForm: unknown; rawWebhooks: unknown } {

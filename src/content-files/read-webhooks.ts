@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { type Environment, fillFromEnvironment, listUnsetNames } from '../lib/environment-values.ts'
+import { DOTS } from '../webhooks/redact-headers.ts'
 import { type WebhookDefinition, webhookDefinition } from '../webhooks/webhook-definition.ts'
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { rawText, rawValue, readWith } from './parsed-file.ts'
+import type { Reference } from './reference.ts'
 
 const webhookList = z.array(webhookDefinition).nullish()
 
@@ -17,12 +19,12 @@ interface Place {
 
 /**
  * The webhooks of a form file. What is checked are the values that `${NAME}` stands for; what comes back still has
- * `${NAME}` in place. A name that is not set is a mistake.
+ * `${NAME}` in place, and dots that stand for a stored header. A name that is not set is a mistake.
  */
 export function readWebhooks(
   raw: unknown,
   { path, yaml, environment, known }: Place,
-): { value: WebhookDefinition[] | undefined; mistakes: Mistake[] } {
+): { value: WebhookDefinition[] | undefined; references: Reference[]; mistakes: Mistake[] } {
   const texts = Array.isArray(raw) ? raw.flatMap(listTexts) : []
   const unset = texts.flatMap(({ at, text }) =>
     listUnsetNames(text, environment).map((name) => ({
@@ -34,7 +36,8 @@ export function readWebhooks(
   const filled = Array.isArray(raw) ? raw.map((webhook) => fillRaw(webhook, environment)) : (raw ?? null)
   const read = readWith(webhookList, yaml, { path, value: filled, at: ['webhooks'], known })
   const value = (read.value ?? []).map((webhook, index) => restore(webhook, (raw as unknown[])[index]))
-  return { value, mistakes: [...unset, ...read.mistakes] }
+  const references = Array.isArray(raw) ? raw.flatMap((webhook, index) => listKept(webhook, index, yaml)) : []
+  return { value, references, mistakes: [...unset, ...read.mistakes] }
 }
 
 interface LocatedText {
@@ -51,6 +54,16 @@ function listTexts(webhook: unknown, index: number): LocatedText[] {
   ].filter((located): located is LocatedText => typeof located.text === 'string')
 }
 
+function listKept(webhook: unknown, index: number, yaml: LocatedYaml): Reference[] {
+  const headers = Object.entries(Object(rawValue(webhook, 'headers')) as object)
+  return headers
+    .filter(([, text]) => text === DOTS)
+    .map(([name]) => {
+      const line = yaml.lineOf(['webhooks', index, 'headers', name])
+      return { to: 'stored_header', webhook: index, name, line }
+    })
+}
+
 function fillRaw(webhook: unknown, environment: Environment): unknown {
   if (typeof webhook !== 'object' || webhook === null) return webhook
   const filled: Record<string, unknown> = { ...webhook }
@@ -64,11 +77,16 @@ function fillRaw(webhook: unknown, environment: Environment): unknown {
     filled.headers = Object.fromEntries(
       Object.entries(headers).map(([name, text]) => [
         name,
-        typeof text === 'string' ? (fillFromEnvironment(text, environment) ?? 'unset') : text,
+        typeof text === 'string' ? fillHeader(text, environment) : text,
       ]),
     )
   }
   return filled
+}
+
+// Dots are no value that can be sent, which is why they can stand for one.
+function fillHeader(text: string, environment: Environment): string {
+  return text === DOTS ? 'stored' : (fillFromEnvironment(text, environment) ?? 'unset')
 }
 
 function restore(webhook: WebhookDefinition, raw: unknown): WebhookDefinition {

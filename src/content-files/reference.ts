@@ -18,3 +18,5 @@ type Target =
   | { to: 'here'; from: string }
   /** A pattern of `offered_in`. */
   | { to: 'locations'; pattern: string }
+  /** A header that is stored with a webhook of this form. */
+  | { to: 'stored_header'; webhook: number; name: string }

@@ -8,6 +8,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
 import { checkReferences } from './check-references.ts'
+import { checkStoredHeaders } from './check-stored-headers.ts'
 import { listContentFileBases } from './content-file-store.ts'
 import { protectDependents } from './dependent-rows.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
@@ -135,10 +136,12 @@ async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions):
 
 function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
   const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => path))
+  const used = usedFiles(files, plans)
   return [
     ...files.flatMap((file) => file.mistakes),
     ...pictures.mistakes,
-    ...checkReferences(usedFiles(files, plans), worldAfter(plans), { mistaken, pictures: pictures.names }),
+    ...checkReferences(used, worldAfter(plans), { mistaken, pictures: pictures.names }),
+    ...checkStoredHeaders(used, plans),
   ]
 }
 

@@ -5,7 +5,8 @@ import {
   hasEnvironmentValue,
 } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { openHeaders } from '../webhooks/sealed-headers.ts'
+import { DOTS } from '../webhooks/redact-headers.ts'
+import { findHeader, isLiteralSecret, openHeaders } from '../webhooks/sealed-headers.ts'
 import { signingSecretPlace } from '../webhooks/signing-secrets.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
@@ -22,9 +23,10 @@ export function fillWebhook(webhook: WebhookDefinition, environment: Environment
 }
 
 /**
- * A webhook's row as a file may say it. A secret is never in clear: it is named, as `template` (the file at the last
- * sync) does, or left out. Rows of earlier versions hold values of the environment in addresses and headers, too:
- * there the name is back in place, in an address only while the row still has its value.
+ * A webhook's row as a file may say it. A secret is never in clear unless `template` (the file at the last sync) has
+ * that very header: it is named as the template does, or left out, which a sync takes for the stored one; of a header
+ * dots say so. Rows of earlier versions hold values of the environment in addresses and headers, too: there the name is
+ * back in place, in an address only while the row still has its value.
  */
 export function unfillWebhook(
   row: WebhookDefinition,
@@ -33,18 +35,17 @@ export function unfillWebhook(
 ): WebhookDefinition {
   const unfill = (text: string, original: string | undefined, values: Environment) =>
     original !== undefined && standsFor(original, text, values) ? original : text
-  // Headers carry tokens: the shape alone decides, so that one rotated since does not get into a file either.
-  const headers = mapValues(row.headers, (text, name) => unfill(text, headerOf(template, name), {}))
+  const headers = mapValues(row.headers, (text, name) => {
+    const original = findHeader(template?.headers ?? null, name)
+    if (text === original) return text
+    // Headers carry tokens: the shape alone decides, so that one rotated since does not get into a file either.
+    const named = unfill(text, original, {})
+    return isLiteralSecret(name, named) ? DOTS : named
+  })
   const { signing_secret: _, ...rest } = { ...row, url: unfill(row.url, template?.url, environment), headers }
   const secret = template?.signing_secret
   const isNamed = secret && storedSecret !== undefined && standsFor(secret, storedSecret, environment)
   return isNamed ? { ...rest, signing_secret: secret } : rest
-}
-
-// Header names differ in case only for people.
-function headerOf(template: WebhookDefinition | undefined, name: string): string | undefined {
-  const headers = Object.entries(template?.headers ?? {})
-  return headers.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1]
 }
 
 /** The text form of a stored webhook with its headers in clear; see `toWebhookDefinition`. */

@@ -1,22 +1,16 @@
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { openHeaders, sealHeaders } from './sealed-headers.ts'
+import { matchWebhooks } from './match-webhooks.ts'
+import { fillDots, openHeaders, sealHeaders } from './sealed-headers.ts'
 import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
-import {
-  listFormRows,
-  toColumns,
-  toSecretColumns,
-  toWebhook,
-  toWebhookDefinition,
-  type WebhookRow,
-} from './webhook-store.ts'
+import { listFormRows, toColumns, toSecretColumns, toWebhook, toWebhookDefinition } from './webhook-store.ts'
 
 /**
- * Gives a form exactly these webhooks, matched by name (the first of a name with the first): those that stay keep
- * their ids. `signing_secret` undefined keeps the stored secret, null removes it.
+ * Gives a form exactly these webhooks, see `matchWebhooks`: those that stay keep their ids. `signing_secret` undefined
+ * keeps the stored secret, null removes it; dots keep the stored header.
  */
 export async function saveWebhooks(
   db: Db,
@@ -26,30 +20,13 @@ export async function saveWebhooks(
 ): Promise<void> {
   const sealing = { secretBox, now: new Date(now) }
   const stored = await listFormRows(db, formId)
-  const matches = matchRows(definitions, stored)
+  const matches = matchWebhooks(definitions, stored)
   for (const definition of definitions) {
     const match = matches.get(definition)
     await saveWebhook(db, { stored: match && toWebhook(match), formId, definition }, sealing)
   }
   const kept = new Set(matches.values())
   for (const row of stored.filter((row) => !kept.has(row))) await deleteWebhook(db, row.id, sealing)
-}
-
-// By name, and what is left by its destination: a renamed webhook keeps its queue and its history.
-function matchRows(definitions: readonly WebhookDefinition[], rows: readonly WebhookRow[]) {
-  const matches = new Map<WebhookDefinition, WebhookRow>()
-  const free = new Set(rows)
-  const match = (isSame: (definition: WebhookDefinition, row: WebhookRow) => boolean) => {
-    for (const definition of definitions.filter((one) => !matches.has(one))) {
-      const row = [...free].find((candidate) => isSame(definition, candidate))
-      if (!row) continue
-      matches.set(definition, row)
-      free.delete(row)
-    }
-  }
-  match((definition, row) => definition.name === row.name)
-  match((definition, row) => definition.url === row.url && definition.method === row.method)
-  return matches
 }
 
 /** Cancels what waits for a webhook and deletes it; its deliveries stay. */
@@ -83,9 +60,10 @@ interface Sealing {
 /** Stores a webhook, a new one when `stored` is undefined; returns its id. */
 export async function saveWebhook(
   db: Db,
-  { stored, formId, definition }: Saving,
+  { stored, formId, definition: given }: Saving,
   sealing: Sealing,
 ): Promise<number> {
+  const definition = fillDots(given, stored, sealing)
   const id = stored?.id ?? (await insertWebhook(db, formId, definition))
   const { headers } = definition
   const sealed = { ...definition, headers: sealHeaders(headers, stored?.headers ?? null, { id, ...sealing }) }

@@ -1,6 +1,7 @@
 import { listNames } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { isSecretHeader } from './redact-headers.ts'
+import { DOTS, isSecretHeader } from './redact-headers.ts'
+import type { Webhook } from './webhook.ts'
 
 const SEALED = 'sealed:'
 
@@ -22,14 +23,14 @@ export function sealHeaders(
   { id, secretBox }: Sealing,
 ): Record<string, string> | null {
   return mapHeaders(headers, (value, name) => {
-    const kept = stored?.[name]
+    const kept = findHeader(stored, name)
     if (
       kept !== undefined &&
       isSealed(kept) &&
       [kept, openOrKeep(kept, name, { id, secretBox })].includes(value)
     )
       return kept
-    if (!isSecretHeader(name, value) || listNames(value).length > 0) return value
+    if (!isLiteralSecret(name, value)) return value
     return `${SEALED}${secretBox.seal(value, placeOf(id, name))}`
   })
 }
@@ -37,6 +38,28 @@ export function sealHeaders(
 /** Headers as they are sent. What this key cannot open stays sealed; see `isSealed`. */
 export function openHeaders(headers: Headers | null, sealing: Sealing): Record<string, string> | null {
   return mapHeaders(headers, (value, name) => openOrKeep(value, name, sealing))
+}
+
+/** A webhook with the stored value, in clear, where dots stand for a header. They stay where none is stored. */
+export function fillDots<Given extends { headers: Record<string, string> | null }>(
+  webhook: Given,
+  stored: Webhook | undefined,
+  { secretBox }: Pick<Sealing, 'secretBox'>,
+): Given {
+  const opened = stored ? openHeaders(stored.headers, { id: stored.id, secretBox }) : null
+  const fill = (value: string, name: string) => (value === DOTS ? (findHeader(opened, name) ?? value) : value)
+  return { ...webhook, headers: mapHeaders(webhook.headers, fill) }
+}
+
+/** The value of a header: names differ in case only for people. */
+export function findHeader(headers: Headers | null, name: string): string | undefined {
+  const lower = name.toLowerCase()
+  return Object.entries(headers ?? {}).find(([candidate]) => candidate.toLowerCase() === lower)?.[1]
+}
+
+/** Whether a header holds a secret itself, and does not name a value of the environment. */
+export function isLiteralSecret(name: string, value: string): boolean {
+  return isSecretHeader(name, value) && listNames(value).length === 0
 }
 
 /** Whether a value of a header is encrypted. */
@@ -53,7 +76,7 @@ function openOrKeep(value: string, name: string, { id, secretBox }: Sealing): st
   }
 }
 
-// Names differ in case only for people.
+// Of one header, however its name is written.
 function placeOf(id: number, name: string): string {
   return `form_webhooks.headers_json.${id}.${name.toLowerCase()}`
 }

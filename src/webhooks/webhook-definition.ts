@@ -5,6 +5,7 @@ import { conditionSchema, listConditionFields } from './conditions.ts'
 import { META_KEYS } from './delivery-meta.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { listReferences } from './payload-template.ts'
+import { DOTS } from './redact-headers.ts'
 import { metaKeyOf } from './reference.ts'
 import { isUsableSecret } from './signatures.ts'
 import { WEBHOOK_METHODS } from './webhook.ts'
@@ -27,6 +28,8 @@ const retries = z
 const secret = z
   .string()
   .refine(isUsableSecret, { error: 'expected a text that is not empty, or base64 after whsec_' })
+  // As dots keep a header, somebody may write them here as well.
+  .refine((text) => text !== DOTS, { error: 'expected a secret; leave it out to keep the stored one' })
 
 /** One element of `webhooks` in a form file (contract §3); the columns of §2.3 without the `_json` suffix. */
 export const webhookDefinition = z.strictObject({

@@ -1,0 +1,182 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: content files name values of the environment like this
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { exportContent } from '../../../src/content-files/export-content.ts'
+import { findForm } from '../../../src/forms/form-store.ts'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { addWebhook, changeWebhook } from '../../../src/webhooks/edit-webhook.ts'
+import { openHeaders } from '../../../src/webhooks/sealed-headers.ts'
+import { type WebhookDefinition, webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+import { listWebhooks, toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { allRows, NOW, openWorkspace, secretBox, type Workspace } from './workspace.ts'
+
+const QUOTE = 'forms/quote.yaml'
+const TYPED = { Authorization: 'Bearer typed-in-clear', 'X-Team': 'sales' }
+const FORM = 'name: Quote\nfields:\n  - { name: email, type: email, label: E-mail }\n'
+const KEPT = `${FORM}webhooks:
+  - name: Office
+    url: https://hooks.example/quotes
+    headers:
+      X-Team: sales
+      Authorization: ••••
+`
+
+/** A form from a file, with a webhook that somebody added in the admin. */
+async function haveTypedHeaders(t: TestContext) {
+  const workspace = await openWorkspace(t, { [QUOTE]: FORM })
+  await workspace.synced()
+  const url = 'https://hooks.example/quotes'
+  const definition = webhookDefinition.parse({ name: 'Office', url, headers: TYPED })
+  const form = await findForm(workspace.db, 'quote')
+  await addWebhook(workspace.db, form?.id ?? 0, definition, { secretBox, now: NOW })
+  return workspace
+}
+
+async function webhookOf({ db }: Workspace) {
+  const form = await findForm(db, 'quote')
+  const [webhook] = await listWebhooks(db, form?.id ?? 0)
+  assert.ok(webhook)
+  return { webhook, headers: openHeaders(webhook.headers, { id: webhook.id, secretBox }) }
+}
+
+async function editInAdmin(workspace: Workspace, change: Partial<WebhookDefinition>) {
+  const { webhook } = await webhookOf(workspace)
+  const definition = { ...toWebhookDefinition(webhook), ...change }
+  await changeWebhook(workspace.db, webhook.id, { definition }, { secretBox, now: NOW })
+}
+
+async function exported(t: TestContext, { db }: Workspace, box = secretBox) {
+  const out = join(temporaryFolder(t), 'export')
+  await exportContent(db, { out, environment: {}, secretBox: box })
+  return { contentDir: out, text: readFileSync(join(out, QUOTE), 'utf8') }
+}
+
+test('a secret header that was typed in the admin is exported as dots, what is no secret as it is', async (t) => {
+  const { text } = await exported(t, await haveTypedHeaders(t))
+  assert.doesNotMatch(text, /in-clear/)
+  assert.match(text, /Authorization: ••••\n +X-Team: sales\n/)
+})
+
+test('export, sync, export changes nothing: the header keeps its value, and the second export is the first', async (t) => {
+  const workspace = await haveTypedHeaders(t)
+  const { content_files: _, ...before } = await allRows(workspace)
+  const first = await exported(t, workspace)
+  for (const _again of [1, 2])
+    assert.deepEqual((await workspace.synced({ contentDir: first.contentDir })).changed, [])
+  const { content_files: bases, ...after } = await allRows(workspace)
+  assert.deepEqual(after, before)
+  assert.doesNotMatch(JSON.stringify(bases), /in-clear/)
+  assert.equal((await exported(t, workspace)).text, first.text)
+})
+
+test('dots keep the header of a webhook that its file renames or changes, in whatever case its name stands', async (t) => {
+  for (const change of [
+    (text: string) => text.replace('name: Office', 'name: Austin office'),
+    (text: string) => text.replace('hooks.example', 'other.example'),
+    (text: string) => text.replace('Authorization', 'authorization'),
+  ]) {
+    const workspace = await haveTypedHeaders(t)
+    const { webhook } = await webhookOf(workspace)
+    const { contentDir, text } = await exported(t, workspace)
+    await workspace.synced({ contentDir })
+    workspace.write(QUOTE, change(text))
+    assert.deepEqual((await workspace.synced()).changed, [QUOTE])
+    const now = await webhookOf(workspace)
+    assert.equal(now.webhook.id, webhook.id)
+    assert.equal(new Headers(now.headers ?? {}).get('authorization'), TYPED.Authorization)
+    assert.doesNotMatch(JSON.stringify(now.webhook), /in-clear/)
+  }
+})
+
+test('a header that is typed anew in the admin is no change of a file that says dots', async (t) => {
+  const workspace = await haveTypedHeaders(t)
+  const { contentDir } = await exported(t, workspace)
+  await workspace.synced({ contentDir })
+  await editInAdmin(workspace, { headers: { ...TYPED, Authorization: 'Bearer second-in-clear' } })
+  assert.deepEqual((await workspace.synced({ contentDir })).kept, [])
+  assert.equal((await webhookOf(workspace)).headers?.Authorization, 'Bearer second-in-clear')
+})
+
+test('a value that stands in the file itself, and was replaced in the admin, is exported as dots', async (t) => {
+  const literal = KEPT.replace('••••', 'Bearer first-in-clear')
+  const workspace = await openWorkspace(t, { [QUOTE]: literal })
+  await workspace.synced()
+  await editInAdmin(workspace, { headers: TYPED })
+  const { text } = await exported(t, workspace)
+  assert.doesNotMatch(text, /in-clear/)
+  assert.match(text, /Authorization: ••••/)
+})
+
+test('an export for which the secret key is not there has dots, and keeps what that key sealed', async (t) => {
+  const workspace = await haveTypedHeaders(t)
+  const other = createSecretBox(new Uint8Array(32).fill(8))
+  const { contentDir, text } = await exported(t, workspace, other)
+  assert.match(text, /Authorization: ••••/)
+  workspace.write(QUOTE, text.replace('sales', 'support'))
+  await workspace.synced({ contentDir, secretBox: other })
+  assert.deepEqual((await workspace.synced({ secretBox: other })).changed, [QUOTE])
+  assert.deepEqual((await webhookOf(workspace)).headers, { ...TYPED, 'X-Team': 'support' })
+})
+
+test('a webhook that the program switched off stays off when its form changes and its header is kept', async (t) => {
+  const workspace = await haveTypedHeaders(t)
+  const off = { enabled: 0 as const, disabled_at: NOW.toISOString(), disabled_reason: '410' }
+  await workspace.db.updateTable('form_webhooks').set(off).execute()
+  const { contentDir, text } = await exported(t, workspace)
+  await workspace.synced({ contentDir })
+  workspace.write(QUOTE, text.replace('name: Quote', 'name: Offer'))
+  assert.deepEqual((await workspace.synced()).changed, [QUOTE])
+  assert.deepEqual((await webhookOf(workspace)).webhook.disabledReason, '410')
+})
+
+test('dots where nothing is stored are refused with file, line and what to write, and nothing is taken over', async (t) => {
+  const workspace = await openWorkspace(t, { [QUOTE]: KEPT })
+  const before = await allRows(workspace)
+  const mistakes = [
+    {
+      path: QUOTE,
+      line: 9,
+      message:
+        '•••• keeps the stored Authorization, and none is stored with webhook "Office", expected ${NAME}, with its value in the environment',
+    },
+  ]
+  assert.deepEqual(await workspace.sync(), { kind: 'mistakes', mistakes })
+  assert.deepEqual(await allRows(workspace), before)
+  workspace.write(QUOTE, KEPT.replace('••••', 'Bearer ${HOOK_TOKEN}'))
+  await workspace.synced({ environment: { HOOK_TOKEN: 'x' } })
+})
+
+test('another header or another webhook has none stored either', async (t) => {
+  const workspace = await haveTypedHeaders(t)
+  const { contentDir, text } = await exported(t, workspace)
+  await workspace.synced({ contentDir })
+  const second = text.slice(text.indexOf('  - name: Office')).replace('Office', 'Second')
+  for (const wrong of [text.replace('Authorization', 'X-Api-Key'), text + second]) {
+    workspace.write(QUOTE, wrong)
+    const result = await workspace.sync()
+    assert.ok(result.kind === 'mistakes', result.kind)
+    assert.match(result.mistakes[0]?.message ?? '', /none is stored with webhook/)
+  }
+})
+
+test('dots of a file that nobody changed hold up nothing when the header is taken away in the admin', async (t) => {
+  const workspace = await haveTypedHeaders(t)
+  const { contentDir } = await exported(t, workspace)
+  await workspace.synced({ contentDir })
+  await editInAdmin(workspace, { headers: null })
+  assert.deepEqual((await workspace.synced({ contentDir })).kept, [QUOTE])
+  assert.equal((await webhookOf(workspace)).headers, null)
+})
+
+test('dots are no signing secret: leaving it out keeps the stored one', async (t) => {
+  const workspace = await openWorkspace(t, {
+    [QUOTE]: KEPT.replace('headers:', 'signing_secret: ••••\n    headers:'),
+  })
+  const result = await workspace.sync()
+  const [mistake] = result.kind === 'mistakes' ? result.mistakes : []
+  assert.equal(mistake?.line, 7)
+  assert.match(mistake?.message ?? '', /signing_secret.*leave it out to keep the stored one/)
+})
