@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { withFileLock } from '../db/file-lock.ts'
@@ -8,6 +8,7 @@ import { bundleFingerprint, templateFingerprint } from './template-fingerprint.t
 import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
 const KEPT_BUNDLES = 5
+const FINGERPRINT = 'template-fingerprint'
 
 /** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
 export interface Bundle {
@@ -37,8 +38,7 @@ export async function ensureBundle(projectDir: string): Promise<Bundle> {
       if (!(await isWholeFolder(folder))) await buildBundle(projectDir, folder)
     })
   }
-  const assetNames = await readdir(join(clientDir, '_astro'))
-  return { fingerprint: await templateFingerprint(projectDir, assetNames), folder, clientDir }
+  return { fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8'), folder, clientDir }
 }
 
 /** Loads the templates (some tenths of a second) and hands out the renderer. */
@@ -60,6 +60,8 @@ async function buildBundle(projectDir: string, folder: string) {
   const unfinished = `${folder}.tmp`
   await rm(unfinished, { recursive: true, force: true })
   await runAstroBuild(projectDir, unfinished)
+  const assetNames = await readdir(join(unfinished, 'client', '_astro'))
+  await writeFile(join(unfinished, FINGERPRINT), await templateFingerprint(projectDir, assetNames))
   await recordFiles(unfinished)
   // One that lost a file, or a part of one, makes room.
   await rm(folder, { recursive: true, force: true })

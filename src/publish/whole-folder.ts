@@ -1,31 +1,29 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 const LIST = 'files.json'
 
 /** Writes down the files of a folder with their sizes, for `isWholeFolder` to compare. */
 export async function recordFiles(folder: string): Promise<void> {
-  await writeFile(join(folder, LIST), JSON.stringify(await sizesOf(folder)))
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name !== LIST)
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  const sizes = Object.fromEntries(files.map((file) => [file, sizeOf(folder, file)]))
+  await writeFile(join(folder, LIST), JSON.stringify(sizes))
 }
 
 /** Whether every file that was written down is there and has its size: a crash or a full disk cuts files short. */
 export async function isWholeFolder(folder: string): Promise<boolean> {
   try {
     const recorded: Record<string, number> = JSON.parse(await readFile(join(folder, LIST), 'utf8'))
-    const sizes = await sizesOf(folder)
-    return Object.entries(recorded).every(([file, size]) => sizes[file] === size)
+    return Object.entries(recorded).every(([file, size]) => sizeOf(folder, file) === size)
   } catch {
     return false
   }
 }
 
-async function sizesOf(folder: string): Promise<Record<string, number>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile() && entry.name !== LIST)
-    .map((entry) => join(entry.parentPath, entry.name))
-  const sizes = await Promise.all(
-    files.map(async (file) => [relative(folder, file), (await stat(file)).size]),
-  )
-  return Object.fromEntries(sizes)
+function sizeOf(folder: string, file: string): number {
+  return statSync(join(folder, file)).size
 }
