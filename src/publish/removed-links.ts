@@ -36,11 +36,13 @@ export async function findLinksToRemoved(
 async function* listTexts(db: Db, content: SiteContent): AsyncGenerator<{ page: string; texts: unknown }> {
   const { home, navigation } = content.settings
   yield { page: '/', texts: [home, navigation] }
-  for (const [taxonomy, { byId }] of [
+  // A taxonomy with an archive may be one of the first two.
+  const trees = new Map([
     ['locations', content.locations],
     ['service_categories', content.serviceCategories],
     ...content.archives.map(({ taxonomy, tree }) => [taxonomy.slug, tree] as const),
-  ] as const)
+  ])
+  for (const [taxonomy, { byId }] of trees)
     for (const { slug, description } of byId.values())
       yield { page: `${taxonomy}/${slug}`, texts: description }
   for (const type of content.types.values()) {

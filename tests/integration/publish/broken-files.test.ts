@@ -100,6 +100,18 @@ test('a link of a text to a page that is removed is told, although its own page 
   )
 })
 
+test('§1.7 a link of a term whose taxonomy has an archive is told once', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  await db.updateTable('taxonomies').set({ has_archive: 1 }).execute()
+  await addEntry(db, 'pages', { slug: 'prices', title: 'Prices' })
+  const description = 'See [our prices](/prices).'
+  await db.updateTable('taxonomy_terms').set({ description }).where('slug', '=', 'austin').execute()
+  assert.deepEqual((await publish()).brokenLinks, [])
+  await db.deleteFrom('content_entries').where('slug', '=', 'prices').execute()
+  const { brokenLinks } = await publish()
+  assert.deepEqual(brokenLinks, [{ page: 'locations/austin', target: '/prices' }])
+})
+
 test('lastmod moves when the bytes of the page do, and only then', async (t) => {
   const { dataDir, db, publish, setTitle } = await aPublishedSite(t)
   await publish()
