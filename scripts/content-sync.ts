@@ -1,12 +1,11 @@
 import { readConfig } from '../src/config.ts'
 import type { Preference } from '../src/content-files/plan-sync.ts'
 import { syncContent } from '../src/content-files/sync-content.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
-import { withDatabase, withUntouchedDatabase } from './open-database.ts'
+import { withMigratedDatabase } from './open-database.ts'
 import { reportSync } from './report-sync.ts'
 
 const USAGE = 'npm run content:sync [-- [--dry-run] [--prefer file|database]]'
@@ -15,9 +14,7 @@ const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, prefer: { type
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, 'dry-run': dryRun }) => {
   const preference = readPreference(prefer)
   const config = readConfig(undefined, { isDryRun: dryRun })
-  const open = dryRun ? withUntouchedDatabase : withDatabase
-  await open(config.databaseUrl, async (db) => {
-    if (!dryRun) await migrate(db)
+  await withMigratedDatabase(config.databaseUrl, { isDryRun: dryRun }, async (db) => {
     const secretBox = dryRun ? createSecretBox(config.secretKey) : await openSecretBox(db, config.secretKey)
     const result = await syncContent(db, {
       contentDir: config.contentDir,

@@ -49,6 +49,19 @@ export async function withUntouchedDatabase(
   })
 }
 
+/** Of a command that has a dry run: the database, migrated, or for a dry run as `withUntouchedDatabase` opens it. */
+export async function withMigratedDatabase(
+  databaseUrl: string,
+  { isDryRun }: { isDryRun: boolean },
+  work: (db: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  if (isDryRun) return withUntouchedDatabase(databaseUrl, work)
+  await withDatabase(databaseUrl, async (db) => {
+    await migrate(db)
+    await work(db)
+  })
+}
+
 function isMissing(databaseUrl: string): boolean {
   return databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))
 }

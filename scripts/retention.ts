@@ -1,24 +1,21 @@
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
-import { connectDatabase } from '../src/db/connect.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { applyRetention, type FormRetention, planRetention } from '../src/submissions/retention.ts'
 import { runCommand } from './command-line.ts'
+import { withMigratedDatabase } from './open-database.ts'
+
+const OPTIONS = { 'dry-run': { type: 'boolean', default: false } } as const
 
 await runCommand(
-  { usage: 'npm run retention [-- --dry-run]', options: { 'dry-run': { type: 'boolean' } } },
+  { usage: 'npm run retention [-- --dry-run]', options: OPTIONS },
   async ({ 'dry-run': isDryRun }) => {
-    const config = readConfig()
-    const db = connectDatabase(config.databaseUrl)
-    try {
-      await migrate(db)
+    const config = readConfig(undefined, { isDryRun })
+    await withMigratedDatabase(config.databaseUrl, { isDryRun }, async (db) => {
       const now = new Date()
       const uploadsDir = join(config.dataDir, 'uploads')
       const forms = await (isDryRun ? planRetention(db, { now }) : applyRetention(db, { now, uploadsDir }))
       print(forms, isDryRun ? 'would be removed' : 'removed')
-    } finally {
-      await db.destroy()
-    }
+    })
   },
 )
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { parse } from 'yaml'
 import { type Config, readConfig } from '../src/config.ts'
-import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
 import { cancelDeliveries } from '../src/webhooks/cancel-deliveries.ts'
@@ -18,7 +17,7 @@ import { sendTestDelivery } from '../src/webhooks/send-test-delivery.ts'
 import { type WebhookDefinition, webhookDefinition } from '../src/webhooks/webhook-definition.ts'
 import { findWebhook, toWebhookDefinition } from '../src/webhooks/webhook-store.ts'
 import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
-import { withDatabase } from './open-database.ts'
+import { withMigratedDatabase } from './open-database.ts'
 
 const USAGE = `npm run webhooks -- ACTION
   test    --webhook ID [--submission ID]
@@ -53,11 +52,11 @@ const name = takeWord()
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const action = chooseByWord(name, ACTIONS, 'action')
-  const config = readConfig()
-  await withDatabase(config.databaseUrl, async (db) => {
-    await migrate(db)
-    console.log(await action(db, values as Values, config))
-  })
+  const isDryRun = action === dryRun
+  const config = readConfig(undefined, { isDryRun })
+  await withMigratedDatabase(config.databaseUrl, { isDryRun }, async (db) =>
+    console.log(await action(db, values as Values, config)),
+  )
 })
 
 async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteUrl }: Config) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { connectDatabase } from '../../../src/db/connect.ts'
-import { migrate } from '../../../src/db/migrate.ts'
+import { findSchemaRevision, migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { startHousekeeping } from '../../../src/server/housekeeping.ts'
 import { applyRetention, planRetention } from '../../../src/submissions/retention.ts'
@@ -164,6 +164,25 @@ test('contract §1 npm run retention: a dry run lists counts per form, a run rem
   assert.match(run.output, /^quote: 1 submission from before \S+ removed \(kept for 30 days\)$/m)
   assert.equal(await countRows(db, 'form_submissions'), 1)
   assert.equal((await runScript('retention.ts', { dataDir, arguments: ['--now'] })).code, 2)
+})
+
+test('a dry run of retention writes nothing: no folder where there is none, no migration of an older database', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const environment = { DATA_DIR: join(dataDir, 'new') }
+  const fresh = await runScript('retention.ts', { dataDir, environment, arguments: ['--dry-run'] })
+  assert.deepEqual(fresh, { code: 0, output: 'No form has retention_days: everything is kept.\n' })
+  const db = connectDatabase(`file:${join(dataDir, 'signpost.db')}`)
+  t.after(() => db.destroy())
+  await migrate(db, { to: '0036' })
+  const before = await findSchemaRevision(db)
+  const older = await runScript('retention.ts', { dataDir, arguments: ['--dry-run'] })
+  assert.equal(older.code, 1)
+  assert.match(
+    older.output,
+    /^Migrations are pending, which a dry run does not apply; run npm run migrate first$/m,
+  )
+  assert.equal(await findSchemaRevision(db), before)
+  assert.deepEqual([environment.DATA_DIR, join(dataDir, 'secret.key')].filter((path) => existsSync(path)), [])
 })
 
 test('the server keeps house at its start: retention, hashes of addresses, used challenges', async (t) => {

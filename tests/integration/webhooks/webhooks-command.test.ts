@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { connectSqlite } from '../../../src/db/connect.ts'
-import { migrate } from '../../../src/db/migrate.ts'
+import { findSchemaRevision, migrate } from '../../../src/db/migrate.ts'
 import { listWebhooks } from '../../../src/webhooks/webhook-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { ownEnvironment } from '../../support/own-environment.ts'
@@ -18,14 +18,16 @@ async function openSite(t: TestContext) {
   const db = connectSqlite(join(folder, 'signpost.db'))
   t.after(() => db.destroy())
   await migrate(db)
+  return { db, folder, run: (...args: string[]) => runIn(folder, ...args) }
+}
+
+function runIn(folder: string, ...args: string[]) {
   const env = ownEnvironment({ DATA_DIR: folder })
-  const run = (...args: string[]) =>
-    new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
-      execFile(process.execPath, [SCRIPT, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
-        resolve({ code: error?.code ?? 0, stdout, stderr }),
-      )
-    })
-  return { db, folder, run }
+  return new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [SCRIPT, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    )
+  })
 }
 
 test('webhooks are operated by a command', async (t) => {
@@ -44,6 +46,20 @@ test('webhooks are operated by a command', async (t) => {
     'submission 1  fires -> does not fire (role eq "owner", but it was "agency")  body is the same\n',
   )
   assert.equal((await run('cancel', ...webhook)).stdout, 'Cancelled: 2\n')
+})
+
+test('a dry run of a webhook migrates no older database and makes no key', async (t) => {
+  const folder = temporaryFolder(t)
+  const db = connectSqlite(join(folder, 'signpost.db'))
+  t.after(() => db.destroy())
+  await migrate(db, { to: '0036' })
+  const before = await findSchemaRevision(db)
+  writeFileSync(join(folder, 'changes.yaml'), 'fire_on: { role: owner }\n')
+  const { code, stderr } = await runIn(folder, 'dry-run', '--webhook', '1', '--changes', 'changes.yaml')
+  assert.equal(code, 1)
+  assert.match(stderr, /^Migrations are pending, which a dry run does not apply/)
+  assert.equal(await findSchemaRevision(db), before)
+  assert.equal(existsSync(join(folder, 'secret.key')), false)
 })
 
 test('a webhook is paused, resumed and sent again by a command, and a dry run prints the bodies that differ', async (t) => {
