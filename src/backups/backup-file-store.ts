@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import SqliteDatabase from 'better-sqlite3'
+import { makePrivateFile } from '../db/private-file.ts'
 
 export type BackupFile = SqliteDatabase.Database
 
@@ -25,6 +26,7 @@ const UPLOADS = 'backup_uploads'
 export function copyDatabase(source: string, target: string): void {
   const database = new SqliteDatabase(source, { readonly: true, fileMustExist: true })
   try {
+    makePrivateFile(target)
     database.prepare('vacuum into ?').run(target)
   } finally {
     database.close()

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
 import { migrationNames } from '../db/migrate.ts'
@@ -19,6 +19,8 @@ import { type BackupSource, makeBackup, syncPath } from './make-backup.ts'
 
 const UPLOAD_PLACE = /^[0-9a-f]{32}$/
 const UPLOAD_FILE = /^\d{1,3}$/
+// Whoever made the backup with an older program, or copied it, may have left it open to everybody.
+const OWNER_ONLY = 0o600
 
 export interface RestoreReport {
   /** When the restored state was copied. */
@@ -36,7 +38,7 @@ export async function restoreBackup(
   target: BackupSource,
   { file, keepDir, now }: { file: string; keepDir: string; now: Date },
 ): Promise<RestoreReport> {
-  if (!existsSync(file)) throw new Error(`There is no ${file}`)
+  refuseNoFile(file)
   await mkdir(dirname(target.databasePath), { recursive: true })
   const unlock = tryFileLock(`${target.databasePath}.server`)
   if (!unlock) throw new Error('A Signpost server uses this database; stop it first')
@@ -44,6 +46,7 @@ export async function restoreBackup(
   try {
     await removeDatabase(incoming)
     await copyFile(file, incoming)
+    await chmod(incoming, OWNER_ONLY)
     const madeAt = await checkBackup(incoming, file)
     refuseOpenDatabase(target)
     await bringBackUploads(incoming, target.uploadsDir)
@@ -55,6 +58,12 @@ export async function restoreBackup(
     await removeDatabase(incoming)
     unlock()
   }
+}
+
+function refuseNoFile(file: string) {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw new Error(`There is no ${file}`)
+  if (!found.isFile()) throw new Error(`${file} is no file; name one that npm run backup made`)
 }
 
 async function checkBackup(path: string, file: string): Promise<string> {

@@ -13,6 +13,7 @@ import {
 } from 'kysely'
 import { Pool, types as postgresTypes } from 'pg'
 import { fileProblem, serverProblem } from './connection-problem.ts'
+import { makePrivateFile } from './private-file.ts'
 import type { Schema } from './schema.ts'
 
 const WAIT_FOR_DATABASE_MS = 5_000
@@ -20,6 +21,8 @@ const LOCK_POLL_MS = 5
 const SAME_LOCK_MS = 1_000
 const POSTGRES_CONNECTIONS = 10
 const STATEMENT_CACHE = 200
+// What SQLite calls no file at all; it has no log, and is refused for that.
+const IN_MEMORY = ':memory:'
 
 // WAL opens at synchronous=NORMAL, where a power cut loses acknowledged submissions: FULL is 2.
 const PRAGMAS = {
@@ -54,6 +57,7 @@ function openSqlite(path: string) {
 
 function openFile(path: string) {
   try {
+    if (path !== IN_MEMORY) makePrivateFile(path)
     const database = new SqliteDatabase(path)
     for (const [name, value] of Object.entries(PRAGMAS)) database.pragma(`${name} = ${value}`)
     return database

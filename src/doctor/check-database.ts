@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import { findDamage } from '../db/check-integrity.ts'
@@ -10,6 +10,7 @@ import { findKeyProblem } from '../db/secret-key-store.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const NAME = 'Database'
+const ANYBODY = 0o007
 
 /** Whether it is there, answers, is sound, and fits this program. None is made. */
 export async function checkDatabase({ databaseUrl, secretKey }: Config): Promise<Finding> {
@@ -18,12 +19,22 @@ export async function checkDatabase({ databaseUrl, secretKey }: Config): Promise
   let db: Kysely<Schema> | undefined
   try {
     db = connectDatabase(databaseUrl)
-    return await examineDatabase(db, secretKey)
+    const finding = await examineDatabase(db, secretKey)
+    return (finding.state === 'ok' && file && findReaders(file)) || finding
   } catch (error) {
     return failed(NAME, (error as Error).message)
   } finally {
     await db?.destroy()
   }
+}
+
+// Older programs made the file as everybody's to read.
+function findReaders(file: string): Finding | undefined {
+  if ((statSync(file).mode & ANYBODY) === 0) return undefined
+  return warning(
+    NAME,
+    `Everybody on this machine can read ${file}: stop the server and run chmod 600 ${file}*`,
+  )
 }
 
 async function examineDatabase(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -38,9 +38,10 @@ export async function openTestDatabase(t: TestContext): Promise<Kysely<Schema>> 
   return closedAfter(t, connectSqlite(path))
 }
 
-/** Puts the file of a migrated SQLite database there. */
+/** Puts the file of a migrated SQLite database there, for its owner alone as the program makes it. */
 export async function copyMigrated(path: string): Promise<void> {
   copyFileSync(await migratedSqlite(), path)
+  chmodSync(path, 0o600)
 }
 
 /** An empty SQLite database in a file of its own. */

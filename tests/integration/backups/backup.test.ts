@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -80,6 +80,16 @@ test('a restored backup has the same rows and files, and what was there is kept'
   )
 })
 
+test('a backup and what is restored from it are for their owner alone', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  await makeBackup(source, { file, now: NOW })
+  assert.equal(modeOf(file), 0o600)
+  chmodSync(file, 0o644)
+  await restore()
+  assert.equal(modeOf(source.databasePath), 0o600)
+})
+
 test('a backup is refused when it is cut short, changed, or no backup, and nothing is touched', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
@@ -105,6 +115,14 @@ test('a backup is refused when it is cut short, changed, or no backup, and nothi
   }
   const left = (await readdir(join(file, '..'))).filter((name) => /restoring|before-restore/.test(name))
   assert.deepEqual(left, [])
+})
+
+test('a file that is missing and a folder are no backup', async (t) => {
+  const { source, file, dataDir, restore } = await aDataFolder(t)
+  await assert.rejects(restore(), /^Error: There is no .*copy\.db$/)
+  const folder = restoreBackup(source, { file: dataDir, keepDir: dataDir, now: NOW })
+  await assert.rejects(folder, /is no file; name one that npm run backup made$/)
+  assert.equal(existsSync(file), false)
 })
 
 test('a database of this program that is no backup is refused, and a backup of a newer one', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
@@ -150,11 +150,24 @@ test('a file that is no database, and a folder that does not exist, are refused 
   assert.throws(() => connectDatabase(`file:${join(folder, 'missing', 'x.db')}`), /does not exist/)
 })
 
+test('the file and its log are for their owner alone, and a file that is there keeps its mode', async (t) => {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  const modeOf = (suffix: string) => statSync(path + suffix).mode & 0o777
+  const db = connectSqlite(path)
+  await db.schema.createTable('kept').addColumn('id', 'integer').execute()
+  assert.deepEqual([modeOf(''), modeOf('-wal'), modeOf('-shm')], [0o600, 0o600, 0o600])
+  await db.destroy()
+  chmodSync(path, 0o640)
+  await connectSqlite(path).destroy()
+  assert.equal(modeOf(''), 0o640)
+})
+
 test('a database that cannot keep a write-ahead log is refused', () => {
   assert.throws(
     () => connectDatabase('file::memory:'),
     /^Error: SQLite has journal_mode=memory .* needs wal$/,
   )
+  assert.equal(existsSync(':memory:'), false)
 })
 
 test('a connection tells its engine', async (t) => {

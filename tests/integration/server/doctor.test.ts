@@ -65,6 +65,18 @@ test('a running site is found sound', async (t) => {
   assert.match(`${found?.state}: ${found?.says}`, /^failed: SECRET_KEY is not the key .* secret\.key /)
 })
 
+test('a database that everybody on the machine can read is named', async (t) => {
+  const { app } = await startFront(t)
+  const path = app.config.databaseUrl.slice('file:'.length)
+  await chmod(path, 0o644)
+  const database = (await examine(app.config)).find(({ check }) => check === 'Database')
+  assert.deepEqual(database, {
+    check: 'Database',
+    state: 'warning',
+    says: `Everybody on this machine can read ${path}: stop the server and run chmod 600 ${path}*`,
+  })
+})
+
 test('webhooks that cannot be sent are named with what to do, and nothing is sent', async (t) => {
   const { app } = await startFront(t, { environment: { WEBHOOK_ALLOW: '' } })
   const { id } = await storeForm(app.db, 'lead')
