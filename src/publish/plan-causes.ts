@@ -47,7 +47,12 @@ export function compareSources(file: string | undefined, sources: Iterable<PageS
     changes.push({ key, text: describeChange(key, old?.label, label) })
   }
   for (const [key, { label }] of before) changes.push({ key, text: describeChange(key, label, undefined) })
-  return changes
+  return changes.filter((change, index) => !isSaidBefore(change, changes[index - 1]))
+}
+
+// A service's text follows its name, which every page shows: of one that came or went it would say the same again.
+function isSaidBefore({ key, text }: SourceChange, before: SourceChange | undefined): boolean {
+  return before?.text === text && key.replace('-text:', ':') === before.key
 }
 
 function readSources(file: string) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { compareSources, explainRemoval, formatSource } from '../../../src/publish/plan-causes.ts'
 import { describeCause } from '../../../src/publish/plan-release.ts'
+import type { PageSource } from '../../../src/site/page-sources.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 type Source = [key: string, label: string, hash: string]
@@ -43,6 +44,22 @@ test('what pages are made of is compared in the words of people', (t) => {
   assert.deepEqual(compareSources(undefined, []), [
     { key: 'first', text: 'Building the site for the first time' },
   ])
+})
+
+test('a service that comes or goes is said once, its name and its text together', (t) => {
+  const file = join(temporaryFolder(t), 'sources.tsv')
+  const service = [
+    { key: 'service:2', label: 'AC repair', hash: 'a' },
+    { key: 'service-text:2', label: 'AC repair', hash: 'b' },
+  ]
+  const causesOf = (before: PageSource[], after: PageSource[]) => {
+    writeFileSync(file, before.map(formatSource).join(''))
+    return compareSources(file, after)
+  }
+  assert.deepEqual(causesOf([], service), [{ key: 'service:2', text: 'Adding the service AC repair' }])
+  assert.deepEqual(causesOf(service, []), [{ key: 'service:2', text: 'Removing the service AC repair' }])
+  const namesake = { key: 'service:3', label: 'AC repair', hash: 'c' }
+  assert.equal(causesOf([], [...service, namesake]).length, 2)
 })
 
 test('a page that is gone went with what its address named, or by itself', () => {
