@@ -87,7 +87,7 @@ function parseTaxonomy({ path, slug, yaml }: YamlFile): ParsedFile {
 function parseContentType({ path, slug, yaml, stored }: YamlFile): ParsedFile {
   if (!isTypeSlug(slug)) return unusable(path, 1, `"${slug}" is no slug of a type, expected a letter first`)
   if (isTakenTypeSlug(slug)) return unusable(path, 1, `"${slug}" has another meaning, expected another name`)
-  const read = readWith(contentTypeDefinition, yaml, { path })
+  const read = readWith(contentTypeDefinition(slug), yaml, { path })
   const builtin = stored.find((type) => type.slug === slug && type.isBuiltin)
   const mistakes = [...read.mistakes, ...keepsFields(builtin, read.value, { path, yaml })]
   const value = mistakes.length === 0 ? read.value : undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { filledText } from '../lib/filled-text.ts'
 import type { ContentType, ContentTypeValues } from './content-type-store.ts'
+import { LOCATION_SERVICES } from './field-meaning.ts'
 import { checkRoutePattern } from './route-pattern.ts'
 import { schemaField } from './schema-field.ts'
 
@@ -21,25 +22,35 @@ export function isTakenTypeSlug(slug: string): boolean {
 }
 
 const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
+/** What has them is a location service: migration 0025 makes columns of them. */
+const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
+
+const columns = z.strictObject({
+  name: filledText,
+  description: filledText.nullable().default(null),
+  is_routable: z.boolean().default(false),
+  route_pattern: z.string().nullable().default(null),
+  detail_partial: filledText.nullable().default(null),
+  schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
+  sort_order: z.int32().default(100),
+})
+
+export type ContentTypeDefinition = z.output<typeof columns>
 
 /** `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. */
-export const contentTypeDefinition = z
-  .strictObject({
-    name: filledText,
-    description: filledText.nullable().default(null),
-    is_routable: z.boolean().default(false),
-    route_pattern: z.string().nullable().default(null),
-    detail_partial: filledText.nullable().default(null),
-    schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
-    sort_order: z.int32().default(100),
-  })
-  // Also looked at when a key is wrong, so that one run reports every mistake.
-  .superRefine(checkDefinition, { when: ({ value }) => typeof value === 'object' && value !== null })
+export function contentTypeDefinition(slug: string): z.ZodType<ContentTypeDefinition> {
+  return columns.superRefine(
+    (definition, context) => {
+      checkRoute(definition, context)
+      checkKeys(slug, definition, context)
+    },
+    // Also when a key is wrong, so that one run reports every mistake.
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+}
 
-export type ContentTypeDefinition = z.output<typeof contentTypeDefinition>
-
-function checkDefinition(
-  { is_routable, route_pattern, schema }: Partial<ContentTypeDefinition>,
+function checkRoute(
+  { is_routable, route_pattern }: Partial<ContentTypeDefinition>,
   context: z.RefinementCtx,
 ) {
   const problem = typeof route_pattern === 'string' ? checkRoutePattern(route_pattern) : undefined
@@ -48,10 +59,14 @@ function checkDefinition(
     const message = 'a routable type has no pattern, expected one such as /projects/{slug}'
     context.addIssue({ code: 'custom', path: ['route_pattern'], message })
   }
+}
+
+function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, context: z.RefinementCtx) {
+  const taken = slug === LOCATION_SERVICES ? RESERVED_KEYS : [...RESERVED_KEYS, ...KEYS_OF_PAIRS]
   const keys = Array.isArray(schema?.fields) ? schema.fields.map((field) => field?.key) : []
   for (const [index, key] of keys.entries()) {
-    if (!key || (keys.indexOf(key) === index && !RESERVED_KEYS.includes(key))) continue
-    const message = `the key "${key}" is taken, expected one that no other field has and none of: ${RESERVED_KEYS.join(', ')}`
+    if (!key || (keys.indexOf(key) === index && !taken.includes(key))) continue
+    const message = `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`
     context.addIssue({ code: 'custom', path: ['schema', 'fields', index, 'key'], message })
   }
 }

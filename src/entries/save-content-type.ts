@@ -95,7 +95,7 @@ async function write(db: Db, type: ContentType | undefined, slug: string, values
 }
 
 async function check(db: Db, type: ContentType | undefined, { slug, ...definition }: ContentTypeInput) {
-  const parsed = contentTypeDefinition.safeParse(definition)
+  const parsed = contentTypeDefinition(type?.slug ?? slug).safeParse(definition)
   const errors: FieldErrors = {}
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = path.join('.').replace(/^schema\./, '')

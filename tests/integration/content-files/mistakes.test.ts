@@ -186,6 +186,26 @@ test('§2.9 a field that the templates of a built-in type read keeps its type', 
   ])
 })
 
+test('§2.9 only location services have the fields that make an entry one', async (t) => {
+  const fields = ['service_entry_id', 'location_term_id'].map(
+    (key) => `    - { key: ${key}, label: Part, type: number, required: true }\n`,
+  )
+  const schema = `schema:\n  fields:\n${fields.join('')}`
+  const builtin = 'is_routable: true\nroute_pattern: /services/{service_slug}/{location_slug}\n'
+  const files = {
+    'content_types/location_services.yaml': `name: Places\n${builtin}${schema}`,
+    'content_types/offers.yaml': `name: Offers\n${schema}`,
+  }
+  const mistakes = await mistakesOf(await openWorkspace(t, files))
+  assert.deepEqual(
+    mistakes.map(({ path, line, message }) => `${path}:${line} ${/^[^,]*/.exec(message)}`),
+    [
+      'content_types/offers.yaml:4 schema.fields[1].key: the key "service_entry_id" is taken',
+      'content_types/offers.yaml:5 schema.fields[2].key: the key "location_term_id" is taken',
+    ],
+  )
+})
+
 const BLANK: [path: string, text: string, message: RegExp][] = [
   ['site.yaml', 'name: A\naddress: "  "\n', /^address is " {2}", expected text$/],
   ['site.yaml', 'name: A\nhome: { intro: "\\n" }\n', /^home.intro is .*, expected text$/],
