@@ -62,7 +62,7 @@ interface Given {
 }
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
-  const config = readConfig(undefined, { isDryRun: dryRun })
+  const config = readConfig(undefined, { isReadOnly: dryRun })
   const options = {
     full,
     jobs: jobs === undefined ? undefined : parseJobs(jobs),

@@ -13,7 +13,7 @@ const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, prefer: { type
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, 'dry-run': dryRun }) => {
   const preference = readPreference(prefer)
-  const config = readConfig(undefined, { isDryRun: dryRun })
+  const config = readConfig(undefined, { isReadOnly: dryRun })
   await withMigratedDatabase(config.databaseUrl, { isDryRun: dryRun }, async (db) => {
     const secretBox = dryRun ? createSecretBox(config.secretKey) : await openSecretBox(db, config.secretKey)
     const result = await syncContent(db, {

@@ -8,10 +8,10 @@ import { withDatabase, withDatabaseAsItIs } from './open-database.ts'
 const USAGE = 'npm run migrate [-- --status | -- --to REVISION]'
 
 await runCommand(
-  { usage: USAGE, options: { status: { type: 'boolean' }, to: { type: 'string' } } },
+  { usage: USAGE, options: { status: { type: 'boolean', default: false }, to: { type: 'string' } } },
   async ({ status, to }) => {
     if (status && to !== undefined) throw new WrongUsage('--status and --to exclude each other')
-    const { databaseUrl } = readConfig()
+    const { databaseUrl } = readConfig(undefined, { isReadOnly: status })
     if (status) await withDatabaseAsItIs(databaseUrl, printStatus)
     else await withDatabase(databaseUrl, (db) => applyAndPrint(db, to))
   },

@@ -9,7 +9,7 @@ const OPTIONS = { 'dry-run': { type: 'boolean', default: false } } as const
 await runCommand(
   { usage: 'npm run retention [-- --dry-run]', options: OPTIONS },
   async ({ 'dry-run': isDryRun }) => {
-    const config = readConfig(undefined, { isDryRun })
+    const config = readConfig(undefined, { isReadOnly: isDryRun })
     await withMigratedDatabase(config.databaseUrl, { isDryRun }, async (db) => {
       const now = new Date()
       const uploadsDir = join(config.dataDir, 'uploads')

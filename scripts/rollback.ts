@@ -9,7 +9,7 @@ const USAGE = 'npm run rollback [-- --to RELEASE | --list]'
 const OPTIONS = { to: { type: 'string' }, list: { type: 'boolean', default: false } } as const
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async ({ to, list }) => {
-  const { dataDir, databaseUrl } = readConfig()
+  const { dataDir, databaseUrl } = readConfig(undefined, { isReadOnly: list })
   if (list && to !== undefined) throw new WrongUsage('--list and --to do not go together')
   if (list) return listAll(dataDir)
   await withDatabase(databaseUrl, async (db) => {

@@ -53,7 +53,7 @@ const name = takeWord()
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const action = chooseByWord(name, ACTIONS, 'action')
   const isDryRun = action === dryRun
-  const config = readConfig(undefined, { isDryRun })
+  const config = readConfig(undefined, { isReadOnly: isDryRun })
   await withMigratedDatabase(config.databaseUrl, { isDryRun }, async (db) =>
     console.log(await action(db, values as Values, config)),
   )

@@ -33,18 +33,18 @@ export interface Config {
 
 /**
  * Reads the environment once (contract §2), with a `.env` file of the current folder behind it, makes `DATA_DIR` and,
- * on first use, the secret key in it; a dry run makes neither, and has a key of its own where there is none. Throws one
- * error that names every wrong variable and what it may be.
+ * on first use, the secret key in it; what is read-only makes neither, and has a key of its own where there is none. Throws
+ * one error that names every wrong variable and what it may be.
  */
 export function readConfig(
   environment: NodeJS.ProcessEnv = environmentWithFile(),
-  { isDryRun = false } = {},
+  { isReadOnly = false } = {},
 ): Config {
   const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   const keyFile = join(dataDir, 'secret.key')
-  if (!isDryRun) makeFolder(dataDir)
-  if (!isDryRun && !env.SECRET_KEY) makeSecretKey(keyFile)
+  if (!isReadOnly) makeFolder(dataDir)
+  if (!isReadOnly && !env.SECRET_KEY) makeSecretKey(keyFile)
   return {
     host: env.HOST,
     port: env.PORT,

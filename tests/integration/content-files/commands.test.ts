@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -62,6 +62,12 @@ const OUTCOMES: [code: number, says: RegExp, script: string, ...args: string[]][
   [1, /^\d of \d+ checks failed; see ✗ above$/m, 'doctor.ts'],
   [0, /^better-sqlite3@[\d.]+ {2}MIT$/m, 'licences.ts'],
 ]
+
+test('a list of releases leaves an empty folder empty', async (t) => {
+  const folder = temporaryFolder(t)
+  assert.equal((await run(folder, 'rollback.ts', '--list')).code, 0)
+  assert.deepEqual(readdirSync(folder), [])
+})
 
 test('contract §1 commands in an empty folder end with the code that says how it went', async (t) => {
   const runs = OUTCOMES.map(([, , script, ...args]) => run(temporaryFolder(t), script, ...args))
