@@ -182,7 +182,10 @@ test('a dry run of retention writes nothing: no folder where there is none, no m
     /^Migrations are pending, which a dry run does not apply; run npm run migrate first$/m,
   )
   assert.equal(await findSchemaRevision(db), before)
-  assert.deepEqual([environment.DATA_DIR, join(dataDir, 'secret.key')].filter((path) => existsSync(path)), [])
+  assert.deepEqual(
+    [environment.DATA_DIR, join(dataDir, 'secret.key')].filter((path) => existsSync(path)),
+    [],
+  )
 })
 
 test('the server keeps house at its start: retention, hashes of addresses, used challenges', async (t) => {
