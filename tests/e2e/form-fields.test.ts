@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { checkAccessibility } from '../support/accessibility.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import {
   EVERY_FIELD,
@@ -50,12 +51,12 @@ test('a form with every type of field works the same with and without JavaScript
   const { url, app } = await startFront(t, { prepare: ({ db }) => storeForm(db, 'everything', EVERY_FIELD) })
   const browser = await openBrowser()
   const address = `${url}/forms/everything`
-  const lastAnswers = async () => {
-    const row = await app.db
-      .selectFrom('form_submissions')
-      .selectAll()
-      .orderBy('id', 'desc')
-      .executeTakeFirst()
+  const plain = await openPage(t, browser, { javaScriptEnabled: false })
+  const scripted = await openPage(t, browser, {})
+  let withoutScript: Awaited<ReturnType<typeof shownMistakes>> | undefined
+  const takeAnswers = async () => {
+    const row = await app.db.selectFrom('form_submissions').selectAll().executeTakeFirst()
+    await app.db.deleteFrom('form_submissions').execute()
     return readAnswers(row?.data_json)
   }
 
@@ -69,84 +70,93 @@ test('a form with every type of field works the same with and without JavaScript
   }
 
   async function sendWrong(page: Page) {
-    await page.goto(address)
     await sendUnchecked(page, () => fillWrong(page))
     await page.getByRole('alert').waitFor()
     return shownMistakes(page)
   }
 
-  await t.test('mistakes look and read the same; right answers are stored the same', async (t) => {
-    const plain = await openPage(t, browser, { javaScriptEnabled: false })
-    const withoutScript = await sendWrong(plain)
-    assert.equal(withoutScript.focused, 'alert')
-    assert.equal(withoutScript.summary, 'Please check 12 answers')
-    assert.deepEqual(withoutScript.items.slice(4, 6), [
-      ['Size: Choose one of the options', '#everything-size'],
-      ['Building: Choose one of the options', '#everything-building'],
-    ])
-    assert.deepEqual(withoutScript.groups, [
-      ['radiogroup', 'true'],
-      [null, null],
-    ])
-    assert.deepEqual(withoutScript.controls[1], [
-      'full_name',
-      '',
-      'true',
-      ['As on your letters', 'Fill in this field'],
-    ])
-    await fillRight(plain)
-    await send(plain)
-    assert.equal(new URL(plain.url()).pathname, '/forms/everything/thanks')
-    assert.deepEqual(await lastAnswers(), RIGHT_ANSWERS)
-    await app.db.deleteFrom('form_submissions').execute()
-
-    const scripted = await openPage(t, browser, {})
-    assert.deepEqual(await sendWrong(scripted), withoutScript)
-    await send(scripted)
-    await scripted.getByRole('button', { name: 'Send', exact: true }).waitFor()
-    assert.deepEqual(await shownMistakes(scripted), withoutScript, 'a second time')
-    await fillRight(scripted)
-    await send(scripted)
-    await scripted.getByRole('heading', { name: 'All is well' }).waitFor()
-    assert.equal(scripted.url(), address)
-    assert.equal(await scripted.evaluate(() => document.activeElement?.textContent), 'All is well')
-    assert.equal(await scripted.locator('strong').textContent(), 'read')
-    assert.deepEqual(await lastAnswers(), RIGHT_ANSWERS)
-  })
+  async function sendWithOneMistake(page: Page) {
+    await sendUnchecked(page, async () => {
+      await fillRight(page)
+      await page.locator('[name=budget]').fill('0')
+    })
+    await page.getByRole('alert').getByText('Please check one answer').waitFor()
+    await page.locator('[name=budget]').fill('2.5')
+  }
 
   await t.test(
-    'a file is kept with JavaScript, and asked for again without, when another answer is wrong',
-    async (t) => {
-      for (const javaScriptEnabled of [false, true]) {
-        const page = await openPage(t, browser, { javaScriptEnabled })
-        await page.goto(address)
-        await sendUnchecked(page, async () => {
-          await fillRight(page)
-          await page.locator('[name=budget]').fill('0')
-        })
-        await page.getByRole('alert').getByText('Please check one answer').waitFor()
-        const again = page.locator('#everything-photo-again')
-        if (javaScriptEnabled) assert.equal(await again.count(), 0)
-        else {
-          assert.match(String(await again.textContent()), /Please choose roof\.png again/)
-          assert.match(
-            String(await page.locator('[name=photo]').getAttribute('aria-describedby')),
-            /photo-again/,
-          )
-          await page.locator('[name=photo]').setInputFiles(PHOTO)
-        }
-        await page.locator('[name=budget]').fill('2.5')
-        await send(page)
-        await page.getByRole('heading', { name: 'All is well' }).waitFor()
-        assert.deepEqual(await lastAnswers(), RIGHT_ANSWERS)
-        await app.db.deleteFrom('form_submissions').execute()
-      }
+    'without it mistakes are told and a file is asked for again; right answers are stored',
+    async () => {
+      await plain.goto(address)
+      withoutScript = await sendWrong(plain)
+      assert.equal(withoutScript.focused, 'alert')
+      assert.equal(withoutScript.summary, 'Please check 12 answers')
+      assert.deepEqual(withoutScript.items.slice(4, 6), [
+        ['Size: Choose one of the options', '#everything-size'],
+        ['Building: Choose one of the options', '#everything-building'],
+      ])
+      assert.deepEqual(withoutScript.groups, [
+        ['radiogroup', 'true'],
+        [null, null],
+      ])
+      assert.deepEqual(withoutScript.controls[1], [
+        'full_name',
+        '',
+        'true',
+        ['As on your letters', 'Fill in this field'],
+      ])
+      await sendWithOneMistake(plain)
+      assert.match(
+        String(await plain.locator('#everything-photo-again').textContent()),
+        /Please choose roof\.png again/,
+      )
+      const photo = plain.locator('[name=photo]')
+      assert.match(String(await photo.getAttribute('aria-describedby')), /photo-again/)
+      await photo.setInputFiles(PHOTO)
+      await send(plain)
+      await plain.getByRole('heading', { name: 'All is well' }).waitFor()
+      assert.equal(new URL(plain.url()).pathname, '/forms/everything/thanks')
+      assert.deepEqual(await takeAnswers(), RIGHT_ANSWERS)
     },
   )
 
-  await t.test('a keyboard is enough: mistakes, the links to their fields, and sending', async (t) => {
-    for (const javaScriptEnabled of [false, true]) {
-      const page = await openPage(t, browser, { javaScriptEnabled })
+  await t.test(
+    'with it all looks, reads and is stored the same, a file is kept, and axe finds nothing',
+    async () => {
+      await scripted.goto(address)
+      await checkAccessibility(scripted)
+      assert.deepEqual(await sendWrong(scripted), withoutScript)
+      await checkAccessibility(scripted)
+      await send(scripted)
+      await scripted.getByRole('button', { name: 'Send', exact: true }).waitFor()
+      assert.deepEqual(await shownMistakes(scripted), withoutScript, 'a second time')
+      await sendWithOneMistake(scripted)
+      assert.equal(await scripted.locator('#everything-photo-again').count(), 0)
+      await send(scripted)
+      await scripted.getByRole('heading', { name: 'All is well' }).waitFor()
+      assert.equal(scripted.url(), address)
+      assert.equal(await scripted.evaluate(() => document.activeElement?.textContent), 'All is well')
+      assert.equal(await scripted.locator('strong').textContent(), 'read')
+      assert.deepEqual(await takeAnswers(), RIGHT_ANSWERS)
+      await checkAccessibility(scripted)
+    },
+  )
+
+  await t.test('a script that fails leaves the plain form, in which axe finds nothing', async (t) => {
+    const context = await browser.newContext()
+    t.after(() => context.close())
+    const broken = { body: 'throw new Error()', contentType: 'text/javascript' }
+    await context.route('**/_astro/*.js', (route) => route.fulfill(broken))
+    const page = await context.newPage()
+    await page.goto(address)
+    await sendWrong(page)
+    assert.match(await page.title(), /^Please check your answers/)
+    await checkAccessibility(page)
+  })
+
+  await t.test('a keyboard is enough: mistakes, the links to their fields, and sending', async () => {
+    for (const page of [plain, scripted]) {
+      await page.goto(address)
       // Long before it is opened: until the browser heard of it, it opens a window of its own.
       const chosen = Promise.withResolvers<void>()
       page.once('filechooser', (chooser) => chooser.setFiles(PHOTO).then(chosen.resolve, chosen.reject))
@@ -181,11 +191,10 @@ test('a form with every type of field works the same with and without JavaScript
       await chosen.promise
       await press('Tab', 'Enter')
       await page.getByRole('heading', { name: 'All is well' }).waitFor()
-      assert.deepEqual(await lastAnswers(), {
+      assert.deepEqual(await takeAnswers(), {
         ...RIGHT_ANSWERS,
         ...{ full_name: 'Ada', phone: '5550100123', size: 's', building: 'h' },
       })
-      await app.db.deleteFrom('form_submissions').execute()
     }
   })
 
