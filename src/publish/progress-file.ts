@@ -52,11 +52,20 @@ export function readPublishProgress(dataDir: string): PublishProgress | undefine
     unlock()
     return undefined
   }
+  return readLast(dataDir)
+}
+
+/** The id of the publish that runs, or of the last one, in this process or another; undefined before the first. */
+export function findLastPublishId(dataDir: string): number | undefined {
+  return readLast(dataDir)?.publishId
+}
+
+function readLast(dataDir: string): PublishProgress | undefined {
   try {
     return publishProgress.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')))
   } catch (error) {
-    // It has just begun.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    // The first has just begun, or a power cut left the file empty: it is not synced.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw error
   }
 }

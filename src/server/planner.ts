@@ -28,24 +28,26 @@ export type PlanLook = { at: string } & (
 export function createPlanner({
   plan,
   now,
-  release,
+  lastPublish,
+  isPublishing,
 }: {
   plan: (signal: AbortSignal) => Promise<PlannedChanges>
   now: () => Date
-  /** The id of the release that visitors see. */
-  release: () => string | undefined
+  /** Another text after each publish and roll back of any process, also after one that changed nothing. */
+  lastPublish: () => string
+  isPublishing: () => boolean
 }): Planner {
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let latest: PlanLook | undefined
   let isChanged = false
   let changes = 0
-  // The release beside which `isChanged` was found out.
-  let comparedWith: string | undefined
+  // After which publish `isChanged` was found out.
+  let knownSince: string | undefined
 
   async function look() {
     const seen = changes
-    const current = release()
+    const current = lastPublish()
     const found = await plan(stopping.signal).then(
       (planned) => ({ kind: 'planned' as const, planned }),
       (error: Error) => ({ kind: 'failed' as const, message: error.message }),
@@ -54,7 +56,7 @@ export function createPlanner({
     // What was saved or published meanwhile is not in it.
     if (seen !== changes) return
     latest = { ...found, at: now().toISOString() }
-    comparedWith = current
+    knownSince = current
     if (found.kind === 'planned') isChanged = !isSameSite(found.planned.plan)
   }
 
@@ -62,7 +64,7 @@ export function createPlanner({
     changes += 1
     latest = undefined
     isChanged = isNowChanged
-    comparedWith = release()
+    knownSince = lastPublish()
   }
 
   function begin() {
@@ -80,7 +82,7 @@ export function createPlanner({
     notePublish: () => forget(false),
     hasUnpublished() {
       // A command published meanwhile: whether that took everything along is found out for the next page.
-      if (isChanged && comparedWith !== release()) begin()
+      if (isChanged && knownSince !== lastPublish() && !isPublishing()) begin()
       return isChanged
     },
     async stop() {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { planInProcess } from '../publish/planned-changes.ts'
-import { readPublishProgress } from '../publish/progress-file.ts'
+import { findLastPublishId, readPublishProgress } from '../publish/progress-file.ts'
 import type { PublishProgress } from '../publish/publish-progress.ts'
 import type { Starter } from '../publish/record-publish.ts'
 import { findCurrentRelease } from '../publish/release.ts'
@@ -38,15 +38,17 @@ export function openPublishing(config: Config, { db, projectDir, now, log }: Pub
   const publisher = createPublisher(buildProcess(config, projectDir))
   const schedule = createPublishSchedule({ db, dataDir, publisher, now, log })
   const question = { projectDir, dataDir, siteUrl, databaseUrl }
+  const progress = () => readPublishProgress(dataDir)
+  const isRunning = () => publisher.isRunning() || progress() !== undefined
   const planner = createPlanner({
     plan: (signal) => planInProcess(question, signal),
-    release: () => findCurrentRelease(dataDir)?.id,
+    // One that changed nothing makes no release.
+    lastPublish: () => `${findCurrentRelease(dataDir)?.id} ${findLastPublishId(dataDir)}`,
+    isPublishing: isRunning,
     now,
   })
-  const progress = () => readPublishProgress(dataDir)
   return {
-    ...{ publisher, schedule, planner, progress },
-    isRunning: () => publisher.isRunning() || progress() !== undefined,
+    ...{ publisher, schedule, planner, progress, isRunning },
     request(starter) {
       planner.notePublish()
       publisher.publish(starter).catch((err: unknown) => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withFileLock } from '../../../src/db/file-lock.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
 import { createProgressFile } from '../../../src/publish/progress-file.ts'
 import { publishLock } from '../../../src/publish/publish-lock.ts'
+import { publishSite } from '../../../src/publish/publish-site.ts'
 import { insertPublish, listPublishes } from '../../../src/publish/publish-store.ts'
 import { findCurrentRelease } from '../../../src/publish/release.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
-import { waitFor } from '../../support/running-site.ts'
+import { PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const PATIENCE_MS = 60_000
@@ -58,6 +60,20 @@ test('the page says what would change and why, publishes it, and goes back', asy
   const log = await site.read('/admin/audit')
   assert.match(log, /Published the site/)
   assert.match(log, /Rolled the site back to/)
+})
+
+test('a publish by command that changes nothing takes the mark of changes away, on whatever page is open', async (t) => {
+  const site = await startAdmin(t)
+  const { db, config } = site.app
+  const hasMark = async () => (await site.read('/admin')).includes('>changes</span>')
+  site.app.publishing.planner.noteChange()
+  assert.equal(await hasMark(), true)
+  const before = findCurrentRelease(config.dataDir)?.id
+  const { dataDir, databaseUrl, siteUrl } = config
+  const options = { dataDir, databaseUrl, siteUrl, projectDir: PROJECT_DIR, progress: silentProgress }
+  const { kind } = await publishSite(db, { ...options, now: () => new Date() })
+  assert.deepEqual([kind, findCurrentRelease(dataDir)?.id], ['unchanged', before])
+  await waitFor(async () => !(await hasMark()), PATIENCE_MS)
 })
 
 test('while a publish of any process runs, the page shows how far it is and refreshes without scripts', async (t) => {

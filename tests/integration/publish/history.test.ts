@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { withFileLock } from '../../../src/db/file-lock.ts'
 import { silentProgress } from '../../../src/lib/progress.ts'
-import { createProgressFile, readPublishProgress } from '../../../src/publish/progress-file.ts'
+import {
+  createProgressFile,
+  findLastPublishId,
+  readPublishProgress,
+} from '../../../src/publish/progress-file.ts'
 import { machineOf, publishLock } from '../../../src/publish/publish-lock.ts'
 import { secondsLeft } from '../../../src/publish/publish-progress.ts'
 import {
@@ -202,4 +206,13 @@ test('a progress file holds every phase with its count', async (t) => {
   await withFileLock(publishLock(dataDir), async () => {
     assert.equal(readPublishProgress(dataDir)?.publishId, 7)
   })
+})
+
+test('which publish was the last is known after it, and unknown when a power cut left the file empty', (t) => {
+  const dataDir = temporaryFolder(t)
+  assert.equal(findLastPublishId(dataDir), undefined)
+  createProgressFile(dataDir, { publishId: 7, now: () => NOW }).phase('Planning')
+  assert.equal(findLastPublishId(dataDir), 7)
+  writeFileSync(join(dataDir, 'publish-progress.json'), '')
+  assert.equal(findLastPublishId(dataDir), undefined)
 })

@@ -17,8 +17,13 @@ function aPlanner() {
     looks.push(look)
     return look.promise
   }
-  const site = { release: '1' }
-  const planner = createPlanner({ plan, now: () => new Date(), release: () => site.release })
+  const site = { lastPublish: '1', isPublishing: false }
+  const planner = createPlanner({
+    plan,
+    now: () => new Date(),
+    lastPublish: () => site.lastPublish,
+    isPublishing: () => site.isPublishing,
+  })
   return { planner, looks, site }
 }
 
@@ -47,7 +52,10 @@ test('once a command has published, the next look says whether something is left
   const { planner, looks, site } = aPlanner()
   planner.noteChange()
   assert.deepEqual([planner.hasUnpublished(), looks.length], [true, 0])
-  site.release = '2'
+  site.lastPublish = '2'
+  site.isPublishing = true
+  assert.deepEqual([planner.hasUnpublished(), looks.length], [true, 0])
+  site.isPublishing = false
   assert.deepEqual([planner.hasUnpublished(), planner.hasUnpublished(), looks.length], [true, true, 1])
   looks[0]?.resolve(changing(0))
   await planner.stop()
