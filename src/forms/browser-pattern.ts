@@ -17,7 +17,7 @@ const MAX_LENGTH = 200
  */
 export function browserPattern(pattern: string): string | undefined {
   if (pattern.length > MAX_LENGTH || !compiles(pattern)) return undefined
-  const between = SAME_IN_BOTH.exec(pattern)?.groups?.['between']
+  const between = SAME_IN_BOTH.exec(pattern)?.groups?.between
   return between === undefined ? undefined : String.raw`\s*(?:${between})\s*`
 }
 

@@ -21,11 +21,19 @@ function libraryKey(text: string) {
   return text.startsWith('whsec_') ? text : Buffer.from(text, 'utf8').toString('base64')
 }
 
+/** The key as HMAC (RFC 2104) fills it up: `a` and `a\0` sign alike. */
+function filledKey(text: string) {
+  return signingKey(text)
+    .export()
+    .toString('hex')
+    .replace(/(?:00)+$/, '')
+}
+
 test('contract §6: standardwebhooks verifies 1,000 random bodies, each signed with a new and an old secret', () => {
   let verified = 0
   fc.assert(
     fc.property(body, secret, secret, secret, (text, newest, old, foreign) => {
-      fc.pre(libraryKey(foreign) !== libraryKey(newest) && libraryKey(foreign) !== libraryKey(old))
+      fc.pre(![newest, old].map(filledKey).includes(filledKey(foreign)))
       const timestamp = Math.floor(Date.now() / 1_000)
       const signed = signatureHeaders([newest, old].map(signingKey), { id: 'msg_1', timestamp, body: text })
       const headers = { ...signed, 'webhook-id': 'msg_1', 'webhook-timestamp': String(timestamp) }
@@ -37,7 +45,7 @@ test('contract §6: standardwebhooks verifies 1,000 random bodies, each signed w
       assert.throws(() => new StandardWebhook(libraryKey(newest)).verify(`${text} `, headers))
       verified += 1
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, examples: [['{}', 'a', 'b', 'a\0']] },
   )
   assert.equal(verified, RUNS)
 })
