@@ -16,7 +16,7 @@ import { machineOf } from './publish/publish-lock.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
-import { createMetrics, type Metrics } from './server/metrics.ts'
+import type { Metrics } from './server/metrics.ts'
 import { createLog } from './server/program-log.ts'
 import { openPublishing, type Publishing } from './server/publishing.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
@@ -66,7 +66,7 @@ export async function openApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel)
   const { db, unlock } = await openDatabase(config)
   const secretBox = await openSecretBox(db, config.secretKey)
-  const metrics = openMetrics(config, db)
+  const metrics = await openMetrics(config, db)
   const dispatcher = openDispatcher(config, { db, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db, log })
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
@@ -98,8 +98,10 @@ export async function openApp(config: Config): Promise<App> {
   }
 }
 
-function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Metrics | undefined {
-  return metricsPort === undefined ? undefined : createMetrics(db, { machine: machineOf(dataDir), now })
+async function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { createMetrics } = await import('./server/metrics.ts')
+  return createMetrics(db, { machine: machineOf(dataDir), now })
 }
 
 function openDispatcher(

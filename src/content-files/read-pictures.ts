@@ -1,6 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import type { Db } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
 import { listPictures, type Picture } from '../site/pictures/picture-store.ts'
@@ -65,6 +64,7 @@ async function readPicture(
   if (found.size > MOST_BYTES)
     return `the picture has more than ${MOST_BYTES / 1024 / 1024} MB, expected a smaller one`
   const bytes = await readFile(path)
+  const { default: sharp } = await import('sharp')
   const { format = '', autoOrient } = await sharp(bytes)
     .metadata()
     .catch(() => ({ format: undefined, autoOrient: undefined }))
@@ -79,6 +79,7 @@ async function readPicture(
 async function findProblem(bytes: Buffer, { width, height }: { width: number; height: number }) {
   if (height > width * MOST_TIMES_AS_HIGH)
     return `the picture is ${height} pixels high and ${width} wide, expected at most ${MOST_TIMES_AS_HIGH} times as high as wide`
+  const { default: sharp } = await import('sharp')
   try {
     await sharp(bytes).resize({ width: 16 }).raw().toBuffer()
     return undefined

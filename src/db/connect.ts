@@ -6,12 +6,12 @@ import {
   type Dialect,
   Kysely,
   PostgresDialect,
+  type PostgresPool,
   SqliteAdapter,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { Pool, types as postgresTypes } from 'pg'
 import { fileProblem, serverProblem } from './connection-problem.ts'
 import { makePrivateFile } from './private-file.ts'
 import type { Schema } from './schema.ts'
@@ -155,7 +155,14 @@ function withStatementCache(database: SqliteDatabase.Database) {
 }
 
 function connectPostgres(connectionString: string): Kysely<Schema> {
+  const pool = () => openPool(connectionString)
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool, onCreateConnection: requireDurability }) })
+}
+
+async function openPool(connectionString: string): Promise<PostgresPool> {
   const INT8 = 20
+  // Most sites need none of it to start.
+  const { Pool, types: postgresTypes } = await import('pg')
   const pool = new Pool({
     connectionString,
     max: POSTGRES_CONNECTIONS,
@@ -168,7 +175,7 @@ function connectPostgres(connectionString: string): Kysely<Schema> {
   // An idle connection that the server ends is an event, and without a listener the end of this process. The
   // pool has already forgotten the connection; the next query opens another.
   pool.on('error', () => {})
-  const explainedPool = {
+  return {
     connect: () =>
       pool.connect().catch((error: unknown) => {
         throw serverProblem(error, connectionString)
@@ -176,9 +183,6 @@ function connectPostgres(connectionString: string): Kysely<Schema> {
     end: () => pool.end(),
     options: pool.options,
   }
-  return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: explainedPool, onCreateConnection: requireDurability }),
-  })
 }
 
 // The server, the role or the address may have switched it off; every other setting waits for the disk.

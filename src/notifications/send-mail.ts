@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { ComposedMail } from './compose-mail.ts'
 
 const CONNECT_WITHIN_MS = 10_000
@@ -38,21 +37,11 @@ export function createMailSender({
   /** Total deadline of one mail. */
   timeoutMs?: number
 }): SendMail {
-  const { hostname, port, username, password, protocol } = new URL(smtpUrl)
-  const transport = createTransport({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port ? Number(port) : undefined,
-    secure: protocol === 'smtps:',
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: CONNECT_WITHIN_MS,
-    greetingTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: IDLE_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const opening = openTransport(new URL(smtpUrl))
   return async ({ recipient, messageId, replyTo, ...mail }) => {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
+      const transport = await opening
       // As objects: in a text a comma would make a second recipient.
       const { response } = await transport.sendMail({
         ...mail,
@@ -69,6 +58,22 @@ export function createMailSender({
       return failureOf(error as SmtpError)
     }
   }
+}
+
+// Who sends no mail does not load what sends it.
+async function openTransport({ hostname, port, username, password, protocol }: URL) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : undefined,
+    secure: protocol === 'smtps:',
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: CONNECT_WITHIN_MS,
+    greetingTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: IDLE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 function tooSlow(timeoutMs: number): MailOutcome {

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { fileTypeFromBuffer } from 'file-type'
 import { findSniffedKind, findTextKind } from '../forms/file-kinds.ts'
 
 const CHUNK_BYTES = 64 * 1024
@@ -13,6 +12,7 @@ const MARKUP = /^[\ufeff\s]*(<[!?a-z]|#!)/i
 export async function detectUploadType(path: string, name: string): Promise<string | null> {
   const text = findTextKind(name)
   if (text) return (await isPlainText(path)) ? text.type : null
+  const { fileTypeFromBuffer } = await import('file-type')
   // A parser that gives up on a broken file says nothing about it.
   const sniffed = await fileTypeFromBuffer(await readHead(path)).catch(() => undefined)
   return (sniffed && findSniffedKind(name, sniffed.mime)?.type) ?? null

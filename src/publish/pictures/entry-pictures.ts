@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import sharp from 'sharp'
 import type { Db } from '../../db/schema.ts'
 import { variantsOf } from '../../site/pictures/entry-picture.ts'
 import { findPictureBytes, type Picture } from '../../site/pictures/picture-store.ts'
@@ -49,6 +48,7 @@ async function makeMissing(db: Db, picture: Picture, folder: string) {
   const missing = variantsOf(picture).filter(({ path }) => !existsSync(join(folder, path)))
   const bytes = missing.length > 0 ? await findPictureBytes(db, picture.name) : undefined
   if (!bytes) return
+  const { default: sharp } = await import('sharp')
   for (const { path, width } of missing) {
     const file = join(folder, path)
     await mkdir(dirname(file), { recursive: true })

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { renderAsync } from '@resvg/resvg-js'
 import {
   PICTURE_HEIGHT,
   PICTURE_WIDTH,
@@ -58,6 +57,7 @@ export async function removeUnusedPictures(dataDir: string): Promise<void> {
 
 // Renamed when it is whole and on disk: a killed publish leaves no half picture.
 async function draw(drawing: ShareDrawing, file: string) {
+  const { renderAsync } = await import('@resvg/resvg-js')
   const image = await renderAsync(drawPicture(drawing), {
     font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: 'Figtree' },
   })
