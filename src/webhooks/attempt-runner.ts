@@ -89,12 +89,14 @@ class SlotRunner implements AttemptRunner {
   // Only who answers well gets deliveries claimed ahead of its slots.
   room() {
     const free = this.#slots.free(performance.now())
-    const freeFor = (origin: string) => {
-      if (this.#slots.hasFullWindow(origin))
-        return this.#slots.freeFor(origin) + this.#waiting.roomFor(origin)
-      return free === 0 ? 0 : this.#slots.freeFor(origin) - this.#waiting.lengthOf(origin)
+    const freeFor = (url: string) => {
+      if (this.#slots.hasFullWindow(url)) return this.#slots.freeFor(url) + this.#waiting.roomFor(url)
+      return free === 0 ? 0 : this.#slots.freeFor(url) - this.#waiting.lengthOf(url)
     }
-    return { free: free + MAX_WAITING - this.#waiting.size(), freeFor }
+    // Where slots get free all the time, an address may wait for one: it comes first then.
+    const freeAt = (origin: string) =>
+      this.#slots.isStuck(origin) ? this.#slots.freeAt(origin) : Number.POSITIVE_INFINITY
+    return { free: free + MAX_WAITING - this.#waiting.size(), freeFor, freeAt }
   }
 
   takeBack(webhooks: ReadonlyMap<number, Readiness>) {
@@ -136,15 +138,17 @@ class SlotRunner implements AttemptRunner {
     for (let free = this.#slots.free(now); free > 0 && this.#state === 'running'; free -= 1) {
       const prepared = this.#waiting.next(this.#rank, now)
       if (!prepared) return
-      this.#slots.take(prepared.job.id, prepared.sendable.origin, now)
+      this.#slots.take(prepared.job.id, prepared.sendable, now)
       const work = this.#send(prepared).finally(() => this.#inFlight.delete(work))
       this.#inFlight.add(work)
     }
   }
 
-  // The origin with the fewest attempts in flight comes first.
-  readonly #rank = (origin: string) =>
-    this.#slots.freeFor(origin) > 0 ? this.#slots.runningTo(origin) : undefined
+  // The address with the fewest attempts in flight comes first.
+  readonly #rank = ({ sendable }: PreparedDelivery) =>
+    this.#slots.freeFor(sendable.url) > 0 && this.#slots.freeAt(sendable.origin) > 0
+      ? this.#slots.runningTo(sendable.url)
+      : undefined
 
   async #send(prepared: PreparedDelivery) {
     const { agent, timeoutMs, now, onAttempt, onIdle } = this.#options

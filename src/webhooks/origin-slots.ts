@@ -1,3 +1,5 @@
+import type { SendableWebhook } from './sendable-webhook.ts'
+
 const SLOW_AFTER_MS = 500
 /** All attempts, as a multiple of the quick ones. */
 const TOTAL_FACTOR = 4
@@ -8,17 +10,24 @@ export interface SlotLimits {
   maxPerOrigin: number
 }
 
+/** Where attempts go. */
+export type Target = Pick<SendableWebhook, 'url' | 'origin'>
+
 /** Which attempts run, and how many more may be begun. Times are in milliseconds of one clock. */
 export interface OriginSlots {
   /** How many more attempts may be begun at all. */
   free(now: number): number
-  /** How many more may be begun to this origin, if there are free slots. */
-  freeFor(origin: string, now?: number): number
-  runningTo(origin: string): number
-  /** Whether an origin has the largest window there is, having answered well. */
-  hasFullWindow(origin: string): boolean
-  take(id: number, origin: string, now: number): void
-  /** An attempt that arrived doubles its origin's window, one that failed halves it. */
+  /** How many more may be begun to this address, if its origin has so many, and if there are free slots. */
+  freeFor(url: string): number
+  /** How many more may be begun to the addresses of this origin. */
+  freeAt(origin: string, now?: number): number
+  /** Whether all slots of this origin are taken and nothing was begun for half a second. */
+  isStuck(origin: string, now?: number): boolean
+  runningTo(url: string): number
+  /** Whether an address has the largest window there is, having answered well. */
+  hasFullWindow(url: string): boolean
+  take(id: number, target: Target, now: number): void
+  /** An attempt that arrived doubles its address's window, one that failed halves it. */
   release(id: number, { delivered }: { delivered: boolean }): void
   /** The deliveries whose attempts run. */
   ids(): number[]
@@ -27,18 +36,23 @@ export interface OriginSlots {
 }
 
 /**
- * Three rules keep a receiver that hangs from holding up others. An origin begins with one slot and earns up to
- * `maxPerOrigin` by answering; failures take them away again. What has run for half a second counts as slow: it no
- * longer takes a place among the `maxInFlight` quick ones, so that it would need many slow origins to fill all places.
- * And an origin to which nothing was begun for half a second, as its slots are taken, has one more: another address of it
- * may answer.
+ * Three rules keep a receiver that hangs from holding up others. An address begins with one slot and earns up to
+ * `maxPerOrigin` by answering, which is what all addresses of an origin have together; failures take them away again. What
+ * has run for half a second counts as slow: it no longer takes a place among the `maxInFlight` quick ones, so that it
+ * would need many slow origins to fill all places. And an origin to which nothing was begun for half a second, as its
+ * slots are taken, has one more for an address with slots of its own left: that one may answer.
  */
 export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): OriginSlots {
-  const running = new Map<number, { origin: string; since: number }>()
-  const counts = new Map<string, number>()
+  const running = new Map<number, Target & { since: number }>()
+  const perAddress = new Map<string, number>()
+  const perOrigin = new Map<string, number>()
   const windows = new Map<string, number>()
   const begunAt = new Map<string, number>()
-  const windowOf = (origin: string) => windows.get(origin) ?? 1
+  const windowOf = (url: string) => windows.get(url) ?? 1
+  const runningTo = (url: string) => perAddress.get(url) ?? 0
+  const leftAt = (origin: string) => maxPerOrigin - (perOrigin.get(origin) ?? 0)
+  const isStuck = (origin: string, now = performance.now()) =>
+    leftAt(origin) <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
 
   return {
     free(now) {
@@ -46,24 +60,24 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
       for (const { since } of running.values()) if (now - since < SLOW_AFTER_MS) quick += 1
       return Math.max(Math.min(maxInFlight - quick, maxInFlight * TOTAL_FACTOR - running.size), 0)
     },
-    freeFor(origin, now = performance.now()) {
-      const left = windowOf(origin) - (counts.get(origin) ?? 0)
-      const isStuck = left <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
-      return Math.max(isStuck ? left + 1 : left, 0)
-    },
-    runningTo: (origin) => counts.get(origin) ?? 0,
-    hasFullWindow: (origin) => windowOf(origin) === maxPerOrigin,
-    take(id, origin, now) {
-      running.set(id, { origin, since: now })
+    freeFor: (url) => Math.max(windowOf(url) - runningTo(url), 0),
+    freeAt: (origin, now) => Math.max(leftAt(origin) + (isStuck(origin, now) ? 1 : 0), 0),
+    isStuck,
+    runningTo,
+    hasFullWindow: (url) => windowOf(url) === maxPerOrigin,
+    take(id, { url, origin }, now) {
+      running.set(id, { url, origin, since: now })
       begunAt.set(origin, now)
-      counts.set(origin, (counts.get(origin) ?? 0) + 1)
+      count(perAddress, url, 1)
+      count(perOrigin, origin, 1)
     },
     release(id, { delivered }) {
-      const { origin } = running.get(id) ?? {}
-      if (origin === undefined || !running.delete(id)) return
-      countDown(counts, origin)
-      const window = delivered ? windowOf(origin) * 2 : windowOf(origin) >> 1
-      windows.set(origin, Math.min(Math.max(window, 1), maxPerOrigin))
+      const target = running.get(id)
+      if (!target || !running.delete(id)) return
+      count(perAddress, target.url, -1)
+      count(perOrigin, target.origin, -1)
+      const window = windowOf(target.url)
+      windows.set(target.url, Math.min(Math.max(delivered ? window * 2 : window >> 1, 1), maxPerOrigin))
     },
     ids: () => [...running.keys()],
     millisecondsToFree(now) {
@@ -74,8 +88,8 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
   }
 }
 
-function countDown(counts: Map<string, number>, origin: string) {
-  const left = (counts.get(origin) ?? 0) - 1
-  if (left > 0) counts.set(origin, left)
-  else counts.delete(origin)
+function count(counts: Map<string, number>, key: string, change: number) {
+  const sum = (counts.get(key) ?? 0) + change
+  if (sum > 0) counts.set(key, sum)
+  else counts.delete(key)
 }

@@ -1,9 +1,11 @@
+import type { Target } from './origin-slots.ts'
+
 /** A webhook with deliveries that are due. */
 export interface DueQueue {
   /** Null for deliveries whose webhook was deleted. */
   webhookId: number | null
   /** Where they go; null when they need no connection, since they cannot be sent. */
-  origin: string | null
+  target: Target | null
   /** When its first delivery became due. */
   dueAt: string
 }
@@ -14,35 +16,38 @@ export interface Share {
   count: number
 }
 
+/** How many deliveries may be claimed in all, for an address, and for all addresses of an origin. */
 export interface Room {
   free: number
-  freeFor: (origin: string) => number
+  freeFor: (url: string) => number
+  freeAt: (origin: string) => number
 }
 
 /**
  * Deals free slots out to the webhooks with due deliveries, one to each in turn, the longest waiting first, as far as
- * their origins have room. Deliveries that need no connection only count towards `free`.
+ * their addresses and origins have room. Deliveries that need no connection only count towards `free`.
  */
-export function shareSlots(queues: readonly DueQueue[], { free, freeFor }: Room): Share[] {
+export function shareSlots(queues: readonly DueQueue[], { free, freeFor, freeAt }: Room): Share[] {
   const inTurn = queues.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1))
   const shares = new Map<number | null, number>()
-  const room = new Map<string, number>()
+  const [leftFor, leftAt] = [new Map<string, number>(), new Map<string, number>()]
+  const takeRoom = ({ url, origin }: Target) => {
+    const ofAddress = leftFor.get(url) ?? freeFor(url)
+    const ofOrigin = leftAt.get(origin) ?? freeAt(origin)
+    if (ofAddress <= 0 || ofOrigin <= 0) return false
+    leftFor.set(url, ofAddress - 1)
+    leftAt.set(origin, ofOrigin - 1)
+    return true
+  }
   let left = free
   let dealtBefore = 0
   do {
     dealtBefore = left
-    for (const { webhookId, origin } of inTurn) {
-      if (left === 0 || !takeRoom(origin, room, freeFor)) continue
+    for (const { webhookId, target } of inTurn) {
+      if (left === 0 || (target && !takeRoom(target))) continue
       shares.set(webhookId, (shares.get(webhookId) ?? 0) + 1)
       left -= 1
     }
   } while (left > 0 && left < dealtBefore)
   return [...shares].map(([webhookId, count]) => ({ webhookId, count }))
-}
-
-function takeRoom(origin: string | null, room: Map<string, number>, freeFor: Room['freeFor']): boolean {
-  if (origin === null) return true
-  const left = room.get(origin) ?? freeFor(origin)
-  room.set(origin, Math.max(left - 1, 0))
-  return left > 0
 }

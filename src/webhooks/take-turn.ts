@@ -79,7 +79,7 @@ async function lookAround(db: Db, options: TurnOptions) {
 function queuesOf(due: readonly QueueHead[], webhooks: ReadonlyMap<number, Readiness>) {
   return due.map(({ webhookId, dueAt }) => {
     const readiness = webhookId === null ? undefined : webhooks.get(webhookId)
-    return { webhookId, dueAt, origin: readiness?.kind === 'ready' ? readiness.sendable.origin : null }
+    return { webhookId, dueAt, target: readiness?.kind === 'ready' ? readiness.sendable : null }
   })
 }
 

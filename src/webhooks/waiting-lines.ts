@@ -9,11 +9,11 @@ export interface WaitingLines {
   all(): PreparedDelivery[]
   size(): number
   add(prepared: PreparedDelivery, now: number): void
-  /** Takes the first of the line whose origin comes first by `rank`; undefined is no rank. None that is stale. */
-  next(rank: (origin: string) => number | undefined, now: number): PreparedDelivery | undefined
-  /** How many more deliveries to an origin that answers may be claimed ahead. */
-  roomFor(origin: string): number
-  lengthOf(origin: string): number
+  /** Takes the first of the line whose first comes first by `rank`; undefined is no rank. None that is stale. */
+  next(rank: (first: PreparedDelivery) => number | undefined, now: number): PreparedDelivery | undefined
+  /** How many more deliveries to an address that answers may be claimed ahead. */
+  roomFor(url: string): number
+  lengthOf(url: string): number
   /** Takes out what has waited for a quarter of a second, and what `isUnwanted`. */
   takeOut(isUnwanted: (prepared: PreparedDelivery) => boolean, now: number): PreparedDelivery[]
 }
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 /**
- * One line for each origin, so that a slot that gets free never waits for the database. How many may wait follows the
+ * One line for each address, so that a slot that gets free never waits for the database. How many may wait follows the
  * receiver: twice as many whenever its line ran empty, half of it when some waited too long. What waits too long goes
  * back, so that a pause, an edit, or another process finds it in the database.
  */
@@ -32,41 +32,40 @@ export function createWaitingLines(): WaitingLines {
   const lines = new Map<string, Waiting[]>()
   const allowances = new Map<string, number>()
   let size = 0
-  const allowanceOf = (origin: string) => allowances.get(origin) ?? FIRST_ALLOWANCE
-  const lengthOf = (origin: string) => lines.get(origin)?.length ?? 0
+  const allowanceOf = (url: string) => allowances.get(url) ?? FIRST_ALLOWANCE
+  const lengthOf = (url: string) => lines.get(url)?.length ?? 0
 
   return {
     all: () => [...lines.values()].flatMap((line) => line.map(({ prepared }) => prepared)),
     size: () => size,
     lengthOf,
-    roomFor: (origin) => Math.max(allowanceOf(origin) - lengthOf(origin), 0),
+    roomFor: (url) => Math.max(allowanceOf(url) - lengthOf(url), 0),
     add(prepared, now) {
-      const { origin } = prepared.sendable
-      const line = lines.get(origin) ?? []
+      const { url } = prepared.sendable
+      const line = lines.get(url) ?? []
       line.push({ prepared, since: now })
       size += 1
-      lines.set(origin, line)
+      lines.set(url, line)
     },
     next(rank, now) {
-      const origin = bestOf(lines, (origin, first) => (isStale(first, now) ? undefined : rank(origin)))
-      const line = origin === undefined ? undefined : lines.get(origin)
-      if (origin === undefined || !line) return undefined
+      const url = bestOf(lines, (first) => (isStale(first, now) ? undefined : rank(first.prepared)))
+      const line = url === undefined ? undefined : lines.get(url)
+      if (url === undefined || !line) return undefined
       const first = line.shift()
       size -= 1
       if (line.length > 0) return first?.prepared
-      lines.delete(origin)
-      allowances.set(origin, Math.min(allowanceOf(origin) * 2, MAX_ALLOWANCE))
+      lines.delete(url)
+      allowances.set(url, Math.min(allowanceOf(url) * 2, MAX_ALLOWANCE))
       return first?.prepared
     },
     takeOut(isUnwanted, now) {
       const taken: PreparedDelivery[] = []
-      for (const [origin, line] of [...lines]) {
-        if (line.some((one) => isStale(one, now)))
-          allowances.set(origin, Math.max(allowanceOf(origin) >> 1, 1))
+      for (const [url, line] of [...lines]) {
+        if (line.some((one) => isStale(one, now))) allowances.set(url, Math.max(allowanceOf(url) >> 1, 1))
         const [going, staying] = partition(line, (one) => isStale(one, now) || isUnwanted(one.prepared))
         taken.push(...going.map(({ prepared }) => prepared))
-        if (staying.length > 0) lines.set(origin, staying)
-        else lines.delete(origin)
+        if (staying.length > 0) lines.set(url, staying)
+        else lines.delete(url)
       }
       size -= taken.length
       return taken
@@ -80,14 +79,14 @@ function isStale({ since }: Waiting, now: number): boolean {
 
 function bestOf(
   lines: ReadonlyMap<string, readonly Waiting[]>,
-  rank: (origin: string, first: Waiting) => number | undefined,
+  rank: (first: Waiting) => number | undefined,
 ): string | undefined {
-  let best: { origin: string; place: number } | undefined
-  for (const [origin, [first]] of lines) {
-    const place = first && rank(origin, first)
-    if (place !== undefined && (!best || place < best.place)) best = { origin, place }
+  let best: { url: string; place: number } | undefined
+  for (const [url, [first]] of lines) {
+    const place = first && rank(first)
+    if (place !== undefined && (!best || place < best.place)) best = { url, place }
   }
-  return best?.origin
+  return best?.url
 }
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {

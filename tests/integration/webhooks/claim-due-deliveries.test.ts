@@ -31,7 +31,7 @@ function turn(db: Kysely<Schema>, options: Partial<TurnOptions> = {}) {
     reader: createWebhookReader({ secretBox, environment: {} }),
     ...{ random: () => 0.5, retryScheduleMs: [1_000], finished: [], claimedIds: [], renewsLeases: false },
     ...{ looksForDead: false, leaseWatch: createLeaseWatch(0) },
-    runner: aRunner({ free: 32, freeFor: () => 8 }),
+    runner: aRunner({ free: 32, freeFor: () => 8, freeAt: () => 8 }),
     ...options,
   })
 }
@@ -106,7 +106,7 @@ for (const [engine, open] of [
     for (let n = 0; n < 6; n++) await submit(db)
     await haveWebhooks(db, slow, sameOrigin, quick)
     await submit(db)
-    const claimed = await claim(db, { runner: aRunner({ free: 4, freeFor: () => 2 }) })
+    const claimed = await claim(db, { runner: aRunner({ free: 4, freeFor: () => 2, freeAt: () => 2 }) })
     assert.deepEqual(claimed.map(({ sendable }) => sendable.webhook.name).sort(), [
       'quick',
       'same origin',

@@ -2,27 +2,40 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOriginSlots } from '../../../src/webhooks/origin-slots.ts'
 
-const A = 'https://a.example.com'
-const B = 'https://b.example.com'
+const at = (origin: string, path = '/') => ({ origin, url: origin + path })
+const A = at('https://a.example.com')
+const OTHER_OF_A = at(A.origin, '/other')
+const B = at('https://b.example.com')
 
-test('an origin begins with one slot, earns more by answering and loses them by failing', () => {
+test('an address begins with one slot, earns more by answering and loses them by failing', () => {
   const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 8 })
   const attempt = (delivered: boolean) => {
     slots.take(1, A, 0)
     slots.release(1, { delivered })
-    return slots.freeFor(A)
+    return slots.freeFor(A.url)
   }
-  assert.equal(slots.freeFor(A), 1)
+  assert.equal(slots.freeFor(A.url), 1)
   assert.deepEqual([true, true, true, true].map(attempt), [2, 4, 8, 8])
   assert.deepEqual([false, false, false, false, true].map(attempt), [4, 2, 1, 1, 2])
-  assert.equal(slots.freeFor(B), 1)
+  assert.deepEqual([slots.freeFor(OTHER_OF_A.url), slots.freeFor(B.url)], [1, 1])
+})
+
+test('the addresses of an origin have as many slots together as one of them can earn', () => {
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 2 })
+  slots.take(1, A, 0)
+  assert.deepEqual([slots.freeAt(A.origin, 0), slots.freeAt(B.origin, 0)], [1, 2])
+  slots.take(2, OTHER_OF_A, 0)
+  assert.deepEqual([slots.freeAt(A.origin, 0), slots.freeAt(B.origin, 0)], [0, 2])
+  assert.deepEqual([slots.runningTo(A.url), slots.runningTo(B.url)], [1, 0])
+  slots.release(1, { delivered: true })
+  assert.equal(slots.freeAt(A.origin, 0), 1)
 })
 
 test('attempts in flight take slots of their origin and of all', () => {
   const slots = createOriginSlots({ maxInFlight: 3, maxPerOrigin: 8 })
   slots.take(1, A, 0)
   slots.take(2, A, 0)
-  assert.deepEqual([slots.freeFor(A, 0), slots.freeFor(B, 0), slots.free(0)], [0, 1, 1])
+  assert.deepEqual([slots.freeFor(A.url), slots.freeFor(B.url), slots.free(0)], [0, 1, 1])
   assert.deepEqual(slots.ids(), [1, 2])
 })
 
@@ -30,7 +43,7 @@ test('what has run for half a second leaves its place to others, up to four time
   const slots = createOriginSlots({ maxInFlight: 2, maxPerOrigin: 8 })
   let id = 0
   for (let moment = 0; moment < 4_000; moment += 1_000) {
-    while (slots.free(moment) > 0) slots.take(id++, `https://${id}.example.com`, moment)
+    while (slots.free(moment) > 0) slots.take(id++, at(`https://${id}.example.com`), moment)
   }
   assert.equal(slots.ids().length, 8)
   slots.release(0, { delivered: false })
@@ -38,14 +51,17 @@ test('what has run for half a second leaves its place to others, up to four time
 })
 
 test('an origin whose slots hang has one more after half a second, so that another address of it is tried', () => {
-  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 8 })
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 1 })
   slots.take(1, A, 0)
-  assert.deepEqual([slots.freeFor(A, 499), slots.freeFor(A, 500)], [0, 1])
-  slots.take(2, A, 500)
-  assert.deepEqual([slots.freeFor(A, 999), slots.freeFor(A, 60_000)], [0, 0])
+  assert.deepEqual([slots.freeAt(A.origin, 499), slots.freeAt(A.origin, 500)], [0, 1])
+  assert.deepEqual([slots.isStuck(A.origin, 499), slots.isStuck(A.origin, 500)], [false, true])
+  assert.deepEqual([slots.freeFor(A.url), slots.freeFor(OTHER_OF_A.url)], [0, 1])
+  slots.take(2, OTHER_OF_A, 500)
+  assert.deepEqual([slots.freeAt(A.origin, 999), slots.freeAt(A.origin, 60_000)], [0, 0])
   slots.release(2, { delivered: true })
-  slots.take(3, A, 600)
-  assert.deepEqual([slots.freeFor(A, 1_099), slots.freeFor(A, 1_100)], [0, 1])
+  slots.take(3, OTHER_OF_A, 600)
+  slots.release(3, { delivered: true })
+  assert.deepEqual([slots.freeAt(A.origin, 1_099), slots.freeAt(A.origin, 1_100)], [0, 1])
 })
 
 test('it says when a place gets free because an attempt gets slow', () => {

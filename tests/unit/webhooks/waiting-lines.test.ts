@@ -3,23 +3,23 @@ import { test } from 'node:test'
 import type { PreparedDelivery } from '../../../src/webhooks/prepare-delivery.ts'
 import { createWaitingLines } from '../../../src/webhooks/waiting-lines.ts'
 
-const A = 'https://a.example.com'
-const B = 'https://b.example.com'
+const A = 'https://a.example.com/one'
+const B = 'https://a.example.com/two'
 const STALE_MS = 250
 
-function aDelivery(id: number, origin = A) {
-  return { job: { id }, sendable: { origin } } as PreparedDelivery
+function aDelivery(id: number, url = A) {
+  return { job: { id }, sendable: { url } } as PreparedDelivery
 }
 
-const anyOrigin = () => 0
+const anyAddress = () => 0
 const idOf = (prepared: PreparedDelivery | undefined) => prepared?.job.id
 
-test('each origin has a line of its own; the origin that ranks first goes first, one without a rank waits', () => {
+test('each address has a line of its own; the address that ranks first goes first, one without a rank waits', () => {
   const lines = createWaitingLines()
   for (const one of [aDelivery(1), aDelivery(2), aDelivery(3, B)]) lines.add(one, 0)
   assert.deepEqual([lines.size(), lines.lengthOf(A), lines.lengthOf(B)], [3, 2, 1])
-  const rank = (origin: string) => (origin === B ? 0 : 1)
-  const onlyA = (origin: string) => (origin === A ? 0 : undefined)
+  const rank = ({ sendable }: PreparedDelivery) => (sendable.url === B ? 0 : 1)
+  const onlyA = ({ sendable }: PreparedDelivery) => (sendable.url === A ? 0 : undefined)
   assert.deepEqual(
     [rank, onlyA, onlyA, onlyA].map((by) => idOf(lines.next(by, 0))),
     [3, 1, 2, undefined],
@@ -31,7 +31,7 @@ test('what has waited for a quarter of a second is not sent, but taken out', () 
   const lines = createWaitingLines()
   lines.add(aDelivery(1), 0)
   lines.add(aDelivery(2), 1)
-  assert.equal(lines.next(anyOrigin, STALE_MS), undefined)
+  assert.equal(lines.next(anyAddress, STALE_MS), undefined)
   assert.deepEqual(lines.takeOut(() => false, STALE_MS).map(idOf), [1])
   assert.deepEqual(lines.takeOut(({ job }) => job.id === 2, STALE_MS).map(idOf), [2])
   assert.deepEqual([lines.size(), lines.all()], [0, []])
@@ -41,7 +41,7 @@ test('a line that runs empty may be twice as long, up to 64; one in which someth
   const lines = createWaitingLines()
   const runEmpty = () => {
     lines.add(aDelivery(1), 0)
-    lines.next(anyOrigin, 0)
+    lines.next(anyAddress, 0)
     return lines.roomFor(A)
   }
   assert.equal(lines.roomFor(A), 8)
