@@ -7,8 +7,9 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
   return destination ? pino(options, destination) : pino(options)
 }
 
-// PostgreSQL tells the whole row that it refused in the detail of its errors.
-function withoutRows(error: Error) {
+// PostgreSQL tells the whole row that it refused in the detail of its errors. Anything can be thrown, also null.
+function withoutRows(error: unknown) {
+  if (!(error instanceof Error)) return error
   const { detail, where, ...told } = stdSerializers.err(error)
   return told
 }

@@ -16,3 +16,13 @@ test('what PostgreSQL tells of the row that it refused is not logged', () => {
   assert.match(entry.err.stack, /program-log\.test/)
   assert.doesNotMatch(String(lines), /ann@example/)
 })
+
+test('what is thrown and is no error is logged as it is', () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  for (const err of ['a text', null, 7]) log.error({ err }, 'request failed')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).err),
+    ['a text', null, 7],
+  )
+})
