@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Server, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { startFront } from '../../support/front.ts'
+import { waitFor } from '../../support/running-site.ts'
+
+/** What the server says first to a request on this connection, which stays open; empty when it closes it instead. */
+async function ask(socket: Socket): Promise<string> {
+  socket.write(`HEAD /health HTTP/1.1\r\nHost: 127.0.0.1:${socket.remotePort}\r\n\r\n`)
+  return new Promise((resolve) => {
+    socket.once('data', (answer) => resolve(answer.toString().split('\r\n')[0] ?? ''))
+    socket.once('close', () => resolve(''))
+  })
+}
+
+async function open(port: number): Promise<Socket> {
+  // A closed connection may be told as a reset.
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+function countConnections(server: Server): Promise<number> {
+  return promisify(server.getConnections).call(server)
+}
+
+test('beyond the limit of connections one is closed unread, those within it are served, and another after one ended', async (t) => {
+  const { server, port } = await startFront(t)
+  assert.equal(server.maxConnections, 5_000)
+  server.maxConnections = 2
+  let dropped = 0
+  server.on('drop', () => {
+    dropped += 1
+  })
+
+  const [first, second] = [await open(port), await open(port)]
+  assert.deepEqual([await ask(first), await ask(second)], ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'])
+  const third = await open(port)
+  assert.deepEqual([await ask(third), dropped], ['', 1])
+  assert.deepEqual([await ask(first), await ask(second)], ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'])
+
+  first.end()
+  await waitFor(async () => (await countConnections(server)) === 1)
+  const fourth = await open(port)
+  assert.equal(await ask(fourth), 'HTTP/1.1 200 OK')
+  for (const socket of [second, fourth]) socket.destroy()
+})
