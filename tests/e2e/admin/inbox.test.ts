@@ -15,6 +15,7 @@ const OWN_SCREENS = [
   ...['/admin/users', '/admin/users/new', '/admin/account', '/admin/account/password'],
   ...['/admin/account/two-factors', '/admin/account/two-factors/removal', '/admin/audit'],
 ]
+const NO_MISTAKES = { ran: false, markup: [], wrongDefaults: [] }
 // What stands for the parameters of a route: rows that hold markup.
 const NAMES: Record<string, string> = {
   form: 'waitlist',
@@ -49,23 +50,29 @@ function pathsWithMarkup(): string[] {
   return [...shown, ...places, offers, '/admin/content-types/services', ...PUBLIC_PAGES]
 }
 
-/** Markup that a page let become elements, and what Enter would press in its forms. */
-function lookForMistakes(page: Page) {
-  return page.evaluate(() => {
+/** Markup that a page let become elements, and what Enter would press in its forms: of this HTML, or of what is open. */
+function lookForMistakes(page: Page, html?: string) {
+  return page.evaluate((html) => {
+    const shown = html === undefined ? document : new DOMParser().parseFromString(html, 'text/html')
     const markup = 'img[src="x"], [href^="javascript:" i], [src^="javascript:" i], [action^="javascript:" i]'
-    const scripts = [...document.scripts].filter(({ src, type }) => !src && type !== 'application/ld+json')
+    const scripts = [...shown.scripts].filter(({ src, type }) => !src && type !== 'application/ld+json')
     const isDefault = (button: Element | null) => button?.matches('.btn-primary, .btn-error, [aria-hidden]')
-    const forms = [...document.querySelectorAll('main form')].filter((form) => {
+    const forms = [...shown.querySelectorAll('main form')].filter((form) => {
       const buttons = form.querySelectorAll('button[type=submit]')
       const fields = form.querySelectorAll('input:not([type=hidden])')
       return fields.length > 0 && buttons.length > 1 && !isDefault(buttons[0] ?? null)
     })
     return {
       ran: 'ran' in window,
-      markup: [...document.querySelectorAll(markup), ...scripts].map((element) => element.outerHTML),
+      markup: [...shown.querySelectorAll(markup), ...scripts].map((element) => element.outerHTML),
       wrongDefaults: forms.map((form) => form.outerHTML.slice(0, 200)),
     }
-  })
+  }, html)
+}
+
+/** Whether a page's scripts might make markup of what it says: that of every admin page only writes times. */
+function hasOwnScript(path: string, html: string): boolean {
+  return !path.startsWith('/admin') || [...html.matchAll(/<script[^>]* src="\/_admin\//g)].length !== 1
 }
 
 async function send(url: string, answers: object) {
@@ -132,23 +139,27 @@ test('without JavaScript everything is there too, stored markup never runs, and 
   const site = await startAdmin(t, { prepare: storeMarkup })
   const page = await openAdminPage(t, site, { width: 390, colorScheme: 'dark' })
   page.on('dialog', (dialog) => assert.fail(`a dialog: ${dialog.message()}`))
-  for (const path of pathsWithMarkup()) {
-    const response = await page.goto(path, { waitUntil: 'domcontentloaded' })
-    assert.equal(response?.status(), 200, path)
-    assert.deepEqual(await lookForMistakes(page), { ran: false, markup: [], wrongDefaults: [] }, path)
+  await page.goto('/admin')
+  const paths = new Set([...pathsWithMarkup(), ...OWN_SCREENS])
+  for (const path of paths) {
+    const response = await site.fetch(path)
+    const html = await response.text()
+    assert.equal(response.status, 200, path)
+    // The browser's parser tells what becomes an element; a page that can do no more is not opened, which takes long.
+    assert.deepEqual(await lookForMistakes(page, html), NO_MISTAKES, path)
+    if (!isSoak && !OWN_SCREENS.includes(path) && !hasOwnScript(path, html)) continue
+    const opened = await page.goto(path)
+    assert.equal(opened?.status(), 200, path)
+    assert.deepEqual(await lookForMistakes(page), NO_MISTAKES, path)
     // Half a second for each screen there is.
-    if (isSoak) await checkAccessibility(page)
-  }
-  printFigure(t, `0 of ${pathsWithMarkup().length} screens ran it or showed it as markup`)
-  for (const path of OWN_SCREENS) {
-    const response = await page.goto(path)
-    assert.equal(response?.status(), 200, path)
-    await checkAccessibility(page)
+    if (isSoak || OWN_SCREENS.includes(path)) await checkAccessibility(page)
+    if (!OWN_SCREENS.includes(path)) continue
     assert.ok(
       await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
       `${path} is too wide`,
     )
   }
+  printFigure(t, `0 of ${paths.size} screens ran it or showed it as markup`)
 
   const plain = await openAdminPage(t, site, { javaScriptEnabled: false, width: 390 })
   await plain.goto('/admin')
