@@ -40,26 +40,22 @@ export function concealedTexts({ values, sealed, signing }: Secrets): Concealed 
   return [...concealed].sort(([one], [other]) => other.length - one.length)
 }
 
-/** The attempt without texts that nothing may keep: a receiver may have sent back what it got. */
+/** The attempt without texts that nothing may keep: a receiver may have sent back what it got. Mostly it is as it was. */
 export function hideValues(attempt: Attempt, concealed: Concealed): Attempt {
-  if (concealed.length === 0) return attempt
-  const hide = (text: string) => hideIn(text, concealed)
-  const { responseBody, responseHeaders: headers } = attempt
+  const { responseBody: body, responseHeaders: headers } = attempt
+  const message = attempt.kind === 'failed' ? attempt.message : ''
+  const texts = [message, body ?? '', ...Object.values(headers ?? {})]
+  const found = concealed.filter(([spelling]) => texts.some((text) => text.includes(spelling)))
+  if (found.length === 0 && (body ?? '').length <= LONGEST_WHOLE) return attempt
+  const hide = (text: string) =>
+    found.reduce((rest, [spelling, shown]) => rest.replaceAll(spelling, () => shown), text)
   return {
     ...attempt,
-    ...(attempt.kind === 'failed' ? { message: hide(attempt.message) } : {}),
-    responseBody: responseBody === null ? null : hideCutEnd(hide(responseBody), concealed),
+    ...(attempt.kind === 'failed' ? { message: hide(message) } : {}),
+    responseBody: body && hideCutEnd(hide(body), concealed),
     responseHeaders:
       headers && Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, hide(text)])),
   }
-}
-
-function hideIn(text: string, concealed: Concealed): string {
-  let hidden = text
-  // Looking first takes a tenth of the time, and there is mostly nothing.
-  for (const [spelling, shown] of concealed)
-    if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => shown)
-  return hidden
 }
 
 // The kept part of an answer may end within a secret, of which no whole spelling is there.

@@ -47,6 +47,27 @@ test('reliability: the beginning of a secret at the end of what is kept of an an
   assert.equal(kept('a whole answer: tök/'), 'a whole answer: tök/')
 })
 
+test('an attempt that says nothing of a secret is the same, one that does in any of its texts is not', () => {
+  const concealed = concealedTexts({ values: new Map([['TOKEN', 'tk_1234567890']]), sealed: [], signing: [] })
+  const attempt = { kind: 'failed', failureKind: 'status', message: 'HTTP 500', status: 500 } as const
+  const details = {
+    startedAt: new Date(0),
+    durationMs: 1,
+    responseBody: 'no',
+    responseHeaders: { date: 'today' },
+  }
+  const clean = { ...attempt, ...details }
+  assert.equal(hideValues(clean, concealed), clean)
+  const hidden = (change: object) => hideValues({ ...clean, ...change }, concealed)
+  const [said, shown] = ['tk_1234567890 tk_1234567890', `\${TOKEN} \${TOKEN}`]
+  assert.deepEqual(hidden({ message: said }), { ...clean, message: shown })
+  assert.deepEqual(hidden({ responseBody: said }), { ...clean, responseBody: shown })
+  assert.deepEqual(hidden({ responseHeaders: { echo: said } }), {
+    ...clean,
+    responseHeaders: { echo: shown },
+  })
+})
+
 test('a secret without characters to escape takes few spellings, and no secret takes none', () => {
   const concealed = concealedTexts({ values: new Map(), sealed: ['sk_live_1234567890'], signing: [] })
   assert.equal(concealed.length, 4)
