@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { checkGraph } from '../../../src/components/structured-data/check-graph.ts'
 import { pageGraph } from '../../../src/components/structured-data/page-graph.ts'
 import { syncContent } from '../../../src/content-files/sync-content.ts'
@@ -7,14 +7,17 @@ import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { Page } from '../../../src/site/page.ts'
 import { sitemapFiles } from '../../../src/site/site-files.ts'
-import { openTestDatabase } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
 import { EXAMPLE_CONTENT } from '../../support/running-site.ts'
 
 // The example site: every page type, several hundred pages.
 const pages: Page[] = []
 
-before(async (t) => {
-  const db = await openTestDatabase(t as never)
+const engine = sqliteEngine()
+after(() => engine.close())
+
+before(async () => {
+  const db = await engine.openMigrated()
   const result = await syncContent(db, {
     contentDir: EXAMPLE_CONTENT,
     environment: {},
