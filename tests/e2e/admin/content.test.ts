@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findContentType } from '../../../src/entries/content-type-store.ts'
+import { findEntry } from '../../../src/entries/entry-store.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { openAdminPage, startAdmin } from '../../support/admin.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { addPlaces } from '../../support/small-site.ts'
+
+const PATIENCE_MS = 60_000
+const LOCATIONS = '/admin/taxonomies/locations'
+
+test('entries, settings and what is published of them', async (t) => {
+  const site = await startAdmin(t, { prepare: (app) => addPlaces(app.db, 'canada/ontario/toronto') })
+  const page = await openAdminPage(t, site)
+  const { db } = site.app
+
+  await t.test(
+    'a person writes a service, offers it in a branch, overrides one place and sees both before they are public',
+    async () => {
+      await page.goto('/admin/entries')
+      await checkAccessibility(page)
+      await page.getByRole('link', { name: 'New entry in Services' }).click()
+      await page.getByLabel('Title', { exact: true }).fill('Roof repair')
+      await page.getByLabel('Summary').fill('Dry again.')
+      await page.getByLabel('Title, new').fill('We look')
+      await page.getByLabel('Text, new').fill('From the ladder.')
+      await page.locator('[name=body]').fill('## Slates\n\nWe **nail** them.')
+      await checkAccessibility(page)
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
+      const preview = page.frameLocator('iframe[name=preview]')
+      await preview.getByRole('heading', { name: 'Slates' }).waitFor()
+      await page.getByLabel('Title', { exact: true }).fill('Roof repairs')
+      await preview.getByRole('heading', { name: 'Roof repairs' }).waitFor()
+      await page.getByLabel('Title', { exact: true }).fill('Roof repair')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('"Roof repair" is saved.').waitFor()
+      await checkAccessibility(page)
+
+      await page.goto('/admin/coverage?branch=ontario')
+      await page.getByText('Offer services in many places at once').click()
+      await page.getByRole('checkbox', { name: 'Roof repair' }).check()
+      await checkAccessibility(page)
+      await page.getByRole('button', { name: 'See what it does' }).click()
+      await page.getByText('2 appear:').waitFor()
+      await checkAccessibility(page)
+      await page.getByRole('button', { name: 'Offer Roof repair in all of Ontario' }).click()
+      await page.getByText('Done: 2 pages appear and 0 go').waitFor()
+      await page.getByRole('link', { name: 'Roof repair in Toronto: offered' }).click()
+
+      await page.getByLabel('Phone').fill('(416) 555-0100')
+      await page.getByLabel('Heading').fill('Roofs of Toronto')
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
+      await preview.getByRole('heading', { name: 'Roofs of Toronto' }).waitFor()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('has its own texts').waitFor()
+      await page.goto('/admin/coverage?branch=ontario')
+      await page.getByRole('link', { name: 'Roof repair in Toronto: offered with its own texts' }).waitFor()
+
+      const type = await findContentType(db, 'location_services')
+      const entry = await findEntry(db, type?.id ?? 0, 'roof-repair/toronto')
+      assert.equal(entry?.data.phone, '(416) 555-0100')
+      const service = await findEntry(db, (await findContentType(db, 'services'))?.id ?? 0, 'roof-repair')
+      assert.deepEqual(service?.data.steps, [{ title: 'We look', text: 'From the ladder.' }])
+      assert.deepEqual(service?.data.offered_in, ['ontario/**'])
+    },
+  )
+
+  await t.test('an edited setting is published at the press of a button, and taken back', async () => {
+    const siteName = async () =>
+      (await (await fetch(`${site.url}/services`)).text()).match(/<title>([^<]*)/)?.[1]
+    await page.goto('/admin/settings')
+    await page.getByLabel('Name', { exact: true }).first().fill('Bluebonnet Home Services')
+    const navigation = page.getByRole('group', { name: 'Navigation' })
+    for (const [label, path] of [
+      ['Services', '/services'],
+      ['Start', '/'],
+    ] as const) {
+      await navigation.getByRole('button', { name: 'Add a link' }).click()
+      await page.keyboard.type(label)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(path)
+    }
+    await navigation.getByRole('button', { name: 'Move this link up' }).last().click()
+    await checkAccessibility(page)
+    await page.getByRole('button', { name: 'Save the settings' }).click()
+    await page.getByText('Saved. Publish to show it to visitors.').waitFor()
+    assert.equal(await navigation.getByLabel('Text, link 1').inputValue(), 'Start')
+    assert.doesNotMatch((await siteName()) ?? '', /Bluebonnet/)
+
+    await page.getByRole('link', { name: 'Publish' }).first().click()
+    await page.getByText(/pages would change/).waitFor({ timeout: PATIENCE_MS })
+    await checkAccessibility(page)
+    await page.getByRole('button', { name: 'Publish now' }).click()
+    await page.getByRole('heading', { name: 'Publishing' }).waitFor()
+    await checkAccessibility(page)
+    await page.getByText('The site shows all there is').waitFor({ timeout: PATIENCE_MS })
+    await waitFor(async () => (await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
+
+    await page.getByRole('link', { name: 'Go back to this' }).click()
+    await checkAccessibility(page)
+    await page.getByRole('button', { name: 'Show this release' }).click()
+    await page.getByText('The site was rolled back.').waitFor()
+    await waitFor(async () => !(await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
+  })
+
+  await t.test(
+    'without scripts, on a small dark screen, an override is published, a visitor sees it, and it is reset',
+    async (t) => {
+      const plain = await openAdminPage(t, site, {
+        width: 390,
+        colorScheme: 'dark',
+        javaScriptEnabled: false,
+      })
+      await plain.goto('/admin/entries/location_services?q=austin')
+      await plain.getByRole('link', { name: 'AC repair in Austin' }).click()
+      await plain.getByLabel('City').fill('ATX')
+      await plain.getByLabel('Heading').fill('Cool homes in Austin')
+      await plain.getByRole('button', { name: 'Save', exact: true }).click()
+      await plain.getByText('has its own texts').waitFor()
+      const override = plain.url()
+      await plain.getByRole('button', { name: 'Preview', exact: true }).click()
+      await plain.frameLocator('iframe[name=preview]').getByText('ATX').first().waitFor()
+
+      await plain.goto('/admin/publish')
+      await plain.getByText(/pages? would change/).waitFor({ timeout: PATIENCE_MS })
+      await plain.getByRole('button', { name: 'Publish now' }).click()
+      await plain.getByText('Visitors see the site as it was').waitFor()
+      await plain.getByText('visitors see this').waitFor({ timeout: PATIENCE_MS })
+      await plain.getByText('The site shows all there is').waitFor({ timeout: PATIENCE_MS })
+      await plain.goto('/services/ac-repair/austin')
+      await plain.getByRole('heading', { name: 'Cool homes in Austin' }).waitFor()
+
+      await plain.goto(override)
+      await plain.getByRole('button', { name: 'Reset to what it inherits' }).first().click()
+      assert.equal(await plain.getByLabel('City').inputValue(), '')
+      await plain.getByRole('link', { name: "Reset all to the service's" }).click()
+      await plain.getByRole('button', { name: "Reset all to the service's" }).click()
+      await plain.getByText('all inherited').waitFor()
+      await plain.goto('/admin/coverage')
+      await plain.getByRole('link', { name: 'Usa', exact: true }).click()
+      await plain.getByRole('link', { name: /Texas: .*, 1 offered/ }).waitFor()
+    },
+  )
+
+  await t.test(
+    'the dashboard and the content types have nothing that axe finds, empty and filled',
+    async () => {
+      await page.setViewportSize({ width: 390, height: 900 })
+      await page.goto('/admin')
+      await page.getByText('No submissions in the last 30 days.').waitFor()
+      await checkAccessibility(page)
+      const submitted_at = new Date().toISOString()
+      await db.insertInto('form_submissions').values({ form_id: 1, submitted_at }).execute()
+      await page.reload()
+      await page.getByText('1 in 30 days, 1 today (UTC).').waitFor()
+      await page.getByText('The figures as a table').first().click()
+      await checkAccessibility(page)
+      for (const path of [
+        '/admin/content-types',
+        '/admin/content-types/new',
+        '/admin/content-types/services',
+      ]) {
+        await page.goto(path)
+        await checkAccessibility(page)
+      }
+    },
+  )
+})
+
+// The tree as it is shown: every term with how deep it stands.
+function shownTree(page: Page) {
+  return page.locator('[data-term]').evaluateAll((terms) =>
+    terms.map((term) => {
+      const depth = term.closest('form')?.querySelectorAll(':scope [data-parent]') ?? []
+      const above = [...depth].filter((list) => list.contains(term)).length - 1
+      return `${'-'.repeat(above)}${term.querySelector('a')?.textContent?.trim()}`
+    }),
+  )
+}
+
+test('terms', async (t) => {
+  const site = await startAdmin(t)
+
+  await t.test(
+    'without JavaScript everything is there: moves, another slug with its warning, and a deletion with its list',
+    async (t) => {
+      const page = await openAdminPage(t, site, { javaScriptEnabled: false, width: 390 })
+      await page.goto(LOCATIONS)
+      assert.deepEqual(await shownTree(page), ['Usa', '-Texas', '--Austin'])
+      await page.getByRole('button', { name: 'Move Austin out one level' }).click()
+      assert.deepEqual(await shownTree(page), ['Usa', '-Texas', '-Austin'])
+      await page.getByRole('link', { name: 'Austin', exact: true }).click()
+      await page.getByLabel('Slug').fill('austin-tx')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByLabel('Move one page to other addresses').check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Austin is saved.').waitFor()
+      await page.getByRole('link', { name: 'Delete' }).click()
+      await page.getByText('1 pages of services there').waitFor()
+      await page.getByRole('button', { name: 'Delete Austin' }).click()
+      await page.getByText('Austin is deleted.').waitFor()
+      assert.deepEqual(await shownTree(page), ['Usa', '-Texas'])
+    },
+  )
+
+  await t.test('a person pastes a list of places, drags one, and moves one by keyboard', async (t) => {
+    const page = await openAdminPage(t, site)
+    await page.goto(`${LOCATIONS}/terms/new`)
+    await page.getByLabel('Names').fill('Kansas\n  Wichita\n  Topeka')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('heading', { name: /will be made/ }).waitFor()
+    await checkAccessibility(page)
+    await page.getByRole('button', { name: 'Add them' }).click()
+    await page.getByText('added.').waitFor()
+    await checkAccessibility(page)
+
+    // Dropped below another term it stays there.
+    const topeka = page.locator('[data-term]', { hasText: /^\s*⠿\s*Topeka/ })
+    const from = await topeka.locator('[data-handle]').first().boundingBox()
+    const to = await page.locator('[data-term] [data-handle]').first().boundingBox()
+    assert.ok(from && to)
+    await page.mouse.move(from.x + 4, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 8, to.y + 14, { steps: 12 })
+    await page.mouse.move(to.x + 8, to.y + 4, { steps: 6 })
+    await Promise.all([page.waitForNavigation(), page.mouse.up()])
+    await page.getByText('Topeka is moved.').waitFor()
+    assert.ok(!(await shownTree(page)).includes('-Topeka'), 'it left Kansas')
+
+    // Step by step, the button keeping the focus.
+    const countries = async () => (await shownTree(page)).filter((line) => !line.startsWith('-'))
+    const before = await countries()
+    await page.getByRole('button', { name: 'Move Kansas up' }).focus()
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+    await page.getByText('Kansas is moved.').waitFor()
+    assert.notDeepEqual(await countries(), before)
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    assert.equal(focused, 'Move Kansas up')
+  })
+})
