@@ -1,5 +1,6 @@
 import module from 'node:module'
 import { join } from 'node:path'
+import './whole-packages.ts'
 
 // Two hundred test files load much the same modules, each in a process of its own, and start programs that do too.
 const folder = join(import.meta.dirname, '../../node_modules/.cache/node')
