@@ -3,10 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'node:test'
 import type { Page as BrowserPage } from 'playwright-core'
 import type { App } from '../../src/app.ts'
-import { createAdministrator } from '../../src/auth/create-administrator.ts'
+import { insertAdministrator } from '../../src/auth/administrator-store.ts'
 import { startSession } from '../../src/auth/sessions.ts'
 import { openBrowser, openPage } from './browser.ts'
 import { type FrontSettings, startFront } from './front.ts'
+import { quickHash } from './quick-hash.ts'
 
 export const ADMINISTRATOR = {
   email: 'ann@example.com',
@@ -40,9 +41,10 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
   const aroundAdmin: FrontSettings['aroundAdmin'] = (answer) => (request, locals) =>
     asking.run(true, () => answer(request, locals))
   const { app, url, port } = await startFront(t, { aroundAdmin, ...settings })
-  const created = await createAdministrator(app.db, ADMINISTRATOR, { now: new Date() })
-  assert.equal(created.kind, 'created')
-  const administratorId = created.kind === 'created' ? created.id : 0
+  const { password, ...account } = ADMINISTRATOR
+  const passwordHash = quickHash(password)
+  const administratorId = await insertAdministrator(app.db, { ...account, passwordHash, now: new Date() })
+  assert.ok(administratorId)
   const visitor = { address: '127.0.0.1', userAgent: 'test' }
   const cookie = `signpost_session=${await startSession(app.db, administratorId, visitor, { now: new Date() })}`
   const counter = watchQueries(app, () => asking.getStore() === true)

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword, verifyPassword } from '../../../src/auth/password-hash.ts'
 
+test('a new password is kept with the least work that OWASP advises', async () => {
+  assert.match(await hashPassword('correct horse battery'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
 test('a password typed with composed or separate accents is the same', async () => {
   const hash = await hashPassword('Crème brûlée à la carte')
   assert.equal(await verifyPassword('Crème brûlée à la carte'.normalize('NFD'), hash), true)
