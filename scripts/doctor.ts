@@ -6,7 +6,7 @@ const MARKS = { ok: '✓', warning: '!', failed: '✗' } as const
 const NAME_WIDTH = 12
 
 await runCommand({ usage: 'npm run doctor', options: {} }, async () => {
-  const findings = await examine(readConfig())
+  const findings = await examine(readConfig(undefined, { isReadOnly: true }))
   for (const { check, state, says } of findings)
     console.log(`${MARKS[state]} ${check.padEnd(NAME_WIDTH)} ${says}`)
   const broken = findings.filter(({ state }) => state === 'failed')

@@ -12,6 +12,8 @@ export interface Config {
   databaseUrl: string
   contentDir: string
   secretKey: Uint8Array
+  /** Where the key is kept; undefined when it comes from the environment. */
+  secretKeyFile: string | undefined
   /** How many proxies stand in front, or the CIDRs they are in. */
   trustedProxies: number | string[]
   /** Accepted posts per client address and form; empty when there is no limit. */
@@ -53,6 +55,7 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
     contentDir: resolve(env.CONTENT_DIR),
     secretKey: env.SECRET_KEY ?? readSecretKey(keyFile),
+    secretKeyFile: env.SECRET_KEY ? undefined : keyFile,
     trustedProxies: env.TRUSTED_PROXIES,
     rateLimits: env.RATE_LIMIT,
     smtpUrl: env.SMTP_URL,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { link, rm, statfs, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
@@ -19,9 +19,11 @@ export function checkNode(version = process.versions.node): Finding {
   return failed('Node', `${version} is too old; start with npm, which uses the Node of this project`)
 }
 
-/** Free space where `DATA_DIR` is. */
+/** Free space where `DATA_DIR` is, or will be. */
 export async function checkDisk({ dataDir }: Config): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir)
+  let folder = dataDir
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const says = `${(free / GIB).toFixed(1)} GiB free in ${dataDir}`
   if (free < TOO_LITTLE_BYTES) return failed('Disk', `${says}: make room, or no submissions are taken soon`)
@@ -31,6 +33,8 @@ export async function checkDisk({ dataDir }: Config): Promise<Finding> {
 
 /** Whether the data folder can be written, and whether releases can share files. */
 export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
+  if (!existsSync(dataDir))
+    return warning('Data folder', `There is none at ${dataDir} yet: npm start makes it`)
   const [file, second] = [randomUUID(), randomUUID()].map((name) => join(dataDir, `.doctor-${name}`)) as [
     string,
     string,
@@ -54,9 +58,9 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
 }
 
 /** The generated key must be for its owner alone. */
-export function checkKeyFile({ dataDir }: Config): Finding {
-  const path = join(dataDir, 'secret.key')
-  if (!existsSync(path)) return ok('Secret key', 'comes from SECRET_KEY')
+export function checkKeyFile({ secretKeyFile: path }: Config): Finding {
+  if (path === undefined) return ok('Secret key', 'comes from SECRET_KEY')
+  if (!existsSync(path)) return warning('Secret key', `There is none at ${path} yet: npm start makes it`)
   if ((statSync(path).mode & OWNER_ONLY) === 0) return ok('Secret key', `${path}, for its owner alone`)
   return warning('Secret key', `Others on this machine can read ${path}: run chmod 600 on it`)
 }

@@ -31,6 +31,7 @@ test('contract §2 nothing has to be configured', (t) => {
     siteUrl: 'http://localhost:4321',
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
+    secretKeyFile: join(dataDir, 'secret.key'),
     trustedProxies: 0,
     rateLimits: [
       { count: 20, windowMs: 60_000 },

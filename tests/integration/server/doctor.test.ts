@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
 import { checkNode } from '../../../src/doctor/check-machine.ts'
@@ -43,6 +44,19 @@ test('a fresh folder has nothing that fails, and no database is made', async (t)
   )
   assert.match(String(found.Database), /^warning: There is none at .*signpost\.db yet/)
   assert.match(String(found.SITE_URL), /^warning: .* is this machine/)
+})
+
+test('what is not there yet is named and not made, the folder and the key included', async (t) => {
+  const DATA_DIR = join(temporaryFolder(t), 'not', 'yet')
+  const config = readConfig({ DATA_DIR, PORT: String(await freePort()) }, { isReadOnly: true })
+  const findings = await examine(config)
+  const missing = findings.filter(({ says }) => says.startsWith('There is none at')).map(({ check }) => check)
+  assert.deepEqual(missing, ['Data folder', 'Secret key', 'Database'])
+  assert.deepEqual(
+    findings.filter(({ state }) => state === 'failed'),
+    [],
+  )
+  assert.equal(existsSync(dirname(DATA_DIR)), false)
 })
 
 test('a running site is found sound', async (t) => {
