@@ -12,6 +12,7 @@ import { addPictures } from './pictures/share-pictures.ts'
 import type { ReleasePlan } from './plan-release.ts'
 import { copyAssets, type Release, readPages } from './release.ts'
 import { readPictures } from './release-parts.ts'
+import { recordSizes } from './release-record.ts'
 import type { PageShare } from './share-work.ts'
 import { createSiteWriter, FLUSHED_ONE_BY_ONE, flushPath, type SiteWriter } from './site-writer.ts'
 import { type BrokenLink, verifyRelease } from './verify-release.ts'
@@ -45,6 +46,7 @@ export async function completeRelease(
   const pages = plan.added + plan.changed + plan.unchanged
   const brokenLinks = verifyRelease(unfinished, { pages, linkFiles })
   const copied = copiedPages + pictures.copied + entryPictures.copied
+  recordSizes(unfinished)
   await flush(unfinished, { plan, shares, writer, copied })
   await rm(join(unfinished.dir, 'parts'), { recursive: true })
   return { brokenLinks, copiedPages }

@@ -18,6 +18,10 @@ export interface PlanCause extends SourceChange {
 
 export const FULL = { key: 'full', text: 'Rendering every page again' }
 const FIRST = { key: 'first', text: 'Building the site for the first time' }
+export const AGAIN = {
+  key: FIRST.key,
+  text: 'Making the release again, as files beside its site were cut short,',
+}
 const LINKS = { key: 'links', text: 'Linking to pages that come or go' }
 
 const NOUNS: Record<string, string> = {

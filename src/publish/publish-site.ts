@@ -13,7 +13,7 @@ import { readMadeOf, writeMadeOf } from './made-of.ts'
 import { linesOf } from './page-record.ts'
 import { makeEntryPictures } from './pictures/entry-pictures.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
-import { compareSources, FULL, type SourceChange } from './plan-causes.ts'
+import { AGAIN, compareSources, FULL, type SourceChange } from './plan-causes.ts'
 import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
 import { publishLock } from './publish-lock.ts'
 import { savePublishedAddresses } from './published-address-store.ts'
@@ -29,6 +29,7 @@ import {
   switchToRelease,
 } from './release.ts'
 import { joinParts, listSources, readQualities, writeSources } from './release-parts.ts'
+import { findComparableRelease } from './release-record.ts'
 import { findLinksToRemoved } from './removed-links.ts'
 import { isHeldBack } from './roll-back.ts'
 import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
@@ -91,7 +92,7 @@ export async function planSite(
   const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
   const team = await startTeam(db, options, new Date())
   try {
-    const before = findCurrentRelease(options.dataDir)
+    const before = findComparableRelease(options.dataDir)
     const comparison = { ...options, bundle, before, dir, siteDir: undefined, onPages() {} }
     const { plan } = await namingSameAddress(team, () => compare(team, comparison))
     if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
@@ -105,7 +106,7 @@ export async function planSite(
 async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise<PublishOutcome> {
   const { dataDir } = options
   await removeOldReleases(dataDir)
-  const before = findCurrentRelease(dataDir)
+  const before = findComparableRelease(dataDir)
   const now = options.now()
   const unfinished = await startRelease(dataDir, { now })
   try {
@@ -182,6 +183,7 @@ async function startTeam(db: Db, options: PlanOptions, now: Date): Promise<Team>
 }
 
 interface Comparison {
+  dataDir: string
   bundle: Bundle
   before: Release | undefined
   full?: boolean | undefined
@@ -195,11 +197,11 @@ interface Comparison {
 
 // Compares every page with the current release, and renders those that differ.
 async function compare(team: Team, comparison: Comparison) {
-  const { bundle, before, full = false, shards: rendered = [], dir, siteDir, onPages } = comparison
+  const { dataDir, bundle, before, full = false, shards: rendered = [], dir, siteDir, onPages } = comparison
   const partsDir = join(dir, 'parts')
   await mkdir(partsDir)
   const { content } = team
-  const changes = findChanges(team, { bundle, before, full })
+  const changes = findChanges(team, { dataDir, bundle, before, full })
   writeSources({ dir }, listSources(content, bundle.fingerprint))
   const madeOf = before && readMadeOf(before)
   const digest = `${basename(bundle.folder)} ${bundle.fingerprint} ${contentDigest(content)}`
@@ -226,8 +228,9 @@ async function compare(team: Team, comparison: Comparison) {
 
 function findChanges(
   { content }: Team,
-  { bundle, before, full }: Pick<Comparison, 'bundle' | 'before' | 'full'>,
+  { dataDir, bundle, before, full }: Pick<Comparison, 'dataDir' | 'bundle' | 'before' | 'full'>,
 ): SourceChange[] {
+  if (!before && findCurrentRelease(dataDir)) return [AGAIN]
   const file = before && releaseFile(before, 'sources.tsv')
   const changes = compareSources(file, listSources(content, bundle.fingerprint))
   return full && before ? [FULL] : changes

@@ -47,6 +47,26 @@ test('an emptied page of a release is noticed and rendered again', async (t) => 
   assert.equal(await readFile(join(current(dataDir).siteDir, file), 'utf8'), html)
 })
 
+const RECORDS = ['pages.tsv', 'sources.tsv', 'ranges.jsonl', 'made-of.json', 'former.tsv', 'sizes.json']
+
+test('a release of which a file beside its site was cut short is made again', async (t) => {
+  const { dataDir, publish } = await aPublishedSite(t)
+  await publish()
+  for (const name of RECORDS) {
+    const { dir, siteDir, id } = current(dataDir)
+    const html = await readFile(join(siteDir, 'services.html'), 'utf8')
+    const whole = await stat(join(dir, name))
+    await truncate(join(dir, name), Math.max(0, whole.size - 10))
+    if (whole.size === 0) await rm(join(dir, name))
+    const { kind, plan } = await publish()
+    assert.equal(kind, 'published', name)
+    assert.match(plan.causes[0]?.text ?? '', /^Making the release again/, name)
+    assert.notEqual(current(dataDir).id, id)
+    assert.equal(await readFile(join(current(dataDir).siteDir, 'services.html'), 'utf8'), html)
+    assert.equal((await publish()).kind, 'unchanged', name)
+  }
+})
+
 test('a bundle that lost a file, or a part of one, is not taken for whole', async (t) => {
   const folder = temporaryFolder(t)
   await mkdir(join(folder, 'server'))
