@@ -7,6 +7,19 @@ const WRONG_USAGE = 2
 // For the processes that commands start: reading compiled modules takes half the time of compiling them.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/modules', import.meta.url))
 
+const FULL = ['There is no room left on the disk', 'make some and run this again'] as const
+const DENIED = ['A file or a folder is not for this user', 'run this as the user that owns it'] as const
+
+// What the system says of the disk tells what failed, not what to do.
+const DISK_PROBLEMS: Record<string, readonly [problem: string, advice: string]> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  SQLITE_FULL: FULL,
+  EACCES: DENIED,
+  EPERM: DENIED,
+  SQLITE_CORRUPT: ['The database is damaged', 'bring it back with npm run restore'],
+}
+
 /** Takes the word off the command line that stands before the options; empty without one. */
 export function takeWord(): string {
   const [word = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
@@ -74,6 +87,9 @@ function parse<const Options extends ParseArgsOptionsConfig>(options: Options, a
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
   const message = error instanceof Error ? error.message : String(error)
-  const isDamaged = error instanceof Error && 'code' in error && error.code === 'SQLITE_CORRUPT'
-  return isDamaged ? `The database is damaged (${message}); bring it back with npm run restore` : message
+  // What has a cause was explained before.
+  const isBare = error instanceof Error && 'code' in error && error.cause === undefined
+  const code = isBare ? String(error.code) : ''
+  const problem = Object.hasOwn(DISK_PROBLEMS, code) ? DISK_PROBLEMS[code] : undefined
+  return problem ? `${problem[0]} (${message}); ${problem[1]}` : message
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { PROJECT_DIR } from '../support/running-site.ts'
+
+const COMMAND_LINE = pathToFileURL(`${PROJECT_DIR}/scripts/command-line.ts`).href
+
+/** What a command says, and its exit status, whose work is this piece of a module. */
+function runWork(work: string) {
+  const module = `
+    import { writeFileSync } from 'node:fs'
+    import { runCommand } from '${COMMAND_LINE}'
+    await runCommand({ usage: 'npm run work', options: {} }, () => { ${work} })`
+  const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', module], {
+    encoding: 'utf8',
+  })
+  return { stderr, status }
+}
+
+test('a command on a full disk says what to do', { skip: !existsSync('/dev/full') }, () => {
+  assert.deepEqual(runWork(`writeFileSync('/dev/full', 'x')`), {
+    stderr:
+      'There is no room left on the disk (ENOSPC: no space left on device, write); make some and run this again\n',
+    status: 1,
+  })
+})
+
+test('a command that is denied a file says whose to be; what was explained before stays as it is', () => {
+  const denied = `throw Object.assign(new Error('EACCES: permission denied, open x'), { code: 'EACCES' })`
+  assert.match(runWork(denied).stderr, /^A file or a folder is not for this user \(EACCES.*as the user that/)
+  const explained = `throw Object.assign(new Error('Make room', { cause: 1 }), { code: 'SQLITE_FULL' })`
+  assert.equal(runWork(explained).stderr, 'Make room\n')
+})
