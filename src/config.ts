@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnvironment, SECRET_KEY_BYTES } from './environment.ts'
+import { makeSecretKey } from './secret-key-file.ts'
 
 export interface Config {
   host: string
@@ -86,15 +87,9 @@ function makeFolder(dataDir: string) {
   }
 }
 
-function makeSecretKey(path: string) {
-  if (existsSync(path)) return
-  const key = randomBytes(SECRET_KEY_BYTES).toString('base64')
-  writeFileSync(path, `${key}\n`, { mode: 0o600, flag: 'wx' })
-}
-
 function readSecretKey(path: string): Uint8Array {
   if (!existsSync(path)) return randomBytes(SECRET_KEY_BYTES)
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
   if (key.length === SECRET_KEY_BYTES) return key
-  throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup, or set SECRET_KEY`)
+  throw new Error(`${path} does not hold 32 bytes in base64; restore it from your copy, or set SECRET_KEY`)
 }

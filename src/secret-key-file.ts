@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { SECRET_KEY_BYTES } from './environment.ts'
+
+const OWNER_ONLY = 0o600
+
+/**
+ * Makes the key, unless there is one. It appears under its name whole and on disk: of two programs that start at once one
+ * makes it, and after a power cut what it encrypted can be opened.
+ */
+export function makeSecretKey(path: string): void {
+  if (existsSync(path)) return
+  const made = `${path}.${process.pid}`
+  try {
+    const key = randomBytes(SECRET_KEY_BYTES).toString('base64')
+    writeFileSync(made, `${key}\n`, { mode: OWNER_ONLY, flush: true })
+    putInPlace(made, path)
+  } finally {
+    rmSync(made, { force: true })
+  }
+  syncFolder(dirname(path))
+}
+
+function putInPlace(made: string, path: string) {
+  try {
+    linkSync(made, path)
+  } catch (error) {
+    // Another program was first. Any other failure is a disk without hard links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(made, path)
+  }
+}
+
+function syncFolder(path: string) {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
