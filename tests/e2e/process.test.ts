@@ -197,19 +197,32 @@ test('a page at an address of the program, or of another page, is a mistake of i
     assert.match(output, new RegExp(`pages/${slug}\\.md:1: the address /${slug}`))
 })
 
-test('a second server on the same SQLite file is refused; the first publishes what is due by itself', async (t) => {
+test('beside a running server', async (t) => {
   const dataDir = temporaryFolder(t)
   const contentDir = await smallContent(t)
   const site = await startSite(t, { dataDir, contentDir })
-  await mkdir(join(contentDir, 'pages'))
-  const due = `---\ntitle: Sale\npublish_at: ${new Date().toISOString()}\n---\n`
-  await writeFile(join(contentDir, 'pages/sale.md'), due)
-  assert.equal((await runScript('content-sync.ts', { dataDir, contentDir })).code, 0)
-  const { code, output } = await runScript('start.ts', { dataDir, port: await freePort() })
-  assert.equal(code, 1)
-  assert.match(output, /^Another Signpost server uses this database/)
-  printFigure(t, '1 of 1 refused, exit status 1')
-  await waitFor(async () => (await fetch(`${site.url}/sale`)).status === 200, 60_000)
+
+  await t.test('a port that is taken stops the start with one sentence', async (t) => {
+    const port = Number(new URL(site.url).port)
+    const { code, output } = await runScript('start.ts', { dataDir: temporaryFolder(t), port })
+    assert.equal(code, 1)
+    assert.match(output, new RegExp(`port ${port}`, 'i'))
+  })
+
+  await t.test(
+    'a second on the same SQLite file is refused; the first publishes what is due by itself',
+    async (t) => {
+      await mkdir(join(contentDir, 'pages'))
+      const due = `---\ntitle: Sale\npublish_at: ${new Date().toISOString()}\n---\n`
+      await writeFile(join(contentDir, 'pages/sale.md'), due)
+      assert.equal((await runScript('content-sync.ts', { dataDir, contentDir })).code, 0)
+      const { code, output } = await runScript('start.ts', { dataDir, port: await freePort() })
+      assert.equal(code, 1)
+      assert.match(output, /^Another Signpost server uses this database/)
+      printFigure(t, '1 of 1 refused, exit status 1')
+      await waitFor(async () => (await fetch(`${site.url}/sale`)).status === 200, 60_000)
+    },
+  )
 })
 
 test('a wrong variable stops the start with one sentence', async (t) => {
@@ -220,13 +233,4 @@ test('a wrong variable stops the start with one sentence', async (t) => {
   assert.equal(code, 1)
   assert.match(output, /^PORT is "x"; expected a port number/)
   assert.equal(output.trim().split('\n').length, 1)
-})
-
-test('a port that is taken stops the start with one sentence', async (t) => {
-  const dataDir = temporaryFolder(t)
-  const site = await startSite(t, { dataDir: temporaryFolder(t), contentDir: await smallContent(t) })
-  const port = Number(new URL(site.url).port)
-  const { code, output } = await runScript('start.ts', { dataDir, port })
-  assert.equal(code, 1)
-  assert.match(output, new RegExp(`port ${port}`, 'i'))
 })
