@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { findSchemaRevision, listMigrations, migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
@@ -24,55 +24,134 @@ const LEGACY: Row[] = [
 export function testMigrations(engine: TestEngine) {
   describe(`migrations on ${engine.name}`, () => {
     testWholeLadder(engine)
-    testLegacySubmissions(engine)
+    testOldRows(engine)
+    testLegacyColumns(engine)
     testTargets(engine)
     testRefusals(engine)
   })
 }
 
 function testWholeLadder(engine: TestEngine) {
-  test('§9.1 an empty database comes to the newest revision, step by numbered step', async () => {
-    const db = await engine.openEmpty()
-    assert.equal(await findSchemaRevision(db), undefined)
-    assert.deepEqual(await migrate(db), REVISIONS)
-    assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
-    const status = await listMigrations(db)
-    assert.deepEqual(
-      status.map(({ name }) => name),
-      REVISIONS,
-    )
-    for (const { appliedAt } of status) assert.ok(appliedAt && Date.now() - appliedAt.getTime() < 60_000)
-  })
+  describe('an empty database', () => {
+    let db: Kysely<Schema>
+    let applied: string[]
+    before(async () => {
+      db = await engine.openEmpty()
+      assert.equal(await findSchemaRevision(db), undefined)
+      applied = await migrate(db)
+    })
 
-  test('§9.3 applied again nothing changes and no seed is there twice', async () => {
-    const db = await engine.openEmpty()
-    await migrate(db)
-    const first = await contentsOf(db)
-    assert.deepEqual(await migrate(db), [])
-    assert.deepEqual(await contentsOf(db), first)
-    assert.equal(first.forms?.rows.length, 1)
-  })
+    test('§9.1 an empty database comes to the newest revision, step by numbered step', async () => {
+      assert.deepEqual(applied, REVISIONS)
+      assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
+      const status = await listMigrations(db)
+      assert.deepEqual(
+        status.map(({ name }) => name),
+        REVISIONS,
+      )
+      for (const { appliedAt } of status) assert.ok(appliedAt && Date.now() - appliedAt.getTime() < 60_000)
+    })
 
-  test('§9.3 a content type that was there before its revision is kept as it is', async () => {
-    const db = await engine.openEmpty()
-    await migrate(db, { to: '0001' })
-    const own = await insertRow(db, 'content_types', { slug: 'location_services', name: 'Our places' })
-    await migrate(db)
-    assert.deepEqual(await rowsOf(db, 'content_types', { slug: 'location_services' }), [own])
+    test('§9.3 applied again nothing changes and no seed is there twice', async () => {
+      const first = await contentsOf(db)
+      assert.deepEqual(await migrate(db), [])
+      assert.deepEqual(await contentsOf(db), first)
+      assert.equal(first.forms?.rows.length, 1)
+    })
+
+    test('§9.2 migrations only go forward', async () => {
+      await assert.rejects(migrate(db, { to: '0010' }), /only go forward, never back to 0010_taxonomies/)
+      assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
+    })
+
+    test('§9.1 step by step comes to the same schema and rows as all at once', async () => {
+      const atOnce = await contentsOf(db)
+      const again = await engine.openEmpty()
+      for (const name of REVISIONS) assert.deepEqual(await migrate(again, { to: name }), [name])
+      assert.deepEqual(withoutMoments(await contentsOf(again)), withoutMoments(atOnce))
+    })
   })
 }
 
-function testLegacySubmissions(engine: TestEngine) {
-  test('§2.4 legacy submissions become answers of form 1 with exactly the six keys', async () => {
-    const db = await withLegacySubmissions(engine)
-    await migrate(db)
-    const rows = await rowsOf(db, 'form_submissions')
-    assert.deepEqual(
-      rows.map((row) => [row.form_id, JSON.parse(String(row.data_json))]),
-      LEGACY.map(({ submitted_at: _, ...answers }) => [1, answers]),
-    )
-  })
+// One database with rows of several versions, as each way to the newest revision takes a while.
+function testOldRows(engine: TestEngine) {
+  describe('a database with rows of former versions', () => {
+    let db: Kysely<Schema>
+    let old: Record<'contentType' | 'submission' | 'pending' | 'delivered' | 'sent', Row>
+    const until = '2026-11-21T10:00:00.000Z'
+    before(async () => {
+      db = await withLegacySubmissions(engine)
+      const type = { slug: 'location_services', name: 'Our places' }
+      const contentType = await insertRow(db, 'content_types', type)
+      const [submission = {}] = await rowsOf(db, 'form_submissions')
+      const deliver = (values: Row) =>
+        insertRow(db, 'webhook_deliveries', { submission_id: submission.id, ...values })
+      const pending = await deliver({ status: 'pending' })
+      const delivered = await deliver({ status: 'delivered' })
+      await migrate(db, { to: '0035' })
+      const sent = await deliver({ request_body: '{"a":"é"}' })
+      await deliver({})
+      old = { contentType, submission, pending, delivered, sent }
+      await migrate(db, { to: '0037' })
+      const webhook = { form_id: 1, url: 'https://a.example.com' }
+      const previous = { previous_signing_secret: 'sealed', previous_secret_expires_at: until }
+      await insertRow(db, 'form_webhooks', { ...webhook, signing_secret: 'new', ...previous })
+      await insertRow(db, 'form_webhooks', webhook)
+      await migrate(db)
+    })
 
+    test('§9.3 a content type that was there before its revision is kept as it is', async () => {
+      assert.deepEqual(await rowsOf(db, 'content_types', { slug: 'location_services' }), [old.contentType])
+    })
+
+    test('§2.4 legacy submissions become answers of form 1 with exactly the six keys', async () => {
+      const rows = await rowsOf(db, 'form_submissions')
+      assert.deepEqual(
+        rows.map((row) => [row.form_id, JSON.parse(String(row.data_json))]),
+        LEGACY.map(({ submitted_at: _, ...answers }) => [1, answers]),
+      )
+    })
+
+    test('§2.4 legacy deliveries stay, with no form and no webhook', async () => {
+      const rows = await rowsOf(db, 'webhook_deliveries', { id: old.delivered.id })
+      assert.deepEqual(
+        rows.map((row) => [row.submission_id, row.status, row.form_id, row.webhook_id]),
+        [[old.submission.id, 'delivered', null, null]],
+      )
+    })
+
+    test('§6.3 deliveries from before the outbox that still wait are due since they were made', async () => {
+      const [pending] = await rowsOf(db, 'webhook_deliveries', { id: old.pending.id })
+      const [delivered] = await rowsOf(db, 'webhook_deliveries', { id: old.delivered.id })
+      assert.ok(pending?.created_at)
+      assert.equal(pending.next_attempt_at, pending.created_at)
+      assert.equal(delivered?.next_attempt_at, null)
+    })
+
+    test('contract §6: bodies that were sent stay when they get a table of their own', async () => {
+      const body = { delivery_id: old.sent.id, body: '{"a":"é"}' }
+      assert.deepEqual(await rowsOf(db, 'delivery_bodies'), [body])
+    })
+
+    test('contract §6: a secret that was replaced before there was a list of them signs to its end', async () => {
+      const rows = await rowsOf(db, 'form_webhooks')
+      assert.deepEqual(
+        rows.map((row) => row.previous_secrets_json),
+        [JSON.stringify([{ sealed: 'sealed', until }]), null],
+      )
+    })
+
+    test('§2.4 answers that are there are left alone when the newest revision is applied again', async () => {
+      await sql`update form_submissions set data_json = '{"full_name":"corrected"}'`.execute(db)
+      await migrate(db)
+      const rows = await rowsOf(db, 'form_submissions')
+      assert.equal(rows.length, LEGACY.length)
+      for (const row of rows) assert.equal(row.data_json, '{"full_name":"corrected"}')
+    })
+  })
+}
+
+function testLegacyColumns(engine: TestEngine) {
   test('§9.2 revision 0011 leaves the legacy columns readable as they were', async () => {
     const db = await withLegacySubmissions(engine)
     const before = await rowsOf(db, 'form_submissions')
@@ -95,65 +174,6 @@ function testLegacySubmissions(engine: TestEngine) {
       assert.deepEqual({ ...after[table]?.types, ...types }, after[table]?.types, table)
     }
   })
-
-  test('§2.4 legacy deliveries stay, with no form and no webhook', async () => {
-    const db = await withLegacySubmissions(engine)
-    const [submission] = await rowsOf(db, 'form_submissions')
-    await insertRow(db, 'webhook_deliveries', { submission_id: submission?.id, status: 'delivered' })
-    await migrate(db)
-    const rows = await rowsOf(db, 'webhook_deliveries')
-    assert.deepEqual(
-      rows.map((row) => [row.submission_id, row.status, row.form_id, row.webhook_id]),
-      [[submission?.id, 'delivered', null, null]],
-    )
-  })
-
-  test('contract §6: bodies that were sent stay when they get a table of their own', async () => {
-    const db = await withLegacySubmissions(engine)
-    const [submission] = await rowsOf(db, 'form_submissions')
-    await migrate(db, { to: '0035' })
-    const sent = { submission_id: submission?.id, request_body: '{"a":"é"}' }
-    const { id } = await insertRow(db, 'webhook_deliveries', sent)
-    await insertRow(db, 'webhook_deliveries', { submission_id: submission?.id })
-    await migrate(db)
-    assert.deepEqual(await rowsOf(db, 'delivery_bodies'), [{ delivery_id: id, body: sent.request_body }])
-  })
-
-  test('contract §6: a secret that was replaced before there was a list of them signs to its end', async () => {
-    const db = await engine.openEmpty()
-    await migrate(db, { to: '0037' })
-    const until = '2026-11-21T10:00:00.000Z'
-    const previous = { previous_signing_secret: 'sealed', previous_secret_expires_at: until }
-    const webhook = { form_id: 1, url: 'https://a.example.com' }
-    await insertRow(db, 'form_webhooks', { ...webhook, signing_secret: 'new', ...previous })
-    await insertRow(db, 'form_webhooks', webhook)
-    await migrate(db)
-    const rows = await rowsOf(db, 'form_webhooks')
-    assert.deepEqual(
-      rows.map((row) => row.previous_secrets_json),
-      [JSON.stringify([{ sealed: 'sealed', until }]), null],
-    )
-  })
-
-  test('§6.3 deliveries from before the outbox that still wait are due since they were made', async () => {
-    const db = await withLegacySubmissions(engine)
-    const [submission] = await rowsOf(db, 'form_submissions')
-    for (const status of ['pending', 'delivered'])
-      await insertRow(db, 'webhook_deliveries', { submission_id: submission?.id, status })
-    await migrate(db)
-    const [pending, delivered] = await rowsOf(db, 'webhook_deliveries')
-    assert.equal(pending?.next_attempt_at, pending?.created_at)
-    assert.equal(delivered?.next_attempt_at, null)
-  })
-
-  test('§2.4 answers that are there are left alone when the newest revision is applied again', async () => {
-    const db = await withLegacySubmissions(engine)
-    await migrate(db)
-    await sql`update form_submissions set data_json = '{"full_name":"corrected"}'`.execute(db)
-    await migrate(db)
-    const rows = await rowsOf(db, 'form_submissions')
-    for (const row of rows) assert.equal(row.data_json, '{"full_name":"corrected"}')
-  })
 }
 
 function testTargets(engine: TestEngine) {
@@ -164,22 +184,6 @@ function testTargets(engine: TestEngine) {
     assert.equal((await columnTypes(db)).forms, undefined)
     assert.deepEqual(await migrate(db, { to: '0010_taxonomies' }), [])
     assert.deepEqual(await migrate(db), REVISIONS.slice(2))
-  })
-
-  test('§9.1 step by step comes to the same schema and rows as all at once', async () => {
-    const db = await engine.openEmpty()
-    await migrate(db)
-    const atOnce = await contentsOf(db)
-    const again = await engine.openEmpty()
-    for (const name of REVISIONS) assert.deepEqual(await migrate(again, { to: name }), [name])
-    assert.deepEqual(withoutMoments(await contentsOf(again)), withoutMoments(atOnce))
-  })
-
-  test('§9.2 migrations only go forward', async () => {
-    const db = await engine.openEmpty()
-    await migrate(db)
-    await assert.rejects(migrate(db, { to: '0010' }), /only go forward, never back to 0010_taxonomies/)
-    assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
   })
 
   test('contract §1 an unknown revision is refused and nothing is applied', async () => {
