@@ -108,7 +108,7 @@ export const PROMISES: readonly PromiseTest[] = [
   {
     promise: 'a second server on one SQLite file is refused',
     file: 'tests/e2e/process.test.ts',
-    name: 'second server',
+    name: 'beside a running server',
   },
   { promise: 'clock jumps of a day', file: `${promises}/clock-jumps.test.ts` },
   { promise: 'clock jumps of a day: deliveries', file: `${webhooks}/clock-jumps.test.ts` },
