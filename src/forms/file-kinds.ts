@@ -85,12 +85,16 @@ export function findTextKind(name: string): FileKind | undefined {
   return FILE_KINDS.find(({ extensions, sniffed }) => sniffed.length === 0 && extensions.includes(extension))
 }
 
-/** The kind that both the name and the first bytes say, or undefined when they disagree. A name may have no extension. */
+/**
+ * The kind that both the name and the first bytes say, or undefined when they disagree. A name may have no extension; of
+ * pictures the bytes decide, because phones and programs save one kind under the name of another.
+ */
 export function findSniffedKind(name: string, sniffed: string): FileKind | undefined {
   const extension = extensionOf(name)
-  return FILE_KINDS.find(
-    (one) => one.sniffed.includes(sniffed) && (extension === '' || one.extensions.includes(extension)),
-  )
+  const isCalled = (one: FileKind) => one.extensions.includes(extension)
+  const known = FILE_KINDS.filter((one) => one.sniffed.includes(sniffed))
+  const isPicture = known.some((one) => PICTURES.includes(one)) && PICTURES.some(isCalled)
+  return extension === '' || isPicture ? known[0] : known.find(isCalled)
 }
 
 /** Whether an `accept` list (`.pdf`, `image/*`, `image/png`) names files of this type; without a list all are. */

@@ -82,12 +82,16 @@ test('§2.2 accept names extensions, types and groups of types', () => {
   assert.ok(isAccepted('image/jpeg', ['.jpg']) && isAccepted('image/jpeg', ['.jpeg']))
 })
 
-test('a name and the bytes must agree; a name without an extension says nothing', () => {
+test('a name and the bytes must agree; a name without an extension says nothing, and of pictures the bytes decide', () => {
   assert.equal(findSniffedKind('a.JPG', 'image/jpeg')?.type, 'image/jpeg')
   assert.equal(findSniffedKind('scan', 'application/pdf')?.type, 'application/pdf')
+  assert.equal(findSniffedKind('a.png', 'image/jpeg')?.type, 'image/jpeg')
+  assert.equal(findSniffedKind('a.jpg', 'image/webp')?.type, 'image/webp')
   assert.equal(findSniffedKind('a.doc', 'application/x-cfb')?.type, 'application/msword')
   for (const [name, sniffed] of [
-    ['a.png', 'image/jpeg'],
+    ['a.pdf', 'image/jpeg'],
+    ['a.png', 'application/pdf'],
+    ['a.svg', 'image/png'],
     ['a.svg', 'application/xml'],
     ['a.exe', 'application/x-msdownload'],
     ['a.jpg.exe', 'image/jpeg'],
