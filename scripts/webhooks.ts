@@ -71,7 +71,9 @@ async function replay(db: Kysely<Schema>, values: Values) {
   const mode: ReplayMode = values['render-again'] ? 'render_again' : 'same_bytes'
   const options = { mode, now: new Date() }
   if (values.delivery) {
-    const { kind } = await replayDelivery(db, idOf('delivery', values.delivery), options)
+    const id = idOf('delivery', values.delivery)
+    const { kind } = await replayDelivery(db, id, options)
+    if (kind === 'not_found') throw new Error(`There is no delivery ${id}`)
     if (kind !== 'queued') throw new Error(`Nothing was sent again: ${sentence(kind)}`)
     return `1 ${sentence(kind)}`
   }

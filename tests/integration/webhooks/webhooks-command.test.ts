@@ -107,5 +107,5 @@ test('contract §1 a command called wrongly says how it is called', async (t) =>
   )
   for (const { stderr } of calls) assert.match(stderr, /Usage: npm run webhooks -- ACTION/)
   const { code, stderr } = await run('replay', '--delivery', '999')
-  assert.deepEqual([code, stderr.trim()], [1, 'Nothing was sent again: not found'])
+  assert.deepEqual([code, stderr.trim()], [1, 'There is no delivery 999'])
 })
