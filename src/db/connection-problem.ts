@@ -30,6 +30,8 @@ export function fileProblem(error: unknown, path: string): unknown {
       error,
       `${path} is no SQLite database: bring yours back with npm run restore; ${HOW_TO_GO_ON}`,
     )
+  if (code.startsWith('SQLITE_CORRUPT'))
+    return explained(error, `${path} is damaged (${error.message}): bring yours back with npm run restore`)
   if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR'))
     return explained(
       error,
