@@ -110,8 +110,12 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
   await t.test('with JavaScript the preview follows what is typed, and fields are dragged', async (t) => {
     const page = await openAdminPage(t, site)
     await makeForm(page, 'Quote', checkAccessibility)
+    // Who types quickly is done before the script has come.
+    const typed = Promise.withResolvers<void>()
+    await page.route(/\.js$/, (route) => typed.promise.then(() => route.continue()))
     await page.getByRole('link', { name: 'Add a field' }).click()
     await page.getByLabel('Question, as the visitor reads it').fill('How large is it?')
+    typed.resolve()
     await previewOf(page).getByText('How large is it?').waitFor()
     await page.getByLabel('Key').fill('Size')
     // Another type asks for its settings at once, and keeps what was typed.

@@ -20,6 +20,17 @@ function previewAsTyped(form: HTMLFormElement, address: string, frame: HTMLIFram
     timer = setTimeout(show, DELAY_MS)
   })
   form.querySelector<HTMLElement>('[data-preview-button]')?.remove()
+  // Typed before this script came, or put back by the browser.
+  if (differsFromPage(form)) show()
+}
+
+function differsFromPage(form: HTMLFormElement): boolean {
+  const controls = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+  return [...controls].some(
+    (one) =>
+      one.value !== one.defaultValue ||
+      (one instanceof HTMLInputElement && one.checked !== one.defaultChecked),
+  )
 }
 
 /** Another type has other settings: they are asked for at once. */
