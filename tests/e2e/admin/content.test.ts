@@ -218,7 +218,9 @@ test('terms', async (t) => {
 
     // Dropped below another term it stays there.
     const topeka = page.locator('[data-term]', { hasText: /^\s*⠿\s*Topeka/ })
-    const from = await topeka.locator('[data-handle]').first().boundingBox()
+    const handle = topeka.locator('[data-handle]').first()
+    await handle.waitFor()
+    const from = await handle.boundingBox()
     const to = await page.locator('[data-term] [data-handle]').first().boundingBox()
     assert.ok(from && to)
     await page.mouse.move(from.x + 4, from.y + 8)
