@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SECRET_KEY_BYTES } from './environment.ts'
+import { syncPathSync } from './lib/sync-path.ts'
 
 const OWNER_ONLY = 0o600
 
@@ -28,7 +20,7 @@ export function makeSecretKey(path: string): void {
   } finally {
     rmSync(made, { force: true })
   }
-  syncFolder(dirname(path))
+  syncPathSync(dirname(path))
 }
 
 function putInPlace(made: string, path: string) {
@@ -37,14 +29,5 @@ function putInPlace(made: string, path: string) {
   } catch (error) {
     // Another program was first. Any other failure is a disk without hard links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(made, path)
-  }
-}
-
-function syncFolder(path: string) {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

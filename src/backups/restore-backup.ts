@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
 import { migrationNames } from '../db/migrate.ts'
+import { syncPath } from '../lib/sync-path.ts'
 import {
   type BackupFile,
   closeForReplacement,
@@ -15,7 +16,7 @@ import {
   type StoredUpload,
   streamUploads,
 } from './backup-file-store.ts'
-import { type BackupSource, makeBackup, syncPath } from './make-backup.ts'
+import { type BackupSource, makeBackup } from './make-backup.ts'
 
 const UPLOAD_PLACE = /^[0-9a-f]{32}$/
 const UPLOAD_FILE = /^\d{1,3}$/
@@ -118,7 +119,7 @@ async function bringBack({ folder, file, bytes }: StoredUpload, uploadsDir: stri
   if (!UPLOAD_PLACE.test(folder) || !UPLOAD_FILE.test(file))
     throw new Error(`The backup has a file under a name that is none of ours: ${folder}/${file}`)
   await mkdir(join(uploadsDir, folder), { recursive: true, mode: 0o700 })
-  await writeFile(join(uploadsDir, folder, file), bytes, { mode: 0o600, flush: true })
+  await writeFile(join(uploadsDir, folder, file), bytes, { mode: OWNER_ONLY, flush: true })
 }
 
 function refuseOpenDatabase({ databasePath }: BackupSource) {

@@ -62,7 +62,7 @@ async function buildBundle(projectDir: string, folder: string) {
   await runAstroBuild(projectDir, unfinished)
   const assetNames = await readdir(join(unfinished, 'client', '_astro'))
   await writeFile(join(unfinished, FINGERPRINT), await templateFingerprint(projectDir, assetNames))
-  await recordFiles(unfinished)
+  await recordFiles(unfinished, { recursive: true })
   // One that lost a file, or a part of one, makes room.
   await rm(folder, { recursive: true, force: true })
   await rename(unfinished, folder)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncPathSync } from '../lib/sync-path.ts'
 import type { SiteContent } from '../site/site-content.ts'
 import { siteFiles, sitemapFiles } from '../site/site-files.ts'
 import { themeStylesheet } from '../site/theme/theme-stylesheet.ts'
@@ -12,10 +13,10 @@ import { addPictures } from './pictures/share-pictures.ts'
 import type { ReleasePlan } from './plan-release.ts'
 import { copyAssets, type Release, readPages } from './release.ts'
 import { readPictures } from './release-parts.ts'
-import { recordSizes } from './release-record.ts'
 import type { PageShare } from './share-work.ts'
-import { createSiteWriter, FLUSHED_ONE_BY_ONE, flushPath, type SiteWriter } from './site-writer.ts'
+import { createSiteWriter, FLUSHED_ONE_BY_ONE, type SiteWriter } from './site-writer.ts'
 import { type BrokenLink, verifyRelease } from './verify-release.ts'
+import { recordFiles } from './whole-folder.ts'
 import { writeEmbeds } from './write-embeds.ts'
 
 interface Completion {
@@ -46,7 +47,7 @@ export async function completeRelease(
   const pages = plan.added + plan.changed + plan.unchanged
   const brokenLinks = verifyRelease(unfinished, { pages, linkFiles })
   const copied = copiedPages + pictures.copied + entryPictures.copied
-  recordSizes(unfinished)
+  await recordFiles(unfinished.dir, { recursive: false })
   await flush(unfinished, { plan, shares, writer, copied })
   await rm(join(unfinished.dir, 'parts'), { recursive: true })
   return { brokenLinks, copiedPages }
@@ -80,8 +81,8 @@ async function flush(
   writer.flush()
   for (const folder of [unfinished.dir, join(unfinished.siteDir, '_astro')])
     for (const entry of readdirSync(folder, { withFileTypes: true }))
-      if (entry.isFile()) flushPath(join(folder, entry.name))
+      if (entry.isFile()) syncPathSync(join(folder, entry.name))
   const redirects = join(unfinished.siteDir, STATIC_HOST_REDIRECTS)
-  if (existsSync(redirects)) flushPath(redirects)
+  if (existsSync(redirects)) syncPathSync(redirects)
   flushFolders(unfinished.dir)
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { flushPath } from './site-writer.ts'
+import { syncPathSync } from '../lib/sync-path.ts'
 
 /** Waits until every file and name below a folder is on disk. */
 export async function flushWhole(folder: string): Promise<void> {
@@ -19,10 +19,10 @@ export async function flushWhole(folder: string): Promise<void> {
 export function flushFolders(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) flushFolders(join(folder, entry.name))
-  flushPath(folder)
+  syncPathSync(folder)
 }
 
 function flushFiles(folder: string) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) flushPath(join(entry.parentPath, entry.name))
+    if (entry.isFile()) syncPathSync(join(entry.parentPath, entry.name))
 }

@@ -8,6 +8,7 @@ import type { Progress } from '../lib/progress.ts'
 import { contentDigest } from '../site/content-digest.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
 import { type Bundle, ensureBundle } from './bundle.ts'
+import { findComparableRelease } from './comparable-release.ts'
 import { completeRelease } from './complete-release.ts'
 import { readMadeOf, writeMadeOf } from './made-of.ts'
 import { linesOf } from './page-record.ts'
@@ -29,7 +30,6 @@ import {
   switchToRelease,
 } from './release.ts'
 import { joinParts, listSources, readQualities, writeSources } from './release-parts.ts'
-import { findComparableRelease } from './release-record.ts'
 import { findLinksToRemoved } from './removed-links.ts'
 import { isHeldBack } from './roll-back.ts'
 import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
@@ -92,7 +92,7 @@ export async function planSite(
   const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
   const team = await startTeam(db, options, new Date())
   try {
-    const before = findComparableRelease(options.dataDir)
+    const before = await findComparableRelease(options.dataDir)
     const comparison = { ...options, bundle, before, dir, siteDir: undefined, onPages() {} }
     const { plan } = await namingSameAddress(team, () => compare(team, comparison))
     if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
@@ -106,7 +106,7 @@ export async function planSite(
 async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise<PublishOutcome> {
   const { dataDir } = options
   await removeOldReleases(dataDir)
-  const before = findComparableRelease(dataDir)
+  const before = await findComparableRelease(dataDir)
   const now = options.now()
   const unfinished = await startRelease(dataDir, { now })
   try {

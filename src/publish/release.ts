@@ -1,8 +1,8 @@
 import { existsSync, readlinkSync, rmSync } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { syncPathSync } from '../lib/sync-path.ts'
 import { type PageRecord, readRecords } from './page-record.ts'
-import { flushPath } from './site-writer.ts'
 
 const KEPT_RELEASES = 5
 const UNFINISHED = '.tmp'
@@ -91,7 +91,7 @@ export async function startRelease(dataDir: string, { now }: { now: Date }): Pro
 export async function finishRelease(dataDir: string, unfinished: Release): Promise<Release> {
   const release = releaseAt(dataDir, unfinished.id)
   await rename(unfinished.dir, release.dir)
-  flushPath(join(dataDir, 'releases'))
+  syncPathSync(join(dataDir, 'releases'))
   return release
 }
 
@@ -101,7 +101,7 @@ export async function switchToRelease(dataDir: string, release: Release): Promis
   await rm(next, { force: true })
   await symlink(join('releases', release.id), next)
   await rename(next, join(dataDir, 'current'))
-  flushPath(dataDir)
+  syncPathSync(dataDir)
 }
 
 /** Removes what killed publishes left behind and all but the last five releases; never the current one. */

@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  copyFileSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, copyFileSync, fstatSync, linkSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncPathSync } from '../lib/sync-path.ts'
 import { SameAddress } from './same-address.ts'
 
 const CANNOT_LINK = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
@@ -60,7 +52,7 @@ export function createSiteWriter(siteDir: string): SiteWriter {
       }
     },
     flush() {
-      for (const path of written) flushPath(path)
+      for (const path of written) syncPathSync(path)
     },
   }
 }
@@ -80,14 +72,4 @@ function writeNew(path: string, bytes: string | Buffer) {
 function refuseSecond(file: string, error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   throw new SameAddress(`/${file.replace(/(?:^index)?\.html$/, '')}`)
-}
-
-/** Waits until a file, or the names in a folder, are on disk. */
-export function flushPath(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

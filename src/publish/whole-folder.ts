@@ -1,17 +1,22 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 const LIST = 'files.json'
 
-/** Writes down the files of a folder with their sizes, for `isWholeFolder` to compare. */
-export async function recordFiles(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+/** Writes down the files of a folder, or of all folders below it too, with their sizes, for `isWholeFolder` to compare. */
+export async function recordFiles(folder: string, { recursive }: { recursive: boolean }): Promise<void> {
+  const entries = await readdir(folder, { recursive, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile() && entry.name !== LIST)
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
   const sizes = Object.fromEntries(files.map((file) => [file, sizeOf(folder, file)]))
   await writeFile(join(folder, LIST), JSON.stringify(sizes))
+}
+
+/** Whether files were written down at all. */
+export function isRecorded(folder: string): boolean {
+  return existsSync(join(folder, LIST))
 }
 
 /** Whether every file that was written down is there and has its size: a crash or a full disk cuts files short. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncPath } from '../lib/sync-path.ts'
 
 /** Where the files of posts under way are, below the folder of uploads. */
 export const TEMPORARY_FOLDER = 'tmp'
@@ -40,10 +41,10 @@ export function createUploadFolder(uploadsDir: string, { reserveBytes = RESERVE_
     },
     async keep() {
       if (isKept || count === 0) return
-      for (let file = 1; file <= count; file += 1) await sync(join(temporary, String(file)))
-      await sync(temporary)
+      for (let file = 1; file <= count; file += 1) await syncPath(join(temporary, String(file)))
+      await syncPath(temporary)
       await rename(temporary, permanent)
-      await sync(uploadsDir)
+      await syncPath(uploadsDir)
       isKept = true
     },
     async discard() {
@@ -57,13 +58,4 @@ async function checkSpace(folder: string, reserveBytes: number) {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= reserveBytes) return
   throw Object.assign(new Error('The disk is nearly full: no more files are taken'), { code: 'ENOSPC' })
-}
-
-async function sync(path: string) {
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -47,7 +47,7 @@ test('an emptied page of a release is noticed and rendered again', async (t) => 
   assert.equal(await readFile(join(current(dataDir).siteDir, file), 'utf8'), html)
 })
 
-const RECORDS = ['pages.tsv', 'sources.tsv', 'ranges.jsonl', 'made-of.json', 'former.tsv', 'sizes.json']
+const RECORDS = ['pages.tsv', 'sources.tsv', 'ranges.jsonl', 'made-of.json', 'former.tsv', 'files.json']
 
 test('a release of which a file beside its site was cut short is made again', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
@@ -71,7 +71,7 @@ test('a bundle that lost a file, or a part of one, is not taken for whole', asyn
   const folder = temporaryFolder(t)
   await mkdir(join(folder, 'server'))
   await writeFile(join(folder, 'server/entry.mjs'), 'export const a = 1')
-  await recordFiles(folder)
+  await recordFiles(folder, { recursive: true })
   assert.equal(await isWholeFolder(folder), true)
   await truncate(join(folder, 'server/entry.mjs'), 5)
   assert.equal(await isWholeFolder(folder), false)
