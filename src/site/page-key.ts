@@ -15,6 +15,20 @@ export function placeKey(service: Pick<Entry, 'id'>, place: Pick<TermNode, 'id'>
   return `place:${service.id}:${place.id}`
 }
 
+/** The entry that a key names; undefined for the keys of other pages. */
+export function entryIdOfKey(key: string): number | undefined {
+  const [, id] = /^entry:(\d+)$/.exec(key) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** The service and the place that a key names; undefined for the keys of other pages. */
+export function placeOfKey(key: string): { serviceId: number; locationId: number } | undefined {
+  const [, serviceId, locationId] = /^place:(\d+):(\d+)$/.exec(key) ?? []
+  return serviceId === undefined
+    ? undefined
+    : { serviceId: Number(serviceId), locationId: Number(locationId) }
+}
+
 export function formKey(form: Pick<Form, 'id'>): string {
   return `form:${form.id}`
 }

@@ -1,8 +1,11 @@
 import type { Db } from '../db/schema.ts'
 import { findContentType } from '../entries/content-type-store.ts'
+import { findEntryById } from '../entries/entry-lookup-store.ts'
 import { findEntry } from '../entries/entry-store.ts'
 import { matchRoute } from '../entries/route-pattern.ts'
 import { findTermLine } from '../taxonomies/term-line-store.ts'
+import { entryIdOfKey, placeOfKey } from './page-key.ts'
+import { findPublishedKey } from './published-key-store.ts'
 
 /** Which service and place a page is about, as submissions and webhooks name it (contract §6 `meta`). */
 export interface PlaceOfPage {
@@ -13,18 +16,48 @@ export interface PlaceOfPage {
   locationPath: string | null
 }
 
-/** The service and place of a public page; undefined for pages about neither and for addresses that do not exist. */
+/**
+ * The service and place of a public page; undefined for pages about neither and for addresses that do not exist. A page
+ * that is out there is about what it was published for, whatever became of its slugs and of its entry since.
+ */
 export async function findPlaceOfPage(db: Db, path: string): Promise<PlaceOfPage | undefined> {
-  return (await findPlace(db, path)) ?? (await findService(db, path))
+  return (await findPublished(db, path)) ?? (await findPlaceAt(db, path)) ?? (await findServiceAt(db, path))
 }
 
-async function findPlace(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+  const key = (await findPublishedKey(db, path)) ?? ''
+  const pair = placeOfKey(key)
+  const service = await findService(db, pair?.serviceId ?? entryIdOfKey(key))
+  if (!service) return undefined
+  return pair ? describePlace(db, service.slug, pair.locationId) : describeService(service.slug)
+}
+
+async function findService(db: Db, id: number | undefined) {
+  const entry = id === undefined ? undefined : await findEntryById(db, id)
+  return entry?.typeId === (await findContentType(db, 'services'))?.id ? entry : undefined
+}
+
+async function findPlaceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
   const entry = await findEntryAt(db, 'location_services', path)
-  if (!entry) return undefined
-  const line = await findTermLine(db, Number(entry.data.location_term_id))
+  const [serviceSlug] = entry?.slug.split('/') ?? []
+  return entry && serviceSlug
+    ? describePlace(db, serviceSlug, Number(entry.data.location_term_id))
+    : undefined
+}
+
+async function findServiceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+  const service = await findEntryAt(db, 'services', path)
+  return service && describeService(service.slug)
+}
+
+async function describePlace(
+  db: Db,
+  serviceSlug: string,
+  locationId: number,
+): Promise<PlaceOfPage | undefined> {
+  const line = await findTermLine(db, locationId)
   const place = line.at(-1)
-  const [serviceSlug] = entry.slug.split('/')
-  if (!place || !serviceSlug) return undefined
+  if (!place) return undefined
   return {
     serviceSlug,
     locationSlug: place.slug,
@@ -33,10 +66,8 @@ async function findPlace(db: Db, path: string): Promise<PlaceOfPage | undefined>
   }
 }
 
-async function findService(db: Db, path: string): Promise<PlaceOfPage | undefined> {
-  const service = await findEntryAt(db, 'services', path)
-  if (!service) return undefined
-  return { serviceSlug: service.slug, locationSlug: null, locationName: null, locationPath: null }
+function describeService(serviceSlug: string): PlaceOfPage {
+  return { serviceSlug, locationSlug: null, locationName: null, locationPath: null }
 }
 
 async function findEntryAt(db: Db, typeSlug: string, path: string) {

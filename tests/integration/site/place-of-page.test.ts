@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { savePublishedAddresses } from '../../../src/publish/published-address-store.ts'
+import { findPlaceOfPage } from '../../../src/site/place-of-page.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+const AC_REPAIR_IN_AUSTIN = '/services/ac-repair/austin'
+
+// A service in Austin, whose pages are published.
+async function aSite(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas')
+  const place = (slug: string) => ({ slug, id: places.get(slug) as number })
+  const id = await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair' })
+  await offer(db, { slug: 'ac-repair', id }, place('austin'))
+  await savePublishedAddresses(db, [
+    { path: AC_REPAIR_IN_AUSTIN, key: `place:${id}:${place('austin').id}` },
+    { path: '/services/ac-repair', key: `entry:${id}` },
+  ])
+  const rename = (table: 'content_entries' | 'taxonomy_terms', from: string, to: string) =>
+    db.updateTable(table).set({ slug: to }).where('slug', '=', from).execute()
+  return { db, id, place, rename }
+}
+
+const AUSTIN = {
+  serviceSlug: 'ac-repair',
+  locationSlug: 'austin',
+  locationName: 'Austin',
+  locationPath: 'usa/texas/austin',
+}
+
+test('contract §6 a page is about its service and its place, with the slugs from the root', async (t) => {
+  const { db } = await aSite(t)
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), AUSTIN)
+  const nowhere = { locationSlug: null, locationName: null, locationPath: null }
+  assert.deepEqual(await findPlaceOfPage(db, '/services/ac-repair'), { serviceSlug: 'ac-repair', ...nowhere })
+  for (const path of ['/services', '/services/ac-repair/dallas', '/services/ac-repair/austin/x', '/'])
+    assert.equal(await findPlaceOfPage(db, path), undefined, path)
+})
+
+test('contract §6 a page that is out there stays about its place when that is renamed, before and after the next publish', async (t) => {
+  const { db, rename } = await aSite(t)
+  await rename('taxonomy_terms', 'austin', 'austin-tx')
+  await rename('content_entries', 'ac-repair/austin', 'ac-repair/austin-tx')
+  const renamed = { ...AUSTIN, locationSlug: 'austin-tx', locationPath: 'usa/texas/austin-tx' }
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), renamed)
+  assert.deepEqual(await findPlaceOfPage(db, '/services/ac-repair/austin-tx'), renamed)
+})
+
+test('contract §6 a page that is out there stays about its service when that is renamed', async (t) => {
+  const { db, rename } = await aSite(t)
+  await rename('content_entries', 'ac-repair', 'cooling')
+  await rename('content_entries', 'ac-repair/austin', 'cooling/austin')
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), { ...AUSTIN, serviceSlug: 'cooling' })
+  assert.equal((await findPlaceOfPage(db, '/services/ac-repair'))?.serviceSlug, 'cooling')
+})
+
+test('contract §6 a page that is out there stays about its place when it was taken off the site since', async (t) => {
+  const { db } = await aSite(t)
+  await db.updateTable('content_entries').set({ status: 'draft' }).execute()
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), AUSTIN)
+  assert.equal((await findPlaceOfPage(db, '/services/ac-repair'))?.serviceSlug, 'ac-repair')
+})
+
+test('contract §6 an address is that of the page which has it out there, not of one that is to have it', async (t) => {
+  const { db, id, place, rename } = await aSite(t)
+  await rename('taxonomy_terms', 'austin', 'austin-tx')
+  await rename('content_entries', 'ac-repair/austin', 'ac-repair/austin-tx')
+  await rename('taxonomy_terms', 'dallas', 'austin')
+  await offer(db, { slug: 'ac-repair', id }, { slug: 'austin', id: place('dallas').id })
+  assert.equal((await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN))?.locationName, 'Austin')
+})
+
+test('contract §6 of a place that was deleted and made again the page is about the new one', async (t) => {
+  const { db, id, place } = await aSite(t)
+  await db.deleteFrom('taxonomy_terms').where('slug', '=', 'austin').execute()
+  assert.equal(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), undefined)
+  const { id: newId } = await db
+    .insertInto('taxonomy_terms')
+    .values({ taxonomy_id: 1, parent_id: place('texas').id, slug: 'austin', name: 'New Austin' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/austin').execute()
+  await offer(db, { slug: 'ac-repair', id }, { slug: 'austin', id: newId })
+  assert.equal((await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN))?.locationName, 'New Austin')
+})
