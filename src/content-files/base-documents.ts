@@ -1,6 +1,6 @@
-import { hasEnvironmentValue } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { isSecretHeader } from '../webhooks/redact-headers.ts'
+import { isLiteralSecret } from '../webhooks/sealed-headers.ts'
+import { isLiteralSigningSecret } from '../webhooks/signing-secrets.ts'
 import type { ContentFileBase } from './content-file-store.ts'
 import type { ContentDocument } from './document.ts'
 
@@ -16,9 +16,11 @@ export interface OpenBase {
 
 /** The document as it is kept: a secret that stands literally in its file is encrypted. */
 export function sealDocument(document: ContentDocument, secretBox: SecretBox): ContentDocument {
-  const seal = (text: string) =>
-    hasEnvironmentValue(text) ? text : `${SEALED}${secretBox.seal(text, PLACE)}`
-  return mapSecrets(document, seal, isSecretHeader)
+  const seal = (text: string, header?: string) => {
+    const isTyped = header === undefined ? isLiteralSigningSecret(text) : isLiteralSecret(header, text)
+    return isTyped ? `${SEALED}${secretBox.seal(text, PLACE)}` : text
+  }
+  return mapSecrets(document, seal)
 }
 
 /** The document as its file said it. A secret that this key cannot open stays sealed and so differs from any file. */
@@ -32,26 +34,22 @@ export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: Se
     }
   }
   const known = document as ContentDocument | null
-  return { document: known && mapSecrets(known, open, () => true), rowSha256 }
+  return { document: known && mapSecrets(known, open), rowSha256 }
 }
 
-type Change = (text: string) => string
-type IsSecret = (name: string, value: string) => boolean
+/** Of a signing secret, or of the header of this name. */
+type Change = (text: string, header?: string) => string
 
-function mapSecrets(document: ContentDocument, change: Change, isSecret: IsSecret): ContentDocument {
+function mapSecrets(document: ContentDocument, change: Change): ContentDocument {
   if (document.kind !== 'form') return document
   const webhooks = document.webhooks.map((webhook) => {
     const { signing_secret: secret, headers } = webhook
-    const changed = { ...webhook, headers: headers && changeHeaders(headers, change, isSecret) }
+    const changed = { ...webhook, headers: headers && changeHeaders(headers, change) }
     return typeof secret === 'string' ? { ...changed, signing_secret: change(secret) } : changed
   })
   return { ...document, webhooks }
 }
 
-function changeHeaders(headers: Record<string, string>, change: Change, isSecret: IsSecret) {
-  const changed = Object.entries(headers).map(([name, value]) => [
-    name,
-    isSecret(name, value) ? change(value) : value,
-  ])
-  return Object.fromEntries(changed)
+function changeHeaders(headers: Record<string, string>, change: Change) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value, name)]))
 }

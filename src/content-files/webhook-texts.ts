@@ -6,8 +6,8 @@ import {
 } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { DOTS } from '../webhooks/redact-headers.ts'
-import { findHeader, isLiteralSecret, openHeaders } from '../webhooks/sealed-headers.ts'
-import { signingSecretPlace } from '../webhooks/signing-secrets.ts'
+import { findHeader, isLiteralSecret, withOpenHeaders } from '../webhooks/sealed-headers.ts'
+import { isLiteralSigningSecret, signingSecretPlace } from '../webhooks/signing-secrets.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
 import { toWebhookDefinition } from '../webhooks/webhook-store.ts'
@@ -37,21 +37,21 @@ export function unfillWebhook(
     original !== undefined && standsFor(original, text, values) ? original : text
   const headers = mapValues(row.headers, (text, name) => {
     const original = findHeader(template?.headers ?? null, name)
-    if (text === original) return text
     // Headers carry tokens: the shape alone decides, so that one rotated since does not get into a file either.
     const named = unfill(text, original, {})
-    return isLiteralSecret(name, named) ? DOTS : named
+    return named !== original && isLiteralSecret(name, named) ? DOTS : named
   })
   const { signing_secret: _, ...rest } = { ...row, url: unfill(row.url, template?.url, environment), headers }
   const secret = template?.signing_secret
-  const isNamed = secret && storedSecret !== undefined && standsFor(secret, storedSecret, environment)
-  return isNamed ? { ...rest, signing_secret: secret } : rest
+  const isNamed = secret && !isLiteralSigningSecret(secret)
+  return isNamed && storedSecret !== undefined && standsFor(secret, storedSecret, environment)
+    ? { ...rest, signing_secret: secret }
+    : rest
 }
 
 /** The text form of a stored webhook with its headers in clear; see `toWebhookDefinition`. */
 export function openedDefinition(webhook: Webhook, secretBox: SecretBox): WebhookDefinition {
-  const { id, headers } = webhook
-  return toWebhookDefinition({ ...webhook, headers: openHeaders(headers, { id, secretBox }) })
+  return toWebhookDefinition(withOpenHeaders(webhook, { secretBox }))
 }
 
 /** The stored secret; undefined when there is none or this secret key cannot open it. */

@@ -23,9 +23,20 @@ export function listNames(text: string): string[] {
   return [...new Set([...text.matchAll(REFERENCE)].map((match) => match[1] ?? ''))]
 }
 
+/** What a text says before, between and after its names. */
+export function literalsOf(text: string): string[] {
+  return text.split(REFERENCE).filter((_, index) => index % 2 === 0)
+}
+
+/** Whether a text says nothing itself: `${USER}:${PASSWORD}`. */
+export function isOnlyNames(text: string): boolean {
+  return hasEnvironmentValue(text) && !literalsOf(text).some((literal) => /[\p{L}\p{N}]/u.test(literal))
+}
+
 /** Whether a text could have come from this template, whatever the values. */
 export function fitsText(template: string, text: string): boolean {
-  const literals = template.split(REFERENCE).filter((_, index) => index % 2 === 0)
-  const pattern = literals.map((literal) => RegExp.escape(literal)).join('[^]+')
+  const pattern = literalsOf(template)
+    .map((literal) => RegExp.escape(literal))
+    .join('[^]+')
   return new RegExp(`^${pattern}$`).test(text)
 }

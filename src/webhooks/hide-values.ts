@@ -1,3 +1,4 @@
+import { fillFromEnvironment, literalsOf } from '../lib/environment-values.ts'
 import { DOTS } from './redact-headers.ts'
 import type { Attempt } from './send-attempt.ts'
 
@@ -18,19 +19,23 @@ export type Concealed = readonly (readonly [spelling: string, shown: string])[]
 interface Secrets {
   /** What stands behind each `${NAME}`. */
   values: ReadonlyMap<string, string>
-  /** Values of headers that are encrypted at rest, in clear. */
+  /** Values of headers that are encrypted at rest, in clear, with `${NAME}` in place. */
   sealed: readonly string[]
   signing: readonly string[]
 }
 
-/** What may not be kept of the answers to a webhook. A token counts without its `Bearer`, too. */
+/** What may not be kept of the answers to a webhook. A token counts without its `Bearer`, and without names, too. */
 export function concealedTexts({ values, sealed, signing }: Secrets): Concealed {
+  const environment = Object.fromEntries(values)
+  const fill = (text: string) => fillFromEnvironment(text, environment) ?? text
   const headers = sealed.map((value) => value.trim())
   const tokens = headers.map((value) => value.replace(SCHEME, ''))
   const keys = signing.map((secret) => secret.replace(SIGNING_PREFIX, ''))
   const secrets = [
-    ...[...headers, ...signing].filter((text) => text.length >= SHORTEST),
-    ...[...tokens, ...keys].filter((text) => text.length >= SHORTEST_PART),
+    ...[...headers.map(fill), ...signing].filter((text) => text.length >= SHORTEST),
+    ...[...tokens.map(fill), ...tokens.flatMap(literalsOf), ...keys].filter(
+      (text) => text.length >= SHORTEST_PART,
+    ),
   ]
   const named = [...values].filter(([, value]) => value.length >= SHORTEST)
   const concealed = new Map([

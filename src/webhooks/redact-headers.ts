@@ -1,3 +1,5 @@
+import { literalsOf } from '../lib/environment-values.ts'
+
 /** What stands in the place of a secret. */
 export const DOTS = '••••'
 const SECRET_NAME = /authorization|cookie|token|secret|password|credential|api-?key|(^|-)(auth|key)(-|$)/i
@@ -16,8 +18,10 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   )
 }
 
-/** Whether a header is a secret by its name, or its value looks like one. */
+/** Whether a header is a secret by its name, or its value, or what stands there beside `${NAME}`, looks like one. */
 export function isSecretHeader(name: string, value: string): boolean {
   if (OPEN.includes(name.toLowerCase())) return false
-  return SECRET_NAME.test(name) || SECRET_VALUE.test(value.trim())
+  return (
+    SECRET_NAME.test(name) || [value, ...literalsOf(value)].some((text) => SECRET_VALUE.test(text.trim()))
+  )
 }

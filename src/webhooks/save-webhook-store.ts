@@ -2,7 +2,7 @@ import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchWebhooks } from './match-webhooks.ts'
-import { fillDots, openHeaders, sealHeaders } from './sealed-headers.ts'
+import { fillDots, sealHeaders, withOpenHeaders } from './sealed-headers.ts'
 import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
@@ -93,8 +93,8 @@ function staysSwitchedOff(
   { secretBox }: Sealing,
 ) {
   if (!stored || stored.disabledAt === null || Object.keys(stored.unreadable).length > 0) return false
-  const opened = { ...stored, headers: openHeaders(stored.headers, { id: stored.id, secretBox }) }
-  return canonicalJson(toWebhookDefinition(opened)) === canonicalJson(definition)
+  const opened = toWebhookDefinition(withOpenHeaders(stored, { secretBox }))
+  return canonicalJson(opened) === canonicalJson(definition)
 }
 
 // A webhook that is switched on again, or goes elsewhere now, has not failed yet.

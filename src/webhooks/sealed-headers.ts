@@ -1,9 +1,10 @@
-import { listNames } from '../lib/environment-values.ts'
+import { isOnlyNames } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { DOTS, isSecretHeader } from './redact-headers.ts'
 import type { Webhook } from './webhook.ts'
 
 const SEALED = 'sealed:'
+const SCHEME = /^[a-z-]+\s+(?=\$\{)/i
 
 type Headers = Readonly<Record<string, string>>
 
@@ -35,7 +36,12 @@ export function sealHeaders(
   })
 }
 
-/** Headers as they are sent. What this key cannot open stays sealed; see `isSealed`. */
+/** A webhook with its headers as they are sent; see `openHeaders`. */
+export function withOpenHeaders(webhook: Webhook, { secretBox }: Pick<Sealing, 'secretBox'>): Webhook {
+  return { ...webhook, headers: openHeaders(webhook.headers, { id: webhook.id, secretBox }) }
+}
+
+/** Headers as they are sent, with `${NAME}` in place. What this key cannot open stays sealed; see `isSealed`. */
 export function openHeaders(headers: Headers | null, sealing: Sealing): Record<string, string> | null {
   return mapHeaders(headers, (value, name) => openOrKeep(value, name, sealing))
 }
@@ -46,7 +52,7 @@ export function fillDots<Given extends { headers: Record<string, string> | null 
   stored: Webhook | undefined,
   { secretBox }: Pick<Sealing, 'secretBox'>,
 ): Given {
-  const opened = stored ? openHeaders(stored.headers, { id: stored.id, secretBox }) : null
+  const opened = stored ? withOpenHeaders(stored, { secretBox }).headers : null
   const fill = (value: string, name: string) => (value === DOTS ? (findHeader(opened, name) ?? value) : value)
   return { ...webhook, headers: mapHeaders(webhook.headers, fill) }
 }
@@ -57,9 +63,9 @@ export function findHeader(headers: Headers | null, name: string): string | unde
   return Object.entries(headers ?? {}).find(([candidate]) => candidate.toLowerCase() === lower)?.[1]
 }
 
-/** Whether a header holds a secret itself, and does not name a value of the environment. */
+/** Whether a header holds a secret itself: more than names of the environment, with or without `Bearer` before them. */
 export function isLiteralSecret(name: string, value: string): boolean {
-  return isSecretHeader(name, value) && listNames(value).length === 0
+  return isSecretHeader(name, value) && !isOnlyNames(value.replace(SCHEME, ''))
 }
 
 /** Whether a value of a header is encrypted. */

@@ -5,7 +5,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { type Concealed, concealedTexts } from './hide-values.ts'
 import { redactHeaders } from './redact-headers.ts'
-import { isSealed, openHeaders } from './sealed-headers.ts'
+import { isSealed, withOpenHeaders } from './sealed-headers.ts'
 import { signingKey } from './signatures.ts'
 import { openSecrets } from './signing-secrets.ts'
 import type { Webhook } from './webhook.ts'
@@ -45,7 +45,7 @@ export interface Opening {
 export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
   const problem = problemOf(webhook)
   if (problem !== undefined) return { kind: 'unusable', webhook, problem }
-  const opened = { ...webhook, headers: openHeaders(webhook.headers, { id: webhook.id, ...opening }) }
+  const opened = withOpenHeaders(webhook, opening)
   const values = valuesFor(opened, opening.environment)
   const blocked = problemWithHeaders(opened) ?? problemWithValues(opened, values)
   if (blocked !== undefined) return { kind: 'blocked', webhook, problem: blocked }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isOnlyNames } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { PreviousSecret, Webhook } from './webhook.ts'
 
@@ -22,6 +23,11 @@ export function signingSecretPlace(webhookId: number): string {
 
 function previousSecretPlace(webhookId: number): string {
   return `form_webhooks.previous_signing_secret.${webhookId}`
+}
+
+/** Whether a signing secret of a file is one itself: more than names of the environment, with or without `whsec_`. */
+export function isLiteralSigningSecret(text: string): boolean {
+  return !isOnlyNames(text.replace(/^whsec_/, ''))
 }
 
 /** A new secret in the form of Standard Webhooks: `whsec_` and 24 random bytes. */

@@ -1,8 +1,12 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
+import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+import { findWebhook } from '../../../src/webhooks/webhook-store.ts'
 import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { settledDeliveries, submit } from '../webhooks/webhook-world.ts'
+import { FORM_ID, settledDeliveries, submit } from '../webhooks/webhook-world.ts'
 
 const WEBHOOKS = '/admin/forms/waitlist/webhooks'
 const MARKUP = '"><img src=x onerror=alert(1)>'
@@ -66,6 +70,15 @@ test('issue 5 item 4: a webhook is added, mistakes are shown where they are, cha
   assert.equal(receiver.requests[1]?.headers.authorization, 'Bearer token-in-clear')
   await settledDeliveries(site.app.db)
   assert.match(await site.read(tested.headers.get('location') ?? ''), /A test with made-up answers/)
+
+  const beside = { headers: { 'X-Api-Key': '${TENANT}-first-in-clear' } }
+  const definition = webhookDefinition.parse({ name: 'Office', url: receiver.url, ...beside })
+  await saveWebhooks(site.app.db, FORM_ID, [definition], site.app)
+  assert.match(await site.read(path), /X-Api-Key: ••••/)
+  const named = (headers: string) => site.post(path, fields({ url: receiver.url, headers }))
+  assert.equal((await named('X-Api-Key: ${TENANT}-second-in-clear')).status, 303)
+  assert.equal((await named('X-Api-Key: ${ANOTHER}')).status, 422)
+  assert.doesNotMatch(JSON.stringify(await findWebhook(site.app.db, 1)), /in-clear/)
 
   await site.read(`${path}/removal`)
   assert.equal((await site.post(`${path}/removal`)).status, 303)

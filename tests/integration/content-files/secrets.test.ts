@@ -145,3 +145,19 @@ test('a secret that stands literally in a header is in no table in clear, and an
   workspace.write(QUOTE, text.replace('header-in-clear', 'header-2-in-clear'))
   assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [QUOTE])
 })
+
+test('a secret that is typed beside a name is in no table in clear; an export says it only as the file does', async (t) => {
+  const form = aForm('${HOOK_SECRET}-typed-in-clear').replace('${HOOK_TOKEN}', '${HOOK_TOKEN}-typed-in-clear')
+  const workspace = await openWorkspace(t, { [QUOTE]: form })
+  await workspace.synced({ environment: ENVIRONMENT })
+  const bases = await workspace.db.selectFrom('content_files').selectAll().execute()
+  assert.doesNotMatch(JSON.stringify([bases, (await webhookOf(workspace)).webhook]), /in-clear/)
+  assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
+  const text = await exported(t, workspace, ENVIRONMENT)
+  assert.match(text, /Authorization: Bearer \$\{HOOK_TOKEN\}-typed-in-clear/)
+  assert.doesNotMatch(text, /signing_secret/)
+  const { form: stored, webhook } = await webhookOf(workspace)
+  const headers = { Authorization: 'Bearer ${HOOK_TOKEN}-another-in-clear' }
+  await saveWebhooks(workspace.db, stored.id, [{ ...toWebhookDefinition(webhook), headers }], { secretBox })
+  assert.match(await exported(t, workspace, ENVIRONMENT), /Authorization: ••••/)
+})

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -61,6 +62,33 @@ test('secrets that the receiver sends back are kept as dots: sealed headers, bar
   assert.deepEqual([kept['x-echo'], kept['x-signed-with']], ['got ••••', '••••'])
   const shown = { all: '••••', token: '••••', short: '••••', team: 'sales', signing: '••••' }
   assert.deepEqual(JSON.parse(attempt?.response_body ?? ''), { ...shown, plain: 'Bearer a token' })
+})
+
+test('a secret that is typed beside a name of the environment is sealed, sent, and kept nowhere in clear', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, (response, { headers }) => {
+    const [whole, key] = [String(headers['x-api-key']), headers['x-team']]
+    response.writeHead(200).end(JSON.stringify({ whole, typed: whole.replace('acme', ''), key }))
+  })
+  const headers = {
+    ...{ 'X-Api-Key': '${TENANT}-s3cr3t-in-clear', 'X-Team': '${TENANT}:0123456789-0123456789-in-clear' },
+    ...{ Authorization: 'Bearer ${TENANT}', Cookie: '${TENANT}:${TENANT}' },
+  }
+  const [webhook] = await haveWebhooks(db, { url: receiver.url, headers })
+  const { Authorization, Cookie } = headers
+  const { 'X-Api-Key': _, 'X-Team': __, ...named } = webhook?.headers ?? {}
+  assert.deepEqual(named, { Authorization, Cookie })
+  const submissionId = await submit(db)
+  aDispatcher(t, db, { environment: { TENANT: 'acme' } }).dispatcher.start()
+  await settledDeliveries(db)
+  const [request] = receiver.requests
+  assert.equal(request?.headers['x-api-key'], 'acme-s3cr3t-in-clear')
+  assert.equal(request?.headers['x-team'], 'acme:0123456789-0123456789-in-clear')
+  const [attempt] = await listAttempts(db)
+  assert.deepEqual(JSON.parse(attempt?.response_body ?? ''), { whole: '••••', typed: '••••', key: '••••' })
+  const { rows } = await sql`select * from form_webhooks`.execute(db)
+  const preview = await previewWebhook(db, webhook?.id ?? 0, submissionId, { siteUrl: SITE_URL })
+  assert.doesNotMatch(JSON.stringify([rows, attempt, preview]), /in-clear/)
 })
 
 test('a header that is saved as it is stored, or with the same value, keeps its text', async (t) => {

@@ -1,6 +1,8 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { redactHeaders } from '../../../src/webhooks/redact-headers.ts'
+import { isLiteralSecret } from '../../../src/webhooks/sealed-headers.ts'
 
 const HIDDEN = [
   ['Authorization', 'x'],
@@ -11,6 +13,7 @@ const HIDDEN = [
   ['X-Team', 'Bearer abc'],
   ['X-Team', 'sk_live_51HxQyJ2eZvKYlo2C'],
   ['X-Team', '0123456789abcdef0123456789abcdef'],
+  ['X-Team', '${TENANT}/0123456789abcdef0123456789abcdef'],
 ]
 
 for (const [name = '', value = ''] of HIDDEN) {
@@ -27,3 +30,19 @@ test('contract §6: the log shows other headers, and those of Signpost itself, a
   }
   assert.deepEqual(redactHeaders(headers), headers)
 })
+
+for (const [value, isTyped] of [
+  ['s3cr3t', true],
+  ['', true],
+  ['${TENANT}-s3cr3t', true],
+  ['s3cr3t ${TENANT}', true],
+  ['Bearer ${TENANT}.s3cr3t', true],
+  ['${TOKEN}', false],
+  ['Bearer ${TOKEN}', false],
+  ['${USER}:${PASSWORD}', false],
+] as const) {
+  test(`a secret header of "${value}" ${isTyped ? 'holds a secret itself' : 'only names one'}`, () => {
+    assert.equal(isLiteralSecret('X-Api-Key', value), isTyped)
+    assert.equal(isLiteralSecret('X-Note', 'by ${NAME} of the team'), false)
+  })
+}

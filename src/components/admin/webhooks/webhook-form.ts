@@ -4,6 +4,7 @@ import { findForm } from '../../../forms/form-store.ts'
 import { type DryRun, dryRunWebhook } from '../../../webhooks/dry-run-webhook.ts'
 import { addWebhook, changeWebhook, webhookVersion } from '../../../webhooks/edit-webhook.ts'
 import { type Preview, previewWebhook } from '../../../webhooks/preview-webhook.ts'
+import { withOpenHeaders } from '../../../webhooks/sealed-headers.ts'
 import { findLatestSubmissionId } from '../../../webhooks/submission-subject-store.ts'
 import type { Webhook } from '../../../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../../../webhooks/webhook-definition.ts'
@@ -77,7 +78,8 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
 }
 
 async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) {
-  const { webhook: stored, form, input } = editor
+  const { webhook, form, input } = editor
+  const stored = webhook && withOpenHeaders(webhook, astro.locals.app)
   const fields = form.fields.map(({ name, type, options }) => ({
     name,
     type,
