@@ -69,10 +69,18 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
 
 function readArguments<const Options extends ParseArgsOptionsConfig>(options: Options, expected: number) {
   const { values, positionals } = parse(options, expected > 0)
+  refuseEmpty(values, positionals)
   if (positionals.length === expected) return { values: values as Values<Options>, positionals }
   throw new WrongUsage(
     `Expected ${expected} argument${expected === 1 ? '' : 's'}, was given ${positionals.length}`,
   )
+}
+
+// An unset variable of a shell script: `--out "$DIR"` would be this folder, and `--to ""` no revision at all.
+function refuseEmpty(values: Record<string, unknown>, positionals: readonly string[]) {
+  const [name] = Object.entries(values).find(([, value]) => [value].flat().includes('')) ?? []
+  if (name !== undefined) throw new WrongUsage(`--${name} is empty; expected a value`)
+  if (positionals.includes('')) throw new WrongUsage('An argument is empty; expected a value')
 }
 
 function parse<const Options extends ParseArgsOptionsConfig>(options: Options, allowPositionals: boolean) {

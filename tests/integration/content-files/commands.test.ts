@@ -46,6 +46,7 @@ for (const [script, ...args] of [
   ['content-sync.ts', '--nonsense'],
   ['content-export.ts'],
   ['build.ts', '--shard', '1/2', '--to', 'part', '--join', 'other'],
+  ['build.ts', '--out', ''],
   ['bench.ts', 'constructor'],
 ] as const) {
   test(`contract §1 ${[script, ...args].join(' ')} is wrong usage`, async (t) => {
