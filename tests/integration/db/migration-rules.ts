@@ -77,7 +77,7 @@ function testWholeLadder(engine: TestEngine) {
 function testOldRows(engine: TestEngine) {
   describe('a database with rows of former versions', () => {
     let db: Kysely<Schema>
-    let old: Record<'contentType' | 'submission' | 'pending' | 'delivered' | 'sent', Row>
+    let old: Record<'contentType' | 'submission' | 'pending' | 'delivering' | 'delivered' | 'sent', Row>
     const until = '2026-11-21T10:00:00.000Z'
     before(async () => {
       db = await withLegacySubmissions(engine)
@@ -87,11 +87,12 @@ function testOldRows(engine: TestEngine) {
       const deliver = (values: Row) =>
         insertRow(db, 'webhook_deliveries', { submission_id: submission.id, ...values })
       const pending = await deliver({ status: 'pending' })
+      const delivering = await deliver({ status: 'delivering' })
       const delivered = await deliver({ status: 'delivered' })
       await migrate(db, { to: '0035' })
       const sent = await deliver({ request_body: '{"a":"é"}' })
       await deliver({})
-      old = { contentType, submission, pending, delivered, sent }
+      old = { contentType, submission, pending, delivering, delivered, sent }
       await migrate(db, { to: '0037' })
       const webhook = { form_id: 1, url: 'https://a.example.com' }
       const previous = { previous_signing_secret: 'sealed', previous_secret_expires_at: until }
@@ -120,11 +121,13 @@ function testOldRows(engine: TestEngine) {
       )
     })
 
-    test('§6.3 deliveries from before the outbox that still wait are due since they were made', async () => {
-      const [pending] = await rowsOf(db, 'webhook_deliveries', { id: old.pending.id })
+    test('§6.3 deliveries from before the outbox that wait, or were just being sent, are due since they were made', async () => {
       const [delivered] = await rowsOf(db, 'webhook_deliveries', { id: old.delivered.id })
-      assert.ok(pending?.created_at)
-      assert.equal(pending.next_attempt_at, pending.created_at)
+      for (const { id } of [old.pending, old.delivering]) {
+        const [waiting] = await rowsOf(db, 'webhook_deliveries', { id })
+        assert.ok(waiting?.created_at)
+        assert.equal(waiting.next_attempt_at, waiting.created_at)
+      }
       assert.equal(delivered?.next_attempt_at, null)
     })
 
