@@ -2,12 +2,27 @@
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** `20 Nov 2026`, of UTC text. */
+// As SQLite writes the present by itself, and submissions from before there were several forms may have it.
+const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/
+
+/** `20 Nov 2026`, of UTC text; the text itself when it is no time. */
 export function formatDay(at: string): string {
-  return DAY.format(new Date(at))
+  const time = timeOf(at)
+  return time ? DAY.format(time) : at
 }
 
-/** `20 Nov 2026, 10:00 UTC`, of UTC text. */
+/** `20 Nov 2026, 10:00 UTC`, of UTC text; the text itself when it is no time. */
 export function formatMoment(at: string): string {
-  return `${MOMENT.format(new Date(at))} UTC`
+  const time = timeOf(at)
+  return time ? `${MOMENT.format(time)} UTC` : at
+}
+
+/** The time as every machine reads it; undefined when it is none. */
+export function toUtcText(at: string): string | undefined {
+  return timeOf(at)?.toISOString()
+}
+
+function timeOf(at: string): Date | undefined {
+  const time = new Date(at.replace(WITHOUT_ZONE, '$1T$2Z'))
+  return Number.isNaN(time.getTime()) ? undefined : time
 }

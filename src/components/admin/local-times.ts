@@ -5,7 +5,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 
 // The server writes UTC; here each time is told in the viewer's zone and manner.
-for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-shown]')) {
+for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-shown][datetime]')) {
   const time = new Date(element.dateTime)
   element.textContent = formatOf(element.dataset.shown, time).format(time)
   element.title = FULL.format(time)
