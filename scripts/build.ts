@@ -119,7 +119,7 @@ async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) 
   await openSecretBox(db, config.secretKey)
   if (!options.skipSync) {
     const result = await syncContent(db, syncOptions(config))
-    reportSync(result, { contentDir: config.contentDir, dryRun: false })
+    reportSync(result, { ...config, dryRun: false })
   }
   if (isAutomatic(options.starter) && (await isHeldBack(db, config.dataDir)))
     return console.log('The site was rolled back and stays as it is; npm run build publishes again')
@@ -182,7 +182,7 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
       })
     },
   })
-  reportSync(result, { contentDir: config.contentDir, dryRun: true })
+  reportSync(result, { ...config, dryRun: true })
   if (!plan) return
   printCauses(plan)
   reportQuality(plan)

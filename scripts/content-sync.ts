@@ -25,7 +25,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, 'dry-run':
       prefer: preference,
       progress: createProgress('Syncing content'),
     })
-    reportSync(result, { contentDir: config.contentDir, dryRun })
+    reportSync(result, { ...config, dryRun })
   })
 })
 

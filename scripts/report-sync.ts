@@ -1,11 +1,15 @@
 import { relative } from 'node:path'
 import { formatMistake } from '../src/content-files/mistake.ts'
 import type { SyncChanges, SyncResult } from '../src/content-files/sync-content.ts'
+import { noteSync } from '../src/publish/unpublished-sync.ts'
 
-/** Prints what a sync did; with mistakes or conflicts it lists them on stderr and throws. */
+/**
+ * Prints what a sync did, and remembers what of it is to be published; with mistakes or conflicts it lists them on stderr
+ * and throws.
+ */
 export function reportSync(
   result: SyncResult,
-  { contentDir, dryRun }: { contentDir: string; dryRun: boolean },
+  { contentDir, dataDir, dryRun }: { contentDir: string; dataDir: string; dryRun: boolean },
 ) {
   const folder = relative(process.cwd(), contentDir)
   if (result.kind === 'mistakes') {
@@ -18,6 +22,7 @@ export function reportSync(
       `Nothing was taken over: ${count(result.conflicts.length, 'conflict')} to settle with --prefer file or --prefer database`,
     )
   }
+  if (result.isSiteChanged && !dryRun) noteSync(dataDir)
   for (const warning of result.warnings) process.stderr.write(`Look at ${formatMistake(warning, folder)}\n`)
   if (dryRun) listChanges(result.changes)
   console.log(`${dryRun ? 'Would be synced' : 'Synced'}: ${summaryOf(result.changes)}`)

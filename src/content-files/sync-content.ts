@@ -57,8 +57,8 @@ interface Conflict {
 }
 
 export type SyncResult =
-  /** `warnings` are for a person to look at; they stopped nothing. */
-  | { kind: 'synced'; changes: SyncChanges; warnings: Mistake[] }
+  /** `warnings` are for a person to look at; they stopped nothing. `isSiteChanged`: there may be something to publish. */
+  | { kind: 'synced'; changes: SyncChanges; isSiteChanged: boolean; warnings: Mistake[] }
   | { kind: 'mistakes'; mistakes: Mistake[] }
   | { kind: 'conflicts'; conflicts: Conflict[] }
 
@@ -102,12 +102,13 @@ async function syncFiles(db: Db, { files, pictures }: Folder, options: SyncOptio
   const conflicts = plans.filter(({ decision }) => decision === 'conflict')
   if (conflicts.length > 0) throw new TakenBack({ kind: 'conflicts', conflicts: conflicts.map(toConflict) })
   const changes = await apply(db, plans, options)
-  await syncPictures(db, pictures, { now: options.now.toISOString() })
+  const isPictureChanged = await syncPictures(db, pictures, { now: options.now.toISOString() })
   const clashes = await findAddressMistakes(db)
   if (clashes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: clashes })
   const result: SyncResult = {
     kind: 'synced',
     changes,
+    isSiteChanged: isPictureChanged || countChanges(changes) > 0,
     warnings: await findWarnings(db, usedFiles(files, plans)),
   }
   if (!options.dryRun) return result
@@ -185,6 +186,10 @@ function summarize(plans: readonly PathPlan[]): Omit<SyncChanges, 'locationServi
     removed: paths(({ decision }) => decision === 'remove'),
     kept: paths(({ decision, file }) => isKept(decision) && file !== undefined),
   }
+}
+
+function countChanges({ added, changed, removed, locationServices }: SyncChanges): number {
+  return [added, changed, removed].flat().length + locationServices.added + locationServices.removed
 }
 
 function toConflict({ path, file, row, reason }: PathPlan): Conflict {

@@ -6,21 +6,19 @@ import { deletePictures, listPictures, savePicture } from '../site/pictures/pict
 import { PICTURES } from './content-folder.ts'
 import type { PictureFile, ReadPictures } from './read-pictures.ts'
 
-/** Makes the pictures of the database those of the folder: there is no other way to hand one in. */
+/** Makes the pictures of the database those of the folder: there is no other way to hand one in. Whether one changed. */
 export async function syncPictures(
   db: Db,
   { pictures, names }: ReadPictures,
   { now }: { now: string },
-): Promise<void> {
+): Promise<boolean> {
   const stored = await listPictures(db)
-  for (const { path, ...picture } of pictures) {
-    if (stored.get(picture.name)?.sha256 === picture.sha256) continue
+  const changed = pictures.filter(({ name, sha256 }) => stored.get(name)?.sha256 !== sha256)
+  for (const { path, ...picture } of changed)
     await savePicture(db, { ...picture, bytes: await readAgain({ path, ...picture }) }, { now })
-  }
-  await deletePictures(
-    db,
-    [...stored.keys()].filter((name) => !names.has(name)),
-  )
+  const removed = [...stored.keys()].filter((name) => !names.has(name))
+  await deletePictures(db, removed)
+  return changed.length + removed.length > 0
 }
 
 // One picture is in memory at a time: a folder may hold thousands.

@@ -35,6 +35,7 @@ import { isHeldBack } from './roll-back.ts'
 import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
 import { namingSameAddress } from './same-address.ts'
 import { settleAddresses } from './settle-addresses.ts'
+import { findUnpublishedSync, forgetSync } from './unpublished-sync.ts'
 import type { BrokenLink } from './verify-release.ts'
 
 export interface PlanOptions {
@@ -75,9 +76,15 @@ export interface PublishOutcome {
  */
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
   const bundle = await ensureBundle(options.projectDir)
-  return withFileLock(publishLock(options.dataDir), () =>
-    recordPublish(db, options, (progress) => publish(db, { ...options, progress }, bundle)),
-  )
+  const { dataDir } = options
+  return withFileLock(publishLock(dataDir), async () => {
+    const sync = findUnpublishedSync(dataDir)
+    const outcome = await recordPublish(db, options, (progress) =>
+      publish(db, { ...options, progress }, bundle),
+    )
+    forgetSync(dataDir, sync)
+    return outcome
+  })
 }
 
 /**

@@ -30,12 +30,15 @@ export function createPlanner({
   now,
   lastPublish,
   isPublishing,
+  isSynced,
 }: {
   plan: (signal: AbortSignal) => Promise<PlannedChanges>
   now: () => Date
   /** Another text after each publish and roll back of any process, also after one that changed nothing. */
   lastPublish: () => string
   isPublishing: () => boolean
+  /** Whether a command synced what is not published since this was asked last. */
+  isSynced: () => boolean
 }): Planner {
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
@@ -73,14 +76,15 @@ export function createPlanner({
 
   return {
     look() {
-      const isFresh = latest && now().getTime() - Date.parse(latest.at) < FRESH_MS
-      if (!isFresh) begin()
+      if (isSynced()) forget(true)
+      if (!latest || now().getTime() - Date.parse(latest.at) >= FRESH_MS) begin()
     },
     isLooking: () => looking !== undefined,
     latest: () => latest,
     noteChange: () => forget(true),
     notePublish: () => forget(false),
     hasUnpublished() {
+      if (isSynced()) forget(true)
       // A command published meanwhile: whether that took everything along is found out for the next page.
       if (isChanged && knownSince !== lastPublish() && !isPublishing()) begin()
       return isChanged

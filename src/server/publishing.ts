@@ -6,6 +6,7 @@ import type { PublishProgress } from '../publish/publish-progress.ts'
 import type { Starter } from '../publish/record-publish.ts'
 import { findCurrentRelease } from '../publish/release.ts'
 import { type RollBackOutcome, rollBack } from '../publish/roll-back.ts'
+import { watchSyncs } from '../publish/unpublished-sync.ts'
 import { createPlanner, type Planner } from './planner.ts'
 import { createPublishSchedule, type PublishSchedule } from './publish-schedule.ts'
 import { buildProcess, createPublisher, type Publisher } from './publisher.ts'
@@ -45,6 +46,7 @@ export function openPublishing(config: Config, { db, projectDir, now, log }: Pub
     // One that changed nothing makes no release.
     lastPublish: () => `${findCurrentRelease(dataDir)?.id} ${findLastPublishId(dataDir)}`,
     isPublishing: isRunning,
+    isSynced: watchSyncs(dataDir),
     now,
   })
   return {

@@ -7,6 +7,7 @@ import { publishLock } from '../../../src/publish/publish-lock.ts'
 import { publishSite } from '../../../src/publish/publish-site.ts'
 import { insertPublish, listPublishes } from '../../../src/publish/publish-store.ts'
 import { findCurrentRelease } from '../../../src/publish/release.ts'
+import { noteSync } from '../../../src/publish/unpublished-sync.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -62,7 +63,7 @@ test('the page says what would change and why, publishes it, and goes back', asy
   assert.match(log, /Rolled the site back to/)
 })
 
-test('a publish by command that changes nothing takes the mark of changes away, on whatever page is open', async (t) => {
+test('a publish by command that changes nothing takes the mark of changes away, on whatever page is open, also of a sync', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
   const hasMark = async () => (await site.read('/admin')).includes('>changes</span>')
@@ -74,6 +75,13 @@ test('a publish by command that changes nothing takes the mark of changes away, 
   const { kind } = await publishSite(db, { ...options, now: () => new Date() })
   assert.deepEqual([kind, findCurrentRelease(dataDir)?.id], ['unchanged', before])
   await waitFor(async () => !(await hasMark()), PATIENCE_MS)
+  noteSync(dataDir)
+  assert.equal(await hasMark(), true)
+  await publishSite(db, { ...options, now: () => new Date() })
+  await waitFor(async () => !(await hasMark()), PATIENCE_MS)
+  noteSync(dataDir)
+  await publishSite(db, { ...options, now: () => new Date() })
+  assert.equal(await hasMark(), false)
 })
 
 test('while a publish of any process runs, the page shows how far it is and refreshes without scripts', async (t) => {

@@ -4,9 +4,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { findUnpublishedSync, forgetSync } from '../../../src/publish/unpublished-sync.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const SCRIPTS = fileURLToPath(new URL('../../../scripts', import.meta.url))
+const DOT = { width: 1, height: 1, channels: 3, background: 'red' } as const
 
 function openFolder(t: TestContext, page: string) {
   const folder = temporaryFolder(t)
@@ -32,6 +35,21 @@ test('contract §1 a sync prints what it did, an export what it wrote', async (t
   assert.match(synced.stdout, /^Synced: 1 added, 0 changed, 0 removed, 0 kept; location services 0 added/)
   const exported = await run(folder, 'content-export.ts', '--out', 'copy')
   assert.deepEqual(exported, { code: 0, stdout: 'Exported 1 file to copy\n', stderr: '' })
+})
+
+test('a sync that changes what pages show is there to publish, one that changes nothing or only looks is not', async (t) => {
+  const folder = openFolder(t, '---\ntitle: About\n---\n')
+  const dataDir = join(folder, 'data')
+  const sync = async (...args: string[]) => {
+    forgetSync(dataDir, findUnpublishedSync(dataDir))
+    await run(folder, 'content-sync.ts', ...args)
+    return findUnpublishedSync(dataDir) !== undefined
+  }
+  assert.deepEqual([await sync('--dry-run'), await sync(), await sync()], [false, true, false])
+  const pictures = join(folder, 'content/pictures')
+  mkdirSync(pictures)
+  writeFileSync(join(pictures, 'dot.png'), await sharp({ create: DOT }).png().toBuffer())
+  assert.equal(await sync(), true)
 })
 
 test('contract §1 mistakes stand on stderr with file and line, and the command fails', async (t) => {

@@ -17,12 +17,17 @@ function aPlanner() {
     looks.push(look)
     return look.promise
   }
-  const site = { lastPublish: '1', isPublishing: false }
+  const site = { lastPublish: '1', isPublishing: false, isSynced: false }
   const planner = createPlanner({
     plan,
     now: () => new Date(),
     lastPublish: () => site.lastPublish,
     isPublishing: () => site.isPublishing,
+    isSynced() {
+      const { isSynced } = site
+      site.isSynced = false
+      return isSynced
+    },
   })
   return { planner, looks, site }
 }
@@ -60,4 +65,30 @@ test('once a command has published, the next look says whether something is left
   looks[0]?.resolve(changing(0))
   await planner.stop()
   assert.deepEqual([planner.hasUnpublished(), looks.length], [false, 1])
+})
+
+test('what a command synced is there to publish until a look says that it changes no page', async () => {
+  const { planner, looks, site } = aPlanner()
+  planner.look()
+  site.isSynced = true
+  assert.equal(planner.hasUnpublished(), true)
+  looks[0]?.resolve(changing(0))
+  while (planner.isLooking()) await Promise.resolve()
+  assert.deepEqual([planner.latest(), planner.hasUnpublished()], [undefined, true])
+  planner.look()
+  looks[1]?.resolve(changing(0))
+  await planner.stop()
+  assert.deepEqual([planner.latest()?.kind, planner.hasUnpublished()], ['planned', false])
+})
+
+test('a page that has just looked looks again after a sync', async () => {
+  const { planner, looks, site } = aPlanner()
+  planner.look()
+  looks[0]?.resolve(changing(0))
+  while (planner.isLooking()) await Promise.resolve()
+  planner.look()
+  assert.equal(looks.length, 1)
+  site.isSynced = true
+  planner.look()
+  assert.equal(looks.length, 2)
 })

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Remembers that a sync of files changed what pages are made of, until it is published. */
+export function noteSync(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(fileOf(dataDir), randomUUID())
+}
+
+/** Another text after each such sync of any process; undefined when what was synced is published. */
+export function findUnpublishedSync(dataDir: string): string | undefined {
+  const file = fileOf(dataDir)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Says once of each such sync that it is there. */
+export function watchSyncs(dataDir: string): () => boolean {
+  let known: string | undefined
+  return () => {
+    const sync = findUnpublishedSync(dataDir)
+    const isNew = sync !== undefined && sync !== known
+    known = sync
+    return isNew
+  }
+}
+
+/** Forgets the sync that `findUnpublishedSync` found before the publish began; a later one is kept. */
+export function forgetSync(dataDir: string, published: string | undefined): void {
+  if (published !== undefined && findUnpublishedSync(dataDir) === published) rmSync(fileOf(dataDir))
+}
+
+function fileOf(dataDir: string): string {
+  return join(dataDir, 'unpublished-sync')
+}
