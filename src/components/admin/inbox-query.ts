@@ -1,3 +1,4 @@
+import { slugOf } from '../../lib/slug.ts'
 import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox-filter.ts'
 import type { InboxForm } from '../../submissions/inbox-store.ts'
 
@@ -39,7 +40,7 @@ export function readInboxQuery(parameters: URLSearchParams, forms: readonly Inbo
       statuses: tab?.statuses ?? [],
       formId: forms.find(({ slug }) => slug === fields.form)?.id,
       search: fields.q,
-      location: slugOf(fields.location),
+      location: slugOf(fields.location) || undefined,
       from: startOfDay(fields.from, 0),
       until: startOfDay(fields.until, 1),
     },
@@ -56,14 +57,6 @@ export function inboxAddress(
   const all = { status: tab, ...fields, ...changes }
   const pairs = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
-}
-
-function slugOf(location: string): string | undefined {
-  const slug = location
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return slug || undefined
 }
 
 // The last day belongs to the time that is asked for.
