@@ -157,6 +157,7 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
     return response.text()
   }
   assert.equal((await ask('rule-add')).match(/name="rule_field\[\]"/g)?.length, 2)
+  assert.ok((await ask('rule-add')).includes(` action="${path}"`), 'what is saved then is told at the top')
   assert.equal((await ask('rule-remove:0')).match(/value="owner"/g), null)
   const preview = await ask('preview')
   assert.match(
