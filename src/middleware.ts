@@ -19,8 +19,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
   return response
 })
 
-// Saved in an area whose content the site shows.
-const SITE_AREAS = /^\/admin\/(?:entries|forms|taxonomies|content-types|coverage|settings)(?:\/|$)/
+// Saved in an area whose content the site shows: of a form all but its webhooks.
+const SITE_AREAS =
+  /^\/admin\/(?:entries|forms(?!\/[^/]+\/webhooks(?:\/|$))|taxonomies|content-types|coverage|settings)(?:\/|$)/
 
 function isSiteChange({ request, url }: Context, { status }: Response): boolean {
   return request.method === 'POST' && status === 303 && SITE_AREAS.test(url.pathname)

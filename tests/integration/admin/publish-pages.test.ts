@@ -63,10 +63,19 @@ test('the page says what would change and why, publishes it, and goes back', asy
   assert.match(log, /Rolled the site back to/)
 })
 
-test('a publish by command that changes nothing takes the mark of changes away, on whatever page is open, also of a sync', async (t) => {
+test('a webhook sets no mark of changes, and a publish by command that changes nothing takes it away, on whatever page is open, also of a sync', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
   const hasMark = async () => (await site.read('/admin')).includes('>changes</span>')
+  const webhook = {
+    name: 'Office',
+    method: 'POST',
+    url: 'https://a.example.com',
+    max_retries: '6',
+    act: 'save',
+  }
+  assert.equal((await site.post('/admin/forms/waitlist/webhooks/new', webhook)).status, 303)
+  assert.equal(await hasMark(), false)
   site.app.publishing.planner.noteChange()
   assert.equal(await hasMark(), true)
   const before = findCurrentRelease(config.dataDir)?.id
