@@ -87,8 +87,9 @@ export function createUploadsTable(file: BackupFile): (upload: StoredUpload) => 
   return ({ folder, file: name, bytes }) => insert.run(folder, name, bytes)
 }
 
-/** The folders that the copied submissions know. */
+/** The folders that the copied submissions know: none in a database from before files of visitors. */
 export function listUploadFolders(file: BackupFile): string[] {
+  if (!hasTable(file, 'uploads')) return []
   const rows = file.prepare('select distinct folder from uploads order by folder').all()
   return (rows as { folder: string }[]).map(({ folder }) => folder)
 }

@@ -8,6 +8,7 @@ import {
   createUploadsTable,
   digestRows,
   findDamage,
+  listRevisions,
   listUploadFolders,
   openBackup,
   writeLabel,
@@ -29,7 +30,7 @@ export interface BackupReport {
 /**
  * Writes one file with the whole database, as it is at this moment, and the files of visitors. It appears under its
  * name when it is complete, checked and on disk. Blocks this thread while SQLite copies: call it in a process of its own.
- * Throws when `file` exists, the database is missing, or the copy is damaged.
+ * Throws when `file` exists, the database is missing or not one of this program, or the copy is damaged.
  */
 export async function makeBackup(
   source: BackupSource,
@@ -43,7 +44,7 @@ export async function makeBackup(
   await rm(unfinished, { force: true })
   try {
     copyDatabase(source.databasePath, unfinished)
-    const uploads = await completeCopy(unfinished, source.uploadsDir, now)
+    const uploads = await completeCopy(unfinished, source, now)
     await rename(unfinished, file)
     await syncPath(dirname(file))
     return { file, uploads }
@@ -52,11 +53,19 @@ export async function makeBackup(
   }
 }
 
-async function completeCopy(path: string, uploadsDir: string, now: Date): Promise<number> {
+async function completeCopy(
+  path: string,
+  { databasePath, uploadsDir }: BackupSource,
+  now: Date,
+): Promise<number> {
   const copy = openBackup(path)
   try {
     const damage = findDamage(copy)
     if (damage) throw new Error(`The database is damaged: ${damage}. Restore the last good backup`)
+    if (!listRevisions(copy))
+      throw new Error(
+        `${databasePath} has no tables of Signpost; run npm start first, or correct DATABASE_URL`,
+      )
     const uploads = await addUploads(copy, uploadsDir)
     writeLabel(copy, { madeAt: now.toISOString(), digest: digestRows(copy) })
     return uploads

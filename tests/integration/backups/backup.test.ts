@@ -149,6 +149,22 @@ test('a database of this program that is no backup is refused, and a backup of a
   )
 })
 
+test('a database from before files of visitors is backed up and restored, one without tables of ours is not', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const source = { databasePath: join(dataDir, 'signpost.db'), uploadsDir: join(dataDir, 'uploads') }
+  const file = join(dataDir, 'copy.db')
+  await writeFile(source.databasePath, '')
+  await assert.rejects(
+    makeBackup(source, { file, now: NOW }),
+    /has no tables of Signpost; run npm start first/,
+  )
+  const db = connectSqlite(source.databasePath)
+  await migrate(db, { to: '0014' })
+  await db.destroy()
+  assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 0 })
+  await restoreBackup(source, { file, keepDir: dataDir, now: NOW })
+})
+
 test('nothing is restored while a server runs or another program has the database open', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
