@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { makePrivateFile } from '../db/private-file.ts'
 
@@ -99,6 +100,11 @@ export function streamUploads(file: BackupFile): IterableIterator<StoredUpload> 
   return file
     .prepare(`select folder, file, bytes from ${UPLOADS}`)
     .iterate() as IterableIterator<StoredUpload>
+}
+
+/** Removes a copy that is not complete. SQLite would play the journal of one that was killed into the next. */
+export async function removeUnfinished(path: string): Promise<void> {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(path + suffix, { force: true })
 }
 
 /** Makes the copy a plain database again. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { withFileLock } from '../db/file-lock.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import {
   type BackupFile,
@@ -11,6 +12,7 @@ import {
   listRevisions,
   listUploadFolders,
   openBackup,
+  removeUnfinished,
   writeLabel,
 } from './backup-file-store.ts'
 
@@ -29,19 +31,28 @@ export interface BackupReport {
 
 /**
  * Writes one file with the whole database, as it is at this moment, and the files of visitors. It appears under its
- * name when it is complete, checked and on disk. Blocks this thread while SQLite copies: call it in a process of its own.
- * Throws when `file` exists, the database is missing or not one of this program, or the copy is damaged.
+ * name when it is complete, checked and on disk. One at a time for each database; a second call waits. Blocks this
+ * thread while SQLite copies: call it in a process of its own. Throws when `file` exists, the database is missing or not
+ * one of this program, or the copy is damaged.
  */
 export async function makeBackup(
+  source: BackupSource,
+  target: { file: string; now: Date },
+): Promise<BackupReport> {
+  const { databasePath } = source
+  if (!existsSync(databasePath))
+    throw new Error(`There is no database at ${databasePath}; run npm start first`)
+  return withFileLock(`${databasePath}.backup`, () => makeAlone(source, target))
+}
+
+async function makeAlone(
   source: BackupSource,
   { file, now }: { file: string; now: Date },
 ): Promise<BackupReport> {
   if (existsSync(file)) throw new Error(`${file} exists; name a file that does not`)
-  if (!existsSync(source.databasePath))
-    throw new Error(`There is no database at ${source.databasePath}; run npm start first`)
   await mkdir(dirname(file), { recursive: true })
   const unfinished = `${file}.unfinished`
-  await rm(unfinished, { force: true })
+  await removeUnfinished(unfinished)
   try {
     copyDatabase(source.databasePath, unfinished)
     const uploads = await completeCopy(unfinished, source, now)
@@ -49,7 +60,7 @@ export async function makeBackup(
     await syncPath(dirname(file))
     return { file, uploads }
   } finally {
-    await rm(unfinished, { force: true })
+    await removeUnfinished(unfinished)
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
 import { migrationNames } from '../db/migrate.ts'
@@ -13,6 +13,7 @@ import {
   listRevisions,
   openBackup,
   removeBackupTables,
+  removeUnfinished,
   type StoredUpload,
   streamUploads,
 } from './backup-file-store.ts'
@@ -45,7 +46,7 @@ export async function restoreBackup(
   if (!unlock) throw new Error('A Signpost server uses this database; stop it first')
   const incoming = `${target.databasePath}.restoring`
   try {
-    await removeDatabase(incoming)
+    await removeUnfinished(incoming)
     await copyFile(file, incoming)
     await chmod(incoming, OWNER_ONLY)
     const madeAt = await checkBackup(incoming, file)
@@ -56,7 +57,7 @@ export async function restoreBackup(
     await syncPath(dirname(target.databasePath))
     return { madeAt, keptAt }
   } finally {
-    await removeDatabase(incoming)
+    await removeUnfinished(incoming)
     unlock()
   }
 }
@@ -150,11 +151,6 @@ async function putAside(target: BackupSource, keepDir: string, now: Date): Promi
     await moveDatabase(target.databasePath, keptAt)
   }
   return keptAt
-}
-
-// SQLite would play the journal of a restore that was killed into the next copy.
-async function removeDatabase(path: string) {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(path + suffix, { force: true })
 }
 
 async function moveDatabase(from: string, to: string) {

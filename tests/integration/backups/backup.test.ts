@@ -212,6 +212,21 @@ async function leaveJournal(path: string, to: string) {
   other.close()
 }
 
+test('of two backups to one file at once the first is whole, and what a killed one left is in none', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  await leaveJournal(join(temporaryFolder(t), 'other.db'), `${file}.unfinished-journal`)
+  await writeFile(`${file}.unfinished`, 'half')
+  const made = await Promise.allSettled([1, 2].map(() => makeBackup(source, { file, now: NOW })))
+  const refused = made.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+  assert.deepEqual(refused, [`Error: ${file} exists; name a file that does not`])
+  assert.deepEqual(
+    [existsSync(`${file}.unfinished`), existsSync(`${file}.unfinished-journal`)],
+    [false, false],
+  )
+  await restore()
+  assert.equal((await submissionsOf(source.databasePath)).length, 3)
+})
+
 test('a damaged database gives no backup, an existing file is not overwritten', async (t) => {
   const { source, file } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
