@@ -33,8 +33,6 @@ export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
   return { path: file.path, document, references, mistakes }
 }
 
-const TYPES_WITH_PICTURES = ['pages', 'services']
-
 interface FrontMatter extends Record<string, unknown> {
   title: string
   status: EntryStatus
@@ -110,7 +108,7 @@ function referencesOfPath(slug: string, type: ContentType): Reference[] {
 }
 
 function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
-  const named = (meaning: 'form' | 'service' | 'icon') =>
+  const named = (meaning: 'form' | 'service' | 'icon' | 'picture') =>
     keysWithMeaning(type.slug, meaning).flatMap((key) => {
       const name = rawText(yaml.value, key)
       return name ? [{ line: yaml.lineOf([key]), name }] : []
@@ -119,10 +117,8 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
     keysWithMeaning(type.slug, meaning).flatMap((key) =>
       rawTexts(yaml.value, key).map(({ text, index }) => ({ line: yaml.lineOf([key, index]), text })),
     )
-  const picture = TYPES_WITH_PICTURES.includes(type.slug) ? rawText(yaml.value, 'picture') : undefined
   return [
     ...termReferences(yaml, type),
-    ...(picture ? [{ line: yaml.lineOf(['picture']), to: 'picture' as const, name: picture }] : []),
     ...rawTexts(yaml.value, 'redirect_from').map(({ text, index }) => ({
       line: yaml.lineOf(['redirect_from', index]),
       to: 'here' as const,
@@ -130,6 +126,7 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
     })),
     ...named('form').map(({ line, name }) => ({ line, to: 'form' as const, slug: name })),
     ...named('icon').map(({ line, name }) => ({ line, to: 'icon' as const, name })),
+    ...named('picture').map(({ line, name }) => ({ line, to: 'picture' as const, name })),
     ...named('service').map(({ line, name }) => toEntry(line, 'services', name)),
     ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
     ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),

@@ -16,6 +16,12 @@ export async function listEntriesById(db: Db, ids: readonly number[]): Promise<M
   return new Map(rows.map((row) => [row.id, toEntry(row)]))
 }
 
+/** Whether an entry can name this picture. */
+export async function hasPicture(db: Db, name: string): Promise<boolean> {
+  const row = await db.selectFrom('pictures').select('name').where('name', '=', name).executeTakeFirst()
+  return row !== undefined
+}
+
 /** The published ones among the entries with these types and slugs. */
 export async function findPublishedEntries(
   db: Db,

@@ -6,6 +6,7 @@ export const LOCAL_TESTIMONIALS = 'local_testimonials'
 export type FieldMeaning =
   | 'form'
   | 'icon'
+  | 'picture'
   | 'service'
   | 'places'
   | 'service_id'
@@ -13,8 +14,8 @@ export type FieldMeaning =
   | 'testimonial_ids'
 
 const MEANINGS: Record<string, Record<string, FieldMeaning>> = {
-  pages: { form: 'form' },
-  services: { form: 'form', icon: 'icon', offered_in: 'places' },
+  pages: { form: 'form', picture: 'picture' },
+  services: { form: 'form', icon: 'icon', offered_in: 'places', picture: 'picture' },
   testimonials: { service: 'service' },
   [LOCATION_SERVICES]: {
     service_entry_id: 'service_id',
@@ -23,7 +24,7 @@ const MEANINGS: Record<string, Record<string, FieldMeaning>> = {
   },
 }
 
-/** `form` and `service` are slugs, `icon` is a name, `places` a list of patterns, the rest ids (§2.9). */
+/** `form` and `service` are slugs, `icon` and `picture` are names, `places` a list of patterns, the rest ids (§2.9). */
 export function meaningOf(typeSlug: string, key: string): FieldMeaning | undefined {
   return MEANINGS[typeSlug]?.[key]
 }

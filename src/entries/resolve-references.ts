@@ -4,7 +4,7 @@ import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import type { FieldErrors } from './check-fields.ts'
 import { type ContentType, findContentType } from './content-type-store.ts'
-import { findEntryById, listEntriesById } from './entry-lookup-store.ts'
+import { findEntryById, hasPicture, listEntriesById } from './entry-lookup-store.ts'
 import { type Entry, findEntry } from './entry-store.ts'
 import { type FieldMeaning, meaningOf } from './field-meaning.ts'
 import { expandOfferedIn } from './offered-in.ts'
@@ -25,6 +25,10 @@ const RESOLVERS: Record<FieldMeaning, Resolve> = {
     SERVICE_ICONS.includes(String(name))
       ? { value: name }
       : { error: `There is no drawing "${name}". Choose one of: ${SERVICE_ICONS.join(', ')}.` },
+  picture: async (db, name) =>
+    (await hasPicture(db, String(name)))
+      ? { value: name }
+      : { error: `There is no picture "${name}". Choose one of the folder pictures/.` },
   service: async (db, slug) =>
     (await findEntryOf(db, 'services', String(slug)))
       ? { value: slug }
@@ -36,7 +40,7 @@ const RESOLVERS: Record<FieldMeaning, Resolve> = {
   testimonial_ids: checkTestimonials,
 }
 
-/** Checks what the fields of a built-in type name (§2.9 rules 1 and 2): forms, drawings, services, places, testimonials. */
+/** Checks what the fields of a built-in type name (§2.9 rules 1 and 2): forms, drawings, pictures, services, places, testimonials. */
 export async function resolveReferences(
   db: Db,
   type: ContentType,

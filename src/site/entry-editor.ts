@@ -11,6 +11,7 @@ import { SERVICE_ICONS } from '../entries/service-icons.ts'
 import { listForms } from '../forms/form-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './location-service-page.ts'
+import { listPictures } from './pictures/picture-store.ts'
 import { findSiteSettings } from './site-settings-store.ts'
 
 interface Choice {
@@ -77,16 +78,18 @@ async function loadSources(db: Db, type: ContentType, types: readonly ContentTyp
     return id === undefined ? [] : listEntries(db, id)
   }
   const sources: Sources = { services: [], choices: new Map() }
-  sources.choices.set(
-    'icon',
-    SERVICE_ICONS.map((name) => ({ value: name, label: name })),
-  )
+  const byName = (name: string) => ({ value: name, label: name })
+  sources.choices.set('icon', SERVICE_ICONS.map(byName))
   if (meanings.has('form')) {
     const forms = await listForms(db)
     sources.choices.set(
       'form',
       forms.map(({ slug, name }) => ({ value: slug, label: name })),
     )
+  }
+  if (meanings.has('picture')) {
+    const pictures = await listPictures(db)
+    sources.choices.set('picture', [...pictures.keys()].map(byName))
   }
   if (meanings.has('service') || meanings.has('service_id')) {
     sources.services = await entriesOf('services')

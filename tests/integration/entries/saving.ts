@@ -170,11 +170,13 @@ export function testSaving(engine: TestEngine) {
       assert.ok(outcome.kind === 'invalid' && outcome.errors['named_terms.locations'])
     })
 
-    test('forms, drawings, services, places and testimonials that an entry names have to exist', async () => {
+    test('forms, drawings, pictures, services, places and testimonials that an entry names have to exist', async () => {
       const cases = [
         ['pages', 'form', { form: 'none' }],
         ['testimonials', 'service', { author: 'Ann', service: 'none' }],
         ['services', 'icon', { icon: 'rocket' }],
+        ['services', 'picture', { picture: 'none.webp' }],
+        ['pages', 'picture', { picture: 'none.webp' }],
         ['services', 'offered_in', { offered_in: ['ohio/**'] }],
         ['location_services', 'location_term_id', { service_entry_id: 1, location_term_id: 'ohio' }],
         ['location_services', 'service_entry_id', { service_entry_id: 1, location_term_id: 'austin' }],
