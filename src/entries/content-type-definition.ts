@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filledText } from '../lib/filled-text.ts'
 import type { ContentType, ContentTypeValues } from './content-type-store.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
-import { checkRoutePattern } from './route-pattern.ts'
+import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
 import { schemaField } from './schema-field.ts'
 
 const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
@@ -25,6 +25,8 @@ const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpubl
 /** What has them is a location service: migration 0025 makes columns of them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
+const PLACEHOLDERS_OF_PAIRS = ['{service_slug}', '{location_slug}']
+
 const columns = z.strictObject({
   name: filledText,
   description: filledText.nullable().default(null),
@@ -41,7 +43,7 @@ export type ContentTypeDefinition = z.output<typeof columns>
 export function contentTypeDefinition(slug: string): z.ZodType<ContentTypeDefinition> {
   return columns.superRefine(
     (definition, context) => {
-      checkRoute(definition, context)
+      checkRoute(slug, definition, context)
       checkKeys(slug, definition, context)
     },
     // Also when a key is wrong, so that one run reports every mistake.
@@ -50,15 +52,25 @@ export function contentTypeDefinition(slug: string): z.ZodType<ContentTypeDefini
 }
 
 function checkRoute(
+  slug: string,
   { is_routable, route_pattern }: Partial<ContentTypeDefinition>,
   context: z.RefinementCtx,
 ) {
-  const problem = typeof route_pattern === 'string' ? checkRoutePattern(route_pattern) : undefined
+  const problem = typeof route_pattern === 'string' ? routeProblem(slug, route_pattern) : undefined
   if (problem) context.addIssue({ code: 'custom', path: ['route_pattern'], message: problem })
   if (is_routable === true && !route_pattern) {
     const message = 'a routable type has no pattern, expected one such as /projects/{slug}'
     context.addIssue({ code: 'custom', path: ['route_pattern'], message })
   }
+}
+
+// Their slugs are `<service_slug>/<location_slug>` (§2.9 rule 3): by another pattern none of their pages would be where it
+// says, or there at all.
+function routeProblem(slug: string, pattern: string): string | undefined {
+  const problem = checkRoutePattern(pattern)
+  if (problem || slug !== LOCATION_SERVICES) return problem
+  if (listPlaceholders(pattern).join() === PLACEHOLDERS_OF_PAIRS.join()) return undefined
+  return `pages of services in places have two parts of their own, expected ${PLACEHOLDERS_OF_PAIRS.join(' and then ')}`
 }
 
 function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, context: z.RefinementCtx) {

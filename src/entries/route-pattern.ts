@@ -59,7 +59,12 @@ function textsAround(pattern: string): string[] {
 
 /** How many parts the slug of an entry of this pattern has. */
 export function countPlaceholders(pattern: string): number {
-  return segmentsOf(pattern).filter(isPlaceholder).length
+  return listPlaceholders(pattern).length
+}
+
+/** The placeholders of a pattern as they stand in it, which is the order of the parts of a slug. */
+export function listPlaceholders(pattern: string): string[] {
+  return segmentsOf(pattern).filter(isPlaceholder)
 }
 
 /** What is wrong with a route pattern, as a sentence that says what was expected; undefined when nothing is. */

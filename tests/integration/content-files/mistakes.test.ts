@@ -206,6 +206,20 @@ test('§2.9 only location services have the fields that make an entry one', asyn
   )
 })
 
+test('§2.9 rules 3 and 4: the pattern of location services has their service and then their place, or they had wrong addresses or none', async (t) => {
+  const path = 'content_types/location_services.yaml'
+  for (const pattern of ['/in/{location_slug}/{service_slug}', '/x/{service_slug}', '/x/{a}/{b}/{c}']) {
+    const text = `name: Places\nis_routable: true\nroute_pattern: ${pattern}\n`
+    assert.deepEqual(await mistakesOf(await openWorkspace(t, { [path]: text })), [
+      {
+        ...{ path, line: 3 },
+        message:
+          'route_pattern: pages of services in places have two parts of their own, expected {service_slug} and then {location_slug}',
+      },
+    ])
+  }
+})
+
 const BLANK: [path: string, text: string, message: RegExp][] = [
   ['site.yaml', 'name: A\naddress: "  "\n', /^address is " {2}", expected text$/],
   ['site.yaml', 'name: A\nhome: { intro: "\\n" }\n', /^home.intro is .*, expected text$/],
