@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageRange } from '../site/list-pages.ts'
 import { type KnownRange, readRanges } from './known-ranges.ts'
@@ -42,6 +42,24 @@ export function openKnownPages(release: Release | undefined): KnownPages {
       const file = join(release.siteDir, pageFile(path))
       return statSync(file, { throwIfNoEntry: false })?.size === size
     },
+  }
+}
+
+/** Since when a page has these bytes (their hash), by the first of the releases in which its record can be read. */
+export function openMoments(
+  releases: readonly Release[],
+): (path: string, bytesHash: string) => string | undefined {
+  const files = releases
+    .map((release) => releaseFile(release, 'pages.tsv'))
+    .filter((file) => existsSync(file))
+  const indexes: PageIndex[] = []
+  return (path, bytesHash) => {
+    for (const [number, file] of files.entries()) {
+      indexes[number] ??= indexPages(readRecords(file))
+      const known = indexes[number].find(path)
+      if (known) return known.bytesHash === bytesHash ? known.modifiedAt : undefined
+    }
+    return undefined
   }
 }
 

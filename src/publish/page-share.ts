@@ -9,7 +9,7 @@ import type { SiteContent } from '../site/site-content.ts'
 import type { RenderPage } from './bundle.ts'
 import { findLinks } from './find-links.ts'
 import { formerLines } from './former-lines.ts'
-import { type KnownPages, openKnownPages } from './known-pages.ts'
+import { type KnownPages, openKnownPages, openMoments } from './known-pages.ts'
 import type { KnownRange } from './known-ranges.ts'
 import { pageFile } from './page-file.ts'
 import { type KnownPage, toSeconds } from './page-index.ts'
@@ -41,6 +41,7 @@ export class LocalShare implements PageShare {
   readonly #options: ShareOptions
   readonly #loadRenderer: () => Promise<RenderPage>
   readonly #known: KnownPages
+  readonly #momentBefore: ReturnType<typeof openMoments>
   readonly #fingerprint: Fingerprint
   readonly #explain: Explainer
   readonly #rendered: RenderedPages
@@ -62,6 +63,7 @@ export class LocalShare implements PageShare {
     this.#options = options
     this.#loadRenderer = loadRenderer
     this.#known = openKnownPages(options.previous)
+    this.#momentBefore = openMoments(options.remade)
     this.#fingerprint = createFingerprint(options.templateFingerprint)
     this.#rendered = openShards(options.rendered)
     this.#explain = createExplainer(content, options.changes)
@@ -220,7 +222,7 @@ export class LocalShare implements PageShare {
     const isSame = known?.bytesHash === bytesHash
     if (isSame && isIntact && !this.#options.full) this.#parts.append('kept', `${path}\n`)
     else this.#writer.write(pageFile(path), bytes)
-    const modifiedAt = isSame ? known.modifiedAt : this.#moment
+    const modifiedAt = isSame ? known.modifiedAt : (this.#momentBefore(path, bytesHash) ?? this.#moment)
     return { bytesHash, size: bytes.length, modifiedAt, isSame }
   }
 

@@ -8,8 +8,8 @@ import type { Progress } from '../lib/progress.ts'
 import { contentDigest } from '../site/content-digest.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
 import { type Bundle, ensureBundle } from './bundle.ts'
-import { findComparableRelease } from './comparable-release.ts'
 import { completeRelease } from './complete-release.ts'
+import { type EarlierReleases, findEarlierReleases } from './earlier-releases.ts'
 import { readMadeOf, writeMadeOf } from './made-of.ts'
 import { linesOf } from './page-record.ts'
 import { makeEntryPictures } from './pictures/entry-pictures.ts'
@@ -21,7 +21,6 @@ import { savePublishedAddresses } from './published-address-store.ts'
 import { withClosestOf } from './quality-summary.ts'
 import { recordPublish, type Starter } from './record-publish.ts'
 import {
-  findCurrentRelease,
   finishRelease,
   type Release,
   releaseFile,
@@ -99,8 +98,8 @@ export async function planSite(
   const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
   const team = await startTeam(db, options, new Date())
   try {
-    const before = await findComparableRelease(options.dataDir)
-    const comparison = { ...options, bundle, before, dir, siteDir: undefined, onPages() {} }
+    const earlier = await findEarlierReleases(options.dataDir)
+    const comparison = { ...options, ...earlier, bundle, dir, siteDir: undefined, onPages() {} }
     const { plan } = await namingSameAddress(team, () => compare(team, comparison))
     if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
     return plan
@@ -113,11 +112,11 @@ export async function planSite(
 async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise<PublishOutcome> {
   const { dataDir } = options
   await removeOldReleases(dataDir)
-  const before = await findComparableRelease(dataDir)
+  const earlier = await findEarlierReleases(dataDir)
   const now = options.now()
   const unfinished = await startRelease(dataDir, { now })
   try {
-    const outcome = await makeRelease(db, options, { bundle, before, unfinished, now })
+    const outcome = await makeRelease(db, options, { bundle, earlier, unfinished, now })
     if (outcome.kind === 'published') {
       await removeOldReleases(dataDir)
       await removeUnusedPictures(dataDir)
@@ -130,7 +129,7 @@ async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise
 
 interface Making {
   bundle: Bundle
-  before: Release | undefined
+  earlier: EarlierReleases
   unfinished: Release
   /** The moment whose content is published. */
   now: Date
@@ -149,17 +148,18 @@ async function fillRelease(
   db: Db,
   team: Team,
   options: PublishOptions,
-  { bundle, before, unfinished, now }: Making,
+  { bundle, earlier, unfinished, now }: Making,
 ): Promise<PublishOutcome> {
   const { dataDir, progress } = options
+  const { before } = earlier
   const expected = await countShownEntries(db, now)
   progress.phase('Comparing and rendering pages')
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { plan, shares, handedOver } = await compare(team, {
     ...options,
     ...unfinished,
+    ...earlier,
     bundle,
-    before,
     onPages,
   })
   progress.finish()
@@ -189,10 +189,8 @@ async function startTeam(db: Db, options: PlanOptions, now: Date): Promise<Team>
   return openTeam(db, { siteUrl: options.siteUrl, databaseUrl: options.databaseUrl, now, jobs })
 }
 
-interface Comparison {
-  dataDir: string
+interface Comparison extends EarlierReleases {
   bundle: Bundle
-  before: Release | undefined
   full?: boolean | undefined
   shards?: readonly string[] | undefined
   /** Where the lists go. */
@@ -204,11 +202,11 @@ interface Comparison {
 
 // Compares every page with the current release, and renders those that differ.
 async function compare(team: Team, comparison: Comparison) {
-  const { dataDir, bundle, before, full = false, shards: rendered = [], dir, siteDir, onPages } = comparison
+  const { bundle, before, remade, full = false, shards: rendered = [], dir, siteDir, onPages } = comparison
   const partsDir = join(dir, 'parts')
   await mkdir(partsDir)
   const { content } = team
-  const changes = findChanges(team, { dataDir, bundle, before, full })
+  const changes = findChanges(team, { bundle, before, remade, full })
   writeSources({ dir }, listSources(content, bundle.fingerprint))
   const madeOf = before && readMadeOf(before)
   const digest = `${basename(bundle.folder)} ${bundle.fingerprint} ${contentDigest(content)}`
@@ -218,6 +216,7 @@ async function compare(team: Team, comparison: Comparison) {
       templateFingerprint: bundle.fingerprint,
       full,
       previous: before,
+      remade,
       changes,
       isContentSame,
       rendered,
@@ -235,9 +234,9 @@ async function compare(team: Team, comparison: Comparison) {
 
 function findChanges(
   { content }: Team,
-  { dataDir, bundle, before, full }: Pick<Comparison, 'dataDir' | 'bundle' | 'before' | 'full'>,
+  { bundle, before, remade, full }: Pick<Comparison, 'bundle' | 'before' | 'remade' | 'full'>,
 ): SourceChange[] {
-  if (!before && findCurrentRelease(dataDir)) return [AGAIN]
+  if (remade.length > 0) return [AGAIN]
   const file = before && releaseFile(before, 'sources.tsv')
   const changes = compareSources(file, listSources(content, bundle.fingerprint))
   return full && before ? [FULL] : changes

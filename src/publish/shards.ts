@@ -33,7 +33,14 @@ export async function renderShard(
   await mkdir(partsDir, { recursive: true })
   const team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
   try {
-    const fresh = { full: true, previous: undefined, changes: [], isContentSame: false, rendered: [] }
+    const fresh = {
+      full: true,
+      previous: undefined,
+      remade: [],
+      changes: [],
+      isContentSame: false,
+      rendered: [],
+    }
     const work = { templateFingerprint: bundle.fingerprint, partsDir }
     const shares = await team.start({ ...fresh, ...work, siteDir: join(folder, SHARD_SITE) }, bundle.folder)
     const outcomes = await runShares(team, shares, {

@@ -13,6 +13,8 @@ export interface ShareOptions {
   full: boolean
   /** The current release. */
   previous: Release | undefined
+  /** See `EarlierReleases`: of pages that are what they were, the moment is kept. */
+  remade: readonly Release[]
   /** What is different from the current release. */
   changes: SourceChange[]
   /** Nothing that several pages show differs from what the current release was made of, nor does the program. */

@@ -47,7 +47,7 @@ test('an emptied page of a release is noticed and rendered again', async (t) => 
   assert.equal(await readFile(join(current(dataDir).siteDir, file), 'utf8'), html)
 })
 
-const RECORDS = ['pages.tsv', 'sources.tsv', 'ranges.jsonl', 'made-of.json', 'former.tsv', 'files.json']
+const RECORDS = ['sources.tsv', 'pages.tsv', 'ranges.jsonl', 'made-of.json', 'former.tsv', 'files.json']
 
 test('a release of which a file beside its site was cut short is made again', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
@@ -55,6 +55,7 @@ test('a release of which a file beside its site was cut short is made again', as
   for (const name of RECORDS) {
     const { dir, siteDir, id } = current(dataDir)
     const html = await readFile(join(siteDir, 'services.html'), 'utf8')
+    const modified = modifiedOf(dataDir)
     const whole = await stat(join(dir, name))
     await truncate(join(dir, name), Math.max(0, whole.size - 10))
     if (whole.size === 0) await rm(join(dir, name))
@@ -63,8 +64,23 @@ test('a release of which a file beside its site was cut short is made again', as
     assert.match(plan.causes[0]?.text ?? '', /^Making the release again/, name)
     assert.notEqual(current(dataDir).id, id)
     assert.equal(await readFile(join(current(dataDir).siteDir, 'services.html'), 'utf8'), html)
+    assert.deepEqual(modifiedOf(dataDir), modified, name)
     assert.equal((await publish()).kind, 'unchanged', name)
   }
+})
+
+test('a page that changed with a release that is made again has a new lastmod, the others keep theirs', async (t) => {
+  const { dataDir, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  const first = modifiedOf(dataDir)
+  await truncate(join(current(dataDir).dir, 'made-of.json'), 1)
+  await setTitle('Cooling for Dallas')
+  await publish()
+  const moved = [...modifiedOf(dataDir)].filter(([path, moment]) => first.get(path) !== moment)
+  assert.deepEqual(
+    moved.map(([path]) => path),
+    ['/services/ac-repair/dallas'],
+  )
 })
 
 test('a bundle that lost a file, or a part of one, is not taken for whole', async (t) => {
