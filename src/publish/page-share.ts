@@ -215,9 +215,10 @@ export class LocalShare implements PageShare {
   ): Promise<Stored> {
     const { path } = listed.page
     if (!this.#writer) return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false }
-    const bytes = this.#rendered.find(path, fingerprint) ?? (await this.#render(listed))
-    for (const link of findLinks(bytes.toString(), this.#seenLinks))
-      this.#parts.append('links', `${link}\t${path}\n`)
+    const rendered = this.#rendered.find(path, fingerprint)
+    const html = rendered?.toString() ?? (await this.#render(listed))
+    const bytes = rendered ?? Buffer.from(html)
+    for (const link of findLinks(html, this.#seenLinks)) this.#parts.append('links', `${link}\t${path}\n`)
     const bytesHash = shortHash(bytes)
     const isSame = known?.bytesHash === bytesHash
     if (isSame && isIntact && !this.#options.full) this.#parts.append('kept', `${path}\n`)
@@ -226,10 +227,9 @@ export class LocalShare implements PageShare {
     return { bytesHash, size: bytes.length, modifiedAt, isSame }
   }
 
-  async #render({ page }: ListedPage): Promise<Buffer> {
+  async #render({ page }: ListedPage): Promise<string> {
     this.#renderPage ??= await this.#loadRenderer()
-    const html = await renderChecked(this.#renderPage, page)
-    return Buffer.from(html)
+    return renderChecked(this.#renderPage, page)
   }
 
   #addRecord(record: PageRecord) {

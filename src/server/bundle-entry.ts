@@ -1,5 +1,6 @@
 import { createApp } from 'astro/app/entrypoint'
-import { FetchState, pages } from 'astro/fetch'
+import { FetchState } from 'astro/fetch'
+import { renderToString } from 'astro/runtime/server/index.js'
 import type { Page } from '../site/page.ts'
 
 const app = createApp({ streaming: false })
@@ -12,15 +13,19 @@ let pageModule: FetchState['componentInstance']
  */
 export async function renderPage(page: Page): Promise<string> {
   if (!pageRoute) throw new Error('The bundle has no [...path] route')
-  // Without the steps before it that `app.render` takes: they are for visitors' requests, and cost as much as the page.
+  // What Astro's `pages` does, without the steps around it: they are for visitors' requests, and cost more than the page.
   const state = new FetchState(new Request(page.view.head.canonicalUrl))
   state.routeData = pageRoute
   state.locals = { page } as App.Locals
-  state.streaming = false
   state.componentInstance = pageModule ??= await state.loadComponentInstance()
-  const response = await pages(state)
-  if (response.status !== 200) throw new Error(`Rendering ${page.path} answered ${response.status}`)
-  return response.text()
+  const result = await state.createResult(state.componentInstance, state.getActionAPIContext())
+  const template = state.componentInstance.default
+  const { containsHead = false, propagation } = result.componentMetadata.get(template.moduleId ?? '') ?? {}
+  result._metadata.headInTree = containsHead
+  result._metadata.routeHasPropagation = propagation === 'self' || propagation === 'in-tree'
+  const html = await renderToString(result, template, {}, {}, true, pageRoute)
+  if (typeof html === 'string') return html
+  throw new Error(`Rendering ${page.path} answered ${html.status}`)
 }
 
 /** Answers a request below /admin that the server in front let through; src/middleware.ts is its guard. */
