@@ -1,22 +1,20 @@
-import { spawn } from 'node:child_process'
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { appendFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
-import { connectDatabase } from '../../src/db/connect.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { findForm, saveForm, toFormDefinition } from '../../src/forms/form-store.ts'
 import { ensureBundle } from '../../src/publish/bundle.ts'
-import { fillDatabase } from './build/data-set.ts'
-import { measureProcess, type ProcessCost } from './process-tree.ts'
+import {
+  editEntry,
+  type ProjectCopy,
+  prepareProjectCopy,
+  publishCopy,
+  type Step,
+} from './build/project-copy.ts'
 import type { Measurement } from './report.ts'
 
-const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
-const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
 const TEMPLATE = 'src/components/partials/LocationServiceDetail.astro'
-const SOURCES = ['src', 'astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
 const NOW = '2026-11-21T10:00:00.000Z'
 
 const MOST_BYTES = 1.5 * 1024 ** 3
@@ -27,96 +25,44 @@ const TWO_PROCESSES_SHARE = 0.65
 // The limits are for sites of this size and below.
 const PAGES_OF_LIMITS = 100_000
 
-interface Bench {
-  folder: string
-  projectDir: string
-  databaseUrl: string
-  db: Kysely<Schema>
-}
-
-interface Step {
-  name: string
-  cost: ProcessCost
-  rendered: number
-}
-
 /**
  * Publishes a site of so many pages from nothing with one process and with all, then after each kind of edit. Each
  * publish is a process of its own, measured from its start to its end with all that it starts. A site beyond the size of
  * the limits is made from nothing once, with all processes, and gets one location changed.
  */
 export async function benchBuild({ pages }: { pages: number }): Promise<Measurement[]> {
-  const bench = await prepare(pages)
+  const copy = await prepareProjectCopy(pages)
   try {
     const hasLimits = pages <= PAGES_OF_LIMITS
-    const alone = hasLimits ? await publishAlone(bench) : undefined
+    // Both sites stay until the end: ext4 without a journal makes files slowly for minutes after others were removed.
+    const alone = hasLimits
+      ? await publishCopy(copy, 'full build, 1 process', { dataDir: 'alone', jobs: 1 })
+      : undefined
     const jobs = Math.max(2, availableParallelism())
-    const together = await publish(bench, `full build, ${jobs} processes`, { dataDir: 'site', jobs })
+    const together = await publishCopy(copy, `full build, ${jobs} processes`, { dataDir: 'site', jobs })
     const edits: Step[] = []
     for (const [name, edit] of EDITS) {
       if (!hasLimits && name !== ONE_LOCATION) continue
-      await edit(bench)
-      edits.push(await publish(bench, name, { dataDir: 'site', jobs }))
+      await edit(copy)
+      edits.push(await publishCopy(copy, name, { dataDir: 'site', jobs }))
     }
     return report({ alone, together, edits, hasLimits })
   } finally {
-    await bench.db.destroy()
-    rmSync(bench.folder, { recursive: true, force: true })
+    await copy.db.destroy()
+    rmSync(copy.folder, { recursive: true, force: true })
   }
 }
 
-async function publishAlone(bench: Bench): Promise<Step> {
-  const step = await publish(bench, 'full build, 1 process', { dataDir: 'alone', jobs: 1 })
-  rmSync(join(bench.folder, 'alone'), { recursive: true })
-  return step
-}
-
-// Templates are edited too, so the project is a copy.
-async function prepare(pages: number): Promise<Bench> {
-  const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'signpost-bench-'))
-  const projectDir = join(folder, 'project')
-  mkdirSync(projectDir)
-  for (const source of SOURCES)
-    cpSync(join(PROJECT_DIR, source), join(projectDir, source), { recursive: true })
-  symlinkSync(join(PROJECT_DIR, 'node_modules'), join(projectDir, 'node_modules'))
-  await ensureBundle(projectDir)
-  const databaseUrl = `file:${join(folder, 'signpost.db')}`
-  const db = connectDatabase(databaseUrl)
-  await migrate(db)
-  await fillDatabase(db, { pages, contentDir: join(PROJECT_DIR, 'content') })
-  return { folder, projectDir, databaseUrl, db }
-}
-
-async function publish(
-  { folder, projectDir, databaseUrl }: Bench,
-  name: string,
-  { dataDir, jobs }: { dataDir: string; jobs: number },
-): Promise<Step> {
-  const parameters = [databaseUrl, join(folder, dataDir), projectDir, String(jobs)]
-  const child = spawn(process.execPath, [PUBLISH, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const cost = await measureProcess(child)
-  process.stderr.write(`${name}: ${(cost.wallMs / 1_000).toFixed(1)} s\n`)
-  return { name, cost, rendered: JSON.parse(output).rendered }
-}
-
+const SERVICE_TEXT = 'A text that all places of this service show.'
 const NOTHING = 'nothing changed'
 const ONE_LOCATION = 'one location changed'
-const EDITS: [name: string, edit: (bench: Bench) => unknown][] = [
+const EDITS: [name: string, edit: (copy: ProjectCopy) => unknown][] = [
   [NOTHING, () => {}],
-  [ONE_LOCATION, ({ db }) => retitle(db, 'ac-repair/city-7', 'AC repair in the seventh city')],
-  ['one service changed', ({ db }) => retitle(db, 'drain-cleaning', undefined)],
+  [ONE_LOCATION, (copy) => editEntry(copy, 'ac-repair/city-7', { title: 'AC repair in the seventh city' })],
+  ['one service changed', (copy) => editEntry(copy, 'drain-cleaning', { body: SERVICE_TEXT })],
   ['one form changed', ({ db }) => editForm(db)],
   ['one template changed', editTemplate],
 ]
-
-async function retitle(db: Kysely<Schema>, slug: string, title: string | undefined) {
-  const changes = title === undefined ? { body: 'A text that all places of this service show.' } : { title }
-  await db.updateTable('content_entries').set(changes).where('slug', '=', slug).execute()
-}
 
 async function editForm(db: Kysely<Schema>) {
   const form = await findForm(db, 'quote')
@@ -130,7 +76,7 @@ async function editForm(db: Kysely<Schema>) {
 }
 
 // The bundle is made before, as a start of the new program would.
-async function editTemplate({ projectDir }: Bench) {
+async function editTemplate({ projectDir }: ProjectCopy) {
   appendFileSync(join(projectDir, TEMPLATE), '<p>Another line.</p>\n')
   await ensureBundle(projectDir)
 }

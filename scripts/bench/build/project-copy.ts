@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Kysely } from 'kysely'
+import { connectDatabase } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { ensureBundle } from '../../../src/publish/bundle.ts'
+import { measureProcess, type ProcessCost } from '../process-tree.ts'
+import { fillDatabase } from './data-set.ts'
+
+const PROJECT_DIR = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
+const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
+const SOURCES = ['src', 'astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
+
+/** A copy of the project, whose templates may be edited, and the database of a large site. */
+export interface ProjectCopy {
+  /** Holds all of it; to be removed at the end. */
+  folder: string
+  projectDir: string
+  databaseUrl: string
+  db: Kysely<Schema>
+}
+
+/** One publish, or what is measured beside it. */
+export interface Step {
+  name: string
+  cost: ProcessCost
+  rendered: number
+}
+
+/** Bundles the templates and fills the database with about so many pages, in `BENCH_DIR` or the temporary folder. */
+export async function prepareProjectCopy(pages: number): Promise<ProjectCopy> {
+  const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'signpost-bench-'))
+  const projectDir = join(folder, 'project')
+  mkdirSync(projectDir)
+  for (const source of SOURCES)
+    cpSync(join(PROJECT_DIR, source), join(projectDir, source), { recursive: true })
+  symlinkSync(join(PROJECT_DIR, 'node_modules'), join(projectDir, 'node_modules'))
+  await ensureBundle(projectDir)
+  const databaseUrl = `file:${join(folder, 'signpost.db')}`
+  const db = connectDatabase(databaseUrl)
+  await migrate(db)
+  await fillDatabase(db, { pages, contentDir: join(PROJECT_DIR, 'content') })
+  return { folder, projectDir, databaseUrl, db }
+}
+
+/** Publishes in a process of its own, measured from its start to its end with all that it starts. */
+export async function publishCopy(
+  { folder, projectDir, databaseUrl }: ProjectCopy,
+  name: string,
+  { dataDir, jobs }: { dataDir: string; jobs: number },
+): Promise<Step> {
+  const parameters = [databaseUrl, join(folder, dataDir), projectDir, String(jobs)]
+  const child = spawn(process.execPath, [PUBLISH, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const cost = await measureProcess(child)
+  process.stderr.write(`${name}: ${(cost.wallMs / 1_000).toFixed(1)} s\n`)
+  return { name, cost, rendered: JSON.parse(output).rendered }
+}
+
+/** Edits one entry: another title, or without one another text. */
+export async function editEntry(
+  { db }: ProjectCopy,
+  slug: string,
+  changes: { title: string } | { body: string },
+): Promise<void> {
+  await db.updateTable('content_entries').set(changes).where('slug', '=', slug).execute()
+}
