@@ -8,6 +8,7 @@ const BENCHES: Record<string, (options: { pages: number }) => Promise<Measuremen
   submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
   webhooks: async () => (await import('./bench/webhooks.ts')).benchWebhooks(),
   build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
+  hugo: async (options) => (await import('./bench/hugo.ts')).benchHugo(options),
   serve: async () => (await import('./bench/serve.ts')).benchServe(),
   admin: async () => (await import('./bench/admin.ts')).benchAdmin(),
   quality: async () => (await import('./bench/quality.ts')).benchQuality(),
