@@ -14,7 +14,7 @@ import { createCors, isFormsPath } from './cors.ts'
 import { answerFailure } from './failed-request.ts'
 import type { PageRenderer } from './form-answers.ts'
 import { createFormsEndpoint } from './forms-endpoint.ts'
-import { createRequestCheck, type RequestCheck } from './request-check.ts'
+import { createRequestCheck, type Refusal, type RequestCheck } from './request-check.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticSite, sendText } from './static-site.ts'
 import { themeAssets } from './theme-assets.ts'
@@ -30,6 +30,9 @@ const MAX_HEADER_BYTES = 16 * 1024
 const IDLE_SOCKET_MS = 15_000
 const MAX_CONNECTIONS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
+
+const NO_POST = { status: 405, reason: 'Nothing takes a POST at this address.', allow: 'GET, HEAD' }
+const NO_EXPECTATION = { status: 417, reason: 'Nothing but 100-continue can be expected.' }
 
 /** The `backlog` to listen with: beyond Node's own 511 connections at once the rest would try again a second later. */
 export const BACKLOG = 4_096
@@ -56,7 +59,7 @@ export function createFront(
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const refusal = checkRequest(request)
-    if (refusal) return refuse(request, response, refusal.status, refusal.reason)
+    if (refusal) return refuse(request, response, refusal)
     if (allowOrigin(request, response) === 'answered') return
     if (isFormsPath(request.url)) return forms.answer(request, response)
     if (admin && isAdminPath(request.url)) return admin(request, response)
@@ -65,8 +68,7 @@ export function createFront(
 
   function answerVisitor(request: IncomingMessage, response: ServerResponse) {
     if (request.url === '/health') return sendHealth(app, response, site.currentReleaseId())
-    if (request.method === 'POST')
-      return refuse(request, response, 405, 'Nothing takes a POST at this address.')
+    if (request.method === 'POST') return refuse(request, response, NO_POST)
     return site.serve(request, response)
   }
 
@@ -114,7 +116,7 @@ function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Se
   }
   const server = createServer(options, (request, response) => onRequest(request, response.setHeaders(always)))
   server.on('checkExpectation', (request, response) =>
-    refuse(request, response.setHeaders(always), 417, 'Nothing but 100-continue can be expected.'),
+    refuse(request, response.setHeaders(always), NO_EXPECTATION),
   )
   server.on('clientError', createBrokenRequestEnd(headers))
   server.setTimeout(IDLE_SOCKET_MS)
@@ -124,8 +126,10 @@ function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Se
 }
 
 // The body of a refused request is not read: the connection cannot be used again.
-function refuse(request: IncomingMessage, response: ServerResponse, status: number, reason: string) {
+function refuse(request: IncomingMessage, response: ServerResponse, { status, reason, allow }: Refusal) {
   if (request.method === 'POST') response.setHeader('connection', 'close')
+  // RFC 9110 §15.5.6
+  if (allow !== undefined) response.setHeader('allow', allow)
   sendText(response, status, reason)
 }
 

@@ -9,9 +9,11 @@ const METHODS = new Set(['GET', 'HEAD', 'POST'])
 // Their browsers ask first (src/server/cors.ts).
 const METHODS_OF_LISTED = new Set([...METHODS, 'OPTIONS'])
 
-interface Refusal {
+export interface Refusal {
   status: number
   reason: string
+  /** Of a wrong method the ones that are taken. */
+  allow?: string
 }
 
 /** Gives undefined when the request may go on, otherwise what to answer. Nothing else sees a refused request. */
@@ -62,7 +64,9 @@ function checkTarget(
   { url = '', method = '' }: IncomingMessage,
   methods: ReadonlySet<string>,
 ): Refusal | undefined {
-  if (!methods.has(method)) return { status: 405, reason: 'Use GET, HEAD or POST.' }
+  if (!methods.has(method)) {
+    return { status: 405, reason: 'Use GET, HEAD or POST.', allow: 'GET, HEAD, POST' }
+  }
   if (url.length > MAX_TARGET_LENGTH) return { status: 414, reason: 'The address is too long.' }
   if (!url.startsWith('/')) return { status: 400, reason: 'The address must be a path.' }
   if (holdsNul(url)) return { status: 400, reason: 'The address holds a NUL, which no address here does.' }

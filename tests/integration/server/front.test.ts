@@ -86,6 +86,8 @@ test('the front answers as the contract says', async (t) => {
       assert.equal(answer.status, status)
       if (text) assert.match(answer.body, text)
       checkHeaders(answer.headers)
+      // RFC 9110 §15.5.6
+      assert.equal(/GET/.test(answer.headers.allow ?? ''), status === 405)
     })
   }
 
