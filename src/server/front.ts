@@ -67,7 +67,7 @@ export function createFront(
   }
 
   function answerVisitor(request: IncomingMessage, response: ServerResponse) {
-    if (request.url === '/health') return sendHealth(app, response, site.currentReleaseId())
+    if (request.url?.split('?')[0] === '/health') return sendHealth(app, response, site.currentReleaseId())
     if (request.method === 'POST') return refuse(request, response, NO_POST)
     return site.serve(request, response)
   }
