@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../lib/calendar-day.ts'
 import type { ContentType } from './content-type-store.ts'
 import type { Entry, EntryStatus } from './entry-store.ts'
 import { linesOf, type Posted, readPostedFields, textAt } from './posted-fields.ts'
@@ -45,7 +46,8 @@ const LOCAL_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/
 // `datetime-local` has no zone: it is UTC here, and the editor's script posts it so.
 function momentAt(name: string, posted: Posted): string | null {
   const text = textAt(name, posted)
-  const time = LOCAL_MOMENT.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+  const isMoment = LOCAL_MOMENT.test(text) && isCalendarDay(text.slice(0, 'yyyy-mm-dd'.length))
+  const time = isMoment ? Date.parse(`${text}Z`) : Number.NaN
   return Number.isNaN(time) ? text || null : new Date(time).toISOString()
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { isCalendarDay } from '../lib/calendar-day.ts'
 import type { Json } from '../lib/canonical-json.ts'
 import { META_KEYS } from './delivery-meta.ts'
 import { metaKeyOf } from './reference.ts'
 
 const FIELD_NAME = /^[a-z][a-z0-9_]{0,62}$/
 const NUMBER_TEXT = /^-?\d+(\.\d+)?$/
-const DATE_TEXT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
+const DATE_TEXT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
 const MAX_DEPTH = 20
 
 /** The keys of `meta` that conditions may ask for: they are judged before the delivery exists. */
@@ -96,10 +97,10 @@ export function toComparable(value: Json): { kind: 'number' | 'date'; amount: nu
   if (typeof value === 'number') return { kind: 'number', amount: value }
   if (typeof value !== 'string') return undefined
   if (NUMBER_TEXT.test(value)) return { kind: 'number', amount: Number(value) }
-  const date = DATE_TEXT.exec(value)
-  if (!date) return undefined
+  const [, day, time, , , zone] = DATE_TEXT.exec(value) ?? []
+  if (day === undefined || !isCalendarDay(day)) return undefined
   // A time without a zone is UTC, as every date-time in the database is.
-  const amount = Date.parse(date[1] && !date[4] ? `${value.replace(' ', 'T')}Z` : value)
+  const amount = Date.parse(time && !zone ? `${value.replace(' ', 'T')}Z` : value)
   return Number.isNaN(amount) ? undefined : { kind: 'date', amount }
 }
 

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../lib/calendar-day.ts'
 import { cleanLine } from '../answer-text.ts'
 import type { FormField } from '../form.ts'
 import { type Checked, type FieldTypeRule, parseOne } from './field-type.ts'
@@ -8,14 +9,6 @@ export const date: FieldTypeRule = {
   validationKeys: ['min', 'max'],
   requiredProblem: 'Enter a date',
   parse: parseOne(parseDay),
-}
-
-/** Whether the text is a day that the calendar has, as `YYYY-MM-DD`. */
-export function isCalendarDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const day = new Date(`${text}T00:00:00.000Z`)
-  // A 30th of February becomes a day in March.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 function parseDay(sent: string, { validation }: FormField): Checked {

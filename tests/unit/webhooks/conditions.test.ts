@@ -213,6 +213,8 @@ const REFUSED: [unknown, RegExp][] = [
   [{ field: 'role', op: 'in', value: 'x' }, /value: expected a list/],
   [{ field: 'role', op: 'contains', value: '' }, /value: expected a text that is not empty/],
   [{ field: 'role', op: 'gt', value: 'much' }, /value: expected a number, or a date/],
+  [{ field: 'start', op: 'lte', value: '2026-02-30' }, /value: expected a number, or a date/],
+  [{ field: 'start', op: 'lt', value: '2026-11-31T10:00' }, /value: expected a number, or a date/],
   [{ field: 'role', op: 'empty', value: true }, /value/],
   [{ field: 'role', op: 'eq', value: 1, extra: 1 }, /extra/],
   [{ field: 'city', op: 'within', value: 'texas' }, /field: within works on meta.location_slug/],
