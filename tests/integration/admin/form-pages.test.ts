@@ -71,12 +71,10 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     const wrong = await site.post(address, typed)
     const html = await wrong.text()
     assert.equal(wrong.status, 422)
-    assert.match(html, /id="field-name-error"[^>]*>\s*Expected lower-case letters/)
+    assert.match(html, / autofocus[^>]* name="name"[\s\S]*id="field-name-error"[^>]*>\s*Expected lower-case/)
     assert.match(html, /id="field-options-error"[^>]*>\s*A select field has no options/)
-    leadsTo(
-      await site.post(address, { ...typed, name: 'size', options: 'Small/s\r\nLarge/l' }),
-      '/admin/forms/cafe-bar',
-    )
+    const right = await site.post(address, { ...typed, name: 'size', options: 'Small/s\r\nLarge/l' })
+    leadsTo(right, '/admin/forms/cafe-bar')
     const form = await findForm(app.db, 'cafe-bar')
     assert.deepEqual(form?.fields.at(-1)?.options, [
       { label: 'Small', value: 's' },
@@ -91,14 +89,15 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.equal(response.status, 200)
     assert.match(html, /name="validation.max_size"/)
     assert.doesNotMatch(html, /name="options"/)
+    assert.match(html, /<select[^>]* autofocus[^>]* name="type"/)
     assert.ok(!(await fieldsOf(site, 'cafe-bar'))?.includes('photo'))
   })
 
   await t.test('fields are moved by buttons, and put in any order', async () => {
-    leadsTo(
-      await site.post('/admin/forms/cafe-bar/fields/order', { name: 'size', by: '-1' }),
-      '/admin/forms/cafe-bar',
-    )
+    const moved = await site.post('/admin/forms/cafe-bar/fields/order', { name: 'size', by: '-1' })
+    leadsTo(moved, '/admin/forms/cafe-bar?focus=size:-1')
+    const again = await site.read('/admin/forms/cafe-bar?focus=size:-1')
+    assert.match(again, /<button[^>]*aria-label="Move [^"]* up"[^>]* autofocus/)
     assert.deepEqual(await fieldsOf(site, 'cafe-bar'), ['full_name', 'email', 'size', 'message'])
     await site.post('/admin/forms/cafe-bar/fields/order', {
       names: ['message', 'size', 'email', 'full_name'],

@@ -31,5 +31,6 @@ export const POST: APIRoute = async (context) => {
       'error',
     )
   await noteChange(context, form, 'form.changed', `Put the fields of ${form.name} in another order`)
-  return redirectWithMessage(context, address, 'The order is saved.')
+  const focus = 'name' in posted.data ? `?focus=${posted.data.name}:${posted.data.by}` : ''
+  return redirectWithMessage(context, address + focus, 'The order is saved.')
 }
