@@ -3,6 +3,8 @@ import type { Checked } from './field-types/field-type.ts'
 import type { Answer, Answers, FormField } from './form.ts'
 import type { ReceivedFile, ReceivedFiles } from './received-file.ts'
 
+const DIGITS_LOST = 'Send these digits as a text in quotes: as a number of JSON some of them were lost'
+
 export type CheckedAnswers =
   | { kind: 'valid'; answers: Answers }
   | { kind: 'invalid'; errors: Record<string, string[]> }
@@ -57,11 +59,18 @@ function checkAnswer(
   files: readonly ReceivedFile[],
 ): Checked {
   const rule = FIELD_TYPE_RULES[field.type]
+  if (field.type !== 'number' && hasLostDigits(body, field.name)) return { problem: DIGITS_LOST }
   const checked = rule.parse(sentTexts(body, field.name), field, files)
   if (field.required && 'answer' in checked && isEmpty(checked.answer)) {
     return { problem: rule.requiredProblem }
   }
   return checked
+}
+
+// An account or a card that a program sent without quotes. A `number` has its own word on that.
+function hasLostDigits(body: Readonly<Record<string, unknown>>, name: string): boolean {
+  const sent = Object.hasOwn(body, name) ? body[name] : undefined
+  return typeof sent === 'number' && !(Math.abs(sent) <= Number.MAX_SAFE_INTEGER)
 }
 
 function isEmpty(answer: Answer): boolean {

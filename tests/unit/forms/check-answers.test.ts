@@ -54,6 +54,15 @@ test('contract §5 every wrong field is reported at once', () => {
   assert.deepEqual(checked.kind === 'invalid' && Object.keys(checked.errors), ['a', 'b'])
 })
 
+test('contract §5 a number of JSON that lost digits is no text', () => {
+  const fields = [aField({ name: 'account' })]
+  const sent = JSON.parse('[12345678901234567890, 1e400, -9007199254740993, 9007199254740991, 0.5]')
+  assert.deepEqual(
+    sent.map((account: number) => checkAnswers(fields, { account }).kind),
+    ['invalid', 'invalid', 'invalid', 'valid', 'valid'],
+  )
+})
+
 test('contract §5 what the body inherits was not sent', () => {
   const fields = [aField({ name: 'constructor' }), aField({ name: 'answer' })]
   const checked = checkAnswers(fields, Object.create({ answer: 'inherited' }))
