@@ -23,7 +23,11 @@ export async function renderPage(page: Page): Promise<string> {
   const { containsHead = false, propagation } = result.componentMetadata.get(template.moduleId ?? '') ?? {}
   result._metadata.headInTree = containsHead
   result._metadata.routeHasPropagation = propagation === 'self' || propagation === 'in-tree'
-  const html = await renderToString(result, template, {}, {}, true, pageRoute)
+  const html = await renderToString(result, template, {}, {}, true, pageRoute).catch((error: unknown) => {
+    // Parts that still wait may fail too, with nobody there to be told.
+    result.cancelled = true
+    throw error
+  })
   if (typeof html === 'string') return html
   throw new Error(`Rendering ${page.path} answered ${html.status}`)
 }
