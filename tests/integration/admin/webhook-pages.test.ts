@@ -183,6 +183,18 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
   assert.match(await site.read(path), /does not ask for this any more[\s\S]*&quot;gone&quot;/)
   for (const list of ['/admin/webhooks', WEBHOOKS])
     assert.match(await site.read(list), /Refers to “gone”, which the form does not ask for any more/, list)
+
+  await site.app.db.updateTable('form_webhooks').set({ payload_template_json: '{"x":"{{role}}"}' }).execute()
+  const saysOfField = async (name: string) => {
+    const field = { type: 'text', label: 'Your role', name }
+    const saved = await site.post('/admin/forms/waitlist/fields/role', field)
+    return decodeURIComponent(saved.headers.get('set-cookie') ?? '')
+  }
+  assert.match(await saysOfField('role'), /is saved\."/)
+  assert.match(
+    await saysOfField('job'),
+    /is saved\. This webhook still names it \\"role\\".*empty: Office\."/,
+  )
 })
 
 test('issue 5 item 4: a secret is shown once, after the password, and the one before signs for a day', async (t) => {
