@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Remembers that a sync of files changed what pages are made of, until it is published. */
@@ -10,8 +10,13 @@ export function noteSync(dataDir: string): void {
 
 /** Another text after each such sync of any process; undefined when what was synced is published. */
 export function findUnpublishedSync(dataDir: string): string | undefined {
-  const file = fileOf(dataDir)
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  try {
+    return readFileSync(fileOf(dataDir), 'utf8')
+  } catch (error) {
+    // Looked for without opening it, it could be gone before it is read: another process publishes.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** Says once of each such sync that it is there. */
@@ -27,7 +32,7 @@ export function watchSyncs(dataDir: string): () => boolean {
 
 /** Forgets the sync that `findUnpublishedSync` found before the publish began; a later one is kept. */
 export function forgetSync(dataDir: string, published: string | undefined): void {
-  if (published !== undefined && findUnpublishedSync(dataDir) === published) rmSync(fileOf(dataDir))
+  if (published !== undefined && findUnpublishedSync(dataDir) === published) rmSync(fileOf(dataDir), { force: true })
 }
 
 function fileOf(dataDir: string): string {
