@@ -32,7 +32,8 @@ export function watchSyncs(dataDir: string): () => boolean {
 
 /** Forgets the sync that `findUnpublishedSync` found before the publish began; a later one is kept. */
 export function forgetSync(dataDir: string, published: string | undefined): void {
-  if (published !== undefined && findUnpublishedSync(dataDir) === published) rmSync(fileOf(dataDir), { force: true })
+  if (published !== undefined && findUnpublishedSync(dataDir) === published)
+    rmSync(fileOf(dataDir), { force: true })
 }
 
 function fileOf(dataDir: string): string {
