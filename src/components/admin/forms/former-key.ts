@@ -9,9 +9,9 @@ import { listWebhooksNaming } from '../../../submissions/field-mentions.ts'
 export async function mentionFormerKey(
   db: Db,
   form: Pick<Form, 'id' | 'fields'>,
-  { former, key }: { former: string; key: string | undefined },
+  { former, key }: { former: string; key: unknown },
 ): Promise<string> {
-  if (key?.trim() === former) return ''
+  if (String(key).trim() === former) return ''
   const webhooks = await listWebhooksNaming(db, form, former)
   if (webhooks.length === 0) return ''
   const name = webhooks.length === 1 ? 'This webhook still names' : 'These webhooks still name'
