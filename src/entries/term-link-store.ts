@@ -7,6 +7,9 @@ export interface LinkedEntry {
   typeId: number
   slug: string
   title: string
+  /** Of a location service. */
+  serviceId: number | null
+  locationId: number | null
 }
 
 /** The entries that the site shows at a moment and terms of this taxonomy classify, by title; one for each link. */
@@ -16,6 +19,7 @@ export async function listLinkedEntries(db: Db, taxonomyId: number, shownAt: Dat
     .innerJoin('taxonomy_terms as term', 'term.id', 'link.term_id')
     .innerJoin('content_entries as entry', 'entry.id', 'link.entry_id')
     .select(['link.term_id as termId', 'entry.type_id as typeId', 'entry.slug', 'entry.title'])
+    .select(['entry.service_entry_id as serviceId', 'entry.location_term_id as locationId'])
     .where('term.taxonomy_id', '=', taxonomyId)
     .where('entry.id', 'in', (row) =>
       row

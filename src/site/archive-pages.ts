@@ -61,7 +61,7 @@ function termPage(content: SiteContent, archive: Archive, term: TermNode): Page<
     detail: {
       heading: term.name,
       description: term.description,
-      links: [...servicesIn(content, archive, term), ...(archive.links.get(term.id) ?? [])],
+      links: eachOnce([...servicesIn(content, archive, term), ...(archive.links.get(term.id) ?? [])]),
       terms: term.children.map((child) => toBranch(archive, child, DEPTH_OF_TERM)),
     },
   })
@@ -101,6 +101,12 @@ function toBranch(archive: Archive, term: TermNode, depth: number): PlaceBranch 
   const places = depth > 1 ? term.children.map((child) => toBranch(archive, child, depth - 1)) : []
   const count = places.reduce((sum, below) => sum + 1 + below.count, 0)
   return { name: term.name, path: archivePath(archive, term), count, places }
+}
+
+// A service in a place may be classified by its place as well.
+function eachOnce(links: readonly PageLink[]): PageLink[] {
+  const paths = new Set<string | null>()
+  return links.filter(({ path }) => !paths.has(path) && paths.add(path))
 }
 
 function servicesIn(content: SiteContent, { taxonomy }: Archive, term: TermNode): PageLink[] {

@@ -1,9 +1,12 @@
 import type { Db } from '../db/schema.ts'
 import type { ContentType } from '../entries/content-type-store.ts'
+import type { Entry } from '../entries/entry-store.ts'
+import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
-import { listLinkedEntries } from '../entries/term-link-store.ts'
+import { type LinkedEntry, listLinkedEntries } from '../entries/term-link-store.ts'
 import { listTaxonomies, listTerms, type Taxonomy } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
+import { type Addresses, placePath } from './page-addresses.ts'
 import type { PageLink } from './page-link.ts'
 
 /** A taxonomy whose terms have public pages, because an administrator opted in (§1.7). */
@@ -14,17 +17,19 @@ export interface Archive {
   links: Map<number, PageLink[]>
 }
 
+interface Listed extends Addresses {
+  services: ReadonlyMap<number, Entry>
+  locations: TermTree
+  shownAt: Date
+}
+
 /** Nothing for a taxonomy whose archive is not switched on: classification is internal (§1.7). */
-export async function loadArchives(
-  db: Db,
-  { types, shownAt }: { types: Iterable<ContentType>; shownAt: Date },
-): Promise<Archive[]> {
+export async function loadArchives(db: Db, content: Listed): Promise<Archive[]> {
   const archives: Archive[] = []
-  const byId = new Map([...types].map((type) => [type.id, type]))
   for (const taxonomy of await listTaxonomies(db)) {
     if (!taxonomy.hasArchive) continue
     const tree = buildTermTree(await listTerms(db, taxonomy.id))
-    const links = await loadLinks(db, taxonomy, { types: byId, shownAt })
+    const links = await loadLinks(db, taxonomy, content)
     archives.push({ taxonomy, tree, links })
   }
   return archives
@@ -33,17 +38,32 @@ export async function loadArchives(
 async function loadLinks(
   db: Db,
   { id, appliesToTypeIds }: Taxonomy,
-  { types, shownAt }: { types: ReadonlyMap<number, ContentType>; shownAt: Date },
+  content: Listed,
 ): Promise<Map<number, PageLink[]>> {
   const links = new Map<number, PageLink[]>()
-  for (const { termId, typeId, slug, title } of await listLinkedEntries(db, id, shownAt)) {
-    const type = types.get(typeId)
-    const applies = appliesToTypeIds === null || appliesToTypeIds.includes(typeId)
-    const path = applies && type?.isRoutable ? composeRoute(type.routePattern ?? '', slug) : undefined
-    if (!path) continue
-    const known = links.get(termId)
-    if (known) known.push({ name: title, path })
-    else links.set(termId, [{ name: title, path }])
+  const types = new Map([...content.types.values()].map((type) => [type.id, type]))
+  for (const entry of await listLinkedEntries(db, id, content.shownAt)) {
+    const type = types.get(entry.typeId)
+    const applies = appliesToTypeIds === null || appliesToTypeIds.includes(entry.typeId)
+    const link = type && applies ? linkTo(content, type, entry) : undefined
+    if (!link) continue
+    const known = links.get(entry.termId)
+    if (known) known.push(link)
+    else links.set(entry.termId, [link])
   }
   return links
+}
+
+function linkTo(content: Listed, type: ContentType, entry: LinkedEntry): PageLink | undefined {
+  if (type.slug === LOCATION_SERVICES) return linkToPlace(content, entry)
+  const path = type.isRoutable ? composeRoute(type.routePattern ?? '', entry.slug) : undefined
+  return path ? { name: entry.title, path } : undefined
+}
+
+// Without a title of its own it has that of its page, which is there only while its service is.
+function linkToPlace(content: Listed, { title, serviceId, locationId }: LinkedEntry): PageLink | undefined {
+  const service = content.services.get(serviceId ?? 0)
+  const place = content.locations.byId.get(locationId ?? 0)
+  const path = service && place && placePath(content, service, place)
+  return path ? { name: title || `${service.title} in ${place.name}`, path } : undefined
 }

@@ -97,7 +97,6 @@ export async function loadSiteContent(
     serviceCategories: await loadTermTree(db, 'service_categories'),
     categoriesByService: await termIds(db, types.get('services')),
     places,
-    archives: near ? [] : await loadArchives(db, { types: types.values(), shownAt }),
     servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),
     drawsPlaces: drawsPlaces(settings, places),
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
@@ -111,7 +110,8 @@ export async function loadSiteContent(
     areas: firstAreas(areas),
     defaultForm: parts.forms.get(settings.default_form ?? ''),
   })
-  return { ...parts, areas, layout, servicesByPlace: new Map() }
+  const archives = near ? [] : await loadArchives(db, parts)
+  return { ...parts, archives, areas, layout, servicesByPlace: new Map() }
 }
 
 /** What a service says about itself. Throws for a service that is not published. */

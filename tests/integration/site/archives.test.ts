@@ -24,7 +24,8 @@ async function aSite(t: TestContext) {
   const places = await addPlaces(db, 'usa/texas/austin')
   const id = await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair' })
   const draft = await addEntry(db, 'services', { slug: 'drains', title: 'Drains', status: 'draft' })
-  await offer(db, { slug: 'ac-repair', id }, { slug: 'austin', id: places.get('austin') as number })
+  const place = (slug: string) => ({ slug, id: places.get(slug) as number })
+  const pair = await offer(db, { slug: 'ac-repair', id }, place('austin'))
   const categories = await findTaxonomy(db, 'service_categories')
   assert.ok(categories)
   const add = async (slug: string, name: string, parentId: number | null) =>
@@ -45,7 +46,7 @@ async function aSite(t: TestContext) {
   )
   const switchArchive = (slug: string, has_archive: 0 | 1) =>
     db.updateTable('taxonomies').set({ has_archive }).where('slug', '=', slug).execute()
-  return { db, switchArchive }
+  return { db, switchArchive, place, draft, pair }
 }
 
 async function archivesOf({ db }: Pick<Awaited<ReturnType<typeof aSite>>, 'db'>) {
@@ -93,6 +94,24 @@ test('the archive of a place leads to the services offered there', async (t) => 
   assert.deepEqual(austin?.view.detail.links, [
     { name: 'AC repair in Austin', path: '/services/ac-repair/austin' },
   ])
+})
+
+test('the archive of a place names a page of a service by its title or its heading, once, and only one that is there', async (t) => {
+  const { db, switchArchive, place, draft, pair } = await aSite(t)
+  await switchArchive('locations', 1)
+  const hidden = await offer(db, { slug: 'drains', id: draft }, place('austin'), {
+    title: 'Drains in Austin',
+  })
+  const pairs = await findContentType(db, 'location_services')
+  const terms = new Map([
+    [pair, [place('texas').id, place('austin').id]],
+    [hidden, [place('texas').id]],
+  ])
+  await replaceEntryTerms(db, pairs?.id as number, terms)
+  const archives = await archivesOf({ db })
+  const link = { name: 'AC repair in Austin', path: '/services/ac-repair/austin' }
+  for (const slug of ['texas', 'austin'])
+    assert.deepEqual(archives.get(`/taxonomy/locations/${slug}`)?.view.detail.links, [link], slug)
 })
 
 test('a term with nothing in it asks search engines not to list its archive', async (t) => {
