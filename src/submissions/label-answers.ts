@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import type { Answer, Answers, Form, FormField } from '../forms/form.ts'
 import { findFieldsOfVersion } from '../forms/form-version-store.ts'
+import { formatFileSize } from '../forms/received-file.ts'
 import type { Submission } from './submission.ts'
 
 // Submissions from before there were versions answered what every form began with.
@@ -47,7 +48,7 @@ export function answerText(answer: Answer, field?: FormField | undefined): strin
   if (answer === null) return ''
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
   if (Array.isArray(answer)) return answer.map((value) => optionLabel(value, field)).join(', ')
-  if (typeof answer === 'object') return `${answer.name} (${Math.ceil(answer.size / 1_024)} KB)`
+  if (typeof answer === 'object') return `${answer.name} (${formatFileSize(answer.size)})`
   return optionLabel(String(answer), field)
 }
 

@@ -286,6 +286,8 @@ test('a cursor is taken only as it was given', () => {
 })
 
 test('a line of the inbox stays short, whatever was sent', () => {
+  const photo = { name: 'roof.png', size: 2_621_440, type: 'image/png', upload_id: 1 }
+  assert.equal(summarize({ name: 'Ann', photo }).excerpt, 'roof.png (2.5 MB)')
   const { sender, excerpt } = summarize({ name: '😀'.repeat(30_000), text: '👩‍🚀'.repeat(9_000) })
   assert.equal(sender, '😀'.repeat(100))
   assert.ok(excerpt.isWellFormed() && [...excerpt].length === 200)
