@@ -47,6 +47,8 @@ test('signing in never leads to another website', async (t) => {
 
 test('the link of the set-up makes the first account, and no second one', async (t) => {
   const { app, url } = await startFront(t)
+  const signIn = async () => (await fetch(`${url}/admin/login`)).text()
+  assert.match(await signIn(), /There is no account yet/)
   const code = await app.setup.findCode()
   const post = (given: string, email: string) =>
     fetch(`${url}/admin/setup?code=${given}`, {
@@ -65,5 +67,6 @@ test('the link of the set-up makes the first account, and no second one', async 
   assert.match(await page.text(), /bob@example\.com/)
 
   assert.equal(await app.setup.findCode(), undefined)
+  assert.doesNotMatch(await signIn(), /There is no account yet/)
   assert.equal((await post(String(code), 'eve@example.com')).status, 403)
 })
