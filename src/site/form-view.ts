@@ -72,7 +72,7 @@ export function findFormView(content: SiteContent, slug: unknown, pagePath: stri
 
 /** What the visitor reads after a submission. */
 export function successHtml(form: Form): string {
-  const text = form.settings.success_body ?? 'Thank you. We have received your message.'
+  const text = form.settings.success_body ?? 'We have received your message.'
   const made = successTexts.get(text)
   if (made !== undefined) return made
   if (successTexts.size >= KEPT_SUCCESS_TEXTS) successTexts.clear()
