@@ -9,7 +9,8 @@ import { findPublishedKey } from './published-key-store.ts'
 
 /** Which service and place a page is about, as submissions and webhooks name it (contract §6 `meta`). */
 export interface PlaceOfPage {
-  serviceSlug: string
+  /** Null when the service was deleted since. */
+  serviceSlug: string | null
   locationSlug: string | null
   locationName: string | null
   /** The location's slugs from the root, joined by `/`. */
@@ -21,7 +22,8 @@ export interface PlaceOfPage {
  * that is out there is about what it was published for, whatever became of its slugs and of its entry since.
  */
 export async function findPlaceOfPage(db: Db, path: string): Promise<PlaceOfPage | undefined> {
-  return (await findPublished(db, path)) ?? (await findPlaceAt(db, path)) ?? (await findServiceAt(db, path))
+  const page = (await findPublished(db, path)) ?? (await findPlaceAt(db, path))
+  return page ?? (await findServiceAt(db, path)) ?? (await findPublishedPlace(db, path))
 }
 
 async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefined> {
@@ -30,6 +32,12 @@ async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefi
   const service = await findService(db, pair?.serviceId ?? entryIdOfKey(key))
   if (!service) return undefined
   return pair ? describePlace(db, service.slug, pair.locationId) : describeService(service.slug)
+}
+
+// Its service is gone, and who answers for the place still wants to know.
+async function findPublishedPlace(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+  const pair = placeOfKey((await findPublishedKey(db, path)) ?? '')
+  return pair && describePlace(db, null, pair.locationId)
 }
 
 async function findService(db: Db, id: number | undefined) {
@@ -52,7 +60,7 @@ async function findServiceAt(db: Db, path: string): Promise<PlaceOfPage | undefi
 
 async function describePlace(
   db: Db,
-  serviceSlug: string,
+  serviceSlug: string | null,
   locationId: number,
 ): Promise<PlaceOfPage | undefined> {
   const line = await findTermLine(db, locationId)

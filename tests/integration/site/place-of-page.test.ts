@@ -63,6 +63,14 @@ test('contract §6 a page that is out there stays about its place when it was ta
   assert.equal((await findPlaceOfPage(db, '/services/ac-repair'))?.serviceSlug, 'ac-repair')
 })
 
+test('contract §6 a page that is out there stays about its place when its service was deleted since', async (t) => {
+  const { db, id } = await aSite(t)
+  await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/austin').execute()
+  await db.deleteFrom('content_entries').where('id', '=', id).execute()
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), { ...AUSTIN, serviceSlug: null })
+  assert.equal(await findPlaceOfPage(db, '/services/ac-repair'), undefined)
+})
+
 test('contract §6 an address is that of the page which has it out there, not of one that is to have it', async (t) => {
   const { db, id, place, rename } = await aSite(t)
   await rename('taxonomy_terms', 'austin', 'austin-tx')
