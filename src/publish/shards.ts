@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import { ensureBundle } from './bundle.ts'
+import { listOutput, otherFiles } from './output-folder.ts'
 import { joinSlices } from './part-file.ts'
 import type { PublishOptions } from './publish-site.ts'
 import { SHARD_PAGES, SHARD_SITE } from './rendered-pages.ts'
 import { countJobs, openTeam, runShares } from './run-shares.ts'
+
+// Lists that are joined at the end; the first that a shard makes.
+const PARTS = 'parts'
 
 /** One of so many equal parts of a site, counted from 1. */
 export interface Shard {
@@ -16,7 +20,7 @@ export interface Shard {
 
 /**
  * Renders one part of the site into a folder, for a publish on another machine to take its pages from. It needs the same
- * database, program and `siteUrl`. Says how many pages it rendered.
+ * database, program and `siteUrl`. Says how many pages it rendered. Throws when the folder holds something else.
  */
 export async function renderShard(
   db: Db,
@@ -28,8 +32,8 @@ export async function renderShard(
   const moment = now()
   const expected = Math.ceil((await countShownEntries(db, moment)) / shard.count)
   const jobs = countJobs(expected, options.jobs)
-  await rm(folder, { recursive: true, force: true })
-  const partsDir = join(folder, 'parts')
+  await clearEarlierShard(folder)
+  const partsDir = join(folder, PARTS)
   await mkdir(partsDir, { recursive: true })
   const team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
   try {
@@ -57,4 +61,12 @@ export async function renderShard(
     await rm(partsDir, { recursive: true, force: true })
     progress.finish()
   }
+}
+
+async function clearEarlierShard(folder: string): Promise<void> {
+  const names = await listOutput(folder)
+  const isShard = names.includes(SHARD_PAGES) || names.includes(PARTS)
+  const known = [SHARD_PAGES, SHARD_SITE, PARTS]
+  if (names.length > 0 && !(isShard && names.every((name) => known.includes(name)))) throw otherFiles(folder)
+  await rm(folder, { recursive: true, force: true })
 }

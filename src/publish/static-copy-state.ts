@@ -1,5 +1,6 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listOutput, otherFiles } from './output-folder.ts'
 import { linesOf } from './page-record.ts'
 
 const STATE = 'files.tsv'
@@ -13,17 +14,11 @@ export interface CopyState {
 
 /** What the folder holds. Throws when it is not empty and was written by something else. */
 export async function readState(outDir: string): Promise<CopyState> {
-  const names = await readdir(outDir).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return []
-    throw error.code === 'ENOTDIR' ? new Error(`${outDir} is no folder; name one that is empty`) : error
-  })
+  const names = await listOutput(outDir)
   if (names.length === 0) return { release: null, hashes: new Map() }
   const lines = names.includes(STATE) ? [...linesOf(join(outDir, STATE))] : []
   const [first, release = '', ...files] = lines
-  if (first !== FIRST_LINE)
-    throw new Error(
-      `${outDir} holds other files; name a folder that is empty, or one written by this command`,
-    )
+  if (first !== FIRST_LINE) throw otherFiles(outDir)
   return { release, hashes: new Map(files.map((line) => line.split('\t') as [string, string])) }
 }
 

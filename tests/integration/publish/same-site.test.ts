@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
@@ -235,6 +235,21 @@ test('parts rendered apart join into the site of one build', async (t) => {
   for (const [file, html] of await publish(world, temporaryFolder(t), { shards: folders }))
     if (file.endsWith('.html')) assert.ok(html.endsWith('<!-- of a part -->'), file)
   assert.deepEqual(withoutHistory(joined), withoutHistory(await publish(world, temporaryFolder(t))))
+})
+
+test('a part is rendered into an empty folder or over an earlier part, and nobody else’s files are deleted', async (t) => {
+  const world = await aWorld(t)
+  t.after(() => world.db.destroy())
+  const options = { projectDir: PROJECT_DIR, siteUrl: SITE_URL, dataDir: '', progress: silentProgress }
+  const render = (folder: string) =>
+    renderShard(world.db, { ...options, now: () => new Date() }, { shard: { number: 1, count: 1 }, folder })
+  const [folder, part] = [temporaryFolder(t), join(temporaryFolder(t), 'part')]
+  await mkdir(join(folder, 'site'))
+  await writeFile(join(folder, 'site/index.html'), 'mine')
+  await assert.rejects(render(folder), /holds other files; name a folder that is empty/)
+  await assert.rejects(render(join(folder, 'site/index.html')), /is no folder; name one that is empty/)
+  assert.equal(await readFile(join(folder, 'site/index.html'), 'utf8'), 'mine')
+  assert.equal(await render(part), await render(part))
 })
 
 // As if it had been rendered so.
