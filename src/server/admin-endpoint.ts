@@ -9,6 +9,8 @@ import { readRequestBody } from './request-body.ts'
 import { sendText } from './static-site.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
+// Far more than any page asks for. A megabyte of empty ones held everybody up for seconds, also without a session.
+const MAX_FIELDS = 10_000
 
 /** What the pages get, and what they give back beside the answer (src/env.d.ts). */
 type AdminLocals = Pick<globalThis.App.Locals, 'app' | 'clientAddress' | 'thrown'>
@@ -34,6 +36,9 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
       )
     }
     if (!isPlainAddress(request)) return sendText(response, 404, 'Not found')
+    if (hasTooManyFields(request, received.bytes)) {
+      return sendText(response, 413, `That is too much at once: at most ${MAX_FIELDS} fields are taken.`)
+    }
     const locals: AdminLocals = { app, clientAddress: clientAddressOf(request) }
     const answer = await answerAdmin(toWebRequest(request, received.bytes), locals)
     if (locals.thrown) throw locals.thrown.error
@@ -48,6 +53,13 @@ function isPlainAddress(request: IncomingMessage): boolean {
   } catch {
     return false
   }
+}
+
+// What stands between two fields, or in front of each part.
+function hasTooManyFields({ headers }: IncomingMessage, body: Buffer): boolean {
+  const mark = /^\s*multipart/i.test(headers['content-type'] ?? '') ? 'content-disposition' : '&'
+  const text = body.toString('latin1').toLowerCase()
+  return text.split(mark, MAX_FIELDS + 1).length > MAX_FIELDS
 }
 
 // The host was checked: it is one of ours.

@@ -69,12 +69,13 @@ export async function readFormData(request: Request): Promise<FormData> {
 
 /** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */
 export async function readForm(request: Request): Promise<Record<string, FormValue>> {
-  const values = new Map<string, FormValue>()
+  const texts = new Map<string, string>()
+  const lists = new Map<string, string[]>()
   for (const [name, value] of await readFormData(request)) {
     if (typeof value !== 'string') continue
     const text = value.replaceAll('\r\n', '\n')
-    if (!name.endsWith('[]')) values.set(name, text)
-    else values.set(name.slice(0, -2), [...(values.get(name.slice(0, -2)) ?? []), text])
+    if (!name.endsWith('[]')) texts.set(name, text)
+    else lists.getOrInsert(name.slice(0, -2), []).push(text)
   }
-  return Object.fromEntries(values)
+  return Object.fromEntries([...texts, ...lists])
 }

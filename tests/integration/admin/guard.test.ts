@@ -124,6 +124,21 @@ test('a body over the limit is refused before a page sees it', async (t) => {
   assert.equal(response.status, 413)
 })
 
+test('a post of more fields than any page has is refused before it holds up anybody, signed in or not', async (t) => {
+  const site = await startAdmin(t)
+  const part = '--x\r\ncontent-disposition: form-data; name="a[]"\r\n\r\n\r\n'
+  for (const [type, field] of [
+    ['application/x-www-form-urlencoded', 'a[]=&'],
+    ['multipart/form-data; boundary=x', part],
+  ] as const) {
+    for (const path of ['/admin/login', '/admin/users/new']) {
+      const headers = { cookie: 'signpost_session=ended', 'content-type': type }
+      const body = `${field.repeat(12_000)}--x--`
+      assert.equal((await site.fetch(path, { method: 'POST', headers, body })).status, 413, `${type} ${path}`)
+    }
+  }
+})
+
 test('nothing of the admin is kept on the way, and no inline script or style is allowed', async (t) => {
   const site = await startAdmin(t)
   const { headers } = await site.fetch('/admin/users')
