@@ -3,6 +3,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
 import { type DeliveryFilter, findDelivery, listReplayable } from './delivery-log-store.ts'
 import { insertRequestedDelivery } from './delivery-store.ts'
+import { listSpamAmong } from './submission-subject-store.ts'
 import type { Webhook } from './webhook.ts'
 import { findWebhook } from './webhook-store.ts'
 
@@ -16,7 +17,14 @@ export type ReplayMode = 'same_bytes' | 'render_again'
 export type Replay =
   | { kind: 'queued'; deliveryId: number }
   | {
-      kind: 'not_found' | 'unfinished' | 'nothing_was_sent' | 'no_submission' | 'webhook_gone' | 'webhook_off'
+      kind:
+        | 'not_found'
+        | 'unfinished'
+        | 'nothing_was_sent'
+        | 'no_submission'
+        | 'spam'
+        | 'webhook_gone'
+        | 'webhook_off'
     }
 
 interface ReplayOptions {
@@ -78,7 +86,13 @@ async function replay(db: Db, id: number, options: ReplayOptions): Promise<Repla
   const webhook = delivery.webhookId === null ? undefined : await findWebhook(db, delivery.webhookId)
   if (!webhook) return { kind: 'webhook_gone' }
   if (!webhook.enabled && !delivery.isTest) return { kind: 'webhook_off' }
+  if (!delivery.isTest && (await isOfSpam(db, delivery))) return { kind: 'spam' }
   return sendAgain(db, { delivery, webhook }, options)
+}
+
+// What is cancelled for it goes on when the submission is taken out of spam.
+async function isOfSpam(db: Db, { submissionId }: { submissionId: number | null }): Promise<boolean> {
+  return submissionId !== null && (await listSpamAmong(db, [submissionId])).has(submissionId)
 }
 
 type Again = { delivery: NonNullable<Awaited<ReturnType<typeof findDelivery>>>; webhook: Webhook }

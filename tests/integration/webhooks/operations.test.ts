@@ -273,3 +273,23 @@ test('a delivery that fails after its submission was marked as spam is not tried
   const [delivered] = await settledDeliveries(db)
   assert.deepEqual([delivered?.status, delivered?.attempt_count], ['delivered', 2])
 })
+
+test('contract §6: a replay of a time window sends nothing of what was marked as spam; taken out of spam, it goes on once', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 500, 200)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })
+  const submissionId = await submit(db)
+  const { dispatcher } = aDispatcher(t, db, { retryScheduleMs: [3_600_000] })
+  dispatcher.start()
+  await waitUntil('an attempt', () =>
+    db.selectFrom('webhook_deliveries').select('id').where('attempt_count', '=', 1).executeTakeFirst(),
+  )
+  await markSpam(db, submissionId, { now: NOW })
+  const options = { mode: 'same_bytes', now: NOW } as const
+  const [replay] = (await replayMatching(db, { webhookId: id }, options)).values()
+  assert.deepEqual(replay, { kind: 'spam' })
+  await markNotSpam(db, submissionId, { siteUrl: SITE_URL, sendsMail: false, now: NOW })
+  dispatcher.wake()
+  const [delivery, ...more] = await settledDeliveries(db)
+  assert.deepEqual([delivery?.status, more.length, receiver.requests.length], ['delivered', 0, 2])
+})

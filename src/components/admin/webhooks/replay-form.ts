@@ -38,6 +38,7 @@ const REASONS: Record<Exclude<Replay['kind'], 'queued'>, string> = {
   unfinished: 'is still being sent',
   nothing_was_sent: 'was never sent, so there are no bytes; render it again',
   no_submission: 'was a test with made-up answers; send another test',
+  spam: 'was not sent, because its submission is spam; take it out of spam first',
   webhook_gone: 'has no webhook any more',
   webhook_off: 'has a webhook that is switched off; switch it on first',
 }
