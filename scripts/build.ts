@@ -12,12 +12,13 @@ import { describeCause, type PageChange, type ReleasePlan } from '../src/publish
 import { planSite, publishSite } from '../src/publish/publish-site.ts'
 import type { Starter } from '../src/publish/record-publish.ts'
 import type { Release } from '../src/publish/release.ts'
+import { refuseNoShards } from '../src/publish/rendered-pages.ts'
 import { isHeldBack } from '../src/publish/roll-back.ts'
 import { renderShard, type Shard } from '../src/publish/shards.ts'
 import { copyRelease } from '../src/publish/static-copy.ts'
 import { securityHeaders } from '../src/server/security-headers.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
-import { withDatabase, withUntouchedDatabase } from './open-database.ts'
+import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
@@ -72,6 +73,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-r
     shards: rest.join,
   }
   refuseContradictions({ dryRun, ...rest })
+  refuseNoShards(rest.join ?? [])
   if (rest.shard !== undefined) return buildShard(config, options, parseShard(rest.shard, rest.to))
   if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
   else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
@@ -100,7 +102,7 @@ function parseShard(text: string, folder: string | undefined): { shard: Shard; f
 
 // The content is what the database says: all machines have to see the same.
 async function buildShard(config: Config, { jobs }: BuildOptions, part: { shard: Shard; folder: string }) {
-  await withDatabase(config.databaseUrl, async (db) => {
+  await withCurrentDatabase(config.databaseUrl, async (db) => {
     const progress = createProgress('Rendering pages')
     const options = { ...config, jobs, projectDir: PROJECT_DIR, now: () => new Date(), progress }
     const pages = await renderShard(db, options, part)

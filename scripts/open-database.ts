@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { connectDatabase } from '../src/db/connect.ts'
-import { listMigrations, migrate } from '../src/db/migrate.ts'
+import { listMigrations, migrate, refuseNewerDatabase } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 
 /** Opens the database for one piece of work and closes it after. */
@@ -34,7 +34,18 @@ export async function withDatabaseAsItIs(
   }
 }
 
-/** The same for a dry run: where there is no database yet, of one that is migrated. Throws when migrations are pending. */
+/** The same where it has to be of this program's revision: throws when migrations are pending, or it is newer. */
+export async function withCurrentDatabase(
+  databaseUrl: string,
+  work: (db: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  await withDatabase(databaseUrl, async (db) => {
+    await refuseOtherRevision(db, 'this command')
+    await work(db)
+  })
+}
+
+/** The same for a dry run: where there is no database yet, of one that is migrated. */
 export async function withUntouchedDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
@@ -42,11 +53,16 @@ export async function withUntouchedDatabase(
   const isNew = isMissing(databaseUrl)
   await withDatabaseAsItIs(databaseUrl, async (db) => {
     if (isNew) await migrate(db)
-    const pending = (await listMigrations(db)).filter(({ appliedAt }) => !appliedAt)
-    if (pending.length > 0)
-      throw new Error('Migrations are pending, which a dry run does not apply; run npm run migrate first')
+    await refuseOtherRevision(db, 'a dry run')
     await work(db)
   })
+}
+
+async function refuseOtherRevision(db: Kysely<Schema>, what: string) {
+  await refuseNewerDatabase(db)
+  const pending = (await listMigrations(db)).filter(({ appliedAt }) => !appliedAt)
+  if (pending.length > 0)
+    throw new Error(`Migrations are pending, which ${what} does not apply; run npm run migrate first`)
 }
 
 /** Of a command that has a dry run: the database, migrated, or for a dry run as `withUntouchedDatabase` opens it. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../site/fingerprint.ts'
 import { pageFile } from './page-file.ts'
@@ -13,6 +13,12 @@ export const SHARD_SITE = 'site'
 export interface RenderedPages {
   /** The page's bytes, when they are there whole and of this fingerprint. */
   find(path: string, fingerprint: string): Buffer | undefined
+}
+
+/** Throws for a folder that is none of a shard. */
+export function refuseNoShards(folders: readonly string[]): void {
+  const wrong = folders.find((folder) => !existsSync(join(folder, SHARD_PAGES)))
+  if (wrong !== undefined) throw new Error(`${wrong} has no pages of a part; name a folder that --shard made`)
 }
 
 /** The pages in the folders of shards. */

@@ -4,7 +4,11 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { type Kysely, sql } from 'kysely'
 import sharp from 'sharp'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
 import { findUnpublishedSync, forgetSync } from '../../../src/publish/unpublished-sync.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -72,6 +76,33 @@ for (const [script, ...args] of [
     assert.equal(code, 2)
     assert.match(stderr, /^Usage: npm run (content:|build|bench)/m)
   })
+}
+
+test('what does not migrate refuses an older and a newer database, and parts that are none before it syncs', async (t) => {
+  const [older, newer] = [temporaryFolder(t), openFolder(t, '---\ntitle: About\n---\n')]
+  await withDatabase(join(older, 'data'), (db) => migrate(db, { to: '0012' }))
+  await withDatabase(join(newer, 'data'), async (db) => {
+    await migrate(db)
+    await sql`insert into kysely_migration values ('9999_from_the_future', '2026')`.execute(db)
+  })
+  const shard = ['build.ts', '--shard', '1/2', '--to', 'part'] as const
+  const [pending, ...refused] = await Promise.all([
+    run(older, ...shard),
+    run(newer, ...shard),
+    run(newer, 'content-sync.ts', '--dry-run'),
+  ])
+  assert.match(pending.stderr, /^Migrations are pending, .*run npm run migrate first$/m)
+  for (const { code, stderr } of refused)
+    assert.deepEqual([code, /^The database is newer than this program/.test(stderr)], [1, true], stderr)
+  const joined = await run(newer, 'build.ts', '--join', 'content', '--join', 'nowhere')
+  assert.match(joined.stderr, /^content has no pages of a part; name a folder that --shard made$/m)
+})
+
+async function withDatabase(folder: string, work: (db: Kysely<Schema>) => Promise<unknown>) {
+  mkdirSync(folder)
+  const db = connectSqlite(join(folder, 'signpost.db'))
+  await work(db)
+  await db.destroy()
 }
 
 const OUTCOMES: [code: number, says: RegExp, script: string, ...args: string[]][] = [
