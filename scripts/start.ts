@@ -23,10 +23,16 @@ import { runCommand } from './command-line.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-const LISTEN_PROBLEMS: Record<string, (at: Pick<Config, 'host' | 'port'>) => Error> = {
-  EADDRINUSE: ({ host, port }) =>
-    new Error(`Port ${port} on ${host} is taken; stop what uses it, or set PORT to another`),
-  EACCES: ({ port }) => new Error(`Port ${port} is not for ordinary users; set PORT to one above 1023`),
+interface Listening extends Pick<Config, 'host' | 'port'> {
+  /** What says which port. */
+  variable: 'PORT' | 'METRICS_PORT'
+}
+
+const LISTEN_PROBLEMS: Record<string, (at: Listening) => Error> = {
+  EADDRINUSE: ({ host, port, variable }) =>
+    new Error(`Port ${port} on ${host} is taken; stop what uses it, or set ${variable} to another`),
+  EACCES: ({ port, variable }) =>
+    new Error(`Port ${port} is not for ordinary users; set ${variable} to one above 1023`),
   EADDRNOTAVAIL: noSuchHost,
   ENOTFOUND: noSuchHost,
 }
@@ -51,7 +57,7 @@ async function start() {
  */
 async function serve(app: App, server: Server) {
   const { config, log } = app
-  await listen(server, config)
+  await listen(server, { ...config, variable: 'PORT' })
   await startMetrics(app)
   const ending = endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
   const building = app.publishing.publisher.publish({ startedBy: 'start' })
@@ -75,13 +81,13 @@ async function serve(app: App, server: Server) {
 async function startMetrics({ metrics, config }: App) {
   if (!metrics || config.metricsPort === undefined) return
   const server = createMetricsServer(metrics).unref()
-  await listen(server, { host: '127.0.0.1', port: config.metricsPort })
+  await listen(server, { host: '127.0.0.1', port: config.metricsPort, variable: 'METRICS_PORT' })
 }
 
-async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>) {
+async function listen(server: Server, { host, port, variable }: Listening) {
   server.listen({ port, host, backlog: BACKLOG })
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw LISTEN_PROBLEMS[error.code ?? '']?.({ host, port }) ?? error
+    throw LISTEN_PROBLEMS[error.code ?? '']?.({ host, port, variable }) ?? error
   })
 }
 
