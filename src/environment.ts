@@ -45,6 +45,8 @@ const origin = z
     (url) =>
       url !== null &&
       /^https?:$/.test(url.protocol) &&
+      // A pattern would never be the origin of a page, and nobody would be told.
+      !url.host.includes('*') &&
       url.pathname === '/' &&
       !url.search &&
       !url.hash &&

@@ -134,6 +134,7 @@ const WRONG: [string, string, RegExp][] = [
   ['SMTP_URL', 'smtp://user:pa%hidden@mail.example.com', /^SMTP_URL is not usable; (?!.*hidden).* %23/m],
   ['DATABASE_URL', 'postgres://user:pa#hidden@db/site', /^DATABASE_URL is not usable; (?!.*hidden).* %23/],
   ['SMTP_URL', 'smtp://mail.example.com', /^MAIL_FROM is missing; expected the sender/],
+  ['FORM_ORIGINS', 'https://*.example.com', /^FORM_ORIGINS is .*; expected origins separated/],
   ['FORM_ORIGINS', 'shop.example.com', /^FORM_ORIGINS is "shop.example.com"; expected origins separated/],
   ['FORM_ORIGINS', 'https://a.example/x', /^FORM_ORIGINS is .*; expected origins separated/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL is "loud"; expected trace, debug/],
