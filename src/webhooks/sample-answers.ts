@@ -34,5 +34,5 @@ function sampleAnswer({ type, options_json: options }: SampledField): Json {
 // An option is "label/value", split at the last slash, or both in one (contract §3).
 function firstOptionOf(options: string | null): string | undefined {
   const [first] = (options === null ? undefined : optionsColumn.safeDecode(options).data) ?? []
-  return first?.slice(first.lastIndexOf('/') + 1)
+  return first?.slice(first.lastIndexOf('/') + 1).trim()
 }

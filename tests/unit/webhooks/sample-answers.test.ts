@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseOption } from '../../../src/forms/field-option.ts'
+import { sampleAnswers } from '../../../src/webhooks/sample-answers.ts'
+
+test('§2.2 a made-up choice is a value that the form would store', () => {
+  for (const option of ['High / high', 'And/or/both', ' plain ', '100', 'Zero/0']) {
+    const { value } = parseOption(option)
+    const options_json = JSON.stringify([option, 'Low/low'])
+    const choices = ['select', 'radio', 'checkbox'].map((type) => ({ name: type, type, options_json }))
+    assert.deepEqual(sampleAnswers(choices), { select: value, radio: value, checkbox: [value] }, option)
+  }
+})
+
+test('contract §5 made-up answers have the JSON type that real ones have', () => {
+  const types = ['text', 'number', 'checkbox', 'date', 'file']
+  const answers = sampleAnswers(types.map((type) => ({ name: type, type, options_json: null })))
+  assert.deepEqual(
+    types.map((type) => typeof answers[type]),
+    ['string', 'number', 'boolean', 'string', 'object'],
+  )
+})
