@@ -1,5 +1,5 @@
 import { isSlug, slugOf } from '../lib/slug.ts'
-import type { TermTree } from './term-tree.ts'
+import type { TermNode, TermTree } from './term-tree.ts'
 
 const LONGEST_SLUG = 80
 const LONGEST_NAME = 200
@@ -44,13 +44,12 @@ interface Line {
 /**
  * Reads a list of names, one a line, those below another one indented. Marks of lists (`-`, `*`) do not count, and a name
  * may be followed by its slug: `Austin | austin-tx`. Slugs are made from names otherwise. A slug that is taken elsewhere
- * in the taxonomy gets the parent's behind it. A term that is there already is only a place for those below it.
+ * in the taxonomy gets the parent's behind it. A term that is there already, by its slug or its name, is only a place for
+ * those below it.
  */
 export function outlineTerms(text: string, options: OutlineOptions): TermOutline {
   const lines = readLines(text)
-  const problems = lines.flatMap((line) => problemOf(line, options))
-  if (lines.length > MOST_LINES)
-    problems.push(`The list has ${lines.length} lines, at most ${MOST_LINES} can be added at once.`)
+  const problems = [...lines.flatMap((line) => problemOf(line, options)), ...problemsOfList(lines, options)]
   if (problems.length > 0) return { terms: [], problems }
   const terms: OutlinedTerm[] = []
   const taken = new Set(options.tree.bySlug.keys())
@@ -79,6 +78,15 @@ function readLines(text: string): Line[] {
   })
 }
 
+function problemsOfList({ length }: readonly Line[], { parentId, isHierarchical }: OutlineOptions): string[] {
+  const problems: string[] = []
+  if (parentId !== null && !isHierarchical)
+    problems.push('This taxonomy has no levels: add the list at the top.')
+  if (length > MOST_LINES)
+    problems.push(`The list has ${length} lines, at most ${MOST_LINES} can be added at once.`)
+  return problems
+}
+
 function problemOf({ number, name, slug, indent }: Line, { isHierarchical }: OutlineOptions): string[] {
   const where = `Line ${number}`
   if (name === '') return [`${where} has no name.`]
@@ -102,10 +110,8 @@ function outlined(line: Line, state: OutlineState): OutlinedTerm | string {
   const parent = above === undefined ? undefined : terms[above]
   const own = line.slug ?? slugOf(line.name)
   const shared = { line: line.number, name: line.name, depth: (parent?.depth ?? -1) + 1, above }
-  const existing = tree.bySlug.get(own)
-  const existingParent = above === undefined ? parentId : parent?.id
-  if (existing && existing.parentId === existingParent)
-    return { ...shared, slug: own, state: 'known', id: existing.id }
+  const existing = findSibling(line, own, termsBelow(tree, above === undefined ? parentId : parent?.id))
+  if (existing) return { ...shared, slug: existing.slug, state: 'known', id: existing.id }
   if (!taken.has(own)) {
     taken.add(own)
     return { ...shared, slug: own, state: 'new', id: undefined }
@@ -115,6 +121,18 @@ function outlined(line: Line, state: OutlineState): OutlinedTerm | string {
   const slug = freeSlug(own, parentSlug, taken)
   taken.add(slug)
   return { ...shared, slug, state: 'renamed', id: undefined }
+}
+
+function termsBelow(tree: TermTree, parentId: number | null | undefined): readonly TermNode[] {
+  if (parentId === null) return tree.roots
+  return (parentId === undefined ? undefined : tree.byId.get(parentId)?.children) ?? []
+}
+
+// By its name too: it may have another slug than its name makes, because that was taken elsewhere.
+function findSibling({ name, slug }: Line, own: string, siblings: readonly TermNode[]): TermNode | undefined {
+  const bySlug = siblings.find((one) => one.slug === own)
+  if (bySlug || slug !== undefined) return bySlug
+  return siblings.find((one) => one.name.toLowerCase() === name.toLowerCase())
 }
 
 // springfield, springfield-illinois, springfield-2

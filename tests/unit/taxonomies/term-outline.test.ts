@@ -43,6 +43,30 @@ test('a slug that is taken elsewhere gets the parent’s behind it, then a numbe
   ])
 })
 
+test('a list that is pasted again finds the terms that got another slug the first time', () => {
+  const rows = [...tree.byId.values(), term(4, 'austin-illinois', 3), term(5, 'atx', null)]
+  const named = rows.map((row) => ({ ...row, name: row.id === 2 || row.id === 4 ? 'Austin' : row.name }))
+  const again = outlineTerms('Texas\n  Austin\nIllinois\n  AUSTIN\n    Downtown\n  Austin | new', {
+    ...{ tree: buildTermTree(named), parentId: null, isHierarchical: true },
+  })
+  assert.deepEqual(
+    again.terms.map(({ slug, state, id }) => [slug, state, id]),
+    [
+      ['texas', 'known', 1],
+      ['austin', 'known', 2],
+      ['illinois', 'known', 3],
+      ['austin-illinois', 'known', 4],
+      ['downtown', 'new', undefined],
+      ['new', 'new', undefined],
+    ],
+  )
+})
+
+test('§2.6 nothing is added below a term where there are no levels', () => {
+  const { terms, problems } = outline('Waco', { parentId: 1, isHierarchical: false })
+  assert.deepEqual([terms, problems], [[], ['This taxonomy has no levels: add the list at the top.']])
+})
+
 test('a slug may be written behind a name; one that is taken is a mistake then', () => {
   assert.deepEqual(shown('Springfield | spring'), [['Springfield', 'spring', 0, 'new']])
   assert.match(outline('New Austin | austin').problems[0] ?? '', /Line 1: the slug "austin" is taken/)
