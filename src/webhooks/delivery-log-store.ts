@@ -111,13 +111,18 @@ export async function listReplayable(
   return rows.map(({ id }) => id)
 }
 
+export interface Cancellable extends Omit<DeliveryFilter, 'status'> {
+  ids?: readonly number[] | undefined
+  isTest?: boolean | undefined
+}
+
 /** Cancels what is pending among these; what is in flight ends as it does. Returns how many. */
 export async function cancelPending(
   db: Db,
-  filter: Omit<DeliveryFilter, 'status'> & { ids?: readonly number[] | undefined },
+  filter: Cancellable,
   { reason, now }: { reason: string; now: Date },
 ): Promise<number> {
-  const { ids, formId, webhookId, submissionId, from, until } = filter
+  const { ids, formId, webhookId, submissionId, isTest, from, until } = filter
   let query = db
     .updateTable('webhook_deliveries')
     .set({ status: 'cancelled', outcome_reason: reason, next_attempt_at: null })
@@ -127,6 +132,7 @@ export async function cancelPending(
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
   if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
+  if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (until !== undefined) query = query.where('created_at', '<', until)
   return Number((await query.executeTakeFirst()).numUpdatedRows)

@@ -1,3 +1,4 @@
+import { WEBHOOK_DELETED, WEBHOOK_OFF } from './cancel-deliveries.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { renderBody } from './render-body.ts'
 import type { Readiness, SendableWebhook } from './sendable-webhook.ts'
@@ -24,10 +25,9 @@ export function prepareDelivery(
   readiness: Readiness | undefined,
   { siteUrl }: { siteUrl: string },
 ): Preparation {
-  if (!readiness) return { kind: 'cancelled', job, reason: 'The webhook was deleted' }
+  if (!readiness) return { kind: 'cancelled', job, reason: WEBHOOK_DELETED }
   const { webhook } = readiness
-  if (!webhook.enabled && !job.isTest)
-    return { kind: 'cancelled', job, reason: 'The webhook was switched off' }
+  if (!webhook.enabled && !job.isTest) return { kind: 'cancelled', job, reason: WEBHOOK_OFF }
   if (readiness.kind === 'unusable') return { kind: 'failed', job, reason: readiness.problem }
   if (readiness.kind === 'blocked') return { kind: 'blocked', job, reason: readiness.problem }
   const reason = problemWithSubject(job, webhook)

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import { insertAttempts } from './attempt-store.ts'
-import { MARKED_AS_SPAM } from './cancel-deliveries.ts'
+import { MARKED_AS_SPAM, WEBHOOK_DELETED, WEBHOOK_OFF } from './cancel-deliveries.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { type ClaimEnd, settleClaims } from './delivery-claim-store.ts'
 import { isGone, type OutcomeOptions, stateAfter } from './delivery-outcome.ts'
@@ -10,6 +10,7 @@ import type { PreparedDelivery } from './prepare-delivery.ts'
 import type { Attempt } from './send-attempt.ts'
 import { listSpamAmong } from './submission-subject-store.ts'
 import { beginFailing, disableWebhook, endFailing, listFailingSince } from './webhook-health-store.ts'
+import { listWebhookRows } from './webhook-store.ts'
 
 const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1_000
 
@@ -55,27 +56,34 @@ export async function recordAttempts(
   return states
 }
 
-// What was marked as spam while an attempt was in flight is not tried again.
+// What was marked as spam, or lost its webhook, while an attempt was in flight is not tried again.
 async function statesAfter(db: Db, finished: readonly FinishedAttempt[], options: RecordOptions) {
   const states = finished.map(({ prepared: { job, sendable }, attempt }) =>
     stateAfter({ job, webhook: sendable.webhook }, attempt, options),
   )
-  const submissionIdOf = (index: number) => finished[index]?.prepared.job.submissionId ?? 0
-  const retried = states.flatMap(({ status }, index) => (status === 'pending' ? submissionIdOf(index) : []))
-  const spam = await listSpamAmong(db, retried)
-  return states.map((state, index) =>
-    state.status === 'pending' && spam.has(submissionIdOf(index)) ? cancelledAsSpam(state, options) : state,
-  )
+  const retried = finished.filter((_, index) => states[index]?.status === 'pending')
+  const reasons = await findReasonsToStop(db, retried)
+  return states.map((state, index) => {
+    const reason = reasons.get(finished[index] as FinishedAttempt)
+    return reason === undefined ? state : cancelled(state, reason, options)
+  })
 }
 
-function cancelledAsSpam(state: DeliveryState, { now }: RecordOptions): DeliveryState {
-  return {
-    ...state,
-    status: 'cancelled',
-    nextAttemptAt: null,
-    finishedAt: now,
-    outcomeReason: MARKED_AS_SPAM,
+async function findReasonsToStop(db: Db, retried: readonly FinishedAttempt[]) {
+  const submissionIdOf = ({ prepared: { job } }: FinishedAttempt) => job.submissionId ?? 0
+  const spam = await listSpamAmong(db, retried.map(submissionIdOf))
+  const rows = await listWebhookRows(db, webhookIdsOf(retried))
+  const enabled = new Map(rows.map((row) => [row.id, row.enabled]))
+  const reasonOf = (one: FinishedAttempt) => {
+    if (spam.has(submissionIdOf(one))) return MARKED_AS_SPAM
+    const isOn = enabled.get(one.prepared.sendable.webhook.id)
+    return isOn === undefined ? WEBHOOK_DELETED : isOn === 0 ? WEBHOOK_OFF : undefined
   }
+  return new Map(retried.map((one) => [one, reasonOf(one)]))
+}
+
+function cancelled(state: DeliveryState, reason: string, { now }: RecordOptions): DeliveryState {
+  return { ...state, status: 'cancelled', nextAttemptAt: null, finishedAt: now, outcomeReason: reason }
 }
 
 function toEnd({ id, attemptCount }: DeliveryJob, state: DeliveryState): ClaimEnd {

@@ -1,11 +1,13 @@
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { cancelDeliveries, WEBHOOK_DELETED } from './cancel-deliveries.ts'
 import { matchWebhooks } from './match-webhooks.ts'
 import { fillDots, sealHeaders, withOpenHeaders } from './sealed-headers.ts'
 import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
+import { cancelForOff } from './webhook-health-store.ts'
 import { listFormRows, toColumns, toSecretColumns, toWebhook, toWebhookDefinition } from './webhook-store.ts'
 
 /**
@@ -31,13 +33,7 @@ export async function saveWebhooks(
 
 /** Cancels what waits for a webhook and deletes it; its deliveries stay. */
 export async function deleteWebhook(db: Db, id: number, { now }: { now: Date }): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'cancelled', outcome_reason: 'The webhook was deleted', next_attempt_at: null })
-    .set({ finished_at: now.toISOString() })
-    .where('webhook_id', '=', id)
-    .where('status', '=', 'pending')
-    .execute()
+  await cancelDeliveries(db, { webhookId: id }, { reason: WEBHOOK_DELETED, now })
   await db.deleteFrom('form_webhooks').where('id', '=', id).execute()
 }
 
@@ -57,7 +53,7 @@ interface Sealing {
   now: Date
 }
 
-/** Stores a webhook, a new one when `stored` is undefined; returns its id. */
+/** Stores a webhook, a new one when `stored` is undefined; returns its id. What waits for one that is off is cancelled. */
 export async function saveWebhook(
   db: Db,
   { stored, formId, definition: given }: Saving,
@@ -73,6 +69,7 @@ export async function saveWebhook(
     : freshStart(stored, definition)
   const columns = { ...toColumns(sealed), ...toSecretColumns(secrets), ...enabled }
   await db.updateTable('form_webhooks').set(columns).where('id', '=', id).execute()
+  if (columns.enabled === 0 && stored) await cancelForOff(db, id, sealing)
   return id
 }
 

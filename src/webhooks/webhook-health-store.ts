@@ -1,6 +1,10 @@
 import type { Db } from '../db/schema.ts'
+import { cancelDeliveries, WEBHOOK_OFF } from './cancel-deliveries.ts'
 
-/** Switches a webhook off for a reason that the admin shows. One that is off already keeps its reason. */
+/**
+ * Switches a webhook off for a reason that the admin shows, and cancels what waits for it. One that is off already keeps
+ * its reason.
+ */
 export async function disableWebhook(
   db: Db,
   id: number,
@@ -12,6 +16,12 @@ export async function disableWebhook(
     .where('id', '=', id)
     .where('enabled', '=', 1)
     .execute()
+  await cancelForOff(db, id, { now })
+}
+
+/** Cancels what waits for a webhook that is off; tests are sent all the same. */
+export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }): Promise<number> {
+  return cancelDeliveries(db, { webhookId, isTest: false }, { reason: WEBHOOK_OFF, now })
 }
 
 /** Sets or clears the pause. False when there is no such webhook. */

@@ -226,6 +226,46 @@ test('a webhook that goes takes what waits for it along at once, with the reason
   assert.deepEqual([row.status, row.outcome_reason], ['cancelled', 'The webhook was deleted'])
 })
 
+for (const [what, reason, changes] of [
+  ['switched off', 'The webhook was switched off', [{ enabled: false }]],
+  ['deleted', 'The webhook was deleted', []],
+] as const) {
+  test(`a retry that waits, and an attempt in flight that fails, end when their webhook is ${what}`, async (t) => {
+    const db = await openTestDatabase(t)
+    let answer = () => {}
+    const receiver = await startReceiver(t, 500, (response) => {
+      answer = () => response.writeHead(500).end()
+    })
+    await haveWebhooks(db, { url: receiver.url })
+    const { dispatcher } = aDispatcher(t, db, { retryScheduleMs: [3_600_000] })
+    dispatcher.start()
+    await submit(db)
+    dispatcher.wake()
+    const waiting = db.selectFrom('webhook_deliveries').select('id').where('attempt_count', '=', 1)
+    await waitUntil('a retry that waits', () => waiting.executeTakeFirst())
+    await submit(db)
+    dispatcher.wake()
+    await receiver.waitForRequests(2)
+    await haveWebhooks(db, ...changes.map((change) => ({ url: receiver.url, ...change })))
+    answer()
+    assert.deepEqual(
+      (await settledDeliveries(db)).map((row) => [row.status, row.outcome_reason, row.next_attempt_at]),
+      [
+        ['cancelled', reason, null],
+        ['cancelled', reason, null],
+      ],
+    )
+  })
+}
+
+test('a webhook that is switched off keeps the tests that wait for it', async (t) => {
+  const db = await openTestDatabase(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
+  await sendTestDelivery(db, id, TEST)
+  await haveWebhooks(db, { url: 'https://a.example.com', enabled: false })
+  assert.equal((await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirst())?.status, 'pending')
+})
+
 test('a submission that was spam gets its deliveries later, by today’s webhooks, once', async (t) => {
   const db = await openTestDatabase(t)
   const submissionId = await submit(db)
