@@ -172,9 +172,10 @@ async function openPool(connectionString: string): Promise<PostgresPool> {
         oid === INT8 ? Number : postgresTypes.getTypeParser(oid, format as 'text'),
     },
   })
-  // An idle connection that the server ends is an event, and without a listener the end of this process. The
-  // pool has already forgotten the connection; the next query opens another.
+  // A connection that the server ends is an event, and without a listener the end of this process: of an idle one at the
+  // pool, which has already forgotten it, and of one within a transaction, whose next query fails, at itself.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
     connect: () =>
       pool.connect().catch((error: unknown) => {

@@ -5,6 +5,9 @@ const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|58...|55P03)$/
 const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']
 // The file system: full, broken, not to be written, out of handles.
 const FILE_SYSTEM = /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENOMEM)$/
+// What `pg` and its pool say without a code; the last within a transaction whose connection has ended.
+const WITHOUT_CODE =
+  /^(Connection terminated|timeout exceeded when|Client has encountered a connection error|Client was closed)/
 const CONSTRAINT = /^(SQLITE_CONSTRAINT.*|23...)$/
 
 /** Whether the storage as a whole failed (locked, full, away), so that the same write may work later. */
@@ -12,8 +15,7 @@ export function isStorageFailure(error: unknown): boolean {
   const code = codeOf(error)
   if (SQLITE_FAILURE.test(code) || POSTGRES_FAILURE.test(code)) return true
   if (NETWORK.includes(code) || FILE_SYSTEM.test(code)) return true
-  // The pool of `pg` says these without a code.
-  return error instanceof Error && /^(Connection terminated|timeout exceeded when)/.test(error.message)
+  return error instanceof Error && WITHOUT_CODE.test(error.message)
 }
 
 /** Whether a row was refused by a rule of its table, such as a reference to a row that is gone. */

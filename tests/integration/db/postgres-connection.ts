@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { connectDatabase } from '../../../src/db/connect.ts'
 import type { Schema } from '../../../src/db/schema.ts'
+import { isStorageFailure } from '../../../src/submissions/storage-failure.ts'
 
 /** What every connection to the PostgreSQL server at this address promises. */
 export function testPostgresConnection(url: string) {
@@ -25,6 +26,19 @@ export function testPostgresConnection(url: string) {
       while (await isThere(other, pid)) await sql`select 1`.execute(other)
       const next = await untilAnswered(() => backend(db))
       assert.notEqual(next, pid)
+    })
+
+    test('the server may end a connection within a transaction: only that transaction fails', async (t) => {
+      const db = connect(t, url)
+      const other = connect(t, url)
+      const cutShort = db.transaction().execute(async (trx) => {
+        const pid = await backend(trx)
+        await sql`select pg_terminate_backend(${pid})`.execute(other)
+        while (await isThere(other, pid)) await sql`select 1`.execute(other)
+        await untilAnswered(() => backend(trx))
+      })
+      await assert.rejects(cutShort, (error) => isStorageFailure(error))
+      assert.ok(await backend(db))
     })
 
     test('ids and counts are numbers', async (t) => {
