@@ -14,7 +14,7 @@ import { isSoak } from '../support/soak.ts'
 /** Archives of a taxonomy, and a type with fields of its own. */
 const ADDED = ['/taxonomy/locations', '/taxonomy/locations/austin', '/projects/2026/school-roof']
 
-test('pages that an administrator adds are valid and accessible in every look', async (t) => {
+test('pages that an administrator adds are valid and accessible in every look, however long a word is', async (t) => {
   const { app, url } = await startFront(t, { prepare: addTypeAndArchive })
   const siteDir = join(app.config.dataDir, 'current', 'site')
   const pages = readSitePages(siteDir)
@@ -36,7 +36,7 @@ async function addTypeAndArchive({ db }: App) {
   )
   await addEntry(db, 'projects', {
     slug: '2026/school-roof',
-    title: 'School roof',
+    title: 'Roof of the Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtenschule',
     body: 'A roof of **metal**.\n\n| Part | Weeks |\n| --- | --- |\n| Tear-off | 1 |\n| New roof | 3 |',
     data: { client: 'City of Austin', website: 'https://example.com/school' },
   })
