@@ -5,8 +5,9 @@ interface Destination {
 }
 
 /**
- * Which stored webhook each of these is: by name (the first of a name with the first), and what is left by its
- * destination: a renamed webhook keeps its queue and its history.
+ * Which stored webhook each of these is: by name (of several with one name, by the destination too, else the first with
+ * the first: what waits for one, and its secrets, must not go to another), and what is left by its destination: a
+ * renamed webhook keeps its queue and its history.
  */
 export function matchWebhooks<Given extends Destination, Stored extends Destination>(
   given: readonly Given[],
@@ -22,7 +23,10 @@ export function matchWebhooks<Given extends Destination, Stored extends Destinat
       free.delete(found)
     }
   }
-  match((one, other) => one.name === other.name)
-  match((one, other) => one.url === other.url && one.method === other.method)
+  const hasSameName = (one: Given, other: Stored) => one.name === other.name
+  const isSamePlace = (one: Given, other: Stored) => one.url === other.url && one.method === other.method
+  match((one, other) => hasSameName(one, other) && isSamePlace(one, other))
+  match(hasSameName)
+  match(isSamePlace)
   return matches
 }

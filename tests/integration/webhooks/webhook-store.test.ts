@@ -42,6 +42,18 @@ test('webhooks are matched by name: ids stay, what is not there any more goes', 
   )
 })
 
+test('§2.3 of several webhooks called Webhook each keeps its row, put in another order or alone', async (t) => {
+  const db = await openTestDatabase(t)
+  const ids = async (...urls: string[]) => {
+    const webhooks = await haveWebhooks(db, ...urls.map((url) => ({ name: 'Webhook', url })))
+    return webhooks.map(({ id, url }) => [id, url])
+  }
+  const [first, second] = await ids(URL_A, 'https://b.example.com')
+  assert.deepEqual(await ids('https://b.example.com', URL_A), [first, second])
+  assert.deepEqual(await ids('https://b.example.com'), [second])
+  assert.deepEqual(await ids('https://c.example.com'), [[second?.[0], 'https://c.example.com']])
+})
+
 test('§2.5 a renamed webhook stays the same row, with its queue and history', async (t) => {
   const db = await openTestDatabase(t)
   const [before] = await haveWebhooks(
