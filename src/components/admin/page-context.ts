@@ -39,5 +39,5 @@ export function readId(text: string | null | undefined): number {
 
 /** An address within the admin that a form or link handed on; anything else is the start page. */
 export function safeNext(next: string | null | undefined): string {
-  return next && /^\/admin(?:[/?][^\\\s]*)?$/.test(next) ? next : '/admin'
+  return next && /^\/admin(?:[/?][!-[\]-~]*)?$/.test(next) ? next : '/admin'
 }

@@ -39,9 +39,11 @@ test('signing in never leads to another website', async (t) => {
     '/\\evil.example',
     '/services',
     '/admin/\\x',
+    '/admin/\u20ac',
+    '/admin/\x01',
   ]) {
     const response = await site.fetch(`/admin/login?next=${encodeURIComponent(next)}`)
-    assert.equal(response.headers.get('location'), '/admin')
+    assert.equal(response.headers.get('location'), '/admin', next)
   }
 })
 
