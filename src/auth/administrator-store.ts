@@ -88,6 +88,18 @@ export async function updateLastSignIn(db: Db, id: number, { now }: { now: Date 
   await db.updateTable('admin_users').set(columns).where('id', '=', id).execute()
 }
 
+/** Whether it still has this password and is not switched off; its row stays so until the transaction ends. */
+export async function isStillUsable(db: Db, id: number, passwordHash: string | null): Promise<boolean> {
+  const query = db
+    .selectFrom('admin_users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .where('disabled_at', 'is', null)
+  const row = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return row !== undefined
+}
+
 export function toAdministrator(row: Omit<AdministratorRow, 'password_hash'>): Administrator {
   return {
     id: row.id,

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { Administrator } from './administrator.ts'
-import { findAccount, findAdministrator, updateLastSignIn } from './administrator-store.ts'
+import { findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
 import { insertAuditEntry } from './audit-store.ts'
 import { verifyPassword } from './password-hash.ts'
 import { startSession, type Visitor } from './sessions.ts'
@@ -46,22 +46,21 @@ export async function signIn(
   const tried = await tryWithinLimits(db, limited, { now, attempt })
   if (tried.kind === 'too_many') return tried
   if (tried.kind === 'wrong' || !found) return { kind: 'refused' }
-  const { administrator } = found
-  if (administrator.hasTwoFactors)
-    return { kind: 'code_wanted', ticket: makeTicket(secretBox, administrator, now) }
-  return complete(means, administrator, { visitor, now })
+  if (found.administrator.hasTwoFactors)
+    return { kind: 'code_wanted', ticket: makeTicket(secretBox, found, now) }
+  return complete(means, found, { visitor, now })
 }
 
-/** The second step: a code of the app, or a recovery code. `refused` also when the ticket is too old. */
+/** The second step: a code of the app, or a recovery code. `refused` also when the ticket is too old, or of another password. */
 export async function signInWithCode(
   means: Means,
   { ticket, code, visitor }: { ticket: string; code: string; visitor: SignInVisitor },
   { now }: { now: Date },
 ): Promise<Exclude<SignInOutcome, { kind: 'code_wanted' }>> {
   const { db, secretBox } = means
-  const userId = readTicket(secretBox, ticket, now)
-  const administrator = userId === undefined ? undefined : await findAdministrator(db, userId)
-  if (!administrator || administrator.disabledAt !== null) return { kind: 'refused' }
+  const found = await findTicketAccount(means, ticket, now)
+  if (!found || found.administrator.disabledAt !== null) return { kind: 'refused' }
+  const { administrator } = found
   const limited = {
     account: accountKey(secretBox, administrator.email, visitor.device),
     address: visitor.address,
@@ -69,19 +68,26 @@ export async function signInWithCode(
   const attempt = () => checkSecondFactor(means, administrator.id, code, { now })
   const tried = await tryWithinLimits(db, limited, { now, attempt })
   if (tried.kind === 'too_many') return tried
-  return tried.kind === 'wrong' ? { kind: 'refused' } : complete(means, administrator, { visitor, now })
+  return tried.kind === 'wrong' ? { kind: 'refused' } : complete(means, found, { visitor, now })
 }
 
-async function complete(
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+// The password may have been changed, or the account switched off, while this one was checked: what ends every session
+// must not be outlived by one that is just beginning.
+function complete(
   { db, secretBox }: Means,
-  { id, email }: Administrator,
+  { administrator: { id, email }, passwordHash }: Account,
   { visitor, now }: { visitor: SignInVisitor; now: Date },
-): Promise<SignInOutcome & { kind: 'signed_in' }> {
-  await updateLastSignIn(db, id, { now })
-  const entry = { userId: id, userEmail: email, address: visitor.address }
-  await insertAuditEntry(db, { ...entry, action: 'user.signed_in', summary: 'Signed in' }, { now })
-  const token = await startSession(db, id, visitor, { now })
-  return { kind: 'signed_in', token, device: secretBox.seal(email, DEVICE_PLACE) }
+): Promise<Extract<SignInOutcome, { kind: 'signed_in' | 'refused' }>> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await isStillUsable(trx, id, passwordHash))) return { kind: 'refused' }
+    await updateLastSignIn(trx, id, { now })
+    const entry = { userId: id, userEmail: email, address: visitor.address }
+    await insertAuditEntry(trx, { ...entry, action: 'user.signed_in', summary: 'Signed in' }, { now })
+    const token = await startSession(trx, id, visitor, { now })
+    return { kind: 'signed_in', token, device: secretBox.seal(email, DEVICE_PLACE) }
+  })
 }
 
 // Others who guess at an account must not lock out who owns it: a browser in which they signed in before counts its
@@ -92,13 +98,27 @@ function accountKey(secretBox: SecretBox, email: string, device: string | undefi
     : email
 }
 
-function makeTicket(secretBox: SecretBox, { id }: Administrator, now: Date): string {
-  return secretBox.seal(`${id} ${now.getTime() + TICKET_MS}`, TICKET_PLACE)
+function makeTicket(secretBox: SecretBox, account: Account, now: Date): string {
+  const expiresAt = now.getTime() + TICKET_MS
+  return secretBox.seal(`${expiresAt} ${digestOf(account)} ${account.administrator.email}`, TICKET_PLACE)
 }
 
-function readTicket(secretBox: SecretBox, ticket: string, now: Date): number | undefined {
-  const [id, expiresAt] = openOr(secretBox, ticket, TICKET_PLACE)?.split(' ').map(Number) ?? []
-  return expiresAt !== undefined && expiresAt > now.getTime() ? id : undefined
+async function findTicketAccount(
+  { db, secretBox }: Means,
+  ticket: string,
+  now: Date,
+): Promise<Account | undefined> {
+  const opened = openOr(secretBox, ticket, TICKET_PLACE) ?? ''
+  const [, expiresAt, digest, email = ''] = /^(\d+) (\w+) (.+)$/s.exec(opened) ?? []
+  if (!(Number(expiresAt) > now.getTime())) return undefined
+  const account = await findAccount(db, email)
+  return account && digestOf(account) === digest ? account : undefined
+}
+
+function digestOf({ passwordHash }: Account): string {
+  return createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('hex')
 }
 
 // What a browser sends may be anything.

@@ -37,6 +37,21 @@ async function anAccount(db: Kysely<Schema>, email = 'ann@example.com') {
   return administrator
 }
 
+/** The database, which does something else before a statement that begins so. */
+function doBefore(db: Kysely<Schema>, beginning: string, work: () => Promise<unknown>): Kysely<Schema> {
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => result,
+  })
+  const executor = watched.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = async (query) => {
+    if (query.sql.startsWith(beginning)) await work()
+    return execute(query)
+  }
+  return watched
+}
+
 for (const engine of [sqliteEngine(), pgliteEngine()]) {
   after(() => engine.close())
 
@@ -201,6 +216,32 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal((await finish(ticket, String(recovery?.[0]), later(2))).kind, 'refused')
     assert.equal((await finish(ticket, codeAt(later(6)), later(6))).kind, 'refused', 'the ticket is too old')
     assert.equal((await finish('made up', codeAt(later(20)), later(20))).kind, 'refused')
+
+    const old = await begin(later(30))
+    await setUpAccount(
+      db,
+      { email: administrator.email, password: 'a ladder in the fog' },
+      { now: later(30) },
+    )
+    assert.equal((await finish(old, codeAt(later(31)), later(31))).kind, 'refused', 'of another password')
+  })
+
+  test(`${engine.name}: a sign-in under way ends with the password it was begun with, and with its account`, async () => {
+    const db = await openDatabase()
+    const ann = await anAccount(db)
+    await anAccount(db, 'bob@example.com')
+    const enterBeside = async (change: () => Promise<unknown>) => {
+      // By then the password was found right.
+      const checked = { db: doBefore(db, 'delete from "sign_in_failures" where "id"', change), secretBox }
+      const typed = { email: ann.email, password: PASSWORD, visitor: from('1') }
+      assert.equal((await signIn(checked, typed, { now: NOW })).kind, 'refused')
+      assert.deepEqual(await listOpenSessions(db, ann.id, { now: NOW }), [])
+    }
+    await enterBeside(async () => {
+      await disableAdministrator(db, ann.id, { now: NOW })
+    })
+    await enableAdministrator(db, ann.id)
+    await enterBeside(() => changePassword(db, ann, { password: 'tangerine ladder fog', keptSessionId: 0 }))
   })
 
   test(`${engine.name}: §2.1 a removed account leaves the forms it changed, and somebody always stays who can sign in`, async () => {
