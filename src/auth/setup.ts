@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../db/schema.ts'
 import { hasAdministrators } from './administrator-store.ts'
+import { type CreateOutcome, createAdministrator, type NewAdministrator } from './create-administrator.ts'
 
 /** The way to the first account: a link that only who started the program sees. */
 export interface Setup {
@@ -8,6 +9,8 @@ export interface Setup {
   findCode(): Promise<string | undefined>
   /** Whether this code makes the first account: never once there is one. */
   isOpenFor(code: string | null): Promise<boolean>
+  /** Makes the first account; of several at the same moment one, the others come back as `taken`. */
+  createFirst(account: NewAdministrator, when: { now: Date }): Promise<CreateOutcome>
 }
 
 const CODE_BYTES = 24
@@ -15,10 +18,24 @@ const CODE_BYTES = 24
 /** Each start has a code of its own, kept in memory only. */
 export function createSetup(db: Db): Setup {
   const code = randomBytes(CODE_BYTES).toString('base64url')
+  let before: Promise<unknown> = Promise.resolve()
   return {
     findCode: async () => ((await hasAdministrators(db)) ? undefined : code),
     isOpenFor: async (given) => given !== null && isSame(given, code) && !(await hasAdministrators(db)),
+    createFirst(account, when) {
+      const made = before.then(() => createUnlessThere(db, account, when))
+      before = made.catch(() => undefined)
+      return made
+    },
   }
+}
+
+async function createUnlessThere(
+  db: Db,
+  account: NewAdministrator,
+  when: { now: Date },
+): Promise<CreateOutcome> {
+  return (await hasAdministrators(db)) ? { kind: 'taken' } : createAdministrator(db, account, when)
 }
 
 function isSame(given: string, expected: string): boolean {

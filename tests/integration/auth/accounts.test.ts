@@ -10,6 +10,7 @@ import { hasFreshPassword } from '../../../src/auth/session.ts'
 import { listOpenSessions } from '../../../src/auth/session-store.ts'
 import { resumeSession } from '../../../src/auth/sessions.ts'
 import { setUpAccount } from '../../../src/auth/set-up-account.ts'
+import { createSetup } from '../../../src/auth/setup.ts'
 import { signIn, signInWithCode } from '../../../src/auth/sign-in.ts'
 import {
   disableAdministrator,
@@ -242,6 +243,17 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     })
     await enableAdministrator(db, ann.id)
     await enterBeside(() => changePassword(db, ann, { password: 'tangerine ladder fog', keptSessionId: 0 }))
+  })
+
+  test(`${engine.name}: of two who make the first account at the same moment one does`, async () => {
+    const setup = createSetup(await openDatabase())
+    const make = (email: string) =>
+      setup.createFirst({ email, name: null, password: 'a long enough password' }, { now: NOW })
+    const outcomes = await Promise.all([make('ann@example.com'), make('bob@example.com')])
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['created', 'taken'],
+    )
   })
 
   test(`${engine.name}: §2.1 a removed account leaves the forms it changed, and somebody always stays who can sign in`, async () => {
