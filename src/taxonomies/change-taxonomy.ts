@@ -9,6 +9,7 @@ import {
   type TaxonomyValues,
   updateTaxonomy,
 } from './taxonomy-store.ts'
+import { listClassifiedTypes } from './term-change-store.ts'
 
 const TAXONOMY_SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
 const LONGEST_SLUG = 80
@@ -33,6 +34,8 @@ export async function createTaxonomy(
 
 export type ChangeTaxonomyOutcome =
   | { kind: 'saved' | 'has_levels' }
+  /** Entries of these types have its terms, and it would not apply to them any more. */
+  | { kind: 'classifies'; typeIds: number[] }
   /** Somebody else changed it to `version` after this person had begun. */
   | { kind: 'outdated'; version: string }
 
@@ -42,8 +45,9 @@ export function taxonomyVersion(taxonomy: Taxonomy): string {
 }
 
 /**
- * Changes what a taxonomy says of itself. It keeps its levels while a term stands below another one. `basedOn` is the
- * `taxonomyVersion` that the person saw.
+ * Changes what a taxonomy says of itself. It keeps its levels while a term stands below another one, and the types that
+ * it applies to while their entries have its terms: files refuse both. `basedOn` is the `taxonomyVersion` that the
+ * person saw.
  */
 export async function changeTaxonomy(
   db: Db,
@@ -57,9 +61,16 @@ export async function changeTaxonomy(
     if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
     const terms = values.isHierarchical ? [] : await listTerms(trx, taxonomy.id)
     if (terms.some(({ parentId }) => parentId !== null)) return { kind: 'has_levels' }
+    const typeIds = await listLeftTypes(trx, taxonomy, values)
+    if (typeIds.length > 0) return { kind: 'classifies', typeIds }
     await updateTaxonomy(trx, taxonomy.id, values)
     return { kind: 'saved' }
   })
+}
+
+async function listLeftTypes(db: Db, { id }: Taxonomy, { appliesToTypeIds }: TaxonomyValues) {
+  if (appliesToTypeIds === null) return []
+  return (await listClassifiedTypes(db, id)).filter((typeId) => !appliesToTypeIds.includes(typeId))
 }
 
 /** Deletes a taxonomy with its terms and their links (§2.7, §2.8). A built-in one stays. */

@@ -25,6 +25,19 @@ export async function countLinksByTaxonomy(db: Db): Promise<Map<number, number>>
   return new Map(rows.map(({ id, count }) => [id, Number(count)]))
 }
 
+/** The content types whose entries a taxonomy's terms classify, by id. */
+export async function listClassifiedTypes(db: Db, taxonomyId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('entry_taxonomy_terms as link')
+    .innerJoin('taxonomy_terms as term', 'term.id', 'link.term_id')
+    .select('link.type_id as id')
+    .distinct()
+    .where('term.taxonomy_id', '=', taxonomyId)
+    .orderBy('link.type_id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** How many terms each taxonomy has; by taxonomy id. */
 export async function countTermsByTaxonomy(db: Db): Promise<Map<number, number>> {
   const rows = await db

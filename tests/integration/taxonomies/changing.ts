@@ -212,6 +212,25 @@ export function testChanging(engine: TestEngine): void {
       assert.equal(await removeTaxonomy(world.db, 'brands'), undefined)
     })
 
+    test('§2.6 a taxonomy applies to a type as long as entries of it have its terms, as files say', async () => {
+      const [pages, services] = [await world.type('pages'), await world.type('services')]
+      await createTaxonomy(world.db, 'topics', aTaxonomy())
+      await addTerms(world.db, 'topics', { text: 'News', parentId: null }, clock)
+      const news = (await treeOf(world, 'topics')).bySlug.get('news')
+      assert.ok(news)
+      const page = { slug: 'today', title: 'Today' }
+      const id = await world.saved('pages', { ...page, termIds: [news.id] })
+      const narrowed = { values: aTaxonomy({ appliesToTypeIds: [services.id] }) }
+      const refused = { kind: 'classifies', typeIds: [pages.id] }
+      assert.deepEqual(await changeTaxonomy(world.db, 'topics', narrowed), refused)
+      assert.equal((await findTaxonomy(world.db, 'topics'))?.appliesToTypeIds, null)
+      const named = { values: aTaxonomy({ appliesToTypeIds: [pages.id] }) }
+      assert.deepEqual(await changeTaxonomy(world.db, 'topics', named), { kind: 'saved' })
+      await world.saved('pages', { ...page, termIds: [] }, id)
+      assert.deepEqual(await changeTaxonomy(world.db, 'topics', narrowed), { kind: 'saved' })
+      assert.deepEqual(await removeTaxonomy(world.db, 'topics'), { kind: 'removed' })
+    })
+
     test('§2.6 a built-in taxonomy stays', async () => {
       assert.deepEqual(await removeTaxonomy(world.db, 'locations'), { kind: 'is_builtin' })
       assert.ok(await findTaxonomy(world.db, 'locations'))
