@@ -6,6 +6,7 @@ import type { Environment } from '../lib/environment-values.ts'
 import { type Progress, silentProgress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { findPictureBytes, listPictures } from '../site/pictures/picture-store.ts'
+import { matchWebhooks } from '../webhooks/match-webhooks.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
 import { compareText } from './compare-text.ts'
 import { listContentFileBases } from './content-file-store.ts'
@@ -109,9 +110,10 @@ function withoutSecrets(
   if (row.document.kind !== 'form') return row.document
   const { webhooks: templates } = (base?.document ?? { webhooks: [] }) as FormDocument
   const stored = (row.webhooks ?? []).map((webhook) => openedDefinition(webhook, secretBox))
+  const matches = matchWebhooks(stored, templates)
   const webhooks = stored.map((webhook, index) => {
-    // A renamed webhook is found at its place: what came from the environment must not stand in a file.
-    const template = templates.find(({ name }) => name === webhook.name) ?? templates[index]
+    // What has another name and another address is found at its place: no value of the environment may stand in a file.
+    const template = matches.get(webhook) ?? templates[index]
     const storedSecret = openSigningSecret(row.webhooks?.[index], secretBox)
     // Values that nobody changed since the sync are still those of the file, whatever the environment says today.
     const values = base?.rowSha256 === row.sha256 ? {} : environment

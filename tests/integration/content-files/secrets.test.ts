@@ -87,6 +87,16 @@ test('an export names the secret again, and leaves out one that stands literally
   assert.doesNotMatch(await exported(t, literal), /signing_secret/)
 })
 
+test('an export gives each of several webhooks without a name its own secret and headers', async (t) => {
+  const webhook = (key: string) =>
+    `  - { url: 'https://\${${key}}.example', headers: { Authorization: 'Bearer \${${key}}' }, signing_secret: '\${${key}}' }\n`
+  const [head] = aForm(undefined).split('  - name: Office')
+  const workspace = await openWorkspace(t, { [QUOTE]: `${head}${webhook('A')}${webhook('B')}` })
+  await workspace.synced({ environment: { A: 'one', B: 'two' } })
+  for (const key of ['A', 'B'])
+    assert.equal((await exported(t, workspace)).split(`\${${key}}`).length - 1, 3, key)
+})
+
 test('a secret that changes in the environment is taken over, and the webhook keeps its id', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await workspace.synced({ environment: ENVIRONMENT })
