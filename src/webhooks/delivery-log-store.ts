@@ -14,6 +14,8 @@ export interface DeliveryRecord {
   /** Null when the webhook was deleted. */
   webhookId: number | null
   webhookName: string | null
+  /** Whether its webhook is paused: while it is, nothing of it is sent. */
+  isPaused: boolean
   status: DeliveryStatus
   createdAt: string
   messageId: string | null
@@ -180,7 +182,13 @@ function selectRecords(db: Db) {
     .selectFrom('webhook_deliveries')
     .leftJoin('form_webhooks', 'form_webhooks.id', 'webhook_deliveries.webhook_id')
     .select(['webhook_deliveries.id', 'submission_id', 'webhook_deliveries.form_id', 'webhook_id'])
-    .select(['form_webhooks.name as webhook_name', 'status', 'webhook_deliveries.created_at', 'message_id'])
+    .select([
+      'form_webhooks.name as webhook_name',
+      'form_webhooks.paused_at',
+      'status',
+      'webhook_deliveries.created_at',
+      'message_id',
+    ])
     .select(['attempt_count', 'next_attempt_at', 'outcome_reason', 'finished_at', 'is_test', 'replay_of'])
 }
 
@@ -189,13 +197,16 @@ type RecordRow = Omit<
   'trace_json' | 'claimed_by' | 'lease_expires_at'
 >
 
-function toRecord(row: RecordRow & { webhook_name: string | null }): DeliveryRecord {
+function toRecord(
+  row: RecordRow & { webhook_name: string | null; paused_at: string | null },
+): DeliveryRecord {
   return {
     id: row.id,
     submissionId: row.submission_id,
     formId: row.form_id,
     webhookId: row.webhook_id,
     webhookName: row.webhook_name,
+    isPaused: row.paused_at !== null,
     status: row.status,
     createdAt: row.created_at,
     messageId: row.message_id,

@@ -13,9 +13,9 @@ const REPLAYED_STATUSES: readonly DeliveryStatus[] = ['failed', 'cancelled']
 /** *Send the same bytes again* keeps body and `webhook-id`; *render again* uses today's webhook and a new id. */
 export type ReplayMode = 'same_bytes' | 'render_again'
 
-/** A new delivery, or why there is none. */
+/** A new delivery, and whether it waits for a webhook that is paused; or why there is none. */
 export type Replay =
-  | { kind: 'queued'; deliveryId: number }
+  | { kind: 'queued'; deliveryId: number; isPaused?: true }
   | {
       kind:
         | 'not_found'
@@ -106,13 +106,13 @@ async function sendAgain(
   const again = { submissionId, formId, webhookId: webhook.id, isTest, replayOf: id }
   if (mode === 'render_again') {
     if (submissionId === null) return { kind: 'no_submission' }
-    return queued(await insertRequestedDelivery(db, { ...again, body: null }, { now }))
+    return queued(await insertRequestedDelivery(db, { ...again, body: null }, { now }), webhook)
   }
   const isWithoutBody = webhook.method === 'GET' && delivery.attemptCount > 0
   if (messageId === null || (body === null && !isWithoutBody)) return { kind: 'nothing_was_sent' }
-  return queued(await insertRequestedDelivery(db, { ...again, messageId, body }, { now }))
+  return queued(await insertRequestedDelivery(db, { ...again, messageId, body }, { now }), webhook)
 }
 
-function queued(deliveryId: number): Replay {
-  return { kind: 'queued', deliveryId }
+function queued(deliveryId: number, { pausedAt }: Webhook): Replay {
+  return { kind: 'queued', deliveryId, ...(pausedAt !== null && { isPaused: true }) }
 }

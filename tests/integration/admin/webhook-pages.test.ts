@@ -141,6 +141,25 @@ test('a webhook that is off says so in its editor, and in each submission that i
   assert.doesNotMatch(await site.read(`/admin/inbox/${id}`), notSent)
 })
 
+test('a delivery of a paused webhook says that it waits for that, wherever it is told, and so does a replay', async (t) => {
+  const site = await startAdmin(t)
+  const receiver = await startReceiver(t, 200)
+  const path = await added(site, { url: receiver.url })
+  const [arrived] = await delivered(site)
+  await site.post(`${path}/pause`, { paused: 'yes' })
+  const submissionId = await submit(site.app.db)
+  const again = await site.post(`/admin/deliveries/${arrived?.id}/replay`, { mode: 'same_bytes' })
+  assert.match(
+    decodeURIComponent(again.headers.get('set-cookie') ?? ''),
+    /One delivery waits until the webhook/,
+  )
+  const pages = ['/admin/deliveries', again.headers.get('location') ?? '', `/admin/inbox/${submissionId}`]
+  for (const page of pages) assert.match(await site.read(page), /None while the webhook is paused/, page)
+  await site.post(`${path}/pause`, { paused: 'no' })
+  await settledDeliveries(site.app.db)
+  for (const page of pages) assert.doesNotMatch(await site.read(page), /while the webhook is paused/, page)
+})
+
 test('issue 5 item 4: rules are added and removed, previewed and run dry without being saved', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com' })
