@@ -20,6 +20,8 @@ const DISK_PROBLEMS: Record<string, readonly [problem: string, advice: string]> 
   SQLITE_CORRUPT: ['The database is damaged', 'bring it back with npm run restore'],
 }
 
+for (const stream of [process.stdout, process.stderr]) stream.on('error', allowClosedPipe)
+
 /** Takes the word off the command line that stands before the options; empty without one. */
 export function takeWord(): string {
   const [word = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
@@ -65,6 +67,11 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
     process.stderr.write(isUsage ? `${error.message}\nUsage: ${usage}\n` : `${messageOf(error)}\n`)
     process.exitCode = isUsage ? WRONG_USAGE : FAILED
   }
+}
+
+// Whoever reads along may have seen enough (`| head`): what was begun is done all the same.
+function allowClosedPipe(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EPIPE') throw error
 }
 
 function readArguments<const Options extends ParseArgsOptionsConfig>(options: Options, expected: number) {

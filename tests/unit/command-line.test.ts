@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -9,14 +10,16 @@ const COMMAND_LINE = pathToFileURL(`${PROJECT_DIR}/scripts/command-line.ts`).hre
 
 /** What a command says, and its exit status, whose work is this piece of a module. */
 function runWork(work: string) {
+  const { stderr, status } = spawnSync(process.execPath, commandOf(work), { encoding: 'utf8' })
+  return { stderr, status }
+}
+
+function commandOf(work: string): string[] {
   const module = `
     import { writeFileSync } from 'node:fs'
     import { runCommand } from '${COMMAND_LINE}'
-    await runCommand({ usage: 'npm run work', options: {} }, () => { ${work} })`
-  const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', module], {
-    encoding: 'utf8',
-  })
-  return { stderr, status }
+    await runCommand({ usage: 'npm run work', options: {} }, async () => { ${work} })`
+  return ['--input-type=module', '-e', module]
 }
 
 test('a command on a full disk says what to do', { skip: !existsSync('/dev/full') }, () => {
@@ -32,4 +35,19 @@ test('a command that is denied a file says whose to be; what was explained befor
   assert.match(runWork(denied).stderr, /^A file or a folder is not for this user \(EACCES.*as the user that/)
   const explained = `throw Object.assign(new Error('Make room', { cause: 1 }), { code: 'SQLITE_FULL' })`
   assert.equal(runWork(explained).stderr, 'Make room\n')
+})
+
+test('a command whose output nobody reads to its end (`| head`) does its work, and says nothing of that', async () => {
+  const work = `
+    for (let line = 0; line < 3; line++) {
+      console.log('a line')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    process.stderr.write('done')`
+  const child = spawn(process.execPath, commandOf(work), { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  let said = ''
+  child.stderr.on('data', (text) => (said += text))
+  const [status] = await once(child, 'close')
+  assert.deepEqual([status, said], [0, 'done'])
 })
