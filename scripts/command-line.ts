@@ -10,13 +10,15 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/modules', impo
 const FULL = ['There is no room left on the disk', 'make some and run this again'] as const
 const DENIED = ['A file or a folder is not for this user', 'run this as the user that owns it'] as const
 
-// What the system says of the disk tells what failed, not what to do.
-const DISK_PROBLEMS: Record<string, readonly [problem: string, advice: string]> = {
+// What the system says of a file tells what failed, not what to do.
+const FILE_PROBLEMS: Record<string, readonly [problem: string, advice: string]> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   SQLITE_FULL: FULL,
   EACCES: DENIED,
   EPERM: DENIED,
+  SQLITE_BUSY: ['Another program writes to the database', 'run this again when it is done'],
+  ENOTDIR: ['What should be a folder is a file', 'name another'],
   SQLITE_CORRUPT: ['The database is damaged', 'bring it back with npm run restore'],
 }
 
@@ -105,6 +107,6 @@ function messageOf(error: unknown): string {
   // What has a cause was explained before.
   const isBare = error instanceof Error && 'code' in error && error.cause === undefined
   const code = isBare ? String(error.code) : ''
-  const problem = Object.hasOwn(DISK_PROBLEMS, code) ? DISK_PROBLEMS[code] : undefined
+  const problem = Object.hasOwn(FILE_PROBLEMS, code) ? FILE_PROBLEMS[code] : undefined
   return problem ? `${problem[0]} (${message}); ${problem[1]}` : message
 }

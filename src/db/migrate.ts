@@ -97,8 +97,7 @@ function wasApplied(result: MigrationResult) {
 }
 
 function migrationError(error: unknown, name: string | undefined) {
+  if (!name) return error
   const reason = error instanceof Error ? error.message : String(error)
-  return new Error(name ? `Migration ${name} failed, nothing was changed: ${reason}` : reason, {
-    cause: error,
-  })
+  return new Error(`Migration ${name} failed, nothing was changed: ${reason}`, { cause: error })
 }

@@ -51,3 +51,16 @@ test('a command whose output nobody reads to its end (`| head`) does its work, a
   const [status] = await once(child, 'close')
   assert.deepEqual([status, said], [0, 'done'])
 })
+
+test('a command that waits too long for the database, or is given a file for a folder, says what to do', () => {
+  const locked = `throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })`
+  assert.match(
+    runWork(locked).stderr,
+    /^Another program writes to the database \(database is locked\); run this/,
+  )
+  const noFolder = `throw Object.assign(new Error('ENOTDIR: not a directory, scandir x'), { code: 'ENOTDIR' })`
+  assert.match(
+    runWork(noFolder).stderr,
+    /^What should be a folder is a file \(ENOTDIR.*scandir x\); name another$/m,
+  )
+})

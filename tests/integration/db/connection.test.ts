@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { connectDatabase, connectSqlite } from '../../../src/db/connect.ts'
 import { engineOf } from '../../../src/db/dialects.ts'
+import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { openEmptySqlite, openTestDatabase, temporaryFolder } from '../../support/database.ts'
 
@@ -42,7 +43,7 @@ for (const [name, value] of POLICY) {
   })
 }
 
-test('a transaction takes the write lock when it begins, not at its first write', async (t) => {
+test('a transaction takes the write lock when it begins, not at its first write, and a migration that waits too long says so', async (t) => {
   const [first, second] = openTwice(t)
   await sql`create table things (id integer primary key) strict`.execute(first)
   await sql`pragma busy_timeout = 0`.execute(second)
@@ -52,6 +53,7 @@ test('a transaction takes the write lock when it begins, not at its first write'
       entered = true
     })
     await assert.rejects(attempt, { code: 'SQLITE_BUSY' })
+    await assert.rejects(migrate(second), { code: 'SQLITE_BUSY' })
   })
   assert.equal(entered, false)
 })
