@@ -16,8 +16,10 @@ function useLocalTimes(form: HTMLFormElement) {
       if (value) formData.set(name, new Date(value).toISOString().slice(0, 16))
     }
   })
-  const help = document.getElementById('field-publish_at-help')
-  if (help) help.textContent = `Time in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
+  for (const { id } of inputs) {
+    const help = document.getElementById(`${id}-help`)
+    if (help) help.textContent = `Time in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
+  }
 }
 
 function toLocal(time: Date): string {

@@ -103,11 +103,20 @@ async function save(
       subjectId: outcome.id,
       summary,
     })
-    const message = `"${name}" is saved. Visitors see it after the next publish.`
+    const message = `"${name}" is saved. ${whenSeen(values, entry)}`
     return redirectWithMessage(astro, `/admin/entries/${type.slug}/${outcome.id}`, message)
   }
   astro.response.status = outcome.kind === 'invalid' ? 422 : 409
   if (outcome.kind === 'invalid') return { values, errors: outcome.errors }
   const again = { ...values, basedOn: outcome.entry.updatedAt }
   return { values: again, errors: { '': [outdatedMessage('entry')] } }
+}
+
+function whenSeen({ status, publishAt }: EntryInput, before: Entry | undefined): string {
+  if (status === 'draft')
+    return before?.status === 'published'
+      ? 'It goes from the site with the next publish.'
+      : 'As a draft nobody sees it.'
+  if (publishAt && publishAt > new Date().toISOString()) return 'It appears by itself at the time you set.'
+  return 'Visitors see it after the next publish.'
 }
