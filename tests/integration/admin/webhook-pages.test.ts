@@ -141,6 +141,30 @@ test('a webhook that is off says so in its editor, and in each submission that i
   assert.doesNotMatch(await site.read(`/admin/inbox/${id}`), notSent)
 })
 
+test('what is sent in the moment after a webhook was added or changed is judged by it', async (t) => {
+  const site = await startAdmin(t)
+  const receiver = await startReceiver(t, 200)
+  const answers = { full_name: 'Ann', email: 'a@example.com', phone: '+1 512 555 0100', role: 'owner' }
+  const post = {
+    method: 'POST',
+    body: JSON.stringify(answers),
+    headers: { 'content-type': 'application/json' },
+  }
+  const send = async () =>
+    assert.equal((await site.fetch('/api/forms/waitlist/submissions', post)).status, 201)
+  await send()
+  const path = await added(site, { url: receiver.url })
+  await send()
+  const rule = { match: 'all', rule_field: ['role'], rule_op: ['eq'], rule_value: ['agency'] }
+  assert.equal((await site.post(path, fields({ url: receiver.url, ...rule }))).status, 303)
+  await send()
+  const deliveries = await settledDeliveries(site.app.db)
+  assert.deepEqual(
+    deliveries.map(({ status }) => status),
+    ['delivered', 'skipped'],
+  )
+})
+
 test('a delivery of a paused webhook says that it waits for that, wherever it is told, and so does a replay', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)

@@ -115,7 +115,7 @@ async function dryRun({ locals }: Context, { form, webhook }: WebhookEditor, def
 
 async function save(astro: Context, editor: WebhookEditor, definition: WebhookDefinition) {
   const { form, webhook, basedOn } = editor
-  const { db, secretBox, dispatcher } = astro.locals.app
+  const { db, secretBox, dispatcher, desk } = astro.locals.app
   const options = { secretBox, now: new Date() }
   const { name } = definition
   const id = webhook?.id ?? (await addWebhook(db, form.id, definition, options))
@@ -125,6 +125,7 @@ async function save(astro: Context, editor: WebhookEditor, definition: WebhookDe
     astro.response.status = 409
     return { ...editor, basedOn: outcome.version, errors: { '': [outdatedMessage('webhook')] } }
   }
+  desk.invalidate()
   dispatcher.wake()
   const done = webhook ? 'Changed' : 'Added'
   const change = {
