@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { cancelDeliveries, WEBHOOK_OFF } from './cancel-deliveries.ts'
 
@@ -24,11 +25,14 @@ export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }):
   return cancelDeliveries(db, { webhookId, isTest: false }, { reason: WEBHOOK_OFF, now })
 }
 
-/** Sets or clears the pause. False when there is no such webhook. */
+/**
+ * Sets or clears the pause; days in which nothing was tried are no days of failure. False when there is no such webhook.
+ */
 export async function updatePause(db: Db, id: number, pausedAt: string | null): Promise<boolean> {
+  const unlessResumed = sql<string | null>`case when paused_at is null then failing_since end`
   const result = await db
     .updateTable('form_webhooks')
-    .set({ paused_at: pausedAt })
+    .set({ paused_at: pausedAt, ...(pausedAt === null && { failing_since: unlessResumed }) })
     .where('id', '=', id)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n

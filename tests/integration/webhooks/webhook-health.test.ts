@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pauseWebhook, resumeWebhook } from '../../../src/webhooks/pause-webhook.ts'
 import { findWebhook } from '../../../src/webhooks/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -38,6 +39,24 @@ test('contract §6: a webhook that only failed for 5 days is switched off with a
   await haveWebhooks(db, { url: receiver.url })
   const again = await findWebhook(db, id)
   assert.deepEqual([again?.enabled, again?.disabledReason, again?.failingSince], [true, null, null])
+})
+
+test('contract §6: days in which a webhook was paused are no days of failure', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 500)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })
+  const failingSince = START.toISOString()
+  await db.updateTable('form_webhooks').set({ failing_since: failingSince }).execute()
+  const now = new Date(START.getTime() + 6 * 24 * HOUR_MS)
+  await pauseWebhook(db, id, { now: START })
+  await submit(db)
+  await resumeWebhook(db, id)
+  aDispatcher(t, db, { now: () => now, retryScheduleMs: [HOUR_MS] }).dispatcher.start()
+  await waitUntil('an attempt', () =>
+    db.selectFrom('webhook_deliveries').selectAll().where('attempt_count', '=', 1).executeTakeFirst(),
+  )
+  const webhook = await findWebhook(db, id)
+  assert.deepEqual([webhook?.enabled, webhook?.failingSince], [true, now.toISOString()])
 })
 
 test('contract §6: a delivery that arrives ends the days of failure', async (t) => {
