@@ -11,7 +11,7 @@ import type { SubmissionOutcome } from '../submissions/submission.ts'
 import { createUploadFolder, type UploadFolder } from '../submissions/upload-folder.ts'
 import { listKnownFolders } from '../submissions/upload-store.ts'
 import { linger } from './request-body.ts'
-import { startUploadDeadline, type UploadLimits } from './upload-deadline.ts'
+import { startUploadDeadline, type UploadDeadline, type UploadLimits } from './upload-deadline.ts'
 
 /** What became of a post before an answer to it: stored or refused by the desk, or never understood. */
 export type PostOutcome =
@@ -53,12 +53,12 @@ async function takePost(
 ): Promise<PostOutcome> {
   const form = await findOpenForm(app, slug)
   if ('kind' in form) return form
-  const retryAfterSeconds = await uploadWaitSeconds(app, form, sender)
-  if (retryAfterSeconds > 0) return { kind: 'too_many', retryAfterSeconds }
+  const room = await takeRoom(app, form, sender, request)
+  if (room.kind === 'too_many') return room
   const folder = createUploadFolder(app.uploadsDir)
   let outcome: PostOutcome | undefined
   try {
-    const read = await readPost(app, request, { form, sender, folder, limits })
+    const read = await readPost(app, request, { form, room, folder, limits })
     outcome = read.kind === 'body' ? await acceptPost(app, slug, sender, read, folder) : explain(app, read)
     return outcome
   } finally {
@@ -77,13 +77,21 @@ async function findOpenForm(app: App, slug: string): Promise<Form | SubmissionOu
   }
 }
 
-async function uploadWaitSeconds({ postLimits }: App, form: Form, { address }: Sender): Promise<number> {
-  return postLimits && address !== undefined ? postLimits.uploadWaitSeconds(form.id, address) : 0
+// One that does not say how long it is may become as long as any.
+async function takeRoom(
+  { postLimits }: App,
+  { id }: Form,
+  { address }: Sender,
+  { headers }: IncomingMessage,
+) {
+  if (!postLimits || address === undefined) return { kind: 'taken', settle() {} } as const
+  const announced = Number(headers['content-length'] ?? MAX_MULTIPART_BYTES)
+  return postLimits.takeUpload(id, address, Math.min(announced, MAX_MULTIPART_BYTES))
 }
 
 interface Reading {
   form: Form
-  sender: Sender
+  room: { settle(receivedBytes: number): void }
   folder: UploadFolder
   limits: UploadLimits
 }
@@ -91,12 +99,13 @@ interface Reading {
 async function readPost(
   app: App,
   request: IncomingMessage,
-  { form, sender, folder, limits }: Reading,
+  { form, room, folder, limits }: Reading,
 ): Promise<ReadMultipart> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_MULTIPART_BYTES) return { kind: 'too_large' }
-  const deadline = (await takesFiles(app, form)) ? startUploadDeadline(request.socket, limits) : undefined
+  let deadline: UploadDeadline | undefined
   let received = 0
   try {
+    if (Number(request.headers['content-length'] ?? 0) > MAX_MULTIPART_BYTES) return { kind: 'too_large' }
+    if (await takesFiles(app, form)) deadline = startUploadDeadline(request.socket, limits)
     return await readMultipart(request.iterator({ destroyOnReturn: false }), {
       contentType: request.headers['content-type'] ?? '',
       fileLimitOf: (field, texts) => fileLimitOf(app, form, field, readControls(texts).version),
@@ -109,7 +118,7 @@ async function readPost(
     })
   } finally {
     deadline?.end()
-    if (sender.address !== undefined) app.postLimits?.countUpload(form.id, sender.address, received)
+    room.settle(received)
   }
 }
 

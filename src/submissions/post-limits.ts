@@ -16,13 +16,15 @@ type Place =
   /** The post counts already, so that posts of the same moment see each other. */
   { kind: 'taken'; addressHash: string; giveBack(): void } | { kind: 'too_many'; retryAfterSeconds: number }
 
+type UploadRoom =
+  /** To be told how much was received, which counts whatever became of it. */
+  { kind: 'taken'; settle(receivedBytes: number): void } | { kind: 'too_many'; retryAfterSeconds: number }
+
 export interface PostLimits {
   /** Takes a place for one post of that address to that form; to be given back when the post is not accepted. */
   take(formId: number, address: string): Promise<Place>
-  /** How long that address has to wait before it may upload to that form; 0 when it may now. */
-  uploadWaitSeconds(formId: number, address: string): Promise<number>
-  /** Counts what was received, whatever became of it. */
-  countUpload(formId: number, address: string, bytes: number): void
+  /** Takes the room for a post that announces so many bytes: what is on its way counts too. */
+  takeUpload(formId: number, address: string, announcedBytes: number): Promise<UploadRoom>
 }
 
 interface PostLimitsOptions {
@@ -70,14 +72,21 @@ export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptio
       log.add(sender, time)
       return { kind: 'taken', addressHash: sender, giveBack: () => log.remove(sender, time) }
     },
-    async uploadWaitSeconds(formId, address) {
+    async takeUpload(formId, address, announcedBytes) {
       await load()
       const time = now().getTime()
-      return Math.ceil(uploads.waitMs(senderOf(formId, address, time), time) / 1_000)
-    },
-    countUpload(formId, address, bytes) {
-      const time = now().getTime()
-      addUpload(uploads, senderOf(formId, address, time), time, bytes)
+      const sender = senderOf(formId, address, time)
+      const waitMs = uploads.waitMs(sender, time)
+      if (waitMs > 0) return { kind: 'too_many', retryAfterSeconds: Math.ceil(waitMs / 1_000) }
+      addUpload(uploads, sender, time, announcedBytes)
+      return {
+        kind: 'taken',
+        settle(receivedBytes) {
+          const today = senderOf(formId, address, now().getTime())
+          for (let begun = announcedBytes; begun > 0; begun -= MIB) uploads.remove(today, time)
+          addUpload(uploads, today, time, receivedBytes)
+        },
+      }
     },
   }
 }

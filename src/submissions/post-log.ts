@@ -40,6 +40,12 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
     for (let last = times.length - 1; last >= 0 && (times[last] as number) > now; last--) times[last] = now
   }
 
+  // What still counts stays, as some of it may be given back.
+  function forget(times: number[], now: number) {
+    const counting = times.findIndex((time) => time + longestMs > now)
+    times.splice(0, Math.max(counting, times.length - keep * 2))
+  }
+
   return {
     waitMs(sender, now) {
       const times = timesBySender.get(sender) ?? []
@@ -55,7 +61,7 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
       bringBack(times ?? [], time)
       if (times) times.push(time)
       else timesBySender.set(sender, [time])
-      if (times && times.length > keep * 2) times.splice(0, times.length - keep)
+      if (times && times.length > keep * 2) forget(times, time)
       if (timesBySender.size > sweepAt) sweep(time)
     },
     remove(sender, time) {
