@@ -6,6 +6,7 @@ import { type PageRecord, readRecords } from './page-record.ts'
 
 const KEPT_RELEASES = 5
 const UNFINISHED = '.tmp'
+const OF_ANOTHER_USER = ['EACCES', 'EPERM']
 
 /**
  * `pages.tsv`: its pages. `sources.tsv`: what several of them are made of. `changes.tsv`: how its pages differ from the
@@ -104,14 +105,25 @@ export async function switchToRelease(dataDir: string, release: Release): Promis
   syncPathSync(dataDir)
 }
 
-/** Removes what killed publishes left behind and all but the last five releases; never the current one. */
+/**
+ * Removes what killed publishes left behind and all but the last five releases; never the current one. What another user
+ * made stays, as after a build by the superuser: `npm run doctor` names it.
+ */
 export async function removeOldReleases(dataDir: string): Promise<void> {
   const current = findCurrentRelease(dataDir)
   const old = (await listReleases(dataDir)).slice(KEPT_RELEASES).filter(({ id }) => id !== current?.id)
   const names = await readdir(join(dataDir, 'releases')).catch(() => [])
   const leftovers = names.filter((name) => name.endsWith(UNFINISHED)).map((name) => releaseAt(dataDir, name))
-  // Not `rm`: its promise for each of 100,000 files takes twice as long, and nothing else is to be done here.
-  for (const { dir } of [...old, ...leftovers]) rmSync(dir, { recursive: true, force: true })
+  for (const { dir } of [...old, ...leftovers]) removeOwn(dir)
+}
+
+// Not `rm`: its promise for each of 100,000 files takes twice as long, and nothing else is to be done meanwhile.
+function removeOwn(dir: string) {
+  try {
+    rmSync(dir, { recursive: true, force: true })
+  } catch (error) {
+    if (!OF_ANOTHER_USER.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 /** The pages of a release, in the order in which they were listed. */

@@ -1,20 +1,41 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pageFile } from '../../../src/publish/page-file.ts'
 import { describeCause } from '../../../src/publish/plan-release.ts'
 import { planSite } from '../../../src/publish/publish-site.ts'
-import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
+import {
+  findCurrentRelease,
+  listReleases,
+  readPages,
+  releaseFile,
+  removeOldReleases,
+} from '../../../src/publish/release.ts'
+import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
+
+const NOBODY = 65_534
 
 function currentSite(dataDir: string) {
   const release = findCurrentRelease(dataDir)
   assert.ok(release)
   return release
+}
+
+// The superuser may remove everything.
+async function asOrdinaryUser(folders: readonly string[], work: () => Promise<void>) {
+  if (process.geteuid?.() !== 0) return work()
+  for (const folder of folders) await chown(folder, NOBODY, NOBODY)
+  process.seteuid?.(NOBODY)
+  try {
+    await work()
+  } finally {
+    process.seteuid?.(0)
+  }
 }
 
 test('a publish writes every page as a complete file and switches to it', async (t) => {
@@ -147,6 +168,21 @@ test('the last five releases are kept', async (t) => {
   const releases = await listReleases(dataDir)
   assert.equal(releases.length, 5)
   assert.equal(releases[0]?.id, currentSite(dataDir).id)
+})
+
+test('an old release that belongs to another user is left where it is', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const names = [1, 2, 3, 4, 5, 6].map((day) => `2026110${day}T000000000Z`)
+  for (const name of names) await mkdir(join(dataDir, 'releases', name, 'site', 'kept'), { recursive: true })
+  const [oldest = ''] = names
+  const ofOther = join(dataDir, 'releases', oldest, 'site')
+  await chmod(ofOther, 0o555)
+  await asOrdinaryUser([dataDir, join(dataDir, 'releases')], () => removeOldReleases(dataDir))
+  assert.deepEqual(
+    (await listReleases(dataDir)).map(({ id }) => id),
+    names.toReversed(),
+  )
+  await chmod(ofOther, 0o755)
 })
 
 test('the sitemap lists exactly the pages that search engines may list', async (t) => {
