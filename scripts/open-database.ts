@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { connectDatabase } from '../src/db/connect.ts'
 import { listMigrations, migrate, refuseNewerDatabase } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { isMissing } from '../src/lib/is-missing.ts'
 
 /** Opens the database for one piece of work and closes it after. */
 export async function withDatabase(
@@ -25,7 +25,7 @@ export async function withDatabaseAsItIs(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
 ): Promise<void> {
-  if (!isMissing(databaseUrl)) return withDatabase(databaseUrl, work)
+  if (!hasNone(databaseUrl)) return withDatabase(databaseUrl, work)
   const folder = await mkdtemp(join(tmpdir(), 'signpost-no-database-'))
   try {
     await withDatabase(`file:${join(folder, 'signpost.db')}`, work)
@@ -50,7 +50,7 @@ export async function withUntouchedDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
 ): Promise<void> {
-  const isNew = isMissing(databaseUrl)
+  const isNew = hasNone(databaseUrl)
   await withDatabaseAsItIs(databaseUrl, async (db) => {
     if (isNew) await migrate(db)
     await refuseOtherRevision(db, 'a dry run')
@@ -78,8 +78,8 @@ export async function withMigratedDatabase(
   })
 }
 
-function isMissing(databaseUrl: string): boolean {
-  return databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))
+function hasNone(databaseUrl: string): boolean {
+  return databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length))
 }
 
 /** The file of an SQLite database. Throws for PostgreSQL, which has its own tools. */

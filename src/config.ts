@@ -83,7 +83,9 @@ function makeFolder(dataDir: string) {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new Error(`DATA_DIR is ${dataDir}, where nothing can be written (${code}); expected a folder`)
+    throw new Error(
+      `DATA_DIR is ${dataDir}, where nothing can be written (${code}); expected a folder that this user may write to`,
+    )
   }
 }
 

@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+
 const HOW_TO_GO_ON = 'check DATABASE_URL'
 
 const SERVER_PROBLEMS: Record<string, string> = {
@@ -37,12 +39,32 @@ export function fileProblem(error: unknown, path: string): unknown {
       error,
       `The disk does not take what ${path} needs (${error.message.toLowerCase()}): look whether it is full or broken`,
     )
+  const denied = findDenied(path)
+  if (denied)
+    return explained(
+      error,
+      `${denied} is not for this user: run this as the user that owns the other files there, or give it to that user`,
+    )
   const isOurs = code.startsWith('SQLITE_') || /^Cannot open database/.test(error.message)
   if (!isOurs) return error
   return explained(
     error,
     `The database file ${path} cannot be opened (${error.message.toLowerCase()}); ${HOW_TO_GO_ON}`,
   )
+}
+
+// A command that was run as another user leaves a log that is not for this one.
+function findDenied(path: string): string | undefined {
+  return [path, `${path}-wal`, `${path}-shm`, `${path}-journal`].find(isDenied)
+}
+
+function isDenied(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'EACCES'
+  }
 }
 
 function explained(error: unknown, message: string): Error {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
+import { fileProblem } from './connection-problem.ts'
 
 const POLL_MS = 25
 const MOMENT_MS = 300
@@ -13,14 +14,15 @@ const MOMENT_MS = 300
  */
 export function tryFileLock(path: string): (() => void) | undefined {
   mkdirSync(dirname(path), { recursive: true })
-  const lock = new SqliteDatabase(path, { timeout: 0 })
+  let lock: SqliteDatabase.Database | undefined
   try {
+    lock = new SqliteDatabase(path, { timeout: 0 })
     lock.exec('begin exclusive')
-    return () => lock.close()
+    return lock.close.bind(lock)
   } catch (error) {
-    lock.close()
+    lock?.close()
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined
-    throw error
+    throw fileProblem(error, path)
   }
 }
 

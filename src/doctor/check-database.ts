@@ -1,12 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import { findDamage } from '../db/check-integrity.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { listMigrations, refuseNewerDatabase } from '../db/migrate.ts'
-import { isReachable } from '../db/reachable.ts'
 import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
+import { isMissing } from '../lib/is-missing.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const NAME = 'Database'
@@ -15,7 +15,7 @@ const ANYBODY = 0o007
 /** Whether it is there, answers, is sound, and fits this program. None is made. */
 export async function checkDatabase({ databaseUrl, secretKey }: Config): Promise<Finding> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
-  if (file && !existsSync(file)) return warning(NAME, `There is none at ${file} yet: npm start makes it`)
+  if (file && isMissing(file)) return warning(NAME, `There is none at ${file} yet: npm start makes it`)
   let db: Kysely<Schema> | undefined
   try {
     db = connectDatabase(databaseUrl)
@@ -38,7 +38,6 @@ function findReaders(file: string): Finding | undefined {
 }
 
 async function examineDatabase(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {
-  if (!(await isReachable(db))) return failed(NAME, 'It does not answer: check DATABASE_URL and the server')
   const damage = await findDamage(db)
   if (damage) return failed(NAME, `It is damaged (${damage}): stop the server and restore the last backup`)
   return checkRevision(db, secretKey)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { link, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
+import { isMissing } from '../lib/is-missing.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const GIB = 1024 ** 3
@@ -45,22 +46,39 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
       () => true,
       () => false,
     )
+    const ofOther = findOtherOwner(dataDir)
+    if (ofOther)
+      return failed(
+        'Data folder',
+        `${ofOther} belongs to another user than ${dataDir}: stop the server, run chown -R USER ${dataDir} for the user that runs Signpost, and run every command as that user`,
+      )
     if (canLink) return ok('Data folder', `${dataDir} can be written`)
     return warning('Data folder', `${dataDir} has no hard links: each release is a full copy`)
   } catch (error) {
-    return failed(
-      'Data folder',
-      `${dataDir} cannot be written (${(error as Error).message}): give it to the user that runs Signpost`,
-    )
+    const { code, message } = error as NodeJS.ErrnoException
+    const remedy = code === 'EROFS' ? 'mount its disk for writing' : 'give it to the user that runs Signpost'
+    return failed('Data folder', `${dataDir} cannot be written (${message}): ${remedy}`)
   } finally {
     await Promise.all([file, second].map((path) => rm(path, { force: true }).catch(() => {})))
   }
 }
 
+// A command that was run as the superuser leaves files that the server can neither write nor remove.
+function findOtherOwner(dataDir: string): string | undefined {
+  const owner = statSync(dataDir).uid
+  const isOfOther = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.uid !== owner
+  const inside = (folder: string) => readdirSync(folder).map((name) => join(folder, name))
+  const releases = join(dataDir, 'releases')
+  // One of another user may not even be listed.
+  return (
+    inside(dataDir).find(isOfOther) ?? (existsSync(releases) ? inside(releases).find(isOfOther) : undefined)
+  )
+}
+
 /** The generated key must be for its owner alone. */
 export function checkKeyFile({ secretKeyFile: path }: Config): Finding {
   if (path === undefined) return ok('Secret key', 'comes from SECRET_KEY')
-  if (!existsSync(path)) return warning('Secret key', `There is none at ${path} yet: npm start makes it`)
+  if (isMissing(path)) return warning('Secret key', `There is none at ${path} yet: npm start makes it`)
   if ((statSync(path).mode & OWNER_ONLY) === 0) return ok('Secret key', `${path}, for its owner alone`)
   return warning('Secret key', `Others on this machine can read ${path}: run chmod 600 on it`)
 }

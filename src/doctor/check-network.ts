@@ -29,6 +29,7 @@ export async function checkServer({ host, port }: Config): Promise<Finding> {
   if (!answer) return ok('Server', `nothing listens on ${host}:${port}; npm start will`)
   const health = await answer.json().catch(() => undefined)
   if (health?.status === 'ok') return ok('Server', `running, release ${health.release}`)
+  if (health?.release) return failed('Server', 'running, but it cannot read its database: see Database above')
   if (health?.status) return warning('Server', 'running, without a release yet: see its log')
   return failed('Server', `another program uses ${host}:${port}: stop it, or set PORT to another`)
 }

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import { existsSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import { connectDatabase } from '../db/connect.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
+import { isMissing } from '../lib/is-missing.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { createDestinationPolicy } from '../webhooks/destination-address.ts'
 import { findDestinationProblem } from '../webhooks/destination-problem.ts'
@@ -17,7 +17,7 @@ const NAME = 'Webhooks'
 /** Whether each webhook that is on has all it needs, and a host in DNS that may be reached. Nothing is sent. */
 export async function checkWebhooks(config: Config): Promise<Finding> {
   const { databaseUrl, webhookAllow } = config
-  if (databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length)))
+  if (databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length)))
     return ok(NAME, 'none yet')
   let db: Kysely<Schema> | undefined
   try {

@@ -80,7 +80,7 @@ test('contract §2 a DATA_DIR that is no folder stops the start in one sentence'
   for (const dataDir of [file, join(file, 'data')]) {
     assert.throws(() => readConfig({ DATA_DIR: dataDir }), {
       message:
-        /^DATA_DIR is .*notes\.txt.*, where nothing can be written \((EEXIST|ENOTDIR)\); expected a folder$/,
+        /^DATA_DIR is .*notes\.txt.*, where nothing can be written \((EEXIST|ENOTDIR)\); expected a folder that this user may write to$/,
     })
   }
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -30,6 +31,31 @@ test('contract §2 a DATABASE_URL that names no database file is told in one sen
       },
     )
   }
+})
+
+test('contract §2 a log that another user left beside the database file is named', async (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'signpost.db')
+  const connect = `connectDatabase('file:' + process.argv[1])`
+  await connectDatabase(`file:${path}`).destroy()
+  writeFileSync(`${path}-wal`, '', { mode: 0o000 })
+  // The superuser may read everything, and is another user once all is loaded.
+  const child = spawnSync(process.execPath, [
+    ...['--input-type=module', '--eval'],
+    `import { chownSync } from 'node:fs'
+    import { connectDatabase } from '${new URL('../../../src/db/connect.ts', import.meta.url)}'
+    await connectDatabase('file:' + process.argv[2]).destroy()
+    if (process.getuid() === 0) {
+      for (const path of process.argv.slice(1)) chownSync(path, 65534, 65534)
+      process.setuid(65534)
+    }
+    try { ${connect} } catch (error) { console.log(error.message) }`,
+    ...[path, join(folder, 'other.db'), folder],
+  ])
+  assert.match(
+    child.stdout.toString(),
+    /signpost\.db-wal is not for this user: run this as the user that owns/,
+  )
 })
 
 test('contract §2 a database server that cannot be reached is told in one sentence, without its password', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -89,6 +89,39 @@ test('a database that everybody on the machine can read is named', async (t) => 
     state: 'warning',
     says: `Everybody on this machine can read ${path}: stop the server and run chmod 600 ${path}*`,
   })
+})
+
+test('a database that cannot be looked at is not taken for none', async (t) => {
+  const DATA_DIR = temporaryFolder(t)
+  await symlink('signpost.db', join(DATA_DIR, 'signpost.db'))
+  const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
+  assert.match(String(found.Database), /^failed: The database file .*signpost\.db cannot be opened/)
+})
+
+test('a database server that does not answer is named with why, and the program that needs it', async (t) => {
+  const port = await listen(
+    t,
+    (_, response) => response.end('{"status":"unavailable","release":"20261122T100000000Z"}'),
+    { port: 0, host: '127.0.0.1' },
+  )
+  const DATABASE_URL = `postgres://ann@127.0.0.1:${await freePort()}/site`
+  const found = await stateOf({ DATA_DIR: temporaryFolder(t), PORT: String(port), DATABASE_URL })
+  assert.match(String(found.Database), /^failed: .* does not take connections \(ECONNREFUSED\)/)
+  assert.match(String(found.Server), /^failed: running, but it cannot read its database/)
+})
+
+const isSuperuser = process.getuid?.() === 0
+const onlySuperuser = isSuperuser ? false : 'only the superuser can give a file away'
+
+test('what a command as another user left is named', { skip: onlySuperuser }, async (t) => {
+  const DATA_DIR = temporaryFolder(t)
+  const release = join(DATA_DIR, 'releases', '20261122T100000000Z')
+  await mkdir(release, { recursive: true })
+  const environment = { DATA_DIR, PORT: String(await freePort()) }
+  assert.match(String((await stateOf(environment))['Data folder']), /^ok: /)
+  await chown(release, 65_534, 65_534)
+  const { 'Data folder': said } = await stateOf(environment)
+  assert.match(String(said), /^failed: .*20261122T100000000Z belongs to another user .* run chown -R/)
 })
 
 test('webhooks that cannot be sent are named with what to do, and nothing is sent', async (t) => {
