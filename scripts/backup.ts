@@ -5,7 +5,8 @@ import { runCommand } from './command-line.ts'
 import { sqlitePath } from './open-database.ts'
 
 await runCommand({ usage: 'npm run backup -- FILE', options: {}, positionals: 1 }, async (_, [file = '']) => {
-  const { databaseUrl, dataDir } = readConfig()
+  // A key made here would be none of the database's.
+  const { databaseUrl, dataDir } = readConfig(undefined, { isReadOnly: true })
   const source = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads') }
   const startedAt = performance.now()
   const report = await makeBackup(source, { file: resolve(file), now: new Date() })

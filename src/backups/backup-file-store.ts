@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import SqliteDatabase from 'better-sqlite3'
+import { fileProblem } from '../db/connection-problem.ts'
 import { makePrivateFile } from '../db/private-file.ts'
 
 export type BackupFile = SqliteDatabase.Database
@@ -29,6 +30,10 @@ export function copyDatabase(source: string, target: string): void {
   try {
     makePrivateFile(target)
     database.prepare('vacuum into ?').run(target)
+  } catch (error) {
+    // Anything else may be about the target.
+    const isDamaged = /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: string }).code))
+    throw isDamaged ? fileProblem(error, source) : error
   } finally {
     database.close()
   }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
@@ -40,7 +40,7 @@ export async function makeBackup(
   target: { file: string; now: Date },
 ): Promise<BackupReport> {
   const { databasePath } = source
-  if (!existsSync(databasePath))
+  if (!statSync(databasePath, { throwIfNoEntry: false })?.isFile())
     throw new Error(`There is no database at ${databasePath}; run npm start first`)
   return withFileLock(`${databasePath}.backup`, () => makeAlone(source, target))
 }

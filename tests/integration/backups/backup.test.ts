@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, statSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
@@ -12,6 +12,7 @@ import { migrate } from '../../../src/db/migrate.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aDesk } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { runScript } from '../../support/running-site.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const FOLDER = 'a'.repeat(32)
@@ -153,11 +154,20 @@ test('a database from before files of visitors is backed up and restored, one wi
   const dataDir = temporaryFolder(t)
   const source = { databasePath: join(dataDir, 'signpost.db'), uploadsDir: join(dataDir, 'uploads') }
   const file = join(dataDir, 'copy.db')
+  const none = await runScript('backup.ts', { dataDir, arguments: [file] })
+  assert.match(none.output, /^There is no database at .*; run npm start first$/m)
+  await mkdir(source.databasePath)
+  await assert.rejects(makeBackup(source, { file, now: NOW }), /^Error: There is no database at/)
+  assert.equal(existsSync(join(dataDir, 'secret.key')), false)
+  await rm(source.databasePath, { recursive: true })
   await writeFile(source.databasePath, '')
   await assert.rejects(
     makeBackup(source, { file, now: NOW }),
     /has no tables of Signpost; run npm start first/,
   )
+  await writeFile(source.databasePath, 'some text that is no database at all'.repeat(9))
+  await assert.rejects(makeBackup(source, { file, now: NOW }), /is no SQLite database: bring yours back with/)
+  await rm(source.databasePath)
   const db = connectSqlite(source.databasePath)
   await migrate(db, { to: '0014' })
   await db.destroy()
