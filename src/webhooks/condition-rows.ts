@@ -1,5 +1,5 @@
-import type { Json } from '../lib/canonical-json.ts'
-import { type Condition, type ConditionTree, type Rule, toConditionTree } from './conditions.ts'
+import { canonicalJson, type Json } from '../lib/canonical-json.ts'
+import { type Condition, type Rule, toConditionTree } from './conditions.ts'
 import { metaKeyOf } from './reference.ts'
 
 /** A rule as a form holds it: all text, the values of a list between commas. */
@@ -37,34 +37,54 @@ export const OPERATORS: readonly { op: Rule['op']; label: string; takes: 'value'
   ]
 
 const TEXT_OPERATORS = ['contains', 'not_contains', 'starts_with', 'ends_with', 'within']
+const ORDER_OPERATORS = ['gt', 'gte', 'lt', 'lte']
 const NUMBER_META = ['submission_id', 'form_id', 'webhook_id']
 
-/** The rows of a condition; undefined when rows cannot show it: it nests deeper, or a value of a list has a comma. */
-export function toConditionRows(condition: Condition | null): ConditionRows | undefined {
+/** What a form asks for, as far as the values of rules depend on it. */
+export interface RuleField {
+  name: string
+  type: string
+  hasOptions: boolean
+}
+
+/**
+ * The rows of a condition; undefined when rows cannot say the same: it nests deeper, or a value would come back as
+ * another, such as one with a blank in front.
+ */
+export function toConditionRows(
+  condition: Condition | null,
+  fields: readonly RuleField[],
+): ConditionRows | undefined {
   if (condition === null) return { match: 'always', rules: [] }
   const tree = toConditionTree(condition)
   if (tree.kind === 'not') return undefined
-  if (tree.kind === 'rule') return hasCommas(tree) ? undefined : { match: 'all', rules: [toRuleInput(tree)] }
-  const rules = tree.of.flatMap((part) => (part.kind === 'rule' ? [toRuleInput(part)] : []))
-  if (rules.length < tree.of.length || tree.of.some(hasCommas)) return undefined
-  return rules.length === 0 ? { match: 'always', rules } : { match: tree.kind, rules }
+  const parts = tree.kind === 'rule' ? [tree] : tree.of
+  const rules = parts.filter((part) => part.kind === 'rule')
+  const types = new Map(fields.map((field) => [field.name, field]))
+  const areSame = rules.every((rule) => comesBack(rule, types.get(rule.field)))
+  if (rules.length < parts.length || !areSame) return undefined
+  if (rules.length === 0) return { match: 'always', rules: [] }
+  return { match: tree.kind === 'any' ? 'any' : 'all', rules: rules.map(toRuleInput) }
 }
 
 /** What rows say in the language of contract §6, to be checked as everything that is saved. Rows without a field say nothing. */
-export function fromConditionRows(
-  { match, rules }: ConditionRows,
-  fields: readonly { name: string; type: string; hasOptions: boolean }[],
-): Json {
+export function fromConditionRows({ match, rules }: ConditionRows, fields: readonly RuleField[]): Json {
   const types = new Map(fields.map((field) => [field.name, field]))
   const written = rules.filter(({ field }) => field !== '').map((rule) => toRule(rule, types.get(rule.field)))
   if (match === 'always' || written.length === 0) return null
   return { [match]: written }
 }
 
-function hasCommas(part: ConditionTree): boolean {
-  return (
-    part.kind === 'rule' && 'value' in part && Array.isArray(part.value) && part.value.join('').includes(',')
-  )
+function comesBack(rule: Rule, definition: RuleField | undefined): boolean {
+  const { kind: _, ...written } = rule
+  const again = toRule(toRuleInput(rule), definition)
+  return canonicalJson(inOrder(again)) === canonicalJson(inOrder(written as Json))
+}
+
+// What is compared by order is the same as a number and as its text.
+function inOrder(rule: Json): Json {
+  const { op, value } = rule as { op: string; value?: Json }
+  return ORDER_OPERATORS.includes(op) ? { ...(rule as object), value: String(value) } : rule
 }
 
 function toRuleInput(rule: Rule): RuleInput {
@@ -72,10 +92,7 @@ function toRuleInput(rule: Rule): RuleInput {
   return { field: rule.field, op: rule.op, value }
 }
 
-function toRule(
-  { field, op, value }: RuleInput,
-  definition: { type: string; hasOptions: boolean } | undefined,
-): Json {
+function toRule({ field, op, value }: RuleInput, definition: RuleField | undefined): Json {
   const takes = OPERATORS.find((one) => one.op === op)?.takes
   if (takes === 'nothing') return { field, op }
   const kind = TEXT_OPERATORS.includes(op) ? 'text' : kindOf(field, definition)
@@ -86,7 +103,7 @@ function toRule(
 }
 
 // Text compares exactly: a number is compared with what a number field stores only when it is one itself.
-function kindOf(field: string, definition: { type: string; hasOptions: boolean } | undefined) {
+function kindOf(field: string, definition: RuleField | undefined) {
   const key = metaKeyOf(field)
   if (key === 'is_test') return 'boolean'
   if (key !== undefined) return NUMBER_META.includes(key) ? 'number' : 'text'

@@ -1,6 +1,12 @@
 import type { Json } from '../lib/canonical-json.ts'
 import { listNames } from '../lib/environment-values.ts'
-import { type ConditionRows, fromConditionRows, type RuleInput, toConditionRows } from './condition-rows.ts'
+import {
+  type ConditionRows,
+  fromConditionRows,
+  type RuleField,
+  type RuleInput,
+  toConditionRows,
+} from './condition-rows.ts'
 import { redactHeaders } from './redact-headers.ts'
 import type { Webhook } from './webhook.ts'
 import { checkWebhookReferences, type WebhookDefinition, webhookDefinition } from './webhook-definition.ts'
@@ -22,13 +28,6 @@ export interface WebhookInput {
   fire_on: string
 }
 
-/** What the form of a webhook asks for. */
-export interface InputField {
-  name: string
-  type: string
-  hasOptions: boolean
-}
-
 /** Messages by the name of the input. */
 export type InputErrors = Partial<Record<keyof WebhookInput, string[]>>
 
@@ -37,10 +36,10 @@ const BLANK: WebhookInput = {
   ...{ match: 'always', rules: [], fire_on: '' },
 }
 
-/** What the form of a stored webhook starts with, or that of a new one. */
-export function toWebhookInput(webhook: Webhook | undefined): WebhookInput {
+/** What the form of a stored webhook starts with, or that of a new one. `fields` are those of its form. */
+export function toWebhookInput(webhook: Webhook | undefined, fields: readonly RuleField[]): WebhookInput {
   if (!webhook) return BLANK
-  const rows = toConditionRows(webhook.fireOn)
+  const rows = toConditionRows(webhook.fireOn, fields)
   return {
     ...{ name: webhook.name, url: webhook.url, method: webhook.method },
     headers: Object.entries(redactHeaders(webhook.headers ?? {}))
@@ -58,7 +57,7 @@ export function toWebhookInput(webhook: Webhook | undefined): WebhookInput {
 /** The webhook that a form describes, or what is wrong with it. */
 export function readWebhookInput(
   input: WebhookInput,
-  { stored, fields }: { stored: Webhook | undefined; fields: readonly InputField[] },
+  { stored, fields }: { stored: Webhook | undefined; fields: readonly RuleField[] },
 ): { kind: 'valid'; definition: WebhookDefinition } | { kind: 'invalid'; errors: InputErrors } {
   const errors: InputErrors = {}
   const fail = (name: keyof WebhookInput, message: string) => {
@@ -109,7 +108,7 @@ function readJson(text: string, fail: (message: string) => void): Json {
   }
 }
 
-function readCondition(input: WebhookInput, fields: readonly InputField[], fail: Fail): Json {
+function readCondition(input: WebhookInput, fields: readonly RuleField[], fail: Fail): Json {
   if (input.match === 'json') return readJson(input.fire_on, (message) => fail('fire_on', message))
   return fromConditionRows({ match: input.match, rules: input.rules }, fields)
 }
@@ -130,7 +129,7 @@ function sentence(path: readonly PropertyKey[], message: string): string {
 // What is wrong in another way still has its references.
 function checkReferences(
   written: { payload_template: Json; fire_on: Json },
-  fields: readonly InputField[],
+  fields: readonly RuleField[],
   at: (key: string, message: string) => void,
 ) {
   const { payload_template, fire_on } = webhookDefinition.shape

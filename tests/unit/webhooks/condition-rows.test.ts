@@ -44,10 +44,14 @@ for (const [written, expected] of [
       ],
     },
   ],
+  [{ role: '' }, { all: [{ field: 'role', op: 'eq', value: '' }] }],
+  [{ field: 'role', op: 'gte', value: 500 }, { all: [{ field: 'role', op: 'gte', value: '500' }] }],
+  [{ budget: 0 }, { all: [{ field: 'budget', op: 'eq', value: 0 }] }],
+  [{ agrees: false }, { all: [{ field: 'agrees', op: 'eq', value: false }] }],
   [{}, null],
 ] as const) {
   test(`contract §6: ${JSON.stringify(written)} is shown as rows that say the same`, () => {
-    const rows = toConditionRows(condition(written))
+    const rows = toConditionRows(condition(written), FIELDS)
     assert.ok(rows)
     assert.deepEqual(fromConditionRows(rows, FIELDS), expected)
   })
@@ -57,9 +61,16 @@ for (const nested of [
   { not: { role: 'owner' } },
   { all: [{ any: [{ field: 'role', op: 'empty' }] }] },
   { role: ['a, b', 'c'] },
+  { role: ['', 'c'] },
+  { role: [' c'] },
+  { field: 'role', op: 'contains', value: 'AC ' },
+  { role: 7 },
+  { budget: '500' },
+  { budget: [0, '0'] },
+  { agrees: 'true' },
 ]) {
   test(`contract §6: rows cannot show ${JSON.stringify(nested)}`, () => {
-    assert.equal(toConditionRows(condition(nested)), undefined)
+    assert.equal(toConditionRows(condition(nested), FIELDS), undefined)
   })
 }
 

@@ -17,7 +17,12 @@ function aWebhook(values: object = {}): Webhook {
 }
 
 function read(changes: Partial<WebhookInput>, stored?: Webhook) {
-  const input = { ...toWebhookInput(stored), name: 'Office', url: 'https://a.example.com', ...changes }
+  const input = {
+    ...toWebhookInput(stored, FIELDS),
+    name: 'Office',
+    url: 'https://a.example.com',
+    ...changes,
+  }
   return readWebhookInput(input, { stored, fields: FIELDS })
 }
 
@@ -31,7 +36,7 @@ test('what the editor shows of a stored webhook describes the same webhook', () 
     ...{ headers: { 'X-Team': 'sales' }, payload_template: { a: ['{{email}}', 1] }, max_retries: 0 },
     ...{ fire_on: { any: [{ field: 'role', op: 'in', value: ['owner', 'agency'] }] }, enabled: false },
   })
-  const outcome = readWebhookInput(toWebhookInput(stored), { stored, fields: FIELDS })
+  const outcome = readWebhookInput(toWebhookInput(stored, FIELDS), { stored, fields: FIELDS })
   assert.equal(outcome.kind, 'valid')
   const { definition } = outcome as Extract<typeof outcome, { kind: 'valid' }>
   assert.deepEqual(toDraftWebhook(definition, { formId: 1 }), stored)
@@ -39,7 +44,7 @@ test('what the editor shows of a stored webhook describes the same webhook', () 
 
 test('a secret header is shown as dots; dots that stay keep it, another value replaces it, no line removes it', () => {
   const stored = aWebhook({ headers: { Authorization: 'sealed:v1.abc', 'X-Team': 'sales' } })
-  const { headers } = toWebhookInput(stored)
+  const { headers } = toWebhookInput(stored, FIELDS)
   assert.equal(headers, 'Authorization: ••••\nX-Team: sales')
   const headersAfter = (text: string) => {
     const outcome = read({ headers: text }, stored)

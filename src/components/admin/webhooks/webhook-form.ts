@@ -66,7 +66,7 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
   const webhook = addressed?.webhook
   const basedOn = webhook && webhookVersion(webhook)
   const blank = { form, webhook, basedOn, errors: {}, shown: {}, submission: '' }
-  if (astro.request.method !== 'POST') return { ...blank, input: toWebhookInput(webhook) }
+  if (astro.request.method !== 'POST') return { ...blank, input: toWebhookInput(webhook, ruleFields(form)) }
   const posted = await readForm(astro.request)
   const act = String(posted.act ?? 'save')
   const input = withActOnRules(toInput(posted), act)
@@ -80,12 +80,7 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
 async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) {
   const { webhook, form, input } = editor
   const stored = webhook && withOpenHeaders(webhook, astro.locals.app)
-  const fields = form.fields.map(({ name, type, options }) => ({
-    name,
-    type,
-    hasOptions: options.length > 0,
-  }))
-  const read = readWebhookInput(input, { stored, fields })
+  const read = readWebhookInput(input, { stored, fields: ruleFields(form) })
   if (read.kind === 'invalid') {
     astro.response.status = 422
     return { ...editor, errors: read.errors }
@@ -94,6 +89,10 @@ async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) 
     return { ...editor, shown: { preview: await preview(astro, editor, read.definition) } }
   if (act === 'dry-run') return { ...editor, shown: { dryRun: await dryRun(astro, editor, read.definition) } }
   return save(astro, editor, read.definition)
+}
+
+function ruleFields({ fields }: Form) {
+  return fields.map(({ name, type, options }) => ({ name, type, hasOptions: options.length > 0 }))
 }
 
 async function preview(
