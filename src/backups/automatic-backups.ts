@@ -55,13 +55,18 @@ export async function backUpWhenDue(
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const left of await listNames(folder, UNFINISHED)) await rm(join(folder, left))
-  // Those that lie ahead were made before the clock was set back, and say nothing of today.
   const newest = (await listNames(folder, NAME)).map(timeOf).find((time) => time <= now().getTime())
   if (newest !== undefined && now().getTime() - newest < DAY_MS) return
   const name = `daily-${now().toISOString().replace(/[-:.]/g, '')}.db`
   await makeBackup(join(folder, name), signal)
   log.info({ backup: name }, 'backup made')
-  for (const old of (await listNames(folder, NAME)).slice(keep)) await rm(join(folder, old))
+  for (const old of oldestLast(await listNames(folder, NAME), now()).slice(keep)) await rm(join(folder, old))
+}
+
+// Those that lie ahead were made before the clock was set back: they say nothing of today, and would push it out.
+function oldestLast(names: readonly string[], now: Date): string[] {
+  const isAhead = (name: string) => timeOf(name) > now.getTime()
+  return [...names.filter((name) => !isAhead(name)), ...names.filter(isAhead)]
 }
 
 // Newest first.
