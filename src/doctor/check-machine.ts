@@ -66,7 +66,7 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
 // A command that was run as the superuser leaves files that the server can neither write nor remove.
 function findOtherOwner(dataDir: string): string | undefined {
   const owner = statSync(dataDir).uid
-  const isOfOther = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.uid !== owner
+  const isOfOther = (path: string) => (lstatSync(path, { throwIfNoEntry: false })?.uid ?? owner) !== owner
   const inside = (folder: string) => readdirSync(folder).map((name) => join(folder, name))
   const releases = join(dataDir, 'releases')
   // One of another user may not even be listed.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -7,6 +7,9 @@ import { formatMistake, type Mistake } from '../content-files/mistake.ts'
 import { parseSite } from '../content-files/parse-yaml-file.ts'
 import { findCurrentRelease } from '../publish/release.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
+
+const DAY_MS = 24 * 3_600_000
+const LATE_DAYS = 3
 
 export async function checkContent({ contentDir }: Config): Promise<Finding> {
   if (!existsSync(contentDir))
@@ -30,15 +33,26 @@ export function checkRelease({ dataDir }: Config): Finding {
   return warning('Release', 'Nothing is published yet: npm run build, or npm start')
 }
 
-/** Whether there is a copy to go back to. */
-export async function checkBackups({ dataDir, databaseUrl, backupKeep }: Config): Promise<Finding> {
+/** Whether there is a copy to go back to, and one of these days. */
+export async function checkBackups(
+  { dataDir, databaseUrl, backupKeep }: Config,
+  now = Date.now,
+): Promise<Finding> {
   if (!databaseUrl.startsWith('file:')) return ok('Backups', 'PostgreSQL: yours to make, with pg_dump')
   if (backupKeep === 0) return warning('Backups', 'BACKUP_KEEP is 0: no daily ones are made')
-  const names = await readdir(join(dataDir, 'backups')).catch(() => [])
-  const newest = names
-    .filter((name) => name.endsWith('.db'))
-    .sort()
-    .at(-1)
-  if (newest) return ok('Backups', `${newest}; copy them to another machine`)
-  return warning('Backups', 'None yet: a running server makes one a day, npm run backup makes one now')
+  const newest = await findNewestBackup(join(dataDir, 'backups'))
+  if (!newest)
+    return warning('Backups', 'None yet: a running server makes one a day, npm run backup makes one now')
+  const days = Math.floor((now() - newest.madeAt) / DAY_MS)
+  if (days < LATE_DAYS) return ok('Backups', `${newest.name}; copy them to another machine`)
+  return warning(
+    'Backups',
+    `The newest, ${newest.name}, is ${days} days old: look in the server's log for "the daily backup failed"`,
+  )
+}
+
+async function findNewestBackup(folder: string) {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.db'))
+  const dated = names.map((name) => ({ name, madeAt: statSync(join(folder, name)).mtimeMs }))
+  return dated.sort((a, b) => b.madeAt - a.madeAt)[0]
 }

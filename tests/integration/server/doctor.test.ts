@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
 import { checkNode } from '../../../src/doctor/check-machine.ts'
 import { checkClock } from '../../../src/doctor/check-network.ts'
-import { checkContent } from '../../../src/doctor/check-site.ts'
+import { checkBackups, checkContent } from '../../../src/doctor/check-site.ts'
 import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts'
 import { examine } from '../../../src/doctor/examine.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -184,6 +184,19 @@ test('a site.yaml that cannot be read is named with its line', async (t) => {
   assert.match((await checkContent(config)).says, /site\.yaml:\d: the YAML cannot be read/)
   await writeFile(join(contentDir, 'site.yaml'), 'name: Bluebonnet\n')
   assert.equal((await checkContent(config)).state, 'ok')
+})
+
+test('a newest backup that is days old is named', async (t) => {
+  const config = readConfig({ DATA_DIR: temporaryFolder(t) })
+  await mkdir(join(config.dataDir, 'backups'))
+  await writeFile(join(config.dataDir, 'backups', 'daily-20261121T000000000Z.db'), 'copy')
+  assert.match((await checkBackups(config)).says, /^daily-20261121T000000000Z\.db; copy/)
+  const { state, says } = await checkBackups(config, () => Date.now() + 10 * 86_400_000)
+  assert.equal(state, 'warning')
+  assert.match(
+    says,
+    /^The newest, daily-20261121T000000000Z\.db, is (9|10) days old: look in the server's log/,
+  )
 })
 
 test('an old Node and a clock that is minutes off are named', async (t) => {
