@@ -41,23 +41,43 @@ const OPTIONS = {
 type Values = { [Name in Exclude<keyof typeof OPTIONS, 'render-again'>]?: string } & {
   'render-again'?: boolean
 }
-type Action = (db: Kysely<Schema>, values: Values, config: Config) => Promise<string>
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  ...{ test, replay, cancel, pause, resume },
-  ...{ 'dry-run': dryRun, 'accept-key': acceptKey },
+interface Action {
+  run(db: Kysely<Schema>, values: Values, config: Config): Promise<string>
+  takes: readonly (keyof Values)[]
 }
+
+const WINDOW = ['webhook', 'from', 'until'] as const
+const ACTIONS: Readonly<Record<string, Action>> = {
+  test: { run: test, takes: ['webhook', 'submission'] },
+  replay: { run: replay, takes: ['delivery', ...WINDOW, 'status', 'render-again'] },
+  cancel: { run: cancel, takes: ['delivery', ...WINDOW] },
+  pause: { run: pause, takes: ['webhook'] },
+  resume: { run: resume, takes: ['webhook'] },
+  'dry-run': { run: dryRun, takes: ['webhook', 'changes', 'last'] },
+  'accept-key': { run: acceptKey, takes: [] },
+}
+// Which of a webhook's deliveries are meant: of no use beside the number of one.
+const CHOOSING = [...WINDOW, 'status'] as const
 
 const name = takeWord()
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const action = chooseByWord(name, ACTIONS, 'action')
-  const isDryRun = action === dryRun
+  refuseOthers(values as Values, action)
+  const isDryRun = action.run === dryRun
   const config = readConfig(undefined, { isReadOnly: isDryRun })
   await withMigratedDatabase(config.databaseUrl, { isDryRun }, async (db) =>
-    console.log(await action(db, values as Values, config)),
+    console.log(await action.run(db, values as Values, config)),
   )
 })
+
+function refuseOthers(values: Values, { takes }: Action) {
+  const given = Object.keys(values) as (keyof Values)[]
+  const other = given.find((option) => !takes.includes(option))
+  if (other) throw new WrongUsage(`--${other} does not go with ${name}`)
+  const second = given.includes('delivery') && CHOOSING.find((option) => given.includes(option))
+  if (second) throw new WrongUsage(`--${second} does not go with --delivery`)
+}
 
 async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteUrl }: Config) {
   const submissionId = submission === undefined ? undefined : idOf('submission', submission)
@@ -79,6 +99,7 @@ async function replay(db: Kysely<Schema>, values: Values) {
   }
   const filter = { ...windowOf(values, { needsFrom: true }), status: statusOf(values.status) }
   const outcomes = [...(await replayMatching(db, filter, options)).values()]
+  if (outcomes.length === 0) await refuseNoWebhook(db, filter.webhookId)
   const lines = [...Map.groupBy(outcomes, ({ kind }: Replay) => kind)]
   return (
     lines.map(([kind, of]) => `${of.length} ${sentence(kind)}`).join('\n') || 'There is nothing to send again'
@@ -86,10 +107,20 @@ async function replay(db: Kysely<Schema>, values: Values) {
 }
 
 async function cancel(db: Kysely<Schema>, values: Values) {
-  const which = values.delivery
-    ? { ids: [idOf('delivery', values.delivery)] }
-    : windowOf(values, { needsFrom: false })
-  return `Cancelled: ${await cancelDeliveries(db, which, { now: new Date() })}`
+  const now = new Date()
+  if (values.delivery) {
+    const ids = [idOf('delivery', values.delivery)]
+    return `Cancelled: ${await cancelDeliveries(db, { ids }, { now })}`
+  }
+  const filter = windowOf(values, { needsFrom: false })
+  const cancelled = await cancelDeliveries(db, filter, { now })
+  if (cancelled === 0) await refuseNoWebhook(db, filter.webhookId)
+  return `Cancelled: ${cancelled}`
+}
+
+// One that was deleted has deliveries still.
+async function refuseNoWebhook(db: Kysely<Schema>, id: number) {
+  if (!(await findWebhook(db, id))) throw new Error(`There is no webhook ${id}`)
 }
 
 async function pause(db: Kysely<Schema>, { webhook }: Values) {
@@ -109,7 +140,7 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
   const id = idOf('webhook', webhook)
   const stored = await findWebhook(db, id)
   if (!stored) throw new Error(`There is no webhook ${id}`)
-  const changed = { ...toWebhookDefinition(stored), ...parse(readFileSync(changes, 'utf8')) }
+  const changed = { ...toWebhookDefinition(stored), ...readChanges(changes) }
   const limit = last === undefined ? LAST : idOf('last', last)
   const runs = await dryRunWebhook(db, id, definitionOf(changed), { limit, siteUrl })
   const lines = (runs ?? []).map(({ submissionId, before, after, bodyDiffers }) => {
@@ -123,6 +154,22 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
 async function acceptKey(db: Kysely<Schema>, _: Values, { secretKey }: Config) {
   await acceptSecretKey(db, secretKey)
   return 'This SECRET_KEY is the database’s own now; give each webhook that had one a new signing secret'
+}
+
+function readChanges(file: string): object {
+  const changes = parseFile(file) ?? {}
+  if (typeof changes === 'object' && !Array.isArray(changes)) return changes
+  throw new Error(`${file} has no keys of a webhook; expected such as enabled: false`)
+}
+
+function parseFile(file: string): unknown {
+  try {
+    return parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    // The lines after the first show the place.
+    const [reason] = (error as Error).message.split(/:?\n/)
+    throw new Error(`${file} cannot be read: ${reason}`, { cause: error })
+  }
 }
 
 function definitionOf(changed: object): WebhookDefinition {

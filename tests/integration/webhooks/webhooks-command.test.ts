@@ -109,3 +109,38 @@ test('contract §1 a command called wrongly says how it is called', async (t) =>
   const { code, stderr } = await run('replay', '--delivery', '999')
   assert.deepEqual([code, stderr.trim()], [1, 'There is no delivery 999'])
 })
+
+test('an option that an action has no use for is refused: it may have been meant to keep the rest from being cancelled', async (t) => {
+  const { run } = await openSite(t)
+  const calls = await Promise.all([
+    run('cancel', '--webhook', '1', '--status', 'failed'),
+    run('pause', '--webhook', '1', '--delivery', '3'),
+    run('cancel', '--delivery', '1', '--from', '2026-11-20T09:00Z'),
+  ])
+  assert.deepEqual(
+    calls.map(({ code, stderr }) => [code, stderr.split('\n')[0]]),
+    [
+      [2, '--status does not go with cancel'],
+      [2, '--delivery does not go with pause'],
+      [2, '--from does not go with --delivery'],
+    ],
+  )
+})
+
+test('a webhook that is not there, and changes that cannot be read, are told', async (t) => {
+  const { db, folder, run } = await openSite(t)
+  await haveWebhooks(db, { url: 'https://a.example.com' })
+  const window = ['--webhook', '77', '--from', '2026-11-20T09:00Z']
+  writeFileSync(join(folder, 'list.yaml'), '- a\n')
+  writeFileSync(join(folder, 'cut.yaml'), 'fire_on: [ {\n')
+  const dryRun = (file: string) => run('dry-run', '--webhook', '1', '--changes', file)
+  const [replayed, cancelled, list, cut, none] = await Promise.all([
+    ...[run('replay', ...window), run('cancel', ...window)],
+    ...['list.yaml', 'cut.yaml', 'none.yaml'].map(dryRun),
+  ])
+  for (const told of [replayed, cancelled])
+    assert.deepEqual([told?.code, told?.stderr], [1, 'There is no webhook 77\n'])
+  assert.equal(list?.stderr, 'list.yaml has no keys of a webhook; expected such as enabled: false\n')
+  assert.match(cut?.stderr ?? '', /^cut\.yaml cannot be read: Flow map .* at line 2, column 1\n$/)
+  assert.match(none?.stderr ?? '', /^none\.yaml cannot be read: ENOENT.*\n$/)
+})
