@@ -129,6 +129,25 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
   }
 })
 
+test('a place that does not exist in a condition is told, as nothing would ever be sent', async (t) => {
+  const site = await startAdmin(t)
+  for (const [field, op, value, told] of [
+    ['meta.location_slug', 'within', 'texsa', 'names “texsa”'],
+    ['meta.location_slug', 'in', 'austin, texsa', 'names “texsa”'],
+    ['meta.location_slug', 'within', 'texas', undefined],
+    ['role', 'eq', 'texsa', undefined],
+  ] as const) {
+    const rules = { match: 'all', rule_field: [field], rule_op: [op], rule_value: [value] }
+    const path = await added(site, { url: 'https://a.example.com', ...rules })
+    const html = await site.read(path)
+    assert.equal(
+      html.includes(told ?? 'no place has that slug'),
+      told !== undefined,
+      `${field} ${op} ${value}`,
+    )
+  }
+})
+
 test('a webhook that is off says so in its editor, and in each submission that it got nothing of', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com', enabled: '' })
