@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { putField } from '../../../src/forms/edit-fields.ts'
 import { createForm, editForm } from '../../../src/forms/edit-form.ts'
-import { renameForm } from '../../../src/forms/rename-form.ts'
+import { renameForm } from '../../../src/site/rename-form.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aFormFile, storeForm } from '../../support/forms.ts'
 

@@ -1,8 +1,8 @@
 import type { APIContext } from 'astro'
 import { editForm, type FormProblem } from '../../../forms/edit-form.ts'
 import type { Form } from '../../../forms/form.ts'
-import { renameForm } from '../../../forms/rename-form.ts'
 import { settingsVersionOf, withSettings } from '../../../forms/settings-input.ts'
+import { renameForm } from '../../../site/rename-form.ts'
 import type { AdminForm } from '../admin-form.ts'
 import { editingOf, noteChange, SLUG_PROBLEMS, showProblems } from './form-context.ts'
 

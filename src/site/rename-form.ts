@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { listContentTypes } from '../entries/content-type-store.ts'
+import { listEntries, updateEntry } from '../entries/entry-store.ts'
+import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
+import { giveFormSlug, type RenameOutcome } from '../forms/give-form-slug.ts'
+import { findSavedSiteSettings, saveSiteSettings } from './site-settings-store.ts'
+
+/**
+ * Gives a form another slug, with which its addresses change; built-in forms keep theirs. The settings and the entries
+ * that name it do so by the new one: their pages would be without a form from the next publish on. `now` is UTC text.
+ */
+export function renameForm(
+  db: Kysely<Schema>,
+  slug: string,
+  newSlug: string,
+  editing: { now: string; updatedBy?: number },
+): Promise<RenameOutcome> {
+  return db.transaction().execute(async (trx) => {
+    const outcome = await giveFormSlug(trx, slug, newSlug, editing)
+    if (outcome !== 'renamed') return outcome
+    await renameDefault(trx, slug, newSlug, editing)
+    // Services in places have the form of their service.
+    for (const type of await listContentTypes(trx))
+      if (type.slug !== LOCATION_SERVICES) await renameInEntries(trx, type.id, { slug, newSlug, ...editing })
+    return outcome
+  })
+}
+
+async function renameDefault(db: Db, slug: string, newSlug: string, { now }: { now: string }) {
+  const settings = await findSavedSiteSettings(db)
+  if (settings?.default_form === slug)
+    await saveSiteSettings(db, { ...settings, default_form: newSlug }, { now })
+}
+
+async function renameInEntries(
+  db: Db,
+  typeId: number,
+  { slug, newSlug, now }: { slug: string; newSlug: string; now: string },
+) {
+  const entries = await listEntries(db, typeId, { textHas: JSON.stringify(slug) })
+  for (const entry of entries.filter(({ data }) => data.form === slug))
+    await updateEntry(db, entry.id, { ...entry, data: { ...entry.data, form: newSlug } }, { now })
+}
