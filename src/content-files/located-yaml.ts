@@ -1,6 +1,7 @@
 import {
   type Document,
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
@@ -42,15 +43,20 @@ export function parseLocatedYaml(
   // What is never closed is missed at the very end: the last line with text says more.
   const end = text.trimEnd().length
   const mistakes = read.map(({ offset, message }) => ({ line: lineAt(Math.min(offset, end)), message }))
-  // Each bracket that is not closed is missed at the same place.
-  const once = new Map(mistakes.map((mistake) => [`${mistake.line} ${mistake.message}`, mistake]))
-  return { kind: 'broken', mistakes: [...once.values()] }
+  // What follows the first on a line is about the same slip, in other words.
+  const lines = Map.groupBy(mistakes, ({ line }) => line)
+  return { kind: 'broken', mistakes: [...lines.values()].flatMap(([first]) => first ?? []) }
 }
 
 function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
   const problems = [...document.errors, ...document.warnings]
-  if (problems.length > 0)
-    return problems.map(({ pos, code, message }) => ({ offset: pos[0], message: describe(code, message) }))
+  if (problems.length > 0) {
+    const openedAt = findOpenings(document)
+    return problems.map(({ pos: [offset], code, message }) => ({
+      offset: openedAt.get(offset) ?? offset,
+      message: describe(code, message),
+    }))
+  }
   try {
     const found = problemsOfNodes(document)
     return found.length > 0 ? found : { value: document.toJS() ?? {} }
@@ -58,6 +64,20 @@ function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
     // Aliases that multiply without end.
     return [{ offset: 0, message: describe('', (error as Error).message) }]
   }
+}
+
+/**
+ * Where each quote and bracket was opened, by where it ends. One that is not closed is missed on a later line, often the
+ * last, and is mended where it was opened.
+ */
+function findOpenings(document: Document.Parsed): Map<number, number> {
+  const openings = new Map<number, number>()
+  visit(document, (_, node) => {
+    const isQuoted = isScalar(node) && node.type?.startsWith('QUOTE_')
+    const isOpened = isQuoted || (isCollection(node) && node.flow)
+    if (isOpened && node.range) openings.set(node.range[1], node.range[0])
+  })
+  return openings
 }
 
 /** What YAML allows and no text may hold: characters that no page can show, and lists that are part of themselves. */

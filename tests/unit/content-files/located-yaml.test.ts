@@ -35,6 +35,10 @@ test('an empty text is an object without keys', () => {
 for (const [text, line] of [
   ['a: 1\na: 2\n', 2],
   ['a: "open\n', 1],
+  ['a: 1\nb: "open\nc: 1\n', 2],
+  ["a: 1\nb: 's open\nc: 1\n", 2],
+  ['a: 1\nb: [open\nc: 1\n', 2],
+  ['a: 1\nb:\n  - { c: #open, d: 1 }\ne: 1\n', 3],
   ['a: 1\n b: 2\n', 1],
   ['a: *nowhere\n', 1],
   ['a: 1\nb: &b [{ c: *b }]\n', 2],
@@ -49,10 +53,12 @@ for (const [text, line] of [
   })
 }
 
-test('what is never closed is told once', () => {
-  const result = parseLocatedYaml('a: [[[', { firstLine: 1 })
-  assert.equal(result.kind === 'broken' && result.mistakes.length, 1)
-})
+for (const text of ['a: [[[', 'a: { b: ${C}, d: ${E} }\n', 'a: 1\n  b: 2\n']) {
+  test(`${JSON.stringify(text)} has one slip, which is told once`, () => {
+    const result = parseLocatedYaml(text, { firstLine: 1 })
+    assert.equal(result.kind === 'broken' && result.mistakes.length, 1)
+  })
+}
 
 test('the Markdown body stays as it is but for blank lines around it', () => {
   const text = '---\ntitle: A\n---\n\n\n    code\n\n---\n\ntext  \n\n'
