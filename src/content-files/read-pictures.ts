@@ -65,9 +65,11 @@ async function readPicture(
     return `the picture has more than ${MOST_BYTES / 1024 / 1024} MB, expected a smaller one`
   const bytes = await readFile(path)
   const { default: sharp } = await import('sharp')
-  const { format = '', autoOrient } = await sharp(bytes)
-    .metadata()
-    .catch(() => ({ format: undefined, autoOrient: undefined }))
+  // Of an empty file sharp throws at once.
+  const { format = '', autoOrient } = await Promise.try(() => sharp(bytes).metadata()).catch(() => ({
+    format: undefined,
+    autoOrient: undefined,
+  }))
   if (!autoOrient || !FORMATS.includes(format))
     return 'this is no picture that can be read, expected JPEG, PNG, WebP or AVIF'
   const sha256 = sha256Hex(bytes)

@@ -75,6 +75,7 @@ test('a picture with other bytes has other addresses, one that is taken away goe
 test('contract §3 a picture that is none, or that is not there, is a mistake with its place', async (t) => {
   const { sync, write } = await aWorkspace(t, {
     'notes.jpg': 'not a picture',
+    'void.png': '',
     'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   })
   write('site.yaml', 'name: Bluebonnet\nlogo: logo.png\n')
@@ -83,10 +84,11 @@ test('contract §3 a picture that is none, or that is not there, is a mistake wi
   assert.deepEqual(
     result.mistakes.map((mistake) => formatMistake(mistake, 'content')),
     [
-      'content/pages/about.md:3: unknown picture "shop.jpg", expected one of: logo.svg, notes.jpg in pictures/',
+      'content/pages/about.md:3: unknown picture "shop.jpg", expected one of: logo.svg, notes.jpg, void.png in pictures/',
       'content/pictures/logo.svg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
       'content/pictures/notes.jpg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
-      'content/site.yaml:2: unknown picture "logo.png", expected one of: logo.svg, notes.jpg in pictures/',
+      'content/pictures/void.png:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
+      'content/site.yaml:2: unknown picture "logo.png", expected one of: logo.svg, notes.jpg, void.png in pictures/',
     ],
   )
 })
