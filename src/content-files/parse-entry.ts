@@ -4,6 +4,7 @@ import { keysWithMeaning, LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { presentValues } from '../entries/field-values.ts'
 import { normalizeFormerAddress } from '../entries/former-address.ts'
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
+import { pictureName } from '../site/pictures/picture-store.ts'
 import { compareText } from './compare-text.ts'
 import type { ContentFile } from './content-folder.ts'
 import type { EntryDocument } from './document.ts'
@@ -46,7 +47,7 @@ function toDocument(
   { title, status, terms, publish_at, unpublish_at, redirect_from, ...data }: FrontMatter,
   { slug, type, body }: { slug: string; type: ContentType; body: string },
 ): EntryDocument {
-  const fields = presentValues(fieldsInFiles(type), data)
+  const fields = presentValues(fieldsInFiles(type), withPictureName(data))
   const timing = timingOf({
     publishAt: publish_at ?? null,
     unpublishAt: unpublish_at ?? null,
@@ -63,6 +64,10 @@ function toDocument(
     fields,
     body,
   }
+}
+
+function withPictureName(data: Record<string, unknown>): Record<string, unknown> {
+  return typeof data.picture === 'string' ? { ...data, picture: pictureName(data.picture) } : data
 }
 
 /** When an entry is shown and what leads to it, as documents hold it: without what is empty. */
@@ -126,7 +131,7 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
     })),
     ...named('form').map(({ line, name }) => ({ line, to: 'form' as const, slug: name })),
     ...named('icon').map(({ line, name }) => ({ line, to: 'icon' as const, name })),
-    ...named('picture').map(({ line, name }) => ({ line, to: 'picture' as const, name })),
+    ...named('picture').map(({ line, name }) => ({ line, to: 'picture' as const, name: pictureName(name) })),
     ...named('service').map(({ line, name }) => toEntry(line, 'services', name)),
     ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
     ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),

@@ -5,6 +5,7 @@ import {
   isTypeSlug,
 } from '../entries/content-type-definition.ts'
 import type { ContentType } from '../entries/content-type-store.ts'
+import { pictureName } from '../site/pictures/picture-store.ts'
 import { siteSettings } from '../site/site-settings.ts'
 import { taxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import type { ContentFile } from './content-folder.ts'
@@ -52,8 +53,9 @@ export function parseSite(file: ContentFile): ParsedFile {
     const references: Reference[] = navigationReferences(yaml)
     if (form) references.push({ line: yaml.lineOf(['default_form']), to: 'form', slug: form })
     const logo = rawText(yaml.value, 'logo')
-    if (logo) references.push({ line: yaml.lineOf(['logo']), to: 'picture', name: logo })
-    return { path: file.path, document: value && { kind: 'site', settings: value }, references, mistakes }
+    if (logo) references.push({ line: yaml.lineOf(['logo']), to: 'picture', name: pictureName(logo) })
+    const settings = value?.logo ? { ...value, logo: pictureName(value.logo) } : value
+    return { path: file.path, document: settings && { kind: 'site', settings }, references, mistakes }
   })
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
-import { listPictures, type Picture } from '../site/pictures/picture-store.ts'
+import { listPictures, type Picture, pictureName } from '../site/pictures/picture-store.ts'
 import { PICTURES } from './content-folder.ts'
 import type { Mistake } from './mistake.ts'
 
@@ -27,13 +27,13 @@ export interface ReadPictures {
 /** The pictures of a content folder, or what is wrong with their files. */
 export async function readPictures(db: Db, contentDir: string): Promise<ReadPictures> {
   const folder = join(contentDir, PICTURES)
-  const names = await listNames(folder)
-  if (typeof names === 'string')
-    return { pictures: [], names: new Set(), mistakes: [{ path: PICTURES, line: 1, message: names }] }
+  const files = await listNames(folder)
+  if (typeof files === 'string')
+    return { pictures: [], names: new Set(), mistakes: [{ path: PICTURES, line: 1, message: files }] }
   // Bytes that are stored were looked at before.
   const known = new Set([...(await listPictures(db)).values()].map(({ sha256 }) => sha256))
-  const read: ReadPictures = { pictures: [], names: new Set(names), mistakes: [] }
-  for (const name of names) {
+  const read: ReadPictures = { pictures: [], names: new Set(files.map(pictureName)), mistakes: [] }
+  for (const name of files) {
     const found = await readPicture(folder, name, known)
     if (typeof found === 'string')
       read.mistakes.push({ path: `${PICTURES}/${name}`, line: 1, message: found })
@@ -74,7 +74,7 @@ async function readPicture(
     return 'this is no picture that can be read, expected JPEG, PNG, WebP or AVIF'
   const sha256 = sha256Hex(bytes)
   const problem = known.has(sha256) ? undefined : await findProblem(bytes, autoOrient)
-  return problem ?? { name, sha256, ...autoOrient, path }
+  return problem ?? { name: pictureName(name), sha256, ...autoOrient, path }
 }
 
 /** What would stop the publish that makes smaller ones of the picture. */

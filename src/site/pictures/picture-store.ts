@@ -9,6 +9,11 @@ export interface Picture {
   height: number
 }
 
+/** A name as pictures are known by: some machines write `é` in a file's name as two characters, and people as one. */
+export function pictureName(text: string): string {
+  return text.normalize('NFC')
+}
+
 /** Every picture by its name. */
 export async function listPictures(db: Db): Promise<Map<string, Picture>> {
   const columns = ['name', 'sha256', 'width', 'height'] as const

@@ -9,6 +9,7 @@ import type { EntryView } from '../../../src/site/entry-page.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { Page } from '../../../src/site/page.ts'
 import { listPictures } from '../../../src/site/pictures/picture-store.ts'
+import { findSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { runScript } from '../../support/running-site.ts'
 import { openWorkspace } from './workspace.ts'
@@ -55,6 +56,22 @@ test('a page shows the picture it names in every width that is smaller, with its
     picture?.srcset.split(', ').map((one) => one.split(' ')[1]),
     ['480w', '800w', '1000w'],
   )
+})
+
+test('a picture is known by its name, in whichever way the letters of either are composed', async (t) => {
+  const [composed, decomposed] = [`caf\u00e9.jpg`, `cafe\u0301.jpg`]
+  for (const [file, named] of [
+    [decomposed, composed],
+    [composed, decomposed],
+  ] as const) {
+    const { db, synced, write } = await aWorkspace(t, { [file]: await aPicture(600, 300) })
+    write('pages/about.md', `---\ntitle: About\npicture: ${named}\n---\n`)
+    write('site.yaml', `name: Bluebonnet\nlogo: ${named}\n`)
+    await synced()
+    assert.equal((await pictureOf(db, '/about'))?.height, 300)
+    assert.deepEqual([...(await listPictures(db)).keys()], [composed])
+    assert.equal((await findSiteSettings(db)).logo, composed)
+  }
 })
 
 test('a picture with other bytes has other addresses, one that is taken away goes', async (t) => {
