@@ -3,7 +3,7 @@ import { filledText } from '../lib/filled-text.ts'
 import type { ContentType, ContentTypeValues } from './content-type-store.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
 import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
-import { schemaField } from './schema-field.ts'
+import { type SchemaField, schemaField } from './schema-field.ts'
 
 const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
 /** Folders of `content/` that hold other things than entries, and a page of the admin. */
@@ -75,11 +75,26 @@ function routeProblem(slug: string, pattern: string): string | undefined {
 
 function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, context: z.RefinementCtx) {
   const taken = slug === LOCATION_SERVICES ? RESERVED_KEYS : [...RESERVED_KEYS, ...KEYS_OF_PAIRS]
-  const keys = Array.isArray(schema?.fields) ? schema.fields.map((field) => field?.key) : []
+  const fields = Array.isArray(schema?.fields) ? schema.fields : []
+  const keys = fields.map((field) => field?.key)
   for (const [index, key] of keys.entries()) {
+    const path = ['schema', 'fields', index]
+    checkParts(fields[index], path, context)
     if (!key || (keys.indexOf(key) === index && !taken.includes(key))) continue
     const message = `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`
-    context.addIssue({ code: 'custom', path: ['schema', 'fields', index, 'key'], message })
+    context.addIssue({ code: 'custom', path: [...path, 'key'], message })
+  }
+}
+
+// Of two parts with one key an entry can have the last only.
+function checkParts(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
+  const parts = Array.isArray(field?.fields) ? field.fields : []
+  const keys = parts.map((part) => part?.key)
+  for (const [index, key] of keys.entries()) {
+    checkParts(parts[index], [...path, 'fields', index], context)
+    if (!key || keys.indexOf(key) === index) continue
+    const message = `the key "${key}" is taken, expected one that no other part of the list has`
+    context.addIssue({ code: 'custom', path: [...path, 'fields', index, 'key'], message })
   }
 }
 

@@ -14,6 +14,7 @@ const EXPECTED: [place: string, message: RegExp][] = [
   ['content_types/projects.yaml:3', /route pattern starts with \//],
   ['content_types/projects.yaml:6', /"title" is taken/],
   ['content_types/projects.yaml:7', /"integer", expected one of: text, textarea/],
+  ['content_types/projects.yaml:13', /"time" is taken, expected one that no other part of the list has/],
   ['forms/contact.txt:1', /expected forms\/<slug>\.yaml/],
   ['forms/quote.yaml:4', /"dropdown", expected one of: text, email/],
   ['forms/quote.yaml:7', /"UNSET_HOOK" is not set in the environment/],
