@@ -58,17 +58,9 @@ function expectation(issue: z.core.$ZodIssue, value: unknown): string {
       return value === '' ? 'expected text' : `expected at least ${issue.minimum}`
     case 'too_big':
       return `expected at most ${issue.maximum}`
-    case 'invalid_format':
-      return `expected ${FORMATS[issue.format] ?? issue.format}`
     default:
       return 'expected another form, see README.md in the content folder'
   }
-}
-
-const FORMATS: Record<string, string> = {
-  date: 'a date such as 2026-11-20',
-  email: 'an e-mail address',
-  url: 'an address that starts with https://',
 }
 
 function hintAt(expected: string, value: unknown): string {

@@ -43,9 +43,9 @@ function schemaOf(field: SchemaField): z.ZodType {
     case 'boolean':
       return z.boolean()
     case 'date':
-      return z.iso.date()
+      return z.iso.date('expected a date such as 2026-11-20')
     case 'url':
-      return z.url({ protocol: /^https?$/ })
+      return z.url({ protocol: /^https?$/, error: 'expected an address that starts with https://' })
     case 'list':
       return z
         .array(field.fields ? z.strictObject(fieldShape(field.fields)) : filledText)

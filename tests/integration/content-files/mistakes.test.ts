@@ -147,6 +147,28 @@ test('contract §3 a file is not blamed for what another one has wrong', async (
   assert.deepEqual([...new Set(paths)], ['content_types/projects.yaml'])
 })
 
+test('contract §3 a field that is missing, or of another kind, is told what it may be', async (t) => {
+  const fields = ['day, type: date', 'link, type: url', 'hours, type: number'].map(
+    (field) => `    - { key: ${field}, label: A, required: true }\n`,
+  )
+  const files = {
+    'content_types/events.yaml': `name: Events\nschema:\n  fields:\n${fields.join('')}`,
+    'events/a.md': '---\ntitle: A\n---\n',
+    'events/b.md': '---\ntitle: B\nday: 2026\nlink: 7\nhours: "8"\n---\n',
+  }
+  assert.deepEqual(
+    (await mistakesOf(await openWorkspace(t, files))).map((mistake) => formatMistake(mistake, 'content')),
+    [
+      'content/events/a.md:2: day is missing, expected a date such as 2026-11-20',
+      'content/events/a.md:2: link is missing, expected an address that starts with https://',
+      'content/events/a.md:2: hours is missing, expected a number',
+      'content/events/b.md:3: day is 2026, expected a date such as 2026-11-20',
+      'content/events/b.md:4: link is 7, expected an address that starts with https://',
+      'content/events/b.md:5: hours is "8", expected a number',
+    ],
+  )
+})
+
 test('contract §3 names and numbers that cannot be stored are mistakes', async (t) => {
   const files = {
     'content_types/pictures.yaml': 'name: Pictures\n',
