@@ -21,7 +21,11 @@ export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
   if (problem) return unusable(file.path, 1, `the file has a wrong name, ${problem}`)
   const parts = splitFrontMatter(file.text)
   if (!parts) {
-    return unusable(file.path, 1, 'there is no front matter, expected a line of ---, YAML, and a second ---')
+    return unusable(
+      file.path,
+      1,
+      'there is no front matter, expected --- on the first line, YAML, and a second line of ---',
+    )
   }
   const read = parseLocatedYaml(parts.yaml, parts)
   if (read.kind === 'broken') {

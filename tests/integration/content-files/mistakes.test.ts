@@ -37,7 +37,7 @@ const EXPECTED: [place: string, message: RegExp][] = [
   ['services/ac-repair.md:12', /"texas\/\*\*\*" is no pattern/],
   ['services/ac-repair.md:13', /unknown icon "rocket", expected one of: drain, flame, .*, wrench$/],
   ['services/broken.md:2', /the YAML cannot be read/],
-  ['services/no-fences.md:1', /no front matter/],
+  ['services/no-fences.md:1', /no front matter, expected --- on the first line/],
   ['site.yaml:2', /tagline is 42, expected text \(put it in quotes\)/],
   ['site.yaml:3', /unknown key colour, expected one of: name, logo, tagline/],
   ['site.yaml:6', /navigation\[1\]\.path is "services", expected a path/],
