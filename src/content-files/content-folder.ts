@@ -73,7 +73,7 @@ function toContentFile(path: string, bytes: Buffer): ContentFile {
   const text = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
+    .replaceAll(/\r\n?/g, '\n')
   if (!isUtf8(bytes)) {
     const message = 'bytes that are no UTF-8, expected the file to be saved as UTF-8'
     return unreadable(path, message, lineAt(text, text.indexOf('\uFFFD')))

@@ -23,7 +23,7 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
 /** A Markdown body without the blank lines around it, so that files, rows and forms of the admin compare equal. */
 export function normalizeBody(text: string): string {
   return text
-    .replaceAll('\r\n', '\n')
+    .replaceAll(/\r\n?/g, '\n')
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
 }

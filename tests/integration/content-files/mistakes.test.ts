@@ -263,6 +263,16 @@ test('contract §3 a blank text where a page needs one is a mistake, not a page 
   }
 })
 
+test('contract §3 lines end as any system ends them', async (t) => {
+  const lines = ['---', 'title: About', 'summary: Who', '---', '', 'One', '', 'Two', '']
+  const workspace = await openWorkspace(t, { 'pages/about.md': lines.join('\n') })
+  await workspace.synced()
+  for (const end of ['\r\n', '\r']) {
+    workspace.write('pages/about.md', `\uFEFF${lines.join(end)}`)
+    assert.deepEqual((await workspace.synced()).changed, [])
+  }
+})
+
 test('contract §3 a character that no page can show is a mistake with its line', async (t) => {
   const [mistake] = await mistakesOf(await openWorkspace(t, { 'pages/about.md': aPage({ body: 'A\n\0' }) }))
   assert.deepEqual(mistake, {
