@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { ADMINISTRATOR, type AdminSite, startAdmin } from '../../support/admin.ts'
 import { storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { startMailServer } from '../../support/mail-server.ts'
@@ -219,4 +219,11 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
     asked.headers.get('location'),
     '/admin/password-check?next=%2Fadmin%2Finbox%2Fexport.csv%3Fstatus%3Dnew',
   )
+  // A file leaves the page where it is, which still asked for the password.
+  const address = String(asked.headers.get('location'))
+  const right = await site.post(address, { password: ADMINISTRATOR.password })
+  assert.equal(right.headers.get('location'), address)
+  const told = await site.fetch(address)
+  assert.equal(told.headers.get('refresh'), '0; url=/admin/inbox/export.csv?status=new')
+  assert.match(await told.text(), /Your export is on its way[\s\S]*href="\/admin\/inbox\?status=new"/)
 })
