@@ -185,7 +185,8 @@ function isEmptyObject(value: unknown): boolean {
   )
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
+/** Whether lists and objects stand in each other in more levels. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../lib/canonical-json.ts'
 import { listNames } from '../lib/environment-values.ts'
-import { conditionSchema, listConditionFields } from './conditions.ts'
+import { conditionSchema, isDeeperThan, listConditionFields } from './conditions.ts'
 import { META_KEYS } from './delivery-meta.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { listReferences } from './payload-template.ts'
@@ -11,6 +11,8 @@ import { isUsableSecret } from './signatures.ts'
 import { WEBHOOK_METHODS } from './webhook.ts'
 
 const MAX_RETRIES = 50
+// Templates are read and rendered level by level; some thousand of them are more than the stack holds.
+const MAX_TEMPLATE_DEPTH = 50
 const DEFAULT_RETRIES = 6
 
 const url = z
@@ -31,13 +33,21 @@ const secret = z
   // As dots keep a header, somebody may write them here as well.
   .refine((text) => text !== DOTS, { error: 'expected a secret; leave it out to keep the stored one' })
 
+const template = z
+  .unknown()
+  .refine((value) => !isDeeperThan(value, MAX_TEMPLATE_DEPTH), {
+    error: `templates may be nested ${MAX_TEMPLATE_DEPTH} deep`,
+    abort: true,
+  })
+  .pipe(z.json()) as unknown as z.ZodType<Json, Json>
+
 /** One element of `webhooks` in a form file (contract §3); the columns of §2.3 without the `_json` suffix. */
 export const webhookDefinition = z.strictObject({
   name: z.string().trim().min(1).default('Webhook'),
   url,
   method: z.enum(WEBHOOK_METHODS, { error: `expected one of ${WEBHOOK_METHODS.join(', ')}` }).default('POST'),
   headers: webhookHeaders.nullable().default(null),
-  payload_template: (z.json() as z.ZodType<Json, Json>).nullable().default(null),
+  payload_template: template.nullable().default(null),
   fire_on: conditionSchema.nullable().default(null),
   /** Left out: the stored one stays. Null: there is none. */
   signing_secret: secret.nullable().optional(),

@@ -60,6 +60,12 @@ for (const [name, changes, input, message] of [
   ['a header without a colon', { headers: 'X-Team' }, 'headers', /Name: value/],
   ['a header of ours', { headers: 'Webhook-Id: 1' }, 'headers', /sets this header itself/],
   ['a template that is no JSON', { template: '{' }, 'template', /not JSON/],
+  [
+    'a template of ever more levels',
+    { template: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
+    'template',
+    /nested 50 deep/,
+  ],
   ['an unknown reference', { template: '"{{nope}}"', url: 'nope' }, 'template', /refers to "nope"/],
   ['too many retries', { max_retries: '51' }, 'max_retries', /0 to 50/],
   ['no number of retries', { max_retries: 'many' }, 'max_retries', /0 to 50/],
