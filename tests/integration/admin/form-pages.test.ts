@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findForm } from '../../../src/forms/form-store.ts'
+import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 import { storeForm } from '../../support/forms.ts'
 
@@ -151,7 +152,11 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       assert.equal(wrong.status, 422)
       assert.match(html, /id="field-settings.retention_days-error"/)
       assert.match(html, /id="field-settings.redirect_url-error"/)
+      const settings = await findSiteSettings(app.db)
+      const now = new Date().toISOString()
+      await saveSiteSettings(app.db, { ...settings, default_form: 'quote' }, { now })
       leadsTo(await site.post('/admin/forms/quote/settings', typed), '/admin/forms/offer/settings')
+      assert.equal((await findSiteSettings(app.db)).default_form, 'offer')
       assert.equal((await findForm(app.db, 'offer'))?.settings.success_heading, 'Thanks')
       assert.equal(await findForm(app.db, 'quote'), undefined)
       await site.post('/admin/forms/waitlist/settings', { ...typed, name: 'List', slug: 'other' })
