@@ -16,6 +16,7 @@ import { refuseNoShards } from '../src/publish/rendered-pages.ts'
 import { isHeldBack } from '../src/publish/roll-back.ts'
 import { renderShard, type Shard } from '../src/publish/shards.ts'
 import { copyRelease } from '../src/publish/static-copy.ts'
+import { readState } from '../src/publish/static-copy-state.ts'
 import { securityHeaders } from '../src/server/security-headers.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
@@ -74,6 +75,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-r
   }
   refuseContradictions({ dryRun, ...rest })
   refuseNoShards(rest.join ?? [])
+  if (rest.out !== undefined) await readState(rest.out)
   if (rest.shard !== undefined) return buildShard(config, options, parseShard(rest.shard, rest.to))
   if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
   else await withDatabase(config.databaseUrl, (db) => build(db, config, options))

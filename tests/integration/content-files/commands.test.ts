@@ -78,7 +78,7 @@ for (const [script, ...args] of [
   })
 }
 
-test('what does not migrate refuses an older and a newer database, and parts that are none before it syncs', async (t) => {
+test('what does not migrate refuses an older and a newer database, and folders of other files before it syncs', async (t) => {
   const [older, newer] = [temporaryFolder(t), openFolder(t, '---\ntitle: About\n---\n')]
   await withDatabase(join(older, 'data'), (db) => migrate(db, { to: '0012' }))
   await withDatabase(join(newer, 'data'), async (db) => {
@@ -94,7 +94,11 @@ test('what does not migrate refuses an older and a newer database, and parts tha
   assert.match(pending.stderr, /^Migrations are pending, .*run npm run migrate first$/m)
   for (const { code, stderr } of refused)
     assert.deepEqual([code, /^The database is newer than this program/.test(stderr)], [1, true], stderr)
-  const joined = await run(newer, 'build.ts', '--join', 'content', '--join', 'nowhere')
+  const [joined, copied] = await Promise.all([
+    run(newer, 'build.ts', '--join', 'content', '--join', 'nowhere'),
+    run(newer, 'build.ts', '--out', 'content'),
+  ])
+  assert.match(copied.stderr, /^content holds other files; name a folder that is empty/)
   assert.match(joined.stderr, /^content has no pages of a part; name a folder that --shard made$/m)
 })
 
