@@ -9,3 +9,12 @@ export async function findDamage(db: Db): Promise<string | undefined> {
   const [found] = rows
   return found?.quick_check === 'ok' ? undefined : (found?.quick_check ?? 'it cannot be read')
 }
+
+/** Whether a PostgreSQL server takes no writes, as a standby does. */
+export async function isStandby(db: Db): Promise<boolean> {
+  if (engineOf(db) === 'sqlite') return false
+  const { rows } = await sql<{
+    setting: string
+  }>`select current_setting('transaction_read_only') as setting`.execute(db)
+  return rows[0]?.setting === 'on'
+}

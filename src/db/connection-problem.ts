@@ -12,15 +12,30 @@ const SERVER_PROBLEMS: Record<string, string> = {
   '28P01': 'refused the user or the password',
   '28000': 'refused the user',
   '3D000': 'has no such database',
+  '53300': 'has no connection left',
+  '57P03': 'is just starting or stopping',
 }
+
+const OTHER_WAYS_TO_GO_ON: Record<string, string> = {
+  '53300':
+    'raise its max_connections, as each server of Signpost takes up to 10 and a command some more, or end what holds them',
+  '57P03': 'try again in a moment',
+}
+
+// What `pg` and its pool say without a code.
+const WITHOUT_CODE: readonly (readonly [said: RegExp, code: string])[] = [
+  [/^Connection terminated unexpectedly/, 'ECONNRESET'],
+  [/^(Connection terminated due to connection timeout|timeout expired)/, 'ETIMEDOUT'],
+]
 
 /** The failure to connect to a PostgreSQL server as one sentence, with the code it had; the password is never in it. */
 export function serverProblem(error: unknown, databaseUrl: string): unknown {
-  const code = codeOf(error)
+  const code = codeOf(error) || codeOfText(error)
   const problem = SERVER_PROBLEMS[code]
   if (!problem) return error
   const { host, pathname } = new URL(databaseUrl)
-  return explained(error, `The database server at ${host}${pathname} ${problem} (${code}); ${HOW_TO_GO_ON}`)
+  const advice = OTHER_WAYS_TO_GO_ON[code] ?? HOW_TO_GO_ON
+  return explained(error, `The database server at ${host}${pathname} ${problem} (${code}); ${advice}`, code)
 }
 
 /** The failure to open an SQLite file as one sentence, with the code it had. */
@@ -67,8 +82,13 @@ function isDenied(path: string): boolean {
   }
 }
 
-function explained(error: unknown, message: string): Error {
-  return Object.assign(new Error(message, { cause: error }), { code: codeOf(error) })
+function explained(error: unknown, message: string, code = codeOf(error)): Error {
+  return Object.assign(new Error(message, { cause: error }), { code })
+}
+
+function codeOfText(error: unknown): string {
+  const text = error instanceof Error ? error.message : ''
+  return WITHOUT_CODE.find(([said]) => said.test(text))?.[1] ?? ''
 }
 
 function codeOf(error: unknown): string {

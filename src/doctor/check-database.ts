@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
-import { findDamage } from '../db/check-integrity.ts'
+import { findDamage, isStandby } from '../db/check-integrity.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { listMigrations, refuseNewerDatabase } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
@@ -40,6 +40,8 @@ function findReaders(file: string): Finding | undefined {
 async function examineDatabase(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {
   const damage = await findDamage(db)
   if (damage) return failed(NAME, `It is damaged (${damage}): stop the server and restore the last backup`)
+  if (await isStandby(db))
+    return failed(NAME, 'It takes no writes: let DATABASE_URL lead to the primary, not to a standby')
   return checkRevision(db, secretKey)
 }
 

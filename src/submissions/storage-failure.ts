@@ -1,7 +1,8 @@
 // SQLite's primary result codes for a storage that cannot take a write now.
 const SQLITE_FAILURE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/
-// PostgreSQL's classes: connection, transaction rolled back, resources, operator intervention, system error, lock.
-const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|58...|55P03)$/
+// PostgreSQL's classes: connection, transaction rolled back, resources, operator intervention, system error, lock; and
+// a standby, which takes no writes.
+const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|58...|55P03|25006)$/
 const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']
 // The file system: full, broken, not to be written, out of handles.
 const FILE_SYSTEM = /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENOMEM)$/

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { connectDatabase } from '../../../src/db/connect.ts'
+import { serverProblem } from '../../../src/db/connection-problem.ts'
 import { isStorageFailure } from '../../../src/submissions/storage-failure.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { freePort, runScript } from '../../support/running-site.ts'
@@ -78,6 +79,28 @@ test('contract §2 a database server that cannot be reached is told in one sente
     })
   }
 })
+
+test('contract §2 a database server that refuses or ends a connection is told with what to do', () => {
+  for (const [error, problem] of [
+    [
+      coded('sorry, too many clients already', '53300'),
+      /has no connection left .* raise its max_connections/,
+    ],
+    [coded('the database system is starting up', '57P03'), /starting or stopping .* again in a moment$/],
+    [new Error('Connection terminated unexpectedly'), /closed the connection .*; check DATABASE_URL$/],
+    [new Error('timeout expired'), /does not answer .*; check DATABASE_URL$/],
+  ] as const) {
+    const told = serverProblem(error, 'postgres://ann:hidden@db.example/site')
+    assert.ok(told instanceof Error && isStorageFailure(told), error.message)
+    assert.match(told.message, problem)
+    assert.match(told.message, /^The database server at db\.example\/site /)
+  }
+  assert.ok(isStorageFailure(coded('cannot execute INSERT in a read-only transaction', '25006')))
+})
+
+function coded(message: string, code: string) {
+  return Object.assign(new Error(message), { code })
+}
 
 test('contract §1 a command without its database says so in one line', async (t) => {
   const environment = { DATABASE_URL: `postgres://ann@127.0.0.1:${await freePort()}/site` }
