@@ -100,6 +100,7 @@ function describeProblem(path: string, reference: Reference, world: World): stri
       return unknownLocations(reference.pattern, world)
     case 'page':
     case 'partial':
+    case 'shown':
       // They stop nothing: see findWarnings.
       return undefined
     case 'stored_header':

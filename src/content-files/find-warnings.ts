@@ -1,8 +1,10 @@
 import type { Db } from '../db/schema.ts'
 import { listContentTypes } from '../entries/content-type-store.ts'
+import { hasPicture } from '../entries/entry-lookup-store.ts'
 import { findEntry } from '../entries/entry-store.ts'
 import { matchRoute } from '../entries/route-pattern.ts'
 import { findForm } from '../forms/form-store.ts'
+import { pictureName } from '../site/pictures/picture-store.ts'
 import { findTaxonomy } from '../taxonomies/taxonomy-store.ts'
 import type { Mistake } from './mistake.ts'
 import { listPagePartials } from './page-partials.ts'
@@ -13,7 +15,7 @@ const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.
 
 /**
  * What files name that the site does not have, and that stops nothing: links of the navigation to pages that are gone
- * or drafts, as somebody may have made them in the admin, and partials, which the general one stands in for.
+ * or drafts, as somebody may have made them in the admin, partials, which the general one stands in for, and what entries of own types show.
  */
 export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
   const warnings: Mistake[] = []
@@ -30,6 +32,11 @@ async function describeProblem(db: Db, reference: Reference): Promise<string | u
   if (reference.to === 'page') {
     if (await hasPage(db, reference.path)) return undefined
     return `the link leads to ${reference.path}, where there is no public page`
+  }
+  if (reference.to === 'shown') {
+    const { key, name } = reference
+    const isThere = key === 'form' ? await findForm(db, name) : await hasPicture(db, pictureName(name))
+    return isThere ? undefined : `no ${key} is called "${name}", so the page shows none`
   }
   const partials = listPagePartials()
   if (reference.to !== 'partial' || partials.includes(reference.name)) return undefined

@@ -128,6 +128,7 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
     )
   return [
     ...termReferences(yaml, type),
+    ...shownReferences(yaml, type),
     ...rawTexts(yaml.value, 'redirect_from').map(({ text, index }) => ({
       line: yaml.lineOf(['redirect_from', index]),
       to: 'here' as const,
@@ -140,6 +141,15 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
     ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
     ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),
   ]
+}
+
+// In a type of one's own these keys are like those of a page. Its author may mean something else by them: no mistake.
+function shownReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
+  if (type.isBuiltin) return []
+  return (['form', 'picture'] as const).flatMap((key) => {
+    const name = type.fields.some((field) => field.key === key) && rawText(yaml.value, key)
+    return name ? [{ line: yaml.lineOf([key]), to: 'shown' as const, key, name }] : []
+  })
 }
 
 function toEntry(line: number, type: string, slug: string): Reference {

@@ -14,6 +14,8 @@ type Target =
   | { to: 'page'; path: string }
   /** A component of the templates. */
   | { to: 'partial'; name: string }
+  /** What the page of an entry of one's own type shows, by the key of the field that names it. */
+  | { to: 'shown'; key: 'form' | 'picture'; name: string }
   /** An address that leads to this entry alone. */
   | { to: 'here'; from: string }
   /** A pattern of `offered_in`. */

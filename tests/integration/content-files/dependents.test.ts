@@ -173,3 +173,21 @@ test('contract §3 a detail_partial that no component shows is told, and stops n
   )
   assert.match(result.warnings[0]?.message ?? '', /^no partial is called "projekt_detail".*page_detail/)
 })
+
+test('a form or a picture that an entry of an own type names in vain is told, and stops nothing', async (t) => {
+  const fields = ['form', 'picture', 'note'].map((key) => `    - { key: ${key}, label: A, type: text }\n`)
+  const workspace = await openWorkspace(t, {
+    'content_types/projects.yaml': `${PROJECTS}schema:\n  fields:\n${fields.join('')}`,
+    'projects/roof.md': '---\ntitle: Roof\nform: qoute\npicture: roof.jpg\nnote: none\n---\n',
+    'projects/wall.md': '---\ntitle: Wall\nform: waitlist\n---\n',
+  })
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'synced')
+  assert.deepEqual(
+    result.warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    [
+      'projects/roof.md:3: no form is called "qoute", so the page shows none',
+      'projects/roof.md:4: no picture is called "roof.jpg", so the page shows none',
+    ],
+  )
+})
