@@ -11,6 +11,7 @@ import { checkReferences } from './check-references.ts'
 import { checkStoredHeaders } from './check-stored-headers.ts'
 import { listContentFileBases } from './content-file-store.ts'
 import { protectDependents } from './dependent-rows.ts'
+import type { ContentDocument } from './document.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import { findWarnings } from './find-warnings.ts'
 import { followRenames } from './follow-renames.ts'
@@ -149,7 +150,20 @@ function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): 
 // What a kept row replaces is not taken over, so it may name what is gone.
 function usedFiles(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
   const unused = new Set(plans.filter(({ decision }) => isKept(decision)).map(({ path }) => path))
-  return files.filter(({ path }) => !unused.has(path))
+  const merged = new Map(plans.map((plan) => [plan.path, plan.merged]))
+  return files
+    .filter(({ path }) => !unused.has(path))
+    .map((file) => withoutReplaced(file, merged.get(file.path)))
+}
+
+// Of settings that were merged the form and the logo may be those of the row.
+function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined): ParsedFile {
+  if (merged?.kind !== 'site') return file
+  const { default_form: form, logo } = merged.settings
+  const references = file.references.filter(
+    (one) => (one.to !== 'form' || one.slug === form) && (one.to !== 'picture' || one.name === logo),
+  )
+  return { ...file, references }
 }
 
 // Which address an entry gets is known when types and entries are what the files say.

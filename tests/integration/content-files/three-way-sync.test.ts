@@ -4,6 +4,7 @@ import { findContentType, updateContentType } from '../../../src/entries/content
 import { deleteEntries, type Entry, updateEntry } from '../../../src/entries/entry-store.ts'
 import { findForm, saveForm, toFormDefinition } from '../../../src/forms/form-store.ts'
 import { changeSiteSettings } from '../../../src/site/change-site-settings.ts'
+import { renameForm } from '../../../src/site/rename-form.ts'
 import { findSiteSettings } from '../../../src/site/site-settings-store.ts'
 import {
   allRows,
@@ -215,6 +216,23 @@ test('site.yaml and the settings in the admin are compared key by key', async (t
   workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: 555-0199\n')
   await workspace.synced({ prefer: 'database' })
   assert.deepEqual(await settings(), ['Bluebonnet Homes', 'Again', '555-0199'])
+})
+
+test('site.yaml may be edited while it names a form that was renamed in the admin', async (t) => {
+  const site = 'name: Bluebonnet\ndefault_form: quote\n'
+  const workspace = await openWorkspace(t, {
+    'site.yaml': site,
+    'forms/quote.yaml': 'name: Quote\nfields: []\n',
+  })
+  await workspace.synced()
+  assert.equal(await renameForm(workspace.db, 'quote', 'offer', { now: LATER.toISOString() }), 'renamed')
+  assert.deepEqual((await workspace.synced()).kept, ['forms/quote.yaml', 'site.yaml'])
+  workspace.write('site.yaml', `${site}phone: 555-0177\n`)
+  await workspace.synced()
+  const { default_form: form, phone } = await findSiteSettings(workspace.db)
+  assert.deepEqual([form, phone], ['offer', '555-0177'])
+  workspace.write('site.yaml', `${site}logo: none.png\n`)
+  assert.equal((await workspace.sync()).kind, 'mistakes')
 })
 
 test('files may name a field that their content type got in the admin, and need not', async (t) => {
