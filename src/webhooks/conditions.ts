@@ -122,26 +122,16 @@ function formOf(value: object): 'all' | 'any' | 'not' | 'rule' | 'short' {
 }
 
 function schemaFor(value: object): z.ZodType {
-  switch (formOf(value)) {
-    case 'all':
-      return z.strictObject({ all: nestedList })
-    case 'any':
-      return z.strictObject({ any: nestedList })
-    case 'not':
-      return z.strictObject({ not: nested })
-    case 'rule':
-      return ruleSchema('op' in value ? value.op : undefined)
-    case 'short':
-      return shortForm
-  }
+  const form = formOf(value)
+  if (form !== 'rule') return FORMS[form]
+  const known = op.safeParse('op' in value ? value.op : undefined)
+  return known.success ? RULES[known.data] : unknownRule
 }
 
-function ruleSchema(operator: unknown): z.ZodType {
-  const known = op.safeParse(operator)
-  if (!known.success) return z.looseObject({ op })
-  const value = VALUES[known.data]
+function ruleSchema(operator: Rule['op']): z.ZodType {
+  const value = VALUES[operator]
   const rule = value ? z.strictObject({ field, op, value }) : z.strictObject({ field, op })
-  if (known.data !== 'within') return rule
+  if (operator !== 'within') return rule
   return rule.refine((parsed) => parsed.field === 'meta.location_slug', {
     error: 'within works on meta.location_slug',
     path: ['field'],
@@ -159,6 +149,19 @@ const shortForm = z.unknown().superRefine((value, context) => {
     addIssues(context, [name], (Array.isArray(expected) ? list : scalar).safeParse(expected))
   }
 })
+
+// Made once: a form's webhooks are read again and again while it is posted, and making a schema takes longer than using it.
+const FORMS = {
+  all: z.strictObject({ all: nestedList }),
+  any: z.strictObject({ any: nestedList }),
+  not: z.strictObject({ not: nested }),
+  short: shortForm,
+}
+const RULES = Object.fromEntries(operators.map((name) => [name, ruleSchema(name)])) as Record<
+  Rule['op'],
+  z.ZodType
+>
+const unknownRule = z.looseObject({ op })
 
 function checkCondition(value: unknown, context: z.RefinementCtx) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isEmptyObject(value)) {
