@@ -5,6 +5,8 @@ import { type Config, readConfig } from '../src/config.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
 import { cancelDeliveries } from '../src/webhooks/cancel-deliveries.ts'
+import { findDelivery } from '../src/webhooks/delivery-log-store.ts'
+import { describeReplays, reasonOf } from '../src/webhooks/describe-replays.ts'
 import { dryRunWebhook } from '../src/webhooks/dry-run-webhook.ts'
 import { pauseWebhook, resumeWebhook } from '../src/webhooks/pause-webhook.ts'
 import {
@@ -14,7 +16,12 @@ import {
   replayMatching,
 } from '../src/webhooks/replay-deliveries.ts'
 import { sendTestDelivery } from '../src/webhooks/send-test-delivery.ts'
-import { type WebhookDefinition, webhookDefinition } from '../src/webhooks/webhook-definition.ts'
+import { listFieldTypes } from '../src/webhooks/submission-subject-store.ts'
+import {
+  checkWebhookReferences,
+  type WebhookDefinition,
+  webhookDefinition,
+} from '../src/webhooks/webhook-definition.ts'
 import { findWebhook, toWebhookDefinition } from '../src/webhooks/webhook-store.ts'
 import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
@@ -81,10 +88,14 @@ function refuseOthers(values: Values, { takes }: Action) {
 
 async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteUrl }: Config) {
   const submissionId = submission === undefined ? undefined : idOf('submission', submission)
-  const options = { submissionId, siteUrl, now: new Date() }
-  const outcome = await sendTestDelivery(db, idOf('webhook', webhook), options)
-  if (outcome.kind !== 'queued') throw new Error(`No test was sent: ${sentence(outcome.kind)}`)
-  return `Queued as delivery ${outcome.deliveryId}; the running program sends it within a second`
+  const id = idOf('webhook', webhook)
+  const outcome = await sendTestDelivery(db, id, { submissionId, siteUrl, now: new Date() })
+  if (outcome.kind === 'queued')
+    return `Queued as delivery ${outcome.deliveryId}; the running program sends it within a second`
+  if (outcome.kind === 'webhook_not_found') throw noWebhook(id)
+  if (outcome.kind === 'paused')
+    throw new Error(`Webhook ${id} is paused and sends no tests: resume it first`)
+  throw new Error(`The form of webhook ${id} has no submission ${submissionId}`)
 }
 
 async function replay(db: Kysely<Schema>, values: Values) {
@@ -92,57 +103,66 @@ async function replay(db: Kysely<Schema>, values: Values) {
   const options = { mode, now: new Date() }
   if (values.delivery) {
     const id = idOf('delivery', values.delivery)
-    const { kind } = await replayDelivery(db, id, options)
-    if (kind === 'not_found') throw new Error(`There is no delivery ${id}`)
-    if (kind !== 'queued') throw new Error(`Nothing was sent again: ${sentence(kind)}`)
-    return `1 ${sentence(kind)}`
+    const outcome = await replayDelivery(db, id, options)
+    if (outcome.kind === 'not_found') throw noDelivery(id)
+    if (outcome.kind !== 'queued') throw new Error(`Delivery ${id} ${reasonOf(outcome.kind)}`)
+    return queuedLine([outcome])
   }
-  const filter = { ...windowOf(values, { needsFrom: true }), status: statusOf(values.status) }
-  const outcomes = [...(await replayMatching(db, filter, options)).values()]
-  if (outcomes.length === 0) await refuseNoWebhook(db, filter.webhookId)
-  const lines = [...Map.groupBy(outcomes, ({ kind }: Replay) => kind)]
-  return (
-    lines.map(([kind, of]) => `${of.length} ${sentence(kind)}`).join('\n') || 'There is nothing to send again'
-  )
+  const window = windowOf(values, { needsFrom: true })
+  const status = statusOf(values.status)
+  await getWebhook(db, window.webhookId)
+  const outcomes = [...(await replayMatching(db, { ...window, status }, options)).values()]
+  const { queued = [], ...refused } = Object.groupBy(outcomes, ({ kind }) => kind)
+  const lines = Object.values(refused).map((of) => describeReplays(of).message)
+  if (queued.length > 0) lines.unshift(queuedLine(queued))
+  else if (lines.length > 0) throw new Error(`Nothing was sent again. ${lines.join(' ')}`)
+  return lines.join('\n') || 'There is nothing to send again'
+}
+
+function queuedLine(queued: readonly Replay[]): string {
+  const isPaused = queued.some((outcome) => outcome.kind === 'queued' && outcome.isPaused)
+  return `${queued.length} queued${isPaused ? '; the webhook is paused, resume it to send them' : ''}`
 }
 
 async function cancel(db: Kysely<Schema>, values: Values) {
   const now = new Date()
-  if (values.delivery) {
-    const ids = [idOf('delivery', values.delivery)]
-    return `Cancelled: ${await cancelDeliveries(db, { ids }, { now })}`
+  if (!values.delivery) {
+    const window = windowOf(values, { needsFrom: false })
+    await getWebhook(db, window.webhookId)
+    return `Cancelled: ${await cancelDeliveries(db, window, { now })}`
   }
-  const filter = windowOf(values, { needsFrom: false })
-  const cancelled = await cancelDeliveries(db, filter, { now })
-  if (cancelled === 0) await refuseNoWebhook(db, filter.webhookId)
-  return `Cancelled: ${cancelled}`
-}
-
-// One that was deleted has deliveries still.
-async function refuseNoWebhook(db: Kysely<Schema>, id: number) {
-  if (!(await findWebhook(db, id))) throw new Error(`There is no webhook ${id}`)
+  const id = idOf('delivery', values.delivery)
+  const count = await cancelDeliveries(db, { ids: [id] }, { now })
+  if (count > 0) return `Cancelled: ${count}`
+  throw (await findDelivery(db, id)) ? new Error(`Delivery ${id} does not wait any more`) : noDelivery(id)
 }
 
 async function pause(db: Kysely<Schema>, { webhook }: Values) {
   const id = idOf('webhook', webhook)
-  if (!(await pauseWebhook(db, id, { now: new Date() }))) throw new Error(`There is no webhook ${id}`)
+  if (!(await pauseWebhook(db, id, { now: new Date() }))) throw noWebhook(id)
   return `Webhook ${id} is paused; what is accepted waits`
 }
 
 async function resume(db: Kysely<Schema>, { webhook }: Values) {
   const id = idOf('webhook', webhook)
-  if (!(await resumeWebhook(db, id))) throw new Error(`There is no webhook ${id}`)
+  if (!(await resumeWebhook(db, id))) throw noWebhook(id)
   return `Webhook ${id} sends again`
 }
 
 async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { siteUrl }: Config) {
   if (changes === undefined) throw new WrongUsage('--changes is missing; expected a YAML file')
   const id = idOf('webhook', webhook)
-  const stored = await findWebhook(db, id)
-  if (!stored) throw new Error(`There is no webhook ${id}`)
+  const stored = await getWebhook(db, id)
   const changed = { ...toWebhookDefinition(stored), ...readChanges(changes) }
+  const definition = definitionOf(changed)
+  const fields = await listFieldTypes(db, stored.formId)
+  const unknown = checkWebhookReferences(
+    definition,
+    fields.map(({ name }) => name),
+  )
+  if (unknown.length > 0) throw new Error(unknown.join('; '))
   const limit = last === undefined ? LAST : idOf('last', last)
-  const runs = await dryRunWebhook(db, id, definitionOf(changed), { limit, siteUrl })
+  const runs = await dryRunWebhook(db, id, definition, { limit, siteUrl })
   const lines = (runs ?? []).map(({ submissionId, before, after, bodyDiffers }) => {
     const fires = `${verdict(before)} -> ${verdict(after)}`
     const bodies = `\n  before: ${before.body ?? 'no body'}\n  after:  ${after.body ?? 'no body'}`
@@ -184,7 +204,10 @@ function verdict({ fires, reason }: { fires: boolean; reason: string | null }): 
 
 function windowOf({ webhook, from, until }: Values, { needsFrom }: { needsFrom: boolean }) {
   if (needsFrom && from === undefined) throw new WrongUsage('--from is missing; expected a time')
-  return { webhookId: idOf('webhook', webhook), from: timeOf('from', from), until: timeOf('until', until) }
+  const window = { from: timeOf('from', from), until: timeOf('until', until) }
+  if (window.from && window.until && window.until <= window.from)
+    throw new WrongUsage('--until: expected a time after --from')
+  return { webhookId: idOf('webhook', webhook), ...window }
 }
 
 function statusOf(value: string | undefined): (typeof REPLAYABLE)[number] | undefined {
@@ -196,8 +219,9 @@ function statusOf(value: string | undefined): (typeof REPLAYABLE)[number] | unde
 
 function timeOf(option: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined
-  const time = new Date(value)
-  if (Number.isNaN(time.getTime()))
+  // Without a zone it is UTC, as everywhere in the admin.
+  const time = new Date(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(time.getTime()))
     throw new WrongUsage(`--${option}: expected a time such as 2026-11-20T10:00:00Z`)
   return time.toISOString()
 }
@@ -209,6 +233,16 @@ function idOf(option: string, value: string | undefined): number {
   return Number(value)
 }
 
-function sentence(kind: string): string {
-  return kind.replaceAll('_', ' ')
+async function getWebhook(db: Kysely<Schema>, id: number) {
+  const webhook = await findWebhook(db, id)
+  if (!webhook) throw noWebhook(id)
+  return webhook
+}
+
+function noWebhook(id: number) {
+  return new Error(`There is no webhook ${id}`)
+}
+
+function noDelivery(id: number) {
+  return new Error(`There is no delivery ${id}`)
 }

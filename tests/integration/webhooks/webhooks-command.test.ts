@@ -98,6 +98,39 @@ test('a webhook is paused, resumed and sent again by a command, and a dry run pr
   assert.deepEqual([repeated?.replay_of, repeated?.status, repeated?.body], [1, 'pending', null])
 })
 
+test('contract §1 a command that comes to nothing says why', async (t) => {
+  const { db, folder, run } = await openSite(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
+  const webhook = ['--webhook', String(id)]
+  await submit(db)
+  await run('cancel', '--delivery', '1')
+  await run('pause', ...webhook)
+  writeFileSync(join(folder, 'changes.yaml'), 'payload_template: "{{nosuch}}"\n')
+  const window = ['--from', '2026-11-20T10:00', '--until', '2026-11-20T10:01']
+  const sentences: [readonly string[], number, RegExp][] = [
+    [['test', ...webhook], 1, /^Webhook 1 is paused and sends no tests: resume it first$/],
+    [['cancel', '--delivery', '1'], 1, /^Delivery 1 does not wait any more$/],
+    [['cancel', '--webhook', '99'], 1, /^There is no webhook 99$/],
+    [['replay', '--webhook', '99', ...window], 1, /^There is no webhook 99$/],
+    [['replay', '--delivery', '1'], 1, /^Delivery 1 was never sent, so there are no bytes; render it again$/],
+    [['replay', ...webhook, ...window], 1, /^Nothing was sent again\. One was never sent, so there are no/],
+    [['replay', ...webhook, '--from', '5'], 2, /^--from: expected a time such as/],
+    [['replay', ...webhook, '--from', window[3] ?? '', '--until', window[1] ?? ''], 2, /a time after --from/],
+    [
+      ['dry-run', ...webhook, '--changes', 'changes.yaml'],
+      1,
+      /^payload_template refers to "nosuch"; expected/,
+    ],
+  ]
+  const answers = await Promise.all(sentences.map(([args]) => run(...args)))
+  for (const [index, { code, stderr }] of answers.entries()) {
+    const [, expected, sentence] = sentences[index] ?? []
+    assert.deepEqual([code, sentence?.test(stderr.trim())], [expected, true], stderr)
+  }
+  const { stdout } = await run('replay', ...webhook, ...window, '--render-again')
+  assert.equal(stdout, '1 queued; the webhook is paused, resume it to send them\n')
+})
+
 test('contract §1 a command called wrongly says how it is called', async (t) => {
   const { run } = await openSite(t)
   const calls = await Promise.all([run('explode'), run('replay', '--webhook', '1')])

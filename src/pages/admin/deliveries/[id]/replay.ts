@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import { readForm } from '../../../../components/admin/admin-form.ts'
 import { redirectWithMessage } from '../../../../components/admin/flash.ts'
 import { getAdministrator, readId, recordChange } from '../../../../components/admin/page-context.ts'
-import { describeReplays } from '../../../../components/admin/webhooks/replay-form.ts'
+import { describeReplays } from '../../../../webhooks/describe-replays.ts'
 import { replayDelivery } from '../../../../webhooks/replay-deliveries.ts'
 
 /** Sends a delivery again, and leads to the new one. */
