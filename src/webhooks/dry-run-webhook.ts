@@ -38,7 +38,8 @@ export async function dryRunWebhook(
   const subjects = await listLatestSubjects(db, draft.formId, { limit })
   return subjects.flatMap(({ submission, answers }) => {
     if (!answers) return []
-    const sideOf = (webhook: Webhook) => toSide(previewSubject(webhook, { submission, answers }, { siteUrl }))
+    const sideOf = (webhook: Webhook) =>
+      toSide(webhook, previewSubject(webhook, { submission, answers }, { siteUrl }))
     const before = stored ? sideOf(stored) : NOTHING
     const after = sideOf(draft)
     const { id: submissionId, submittedAt } = submission
@@ -49,7 +50,8 @@ export async function dryRunWebhook(
 // Before a webhook was added.
 const NOTHING: DryRunSide = { fires: false, reason: 'It was not there', body: null }
 
-function toSide(preview: ReturnType<typeof previewSubject>): DryRunSide {
+function toSide({ enabled }: Webhook, preview: ReturnType<typeof previewSubject>): DryRunSide {
   if (preview.kind === 'unusable') return { fires: false, reason: preview.problem, body: null }
+  if (!enabled) return { fires: false, reason: 'The webhook is off', body: preview.request.body }
   return { fires: preview.fires, reason: preview.failedRule, body: preview.request.body }
 }

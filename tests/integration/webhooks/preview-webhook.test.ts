@@ -92,5 +92,9 @@ test('a changed webhook is run dry over the latest submissions: fires or not, an
   const other = webhookDefinition.parse({ ...before, payload_template: { role: 'always' } })
   const differing = await dryRunWebhook(db, id, other, { ...OPTIONS, limit: 1 })
   assert.deepEqual([differing?.[0]?.bodyDiffers, differing?.[0]?.after.body], [true, '{"role":"always"}'])
+  const off = webhookDefinition.parse({ ...before, enabled: false })
+  const [switched] = (await dryRunWebhook(db, id, off, { ...OPTIONS, limit: 1 })) ?? []
+  assert.deepEqual([switched?.before.fires, switched?.after.fires], [true, false])
+  assert.equal(switched?.after.reason, 'The webhook is off')
   assert.equal(await dryRunWebhook(db, 99, changed, { ...OPTIONS, limit: 2 }), undefined)
 })
