@@ -7,15 +7,16 @@ import { listMigrations, refuseNewerDatabase } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { isMissing } from '../lib/is-missing.ts'
+import { findCurrentRelease } from '../publish/release.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const NAME = 'Database'
 const ANYBODY = 0o007
 
 /** Whether it is there, answers, is sound, and fits this program. None is made. */
-export async function checkDatabase({ databaseUrl, secretKey }: Config): Promise<Finding> {
+export async function checkDatabase({ databaseUrl, dataDir, secretKey }: Config): Promise<Finding> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
-  if (file && isMissing(file)) return warning(NAME, `There is none at ${file} yet: npm start makes it`)
+  if (file && isMissing(file)) return explainNone(file, dataDir)
   let db: Kysely<Schema> | undefined
   try {
     db = connectDatabase(databaseUrl)
@@ -26,6 +27,15 @@ export async function checkDatabase({ databaseUrl, secretKey }: Config): Promise
   } finally {
     await db?.destroy()
   }
+}
+
+// Whoever started the program then would have an empty inbox and not know why.
+function explainNone(file: string, dataDir: string): Finding {
+  if (!findCurrentRelease(dataDir)) return warning(NAME, `There is none at ${file} yet: npm start makes it`)
+  return failed(
+    NAME,
+    `There is none at ${file}, although a site was published: check DATABASE_URL, or stop the server and bring it back with npm run restore; npm start would make an empty one`,
+  )
 }
 
 // Older programs made the file as everybody's to read.

@@ -98,6 +98,16 @@ test('a database that cannot be looked at is not taken for none', async (t) => {
   assert.match(String(found.Database), /^failed: The database file .*signpost\.db cannot be opened/)
 })
 
+test('a database that is gone is not taken for one that is yet to be made', async (t) => {
+  const DATA_DIR = temporaryFolder(t)
+  const release = join('releases', '20261122T100000000Z')
+  await mkdir(join(DATA_DIR, release), { recursive: true })
+  await writeFile(join(DATA_DIR, release, 'pages.tsv'), '')
+  await symlink(release, join(DATA_DIR, 'current'))
+  const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
+  assert.match(String(found.Database), /^failed: There is none at .*although a site was published.* restore;/)
+})
+
 test('a database server that does not answer is named with why, and the program that needs it', async (t) => {
   const port = await listen(
     t,
