@@ -142,7 +142,10 @@ function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): 
   return [
     ...files.flatMap((file) => file.mistakes),
     ...pictures.mistakes,
-    ...checkReferences(used, worldAfter(plans), { mistaken, pictures: pictures.names }),
+    ...checkReferences(withoutFormerSelves(used, plans), worldAfter(plans), {
+      mistaken,
+      pictures: pictures.names,
+    }),
     ...checkStoredHeaders(used, plans),
   ]
 }
@@ -164,6 +167,17 @@ function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined):
     (one) => (one.to !== 'form' || one.slug === form) && (one.to !== 'picture' || one.name === logo),
   )
   return { ...file, references }
+}
+
+// What was renamed in the admin has the former addresses that its edited file names under the old slug. That these two
+// are one is a person's to say, as a conflict.
+function withoutFormerSelves(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
+  const rowless = plans.filter(({ decision, row }) => decision === 'conflict' && !row)
+  const paths = new Set(rowless.map(({ path }) => path))
+  return files.map((file) => {
+    if (!paths.has(file.path)) return file
+    return { ...file, references: file.references.filter(({ to }) => to !== 'here') }
+  })
 }
 
 // Which address an entry gets is known when types and entries are what the files say.

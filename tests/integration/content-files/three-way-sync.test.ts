@@ -261,6 +261,19 @@ test('files may name a field that their content type got in the admin, and need 
   assert.deepEqual((await findContentType(workspace.db, 'projects'))?.fields, [year])
 })
 
+test('an edited file whose row was renamed in the admin is a conflict, former addresses or not', async (t) => {
+  const text = (title: string) => `---\ntitle: ${title}\nredirect_from: [/who]\n---\n`
+  const workspace = await openWorkspace(t, { [ABOUT]: text('About') })
+  await workspace.synced()
+  const about = await getEntryOf(workspace, 'pages', 'about')
+  await workspace.db.updateTable('content_entries').set({ slug: 'us' }).where('id', '=', about.id).execute()
+  workspace.write(ABOUT, text('About us'))
+  const message = 'the file was changed, and its row was deleted or renamed in the admin'
+  assert.deepEqual(await workspace.sync(), { kind: 'conflicts', conflicts: [{ path: ABOUT, message }] })
+  const wins = await workspace.sync({ prefer: 'file' })
+  assert.match(wins.kind === 'mistakes' ? (wins.mistakes[0]?.message ?? '') : '', /leads to pages\/us\.md/)
+})
+
 test('blank texts that were stored when they were accepted count as none', async (t) => {
   const workspace = await openWorkspace(t)
   const stored = {
