@@ -30,7 +30,9 @@ export function evaluateCondition(condition: Condition | null, subject: Subject)
 function traceOf(tree: ConditionTree, subject: Subject): ConditionTrace {
   if (tree.kind === 'rule') {
     const saw = findValue(tree.field, subject)
-    return { kind: 'rule', rule: describeRule(tree), saw: cut(saw), holds: holds(tree, saw, subject) }
+    // A place may be moved: where it was says why, its slug does not.
+    const shows = tree.op === 'within' ? (findValue('meta.location_path', subject) ?? saw) : saw
+    return { kind: 'rule', rule: describeRule(tree), saw: cut(shows), holds: holds(tree, saw, subject) }
   }
   if (tree.kind === 'not') {
     const of = traceOf(tree.of, subject)

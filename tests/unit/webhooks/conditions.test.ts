@@ -154,6 +154,10 @@ test('contract §6: null fires always', () => {
 const FAILED_RULES: [Json, string][] = [
   [{ role: 'owner', budget: 7 }, 'budget eq 7, but it was 500'],
   [rule('note', 'not_empty'), 'note not_empty, but it was null'],
+  [
+    rule('meta.location_slug', 'within', 'ohio'),
+    'meta.location_slug within "ohio", but it was "usa/texas/austin"',
+  ],
   [{ not: { role: 'owner' } }, 'not (all of (role eq "owner"))'],
   [
     { any: [{ budget: 1 }, { budget: 2 }] },
