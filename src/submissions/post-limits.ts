@@ -82,9 +82,10 @@ export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptio
       return {
         kind: 'taken',
         settle(receivedBytes) {
-          const today = senderOf(formId, address, now().getTime())
+          const endedAt = now().getTime()
+          const today = senderOf(formId, address, endedAt)
           for (let begun = announcedBytes; begun > 0; begun -= MIB) uploads.remove(today, time)
-          addUpload(uploads, today, time, receivedBytes)
+          addUpload(uploads, today, endedAt, receivedBytes)
         },
       }
     },

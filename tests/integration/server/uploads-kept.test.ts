@@ -125,10 +125,12 @@ test('the limit on uploads counts per address and form, by the hour, and survive
   clock.time += 3_600_000
   assert.equal(await waitSeconds(), 0)
 
-  const atOnce = await Promise.all(
-    Array.from({ length: 100 }, () => limits.takeUpload(form.id, ADDRESS, 60 * MIB)),
-  )
-  const taken = atOnce.filter((room) => room.kind === 'taken')
+  const take = () => limits.takeUpload(form.id, ADDRESS, 60 * MIB)
+  const first = await take()
+  clock.time += 1_000
+  const atOnce = await Promise.all(Array.from({ length: 100 }, take))
+  clock.time += 1_000
+  const taken = [first, ...atOnce].filter((room) => room.kind === 'taken')
   assert.equal(taken.length, 9, 'what is on its way counts')
   for (const room of taken) room.settle(0.5 * MIB)
   const rest = await limits.takeUpload(form.id, ADDRESS, (512 - 9) * MIB)
