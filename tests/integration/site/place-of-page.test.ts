@@ -39,6 +39,13 @@ test('contract §6 a page is about its service and its place, with the slugs fro
     assert.equal(await findPlaceOfPage(db, path), undefined, path)
 })
 
+test('contract §6 a page is about its place however a host spells its address', async (t) => {
+  const { db } = await aSite(t)
+  for (const path of [`${AC_REPAIR_IN_AUSTIN}/`, `${AC_REPAIR_IN_AUSTIN}.html`])
+    assert.deepEqual(await findPlaceOfPage(db, path), AUSTIN)
+  assert.equal((await findPlaceOfPage(db, '/services/ac-repair/'))?.serviceSlug, 'ac-repair')
+})
+
 test('contract §6 a page that is out there stays about its place when that is renamed, before and after the next publish', async (t) => {
   const { db, rename } = await aSite(t)
   await rename('taxonomy_terms', 'austin', 'austin-tx')
