@@ -1,10 +1,9 @@
 import type { Db } from '../db/schema.ts'
 import { listContentTypes } from '../entries/content-type-store.ts'
-import { hasPicture } from '../entries/entry-lookup-store.ts'
 import { findEntry } from '../entries/entry-store.ts'
 import { matchRoute } from '../entries/route-pattern.ts'
-import { findForm } from '../forms/form-store.ts'
-import { pictureName } from '../site/pictures/picture-store.ts'
+import { findForm, listForms } from '../forms/form-store.ts'
+import { listPictures, pictureName } from '../site/pictures/picture-store.ts'
 import { findTaxonomy } from '../taxonomies/taxonomy-store.ts'
 import type { Mistake } from './mistake.ts'
 import { listPagePartials } from './page-partials.ts'
@@ -15,32 +14,53 @@ const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.
 
 /**
  * What files name that the site does not have, and that stops nothing: links of the navigation to pages that are gone
- * or drafts, as somebody may have made them in the admin, partials, which the general one stands in for, and what entries of own types show.
+ * or drafts, as somebody may have made them in the admin, forms that are not active, partials, which the general one
+ * stands in for, and what entries of own types show.
  */
 export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
   const warnings: Mistake[] = []
+  // Read once: every page of thousands may name one.
+  const forms = new Map((await listForms(db)).map(({ slug, status }) => [slug, status]))
+  const shown: Shown = { forms, pictures: await listPictures(db) }
   for (const { path, references } of files) {
     for (const reference of references) {
-      const message = await describeProblem(db, reference)
+      const message = await describeProblem(db, reference, shown)
       if (message !== undefined) warnings.push({ path, line: reference.line, message })
     }
   }
   return warnings
 }
 
-async function describeProblem(db: Db, reference: Reference): Promise<string | undefined> {
+/** What pages may show, by name. */
+interface Shown {
+  forms: ReadonlyMap<string, string>
+  pictures: ReadonlyMap<string, unknown>
+}
+
+async function describeProblem(db: Db, reference: Reference, shown: Shown): Promise<string | undefined> {
   if (reference.to === 'page') {
     if (await hasPage(db, reference.path)) return undefined
     return `the link leads to ${reference.path}, where there is no public page`
   }
+  if (reference.to === 'form') return describeForm(reference.slug, shown)
   if (reference.to === 'shown') {
     const { key, name } = reference
-    const isThere = key === 'form' ? await findForm(db, name) : await hasPicture(db, pictureName(name))
-    return isThere ? undefined : `no ${key} is called "${name}", so the page shows none`
+    if (key === 'form') return describeForm(name, shown)
+    return shown.pictures.has(pictureName(name)) ? undefined : noneCalled(key, name)
   }
   const partials = listPagePartials()
   if (reference.to !== 'partial' || partials.includes(reference.name)) return undefined
   return `no partial is called "${reference.name}", so entry_detail shows these pages; there are: ${partials.join(', ')}`
+}
+
+function describeForm(slug: string, { forms }: Shown): string | undefined {
+  const status = forms.get(slug)
+  if (!status) return noneCalled('form', slug)
+  return status === 'active' ? undefined : `the form ${slug} is not active, so no page shows it`
+}
+
+function noneCalled(key: string, name: string): string {
+  return `no ${key} is called "${name}", so the page shows none`
 }
 
 async function hasPage(db: Db, link: string): Promise<boolean> {

@@ -160,6 +160,22 @@ test('contract §3 a link of the navigation without a page is told, and stops no
   )
 })
 
+test('a form that is not active and is named all the same is told, and stops nothing', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'site.yaml': 'name: A\ndefault_form: quote\n',
+    'pages/contact.md': '---\ntitle: Contact\nform: quote\n---\n',
+    'forms/quote.yaml': 'name: Quote\nstatus: draft\nfields: []\n',
+  })
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'synced')
+  assert.deepEqual(
+    result.warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    ['pages/contact.md:3', 'site.yaml:2'].map(
+      (place) => `${place}: the form quote is not active, so no page shows it`,
+    ),
+  )
+})
+
 test('contract §3 a detail_partial that no component shows is told, and stops nothing', async (t) => {
   const workspace = await openWorkspace(t, {
     'content_types/projects.yaml': `${PROJECTS}detail_partial: projekt_detail\n`,
