@@ -132,13 +132,12 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
 
     for (const name of ['first', 'second']) await postField(site, 'quote', { name, label: name })
     await page.reload()
+    // The page comes again by itself once the order is stored.
+    const stored = page.waitForEvent('load')
     await page.locator('li[data-field=second] [data-handle]').dragTo(page.locator('li[data-field=size]'), {
       targetPosition: { x: 20, y: 2 },
     })
-    await page.waitForFunction(
-      () => document.querySelector('[data-sortable] > li')?.getAttribute('data-field') === 'second',
-    )
-    await page.reload()
+    await stored
     assert.deepEqual(await rowsOf(page), ['second', 'How large is it?', 'first'])
     // By keyboard alone.
     await page.getByRole('button', { name: 'Move second down' }).press('Enter')
