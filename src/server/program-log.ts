@@ -1,10 +1,26 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Config } from '../config.ts'
 
+// What cannot be written waits, and is written when it can be. Beyond that it is left out.
+const MAX_WAITING_BYTES = 1024 * 1024
+
 /** The program's log: JSON lines, on stdout when nothing else is said (contract §2). */
-export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
-  const options = { level, serializers: { err: withoutRows } }
-  return destination ? pino(options, destination) : pino(options)
+export function createLog(
+  level: Config['logLevel'],
+  destination: DestinationStream = standardOutput(),
+): Logger {
+  return pino({ level, serializers: { err: withoutRows } }, destination)
+}
+
+// On a full disk pino's own waits for room, with the whole program, and for ever: nothing may stop for a line of the log.
+function standardOutput(): DestinationStream {
+  const output = pino.destination({
+    sync: true,
+    maxLength: MAX_WAITING_BYTES,
+    retryEAGAIN: () => false,
+  })
+  output.on('error', () => {})
+  return output
 }
 
 // PostgreSQL tells the whole row that it refused in the detail of its errors. Anything can be thrown, also null.

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { test } from 'node:test'
 import { createLog } from '../../../src/server/program-log.ts'
 
@@ -25,4 +27,18 @@ test('what is thrown and is no error is logged as it is', () => {
     lines.map((line) => JSON.parse(line).err),
     ['a text', null, 7],
   )
+})
+
+const LOGGING = `
+  import { createLog } from '${new URL('../../../src/server/program-log.ts', import.meta.url)}'
+  const log = createLog('info')
+  const again = setInterval(() => log.info({}, 'a line'), 5)
+  setTimeout(() => { clearInterval(again); console.error('went on') }, 100)
+`
+
+test('a log that cannot be written, as its disk is full, stops nothing', () => {
+  const stdio = ['ignore' as const, openSync('/dev/full', 'w'), 'pipe' as const]
+  const parameters = ['--input-type=module', '--eval', LOGGING]
+  const { status, stderr } = spawnSync(process.execPath, parameters, { stdio, timeout: 20_000 })
+  assert.deepEqual([String(stderr), status], ['went on\n', 0])
 })
