@@ -22,7 +22,9 @@ const FILE_PROBLEMS: Record<string, readonly [problem: string, advice: string]> 
   SQLITE_CORRUPT: ['The database is damaged', 'bring it back with npm run restore'],
 }
 
-for (const stream of [process.stdout, process.stderr]) stream.on('error', allowClosedPipe)
+process.stdout.on('error', allowClosedPipe)
+// What is told on the way stops nothing, not even on a full disk.
+process.stderr.on('error', () => {})
 
 /** Takes the word off the command line that stands before the options; empty without one. */
 export function takeWord(): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { PROJECT_DIR } from '../support/running-site.ts'
@@ -63,4 +63,18 @@ test('a command that waits too long for the database, or is given a file for a f
     runWork(noFolder).stderr,
     /^What should be a folder is a file \(ENOTDIR.*scandir x\); name another$/m,
   )
+})
+
+test('a command goes on when what it tells on the way finds no room', {
+  skip: !existsSync('/dev/full'),
+}, () => {
+  const work = `
+    for (let line = 0; line < 3; line++) {
+      console.error('a line')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    console.log('done')`
+  const stdio = ['ignore' as const, 'pipe' as const, openSync('/dev/full', 'w')]
+  const { status, stdout } = spawnSync(process.execPath, commandOf(work), { stdio, encoding: 'utf8' })
+  assert.deepEqual([status, stdout], [0, 'done\n'])
 })
