@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { filledText } from '../lib/filled-text.ts'
 import { BUSINESS_TYPES } from './business-types.ts'
 import { BEST_SCORE, DEFAULT_THRESHOLD } from './quality/page-quality.ts'
+import { countryKey, languageKey, timeZoneKey } from './settings/locale-keys.ts'
 import { themeSettings } from './theme/theme-settings.ts'
 
 const text = filledText
@@ -33,6 +34,12 @@ export const siteSettings = z.strictObject({
   logo: filledText.optional(),
   /** One line that says what it does. */
   tagline: optionalText,
+  /** Where the business works; phone numbers without a country code are numbers of this country. */
+  country: countryKey,
+  /** The language of the texts. */
+  language: languageKey,
+  /** The zone of every time that is not in a visitor's browser. */
+  time_zone: timeZoneKey,
   /** As it is shown; links to it drop everything but digits and `+`. */
   phone: optionalText,
   email: z.email({ error: 'expected an e-mail address' }).nullable().default(null),

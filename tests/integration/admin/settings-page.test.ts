@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findLocale } from '../../../src/db/locale-store.ts'
 import { savePicture } from '../../../src/site/pictures/picture-store.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
@@ -85,6 +86,25 @@ test('settings are saved, logged, and what the form does not show stays', async 
   assert.equal((await findSiteSettings(site.app.db)).logo, undefined)
 })
 
+test('country, language and time zone are saved, and stay unset until somebody chooses', async (t) => {
+  const site = await aSite(t)
+  await postBack(site, { tagline: 'Cool homes' })
+  const { country, language, time_zone } = await findSiteSettings(site.app.db)
+  assert.deepEqual([country, language, time_zone], [undefined, undefined, undefined])
+  const saved = await postBack(site, { country: 'IE', language: 'en-ie', time_zone: 'Europe/Dublin' })
+  assert.equal(saved.status, 303, await saved.text())
+  const settings = await findSiteSettings(site.app.db)
+  assert.deepEqual(
+    [settings.country, settings.language, settings.time_zone],
+    ['IE', 'en-IE', 'Europe/Dublin'],
+  )
+  const locale = await findLocale(site.app.db)
+  assert.deepEqual(locale, { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' })
+  const html = await site.read('/admin/settings')
+  assert.match(html, /<option value="IE" selected[^>]*>\s*Ireland/)
+  assert.match(html, /<option value="Europe\/Dublin" selected/)
+})
+
 test('saving without a change writes nothing', async (t) => {
   const site = await aSite(t)
   const answer = await postBack(site, {})
@@ -107,6 +127,9 @@ for (const [what, changes, message] of [
     { 'navigation.label': ['X'], 'navigation.path': ['x'] },
     /Link 1: Address, expected a path that starts/,
   ],
+  ['a country that does not exist', { country: 'UK' }, /Choose a country from the list/],
+  ['a language that does not exist', { language: 'jp' }, /Enter a language code such as en, en-IE or ja/],
+  ['a time zone that does not exist', { time_zone: '+01:00' }, /Choose a time zone from the list/],
   ['a logo that does not exist', { logo: 'nope.png' }, /There is no picture nope\.png/],
   ['a form that does not exist', { default_form: 'nope' }, /There is no form nope/],
   ['colors that cannot be read', { 'theme.colors.text': '#eeeeee' }, /Some fields need another look/],

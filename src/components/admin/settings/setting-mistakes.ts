@@ -5,6 +5,9 @@ import { columnsOf, LISTS, type ListName } from './settings-form.ts'
 const MESSAGES: Record<string, string> = {
   name: 'Enter the name of the business.',
   email: 'Enter an e-mail address such as office@example.com.',
+  country: 'Choose a country from the list.',
+  language: 'Enter a language code such as en, en-IE or ja.',
+  time_zone: 'Choose a time zone from the list.',
   'theme.radius': 'Enter a whole number from 0 to 32.',
 }
 

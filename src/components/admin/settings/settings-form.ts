@@ -19,6 +19,8 @@ export const LISTS = {
 export type ListName = keyof typeof LISTS
 
 const TEXTS = ['name', 'tagline', 'phone', 'email', 'business_type', 'address', 'default_form'] as const
+/** Settings without a default of their own: they are missing until somebody sets them. */
+const OPTIONAL_TEXTS = ['logo', 'country', 'language', 'time_zone'] as const
 const HOME_TEXTS = ['title', 'heading', 'intro'] as const
 const PALETTES = ['colors', 'dark_colors'] as const
 
@@ -27,7 +29,7 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
   const { theme, home } = settings
   return {
     ...Object.fromEntries(TEXTS.map((key) => [key, settings[key] ?? ''])),
-    logo: settings.logo ?? '',
+    ...Object.fromEntries(OPTIONAL_TEXTS.map((key) => [key, settings[key] ?? ''])),
     ...Object.fromEntries(HOME_TEXTS.map((key) => [`home.${key}`, home[key] ?? ''])),
     'theme.preset': theme.preset,
     'theme.fonts': theme.fonts ?? '',
@@ -58,7 +60,7 @@ export function fromFormValues(values: Values): Input {
   const text = (key: string) => String(values[key] ?? '').trim() || null
   return {
     name: text('name') ?? '',
-    logo: text('logo') ?? undefined,
+    ...Object.fromEntries(OPTIONAL_TEXTS.map((key) => [key, text(key) ?? undefined])),
     ...Object.fromEntries(TEXTS.filter((key) => key !== 'name').map((key) => [key, text(key)])),
     business_type: (text('business_type') ?? undefined) as Input['business_type'],
     opening_hours: rowsOf(values, 'opening_hours') as Input['opening_hours'],
