@@ -23,7 +23,7 @@ import { runCommand } from './command-line.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-interface Listening extends Pick<Config, 'host' | 'port'> {
+interface Listening extends Pick<Config, 'host' | 'port'>, Partial<Pick<Config, 'listenFd'>> {
   /** What says which port. */
   variable: 'PORT' | 'METRICS_PORT'
 }
@@ -84,8 +84,8 @@ async function startMetrics({ metrics, config }: App) {
   await listen(server, { host: '127.0.0.1', port: config.metricsPort, variable: 'METRICS_PORT' })
 }
 
-async function listen(server: Server, { host, port, variable }: Listening) {
-  server.listen({ port, host, backlog: BACKLOG })
+async function listen(server: Server, { host, port, listenFd: fd, variable }: Listening) {
+  server.listen(fd === undefined ? { port, host, backlog: BACKLOG } : { fd })
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw LISTEN_PROBLEMS[error.code ?? '']?.({ host, port, variable }) ?? error
   })

@@ -4,9 +4,14 @@ import { join, resolve } from 'node:path'
 import { parseEnvironment, SECRET_KEY_BYTES } from './environment.ts'
 import { makeSecretKey } from './secret-key-file.ts'
 
+/** SD_LISTEN_FDS_START of sd_listen_fds(3). */
+const FIRST_PASSED_FD = 3
+
 export interface Config {
   host: string
   port: number
+  /** The listening socket that systemd opened for this process; undefined when the server opens its own. */
+  listenFd: number | undefined
   /** Public origin without a trailing slash, such as `https://www.example.com`. */
   siteUrl: string
   dataDir: string
@@ -51,6 +56,7 @@ export function readConfig(
   return {
     host: env.HOST,
     port: env.PORT,
+    listenFd: env.LISTEN_FDS && env.LISTEN_PID === String(process.pid) ? FIRST_PASSED_FD : undefined,
     siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,

@@ -132,6 +132,9 @@ const ENVIRONMENT = z.object({
     .default(7)
     .describe('how many daily backups are kept, from 0 (none are made) to 365'),
   METRICS_PORT: port.optional(),
+  // systemd sets both for the process that it hands its open sockets to.
+  LISTEN_FDS: z.literal('1').optional().describe('1: the server listens on one socket'),
+  LISTEN_PID: z.string().optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

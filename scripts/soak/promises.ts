@@ -94,7 +94,11 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/integration/publish/same-site.test.ts',
     name: 'whatever was edited',
   },
-  { promise: 'SIGTERM under load loses nothing, ends in 10 s', file: `${promises}/sigterm.test.ts` },
+  { promise: 'SIGTERM under load loses and resets nothing', file: `${promises}/sigterm.test.ts` },
+  {
+    promise: 'a restart behind a proxy breaks no post',
+    file: `${promises}/restart-behind-proxy.test.ts`,
+  },
   { promise: 'the program ends whatever hangs', file: `${server}/end-program.test.ts` },
   { promise: 'a backup under load restores', file: `${promises}/backup.test.ts` },
   { promise: 'secrets stay secret', file: `${promises}/secrets.test.ts` },

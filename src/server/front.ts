@@ -17,6 +17,7 @@ import { createFormsEndpoint } from './forms-endpoint.ts'
 import { createRequestCheck, type Refusal, type RequestCheck } from './request-check.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticSite, sendText } from './static-site.ts'
+import { watchAnswers } from './stop-server.ts'
 import { themeAssets } from './theme-assets.ts'
 import { createBrokenRequestEnd, type UploadLimits } from './upload-deadline.ts'
 
@@ -122,6 +123,7 @@ function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Se
   server.setTimeout(IDLE_SOCKET_MS)
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
+  watchAnswers(server)
   return server
 }
 

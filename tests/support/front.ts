@@ -57,6 +57,6 @@ export async function startFront(
   await once(server, 'listening')
   app.dispatcher.start()
   app.mailWorker?.start()
-  atEnd(t, () => stopServer(server, app))
+  atEnd(t, () => stopServer(server, app, { idleGraceMs: 0 }))
   return { app, server, port: (server.address() as AddressInfo).port, url: `http://127.0.0.1:${port}` }
 }

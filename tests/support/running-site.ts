@@ -112,7 +112,13 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-function scriptEnvironment({ dataDir, contentDir = EXAMPLE_CONTENT, port = 4321, environment }: SiteOptions) {
+/** The environment of a script that a test starts: its own folders, and no settings of the machine. */
+export function scriptEnvironment({
+  dataDir,
+  contentDir = EXAMPLE_CONTENT,
+  port = 4321,
+  environment,
+}: SiteOptions) {
   return ownEnvironment({
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -125,7 +131,8 @@ function scriptEnvironment({ dataDir, contentDir = EXAMPLE_CONTENT, port = 4321,
   })
 }
 
-function collectOutput(...streams: Readable[]): () => string {
+/** Collects what these streams carry; call the result to read it. */
+export function collectOutput(...streams: Readable[]): () => string {
   let output = ''
   for (const stream of streams) stream.on('data', (chunk) => (output += chunk))
   return () => output

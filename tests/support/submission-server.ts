@@ -38,19 +38,23 @@ export async function startSubmissionServer(t: TestContext, dataDir: string): Pr
   return { process: child, port, url }
 }
 
-/** Posts to the waitlist, once for each id, until the server is gone. Tells of each that was acknowledged. */
+/**
+ * Posts to the waitlist, once for each ID, until a post fails. Reports each one that was acknowledged, and returns the
+ * code of the failure, such as `ECONNREFUSED`; undefined when the IDs ran out.
+ */
 export async function postUntilGone(
   { url }: { url: string },
   { ids, onAccepted }: { ids: Iterator<string>; onAccepted: (id: string) => void },
-): Promise<void> {
+): Promise<string | undefined> {
   for (let next = ids.next(); !next.done; next = ids.next()) {
     const response = await fetch(`${url}/api/forms/waitlist/submissions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...VALID_ANSWERS, _id: next.value }),
-    }).catch(() => undefined)
-    if (!response) return
+    }).catch((error: Error) => error.cause as NodeJS.ErrnoException)
+    if (!(response instanceof Response)) return response.code
     if (response.status === 201) onAccepted(next.value)
     await response.arrayBuffer().catch(() => {})
   }
+  return undefined
 }

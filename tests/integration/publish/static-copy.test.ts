@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,10 +6,10 @@ import { type TestContext, test } from 'node:test'
 import { findCurrentRelease } from '../../../src/publish/release.ts'
 import { copyRelease } from '../../../src/publish/static-copy.ts'
 import { securityHeaders } from '../../../src/server/security-headers.ts'
-import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { startNginx, withoutNginx } from '../../support/nginx.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
-import { freePort, PROJECT_DIR, waitFor } from '../../support/running-site.ts'
+import { freePort, PROJECT_DIR } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const SITE_URL = 'https://example.com'
@@ -129,10 +128,8 @@ test('a folder with other files, or a file, is refused and left alone', async (t
   assert.equal(await readFile(outDir, 'utf8'), 'a file')
 })
 
-const skip = spawnSync('nginx', ['-v']).status === 0 ? false : 'nginx is not installed; .ci/run installs it'
-
 test('§4 nginx, set up as the README says, answers former addresses as the server does', {
-  skip,
+  skip: withoutNginx,
 }, async (t) => {
   const { db, copy, outDir } = await aCopy(t)
   const redirectFrom = ['/About', '/Company/About-Us', '/company/about-us', '/COMPANY/about-us']
@@ -140,7 +137,7 @@ test('§4 nginx, set up as the README says, answers former addresses as the serv
   await copy()
   await db.updateTable('content_entries').set({ status: 'draft' }).where('slug', 'like', '%/dallas').execute()
   await copy()
-  const get = await startNginx(t, outDir)
+  const get = await serveByNginx(t, outDir)
   assert.equal(await get('/'), '200 My business')
   assert.equal(await get('/about'), '200 About')
   assert.equal(await get('/about/?a=1'), '301 /about?a=1')
@@ -152,31 +149,16 @@ test('§4 nginx, set up as the README says, answers former addresses as the serv
 })
 
 // Answers with the status, and the heading or where it leads.
-async function startNginx(t: TestContext, outDir: string) {
+async function serveByNginx(t: TestContext, outDir: string) {
   const port = await freePort()
-  const folder = temporaryFolder(t)
   const readme = await readFile(join(PROJECT_DIR, 'README.md'), 'utf8')
   const [, snippet = ''] = /```nginx\n(.*?)```/s.exec(readme) ?? []
   const site = snippet
     .replaceAll('/srv/signpost/data/current', outDir)
     .replace('server {', `server { listen 127.0.0.1:${port};`)
-  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const temporary = folders.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')
-  const http = `access_log off; ${temporary} types { text/html html; } ${site}`
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; events {} http { ${http} }`,
-  )
-  const nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'], { stdio: 'inherit' })
-  atEnd(t, () => nginx.kill())
   const url = `http://127.0.0.1:${port}`
+  await startNginx(t, { http: `types { text/html html; } ${site}`, url })
   const ask = (path: string) => fetch(url + path, { redirect: 'manual' })
-  await waitFor(() =>
-    ask('/').then(
-      () => true,
-      () => nginx.exitCode !== null,
-    ),
-  )
   return async (path: string) => {
     const response = await ask(path)
     const heading = /<h1[^>]*>([^<]*)/.exec(await response.text())?.[1]

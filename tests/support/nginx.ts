@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
+import { temporaryFolder } from './database.ts'
+import { waitFor } from './running-site.ts'
+
+const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+const isInstalled = spawnSync('nginx', ['-v']).status === 0
+
+/** Why a test with nginx is left out on this machine, or false. CI installs nginx, so a test never skips there. */
+export const withoutNginx = !isInstalled && !process.env.CI && 'nginx is not installed; .ci/run installs it'
+
+/** Runs a real nginx with `http` as the content of its http block until the test ends. It listens when this returns. */
+export async function startNginx(
+  t: TestContext,
+  { http, url }: { http: string; url: string },
+): Promise<void> {
+  const folder = temporaryFolder(t)
+  const temporary = TEMPORARY_FOLDERS.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; events {} http { access_log off; ${temporary} ${http} }`,
+  )
+  const nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'], { stdio: 'inherit' })
+  atEnd(t, () => nginx.kill())
+  await waitFor(() => isListening(url) || nginx.exitCode !== null)
+}
+
+function isListening(url: string): Promise<boolean> {
+  return fetch(url, { redirect: 'manual' }).then(
+    () => true,
+    () => false,
+  )
+}
