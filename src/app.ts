@@ -23,7 +23,7 @@ import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/post-limits.ts'
 import { createProofOfWork, type ProofOfWork } from './submissions/proof-of-work.ts'
-import { createSearchIndex, type SearchIndex } from './submissions/search-index.ts'
+import { createSearchIndex, type SearchIndex } from './submissions/search/search-index.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
 /** Together with the server's grace for requests (3 s) the program ends within 10 s of SIGTERM. */

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { createProgress } from '../../src/lib/progress.ts'
-import { placeMark } from '../../src/submissions/search-words.ts'
+import { searchableWords } from '../../src/submissions/search/search-words.ts'
 
 const STEP = 20_000
 const NAMES = [
@@ -95,9 +95,9 @@ function fillEntries(database: SqliteDatabase.Database, entries: number) {
 
 function fillSubmissions(database: SqliteDatabase.Database, submissions: number) {
   const insert = database.prepare(
-    `insert into form_submissions (form_id, status, data_json, client_id, form_version, page_path, location_slug,
+    `insert into form_submissions (form_id, status, data_json, client_id, form_version, page_path, service_slug, location_slug,
       location_name, location_path, submitted_at)
-     values (?, ?, ?, ?, 1, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?))`,
+     values (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?))`,
   )
   const words = database.prepare('insert into submission_search (rowid, words) values (?, ?)')
   const deliver = database.prepare(
@@ -106,22 +106,25 @@ function fillSubmissions(database: SqliteDatabase.Database, submissions: number)
   const [first, second] = addForms(database)
   const fill = database.transaction((from: number, to: number) => {
     for (let n = from; n < to; n++) {
-      const { answers, place, text } = aSubmission(n)
+      const { answers, place } = aSubmission(n)
+      const service = `service-${n % SERVICES}`
       const form = n % 3 === 0 ? second : first
       const at = `-${(submissions - n) * 60} seconds`
-      const page = `/services/service-${n % SERVICES}/${place}`
+      const page = `/services/${service}/${place}`
       const { lastInsertRowid: id } = insert.run(
         form.id,
         stateOf(n, submissions),
-        answers,
+        JSON.stringify(answers),
         `old-${n}`,
         page,
+        service,
         place,
         place,
         place,
         at,
       )
-      words.run(id, `${text} ${placeMark(place)}`)
+      const named = { answers, serviceSlug: service, locationName: place, locationPath: place }
+      words.run(id, searchableWords(named))
       if (n % 10 === 0) deliver.run(id, form.id, form.webhookId)
     }
   })
@@ -151,10 +154,8 @@ function aSubmission(n: number) {
   const email = `person${n}@example.com`
   const phone = `+1 512 555 ${String(n % 10_000).padStart(4, '0')}`
   const details = `The unit in the ${n % 2 ? 'kitchen' : 'bathroom'} leaks since ${n % 30} days, please call back.`
-  const answers = JSON.stringify({ full_name: name, email, phone, role: 'owner', bottleneck: details })
-  const text =
-    `${name} person${n} example com 1 512 555 ${phone.replace(/\D/g, '')} owner ${details}`.toLowerCase()
-  return { answers, place: `place-${n % PLACES}`, text }
+  const answers = { full_name: name, email, phone, role: 'owner', bottleneck: details }
+  return { answers, place: `place-${n % PLACES}` }
 }
 
 // Old ones are mostly done with; the newest are not.

@@ -17,6 +17,11 @@ import type {
   PublishesTable,
 } from './publish-tables.ts'
 import type {
+  FormerNamesTable,
+  SubmissionSearchPendingTable,
+  SubmissionSearchRebuildTable,
+} from './search-tables.ts'
+import type {
   DeliveryAttemptsTable,
   DeliveryBodiesTable,
   FormWebhooksTable,
@@ -60,6 +65,9 @@ export interface Schema {
   publishes: PublishesTable
   page_quality: PageQualityTable
   pictures: PicturesTable
+  former_names: FormerNamesTable
+  submission_search_pending: SubmissionSearchPendingTable
+  submission_search_rebuild: SubmissionSearchRebuildTable
 }
 
 type Bool = 0 | 1

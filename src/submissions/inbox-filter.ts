@@ -10,9 +10,9 @@ export interface InboxFilter {
   from?: string | undefined
   /** Sent before this moment; UTC text. */
   until?: string | undefined
-  /** The slug of a location: of that place or below it. */
+  /** A place and what is below it: its name or slug, today's or a former one, or a part of its name. */
   location?: string | undefined
-  /** Words that have to be in the answers. */
+  /** Words that have to be in the answers, the notes, or the names of the place and the service. */
   search?: string | undefined
 }
 

@@ -1,8 +1,10 @@
 import type { Db } from '../db/schema.ts'
 import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
 import { type InboxPlace, keepShown, listInboxPlaces } from './inbox-store.ts'
-import { searchSubmissionIds } from './search-store.ts'
-import { placeMark, type SoughtWord, soughtWords } from './search-words.ts'
+import { findPlaceSlugs } from './search/find-places.ts'
+import { listRenamed, type Named } from './search/names-store.ts'
+import { type SoughtPart, searchSubmissionIds } from './search/search-store.ts'
+import { hasWord, placeMark, type SoughtWord, serviceMark, soughtWords } from './search/search-words.ts'
 import type { Submission } from './submission.ts'
 import { listSubmissionsById } from './submission-store.ts'
 
@@ -32,7 +34,7 @@ export async function listInbox(
   filter: InboxFilter,
   { cursor, limit = INBOX_PAGE }: Partial<Page> = {},
 ): Promise<InboxPage> {
-  const search = wordsOf(filter)
+  const search = await readSearch(db, filter)
   const found: Found = search
     ? await findByWords(db, filter, search, { cursor, limit })
     : { places: await listInboxPlaces(db, filter, { cursor, limit: limit + 1 }), stoppedAt: undefined }
@@ -49,15 +51,32 @@ export async function listInbox(
   }
 }
 
-interface Words {
-  words: SoughtWord[]
-  marks: string[]
+interface Search {
+  words: SoughtPart[]
+  /** The same with beginnings of words of any length. */
+  looseWords: SoughtPart[]
+  places: string[]
 }
 
-function wordsOf({ search = '', location }: InboxFilter): Words | undefined {
-  const marks = location === undefined ? [] : [placeMark(location)]
+async function readSearch(db: Db, { search = '', location = '' }: InboxFilter): Promise<Search | undefined> {
+  const slugs = await findPlaceSlugs(db, location)
   const words = soughtWords(search)
-  return words.length + marks.length > 0 ? { words, marks } : undefined
+  if (words.length === 0 && slugs === undefined) return undefined
+  const renamed = words.length > 0 ? await listRenamed(db) : []
+  const withMarks = (word: SoughtWord) => ({ ...word, marks: marksOf(word, renamed) })
+  return {
+    words: words.map(withMarks),
+    looseWords: soughtWords(search, { loosely: true }).map(withMarks),
+    places: (slugs ?? []).map(placeMark),
+  }
+}
+
+// A submission was indexed under the names of its time.
+function marksOf(word: SoughtWord, renamed: readonly Named[]): string[] {
+  const meant = renamed.filter((one) =>
+    [one.name, ...one.formerNames, ...one.slugs].some((text) => hasWord(text, word)),
+  )
+  return meant.flatMap(({ kind, slugs }) => slugs.map(kind === 'place' ? placeMark : serviceMark))
 }
 
 interface Found {
@@ -67,24 +86,28 @@ interface Found {
 }
 
 // Long words are meant whole: their beginnings have no index, and are looked for only when nobody wrote the last word so.
-async function findByWords(db: Db, filter: InboxFilter, search: Words, page: Page): Promise<Found> {
+async function findByWords(db: Db, filter: InboxFilter, search: Search, page: Page): Promise<Found> {
   const found = await lookBack(db, filter, search, page)
   if (found.places.length > 0 || found.stoppedAt) return found
-  const loose = { ...search, words: soughtWords(filter.search ?? '', { loosely: true }) }
-  const [last] = search.words.slice(-1)
-  if (!last || last.isPrefix || !loose.words.at(-1)?.isPrefix) return found
-  const whole = { words: [last], marks: [], direction: 'older' as const, beyond: undefined, limit: 1 }
+  const last = search.words.at(-1)
+  if (!last || last.isPrefix || !search.looseWords.at(-1)?.isPrefix) return found
+  const whole = { words: [last], places: [], direction: 'older' as const, beyond: undefined, limit: 1 }
   const isWritten = (await searchSubmissionIds(db, whole)).length > 0
-  return isWritten ? found : lookBack(db, filter, loose, page)
+  return isWritten ? found : lookBack(db, filter, { ...search, words: search.looseWords }, page)
 }
 
 // Along the ids, which are in the order of time.
-async function lookBack(db: Db, filter: InboxFilter, search: Words, { cursor, limit }: Page): Promise<Found> {
+async function lookBack(
+  db: Db,
+  filter: InboxFilter,
+  { words, places: near }: Search,
+  { cursor, limit }: Page,
+): Promise<Found> {
   const direction = cursor?.direction ?? 'older'
   const places: InboxPlace[] = []
   let beyond = cursor?.id
   for (const look of LOOKS) {
-    const ids = await searchSubmissionIds(db, { ...search, direction, beyond, limit: look })
+    const ids = await searchSubmissionIds(db, { words, places: near, direction, beyond, limit: look })
     const shown = await keepShown(db, ids, filter)
     places.push(...shown.sort((a, b) => (direction === 'older' ? b.id - a.id : a.id - b.id)))
     if (places.length > limit || ids.length < look) return { places, stoppedAt: undefined }

@@ -25,6 +25,19 @@ export async function listNotes(db: Db, submissionId: number): Promise<Note[]> {
   }))
 }
 
+/** The texts of the notes beside each of these submissions. */
+export async function listNotesOf(db: Db, submissionIds: readonly number[]): Promise<Map<number, string[]>> {
+  if (submissionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('submission_notes')
+    .select(['submission_id', 'body'])
+    .where('submission_id', 'in', submissionIds)
+    .orderBy('id')
+    .execute()
+  const bySubmission = Map.groupBy(rows, (row) => row.submission_id)
+  return new Map([...bySubmission].map(([id, notes]) => [id, notes.map(({ body }) => body)]))
+}
+
 export async function insertNote(
   db: Db,
   submissionId: number,

@@ -1,4 +1,3 @@
-import { slugOf } from '../../lib/slug.ts'
 import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox-filter.ts'
 import type { InboxForm } from '../../submissions/inbox-store.ts'
 
@@ -40,7 +39,7 @@ export function readInboxQuery(parameters: URLSearchParams, forms: readonly Inbo
       statuses: tab?.statuses ?? [],
       formId: forms.find(({ slug }) => slug === fields.form)?.id,
       search: fields.q,
-      location: slugOf(fields.location) || undefined,
+      location: fields.location,
       from: startOfDay(fields.from, 0),
       until: startOfDay(fields.until, 1),
     },

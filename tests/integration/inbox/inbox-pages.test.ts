@@ -40,11 +40,14 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
 
   assert.equal((await site.post(`/admin/inbox/${ann}/notes`, { body: 'Called back' })).status, 303)
   assert.match(await site.read(`/admin/inbox/${ann}`), /Called back[\s\S]*ann@example\.com/)
+  assert.match(await site.read('/admin/inbox?q=called+back&location=Austin'), /Nothing found/)
+  assert.match(await site.read('/admin/inbox?q=called+back'), /Ann Archer/)
   const note = /action="(\/admin\/inbox\/\d+\/notes\/\d+\/removal)"/.exec(
     await site.read(`/admin/inbox/${ann}`),
   )?.[1]
   await site.post(String(note))
   assert.doesNotMatch(await site.read(`/admin/inbox/${ann}`), /Called back/)
+  assert.match(await site.read('/admin/inbox?q=called+back'), /Nothing found/)
 
   const sort = (sorting: string, ids: number[]) =>
     site.post('/admin/inbox/sorting', { sorting, ids: ids.map(String), next: '/admin/inbox' })

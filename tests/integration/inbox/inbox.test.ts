@@ -7,7 +7,7 @@ import { exportCsv, exportJson } from '../../../src/submissions/export-submissio
 import { formatCursor, type InboxFilter, parseCursor } from '../../../src/submissions/inbox-filter.ts'
 import { countByStatus, listInboxForms } from '../../../src/submissions/inbox-store.ts'
 import { INBOX_PAGE, listInbox } from '../../../src/submissions/list-inbox.ts'
-import { createSearchIndex } from '../../../src/submissions/search-index.ts'
+import { createSearchIndex } from '../../../src/submissions/search/search-index.ts'
 import { deleteSelected, sortSubmissions } from '../../../src/submissions/sort-submissions.ts'
 import { summarize } from '../../../src/submissions/summarize.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'

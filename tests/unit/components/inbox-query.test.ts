@@ -2,18 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readInboxQuery } from '../../../src/components/admin/inbox-query.ts'
 
-function locationOf(text: string): string | undefined {
-  return readInboxQuery(new URLSearchParams({ location: text }), []).filter.location
-}
-
-test('a place is found by its slug, and by its name in any case and with its accents', () => {
-  assert.equal(locationOf('sao-jose'), 'sao-jose')
-  assert.equal(locationOf(' São José '), 'sao-jose')
-  assert.equal(locationOf('São José'.normalize('NFD').toUpperCase()), 'sao-jose')
-  assert.equal(locationOf('St. Paul'), 'st-paul')
-  assert.equal(locationOf(' – '), undefined)
-})
-
 test('the last day belongs to the time that is asked for, at the end of a month and of a leap year too', () => {
   const until = (day: string) => readInboxQuery(new URLSearchParams({ until: day }), []).filter.until
   assert.equal(until('2024-02-28'), '2024-02-29T00:00:00.000Z')

@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { findSearchPosition, insertSearchWords, listUnindexedIds } from './search-store.ts'
-import { searchableWords } from './search-words.ts'
-import { listSubmissionsById } from './submission-store.ts'
+import type { Schema } from '../../db/schema.ts'
+import { listNotesOf } from '../note-store.ts'
+import { describeSubmissions } from './describe-submissions.ts'
+import {
+  addPendingOfRebuild,
+  findUnindexed,
+  insertSearchWords,
+  replaceSearchWords,
+  takePendingIds,
+} from './search-store.ts'
 
 /** So few that a batch holds the event loop for some milliseconds only. */
 const BATCH = 50
@@ -14,9 +20,9 @@ const BATCHES_AT_REST = 20
 const MOST_BEFORE_A_SEARCH = 200
 
 export interface SearchIndex {
-  /** Says that a submission was stored: it will be found by its words within seconds. */
+  /** Says that a submission or a note was stored or a note deleted: the search will know within seconds. */
   wake(): void
-  /** Makes what was stored lately searchable now, up to `most` submissions; returns whether nothing is left. */
+  /** Brings the index up to date now, up to `most` submissions; returns whether nothing is left. */
   catchUp(most?: number): Promise<boolean>
   stop(): Promise<void>
 }
@@ -24,7 +30,7 @@ export interface SearchIndex {
 /**
  * Puts the words of submissions into the index for the inbox's search, beside the work of the server and never in a
  * post's own transaction, where each would cost as much as storing it does. A crash loses nothing: what is missing is
- * what has a higher id than the newest word.
+ * what has a higher id than the newest word, and what stands on the list of submissions to index again.
  */
 export function createSearchIndex({
   db,
@@ -40,12 +46,10 @@ export function createSearchIndex({
 
   // Whether nothing is left after it.
   async function indexBatch(): Promise<boolean> {
-    const after = await findSearchPosition(db)
-    const ids = await listUnindexedIds(db, { after, limit: BATCH })
-    const submissions = await listSubmissionsById(db, ids)
-    const rows = submissions.map((submission) => ({ id: submission.id, words: searchableWords(submission) }))
-    if (rows.length > 0) await db.transaction().execute((trx) => insertSearchWords(trx, rows))
-    return ids.length < BATCH
+    const { ids, isOutdated } = await findUnindexed(db, { limit: BATCH })
+    await indexNew(db, ids)
+    if (ids.length === BATCH) return false
+    return !isOutdated || indexAgain(db)
   }
 
   async function indexBatches(batches: number): Promise<boolean> {
@@ -85,4 +89,20 @@ export function createSearchIndex({
       await current
     },
   }
+}
+
+// Without notes: their submissions are on the list of those to index again.
+async function indexNew(db: Kysely<Schema>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await describeSubmissions(db, ids)
+  await db.transaction().execute((trx) => insertSearchWords(trx, rows))
+}
+
+// Whether all words are up to date. What changes after it was taken off the list is on it again.
+async function indexAgain(db: Kysely<Schema>): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const ids = await takePendingIds(trx, { limit: BATCH })
+    await replaceSearchWords(trx, await describeSubmissions(trx, ids, await listNotesOf(trx, ids)))
+    return ids.length < BATCH && !(await addPendingOfRebuild(trx, { limit: BATCH }))
+  })
 }

@@ -1,0 +1,29 @@
+import type { Db } from '../../db/schema.ts'
+import { slugOf } from '../../lib/slug.ts'
+import { listPlaceNames, type Named } from './names-store.ts'
+import { wordsOf } from './search-words.ts'
+
+/**
+ * The slugs, former ones included, of the places that somebody means: those called so, else those with a name of which
+ * these words are the beginnings, else those with these letters in a name. What no place is called stands for itself,
+ * as the slug of a place that was deleted. Undefined for a text without words.
+ */
+export async function findPlaceSlugs(db: Db, text: string): Promise<string[] | undefined> {
+  const sought = wordsOf(text)
+  if (sought.length === 0) return undefined
+  const places = (await listPlaceNames(db)).map((place) => ({ place, names: namesOf(place) }))
+  const whole = sought.join(' ')
+  for (const fits of [
+    (name: string) => name === whole,
+    (name: string) => sought.every((word) => ` ${name}`.includes(` ${word}`)),
+    (name: string) => sought.every((word) => name.includes(word)),
+  ]) {
+    const meant = places.filter(({ names }) => names.some(fits))
+    if (meant.length > 0) return meant.flatMap(({ place }) => place.slugs)
+  }
+  return [slugOf(text) || text]
+}
+
+function namesOf({ name, slugs, formerNames }: Named): string[] {
+  return [name, ...formerNames, ...slugs].map((one) => wordsOf(one).join(' '))
+}

@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Db } from '../../db/schema.ts'
+import type { SoughtWord } from './search-words.ts'
+
+// On PostgreSQL several machines store: a row with a lower id may become visible after one with a higher.
+const LOOK_BACK = 5_000
+
+export interface Unindexed {
+  /** The oldest submissions that cannot be found by their words yet. */
+  ids: number[]
+  /** Whether the words of others are out of date. */
+  isOutdated: boolean
+}
+
+/** What is left to index, up to `limit` submissions. */
+export async function findUnindexed(db: Db, { limit }: { limit: number }): Promise<Unindexed> {
+  const { rows } = await sql<{ id: number | null; outdated: number | boolean }>`
+    select missing.id, exists (select 1 from submission_search_pending)
+      or exists (select 1 from submission_search_rebuild) as outdated
+    from (select 1) as one left join (
+      select id from form_submissions where ${isUnindexed(db)} order by id limit ${limit}
+    ) as missing on true order by missing.id`.execute(db)
+  return {
+    ids: rows.flatMap(({ id }) => id ?? []),
+    isOutdated: Boolean(rows[0]?.outdated),
+  }
+}
+
+function isUnindexed(db: Db): RawBuilder<boolean> {
+  if (engineOf(db) === 'sqlite') return sql`id > coalesce(${newestIndexed}, 0)`
+  return sql`id > coalesce((select max(submission_id) from submission_search), 0) - ${LOOK_BACK}
+    and not exists (select 1 from submission_search as s where s.submission_id = form_submissions.id)`
+}
+
+// A `max` would read the whole index.
+const newestIndexed = sql<number>`(select rowid from submission_search order by rowid desc limit 1)`
+
+export async function insertSearchWords(
+  db: Db,
+  submissions: readonly { id: number; words: string }[],
+): Promise<void> {
+  if (submissions.length === 0) return
+  const rows = submissions.map(({ id, words }) =>
+    engineOf(db) === 'sqlite' ? sql`(${id}, ${words})` : sql`(${id}, to_tsvector('simple', ${words}))`,
+  )
+  await (engineOf(db) === 'sqlite'
+    ? sql`insert into submission_search (rowid, words) values ${sql.join(rows)}`
+    : sql`insert into submission_search (submission_id, words) values ${sql.join(rows)} on conflict do nothing`
+  ).execute(db)
+}
+
+/** Replaces what these submissions are found by. */
+export async function replaceSearchWords(
+  db: Db,
+  submissions: readonly { id: number; words: string }[],
+): Promise<void> {
+  if (submissions.length === 0) return
+  const rows = submissions.map(({ id, words }) =>
+    engineOf(db) === 'sqlite' ? sql`(${id}, ${words})` : sql`(${id}, to_tsvector('simple', ${words}))`,
+  )
+  await (engineOf(db) === 'sqlite'
+    ? sql`insert or replace into submission_search (rowid, words) values ${sql.join(rows)}`
+    : sql`insert into submission_search (submission_id, words) values ${sql.join(rows)}
+        on conflict (submission_id) do update set words = excluded.words`
+  ).execute(db)
+}
+
+/** Takes submissions whose words are out of date off the list, newest first; call it in a transaction. */
+export async function takePendingIds(db: Db, { limit }: { limit: number }): Promise<number[]> {
+  const newest = db
+    .selectFrom('submission_search_pending')
+    .select('submission_id')
+    .orderBy('submission_id', 'desc')
+    .limit(limit)
+  // On SQLite the newest row is the position: what is beyond it is indexed with its neighbors first.
+  const due =
+    engineOf(db) === 'sqlite'
+      ? newest.where('submission_id', '<=', newestIndexed)
+      : newest.forUpdate().skipLocked()
+  const rows = await db
+    .deleteFrom('submission_search_pending')
+    .where('submission_id', 'in', due)
+    .returning('submission_id as id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Puts the next submissions of the rebuild on that list; false when there are none. Call it in a transaction. */
+export async function addPendingOfRebuild(db: Db, { limit }: { limit: number }): Promise<boolean> {
+  const rebuild = db.selectFrom('submission_search_rebuild').select('next_id')
+  const row = await (engineOf(db) === 'sqlite' ? rebuild : rebuild.forUpdate()).executeTakeFirst()
+  if (!row) return false
+  const ids = await db
+    .selectFrom('form_submissions')
+    .select('id as submission_id')
+    .where('id', '<=', row.next_id)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  const last = ids.at(-1)
+  if (!last) {
+    await db.deleteFrom('submission_search_rebuild').execute()
+    return false
+  }
+  await db
+    .insertInto('submission_search_pending')
+    .values(ids)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .updateTable('submission_search_rebuild')
+    .set({ next_id: last.submission_id - 1 })
+    .execute()
+  return true
+}
+
+/** What a submission has to have: that word, or one of these marks. */
+export interface SoughtPart extends SoughtWord {
+  marks: readonly string[]
+}
+
+export interface WordSearch {
+  words: readonly SoughtPart[]
+  /** Marks of places (`placeMark`), one of which has to be there; none for any place. */
+  places: readonly string[]
+  direction: 'older' | 'newer'
+  /** Beyond this id, in that direction. */
+  beyond: number | undefined
+  limit: number
+}
+
+/** Ids of submissions that have all these words, in that direction. */
+export async function searchSubmissionIds(db: Db, search: WordSearch): Promise<number[]> {
+  const { rows } = await wordsQuery(db, search).execute(db)
+  return rows.map(({ id }) => id)
+}
+
+function wordsQuery(
+  db: Db,
+  { words, places, direction, beyond, limit }: WordSearch,
+): RawBuilder<{ id: number }> {
+  const isSqlite = engineOf(db) === 'sqlite'
+  const id = sql.ref(isSqlite ? 'rowid' : 'submission_id')
+  const text = isSqlite ? toSqliteQuery(words, places) : toPostgresQuery(words, places)
+  const matches = isSqlite
+    ? sql`submission_search match ${text}`
+    : sql`words @@ to_tsquery('simple', ${text})`
+  const order = direction === 'older' ? sql`desc` : sql`asc`
+  const bound =
+    beyond === undefined ? sql`` : sql`and ${id} ${direction === 'older' ? sql`<` : sql`>`} ${beyond}`
+  return sql`select ${id} as id from submission_search where ${matches} ${bound} order by ${id} ${order} limit ${limit}`
+}
+
+function toSqliteQuery(words: readonly SoughtPart[], places: readonly string[]): string {
+  const quote = (word: string) => `"${word}"`
+  const parts = words.map(({ word, isPrefix, marks }) => [
+    `"${word}"${isPrefix ? '*' : ''}`,
+    ...marks.map(quote),
+  ])
+  return alternatives(parts, places.map(quote), ' OR ').join(' AND ')
+}
+
+function toPostgresQuery(words: readonly SoughtPart[], places: readonly string[]): string {
+  const quote = (word: string) => `'${word}'`
+  const parts = words.map(({ word, isPrefix, marks }) => [
+    `'${word}'${isPrefix ? ':*' : ''}`,
+    ...marks.map(quote),
+  ])
+  return alternatives(parts, places.map(quote), ' | ').join(' & ')
+}
+
+function alternatives(parts: readonly string[][], places: readonly string[], or: string): string[] {
+  return [...parts, places].filter((part) => part.length > 0).map((part) => `(${part.join(or)})`)
+}

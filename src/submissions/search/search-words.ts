@@ -1,0 +1,95 @@
+import type { Answer } from '../../forms/form.ts'
+import type { Submission } from '../submission.ts'
+
+const MAX_WORDS = 400
+const MAX_WORD_CHARACTERS = 40
+// Shorter beginnings would match nearly everything; longer ones have no index of their own (migration 0023).
+const MIN_PREFIX_CHARACTERS = 3
+const MAX_INDEXED_PREFIX = 6
+const MAX_QUERY_WORDS = 8
+const MIN_PHONE_DIGITS = 6
+
+type Indexed = Pick<Submission, 'answers' | 'serviceSlug' | 'locationName' | 'locationPath'>
+
+/** What people call the place and the service of a submission, and what they noted beside it. */
+export interface SurroundingTexts {
+  /** Current names of its service, its place, and the places above. */
+  names?: readonly string[]
+  notes?: readonly string[]
+}
+
+/**
+ * What a submission can be found by: the words of its answers and notes, phone numbers as one, the names and slugs of
+ * its service and places, and these slugs as marks.
+ */
+export function searchableWords(
+  { answers, serviceSlug, locationName, locationPath }: Indexed,
+  { names = [], notes = [] }: SurroundingTexts = {},
+): string {
+  const slugs = locationPath?.split('/') ?? []
+  const about = [...slugs, ...(serviceSlug ? [serviceSlug] : []), ...(locationName ? [locationName] : [])]
+  const words = new Set([
+    ...searchableParts(Object.values(answers).flatMap(textsOf)),
+    ...[...about, ...names].flatMap(wordsOf),
+    ...searchableParts(notes),
+  ])
+  const marks = [...slugs.map(placeMark), ...(serviceSlug ? [serviceMark(serviceSlug)] : [])]
+  return [...words, ...marks].join(' ')
+}
+
+/** A word that is looked for: exactly so, or as the beginning of one. */
+export interface SoughtWord {
+  word: string
+  isPrefix: boolean
+}
+
+/**
+ * The words that somebody looks for; all of them have to be there. Digits of a phone number may be grouped in any way.
+ * Long words are meant whole, unless `loosely`.
+ */
+export function soughtWords(text: string, { loosely = false } = {}): SoughtWord[] {
+  const phone = phoneOf(text)
+  const words = phone.length > 0 && !/\p{L}/u.test(text) ? phone : wordsOf(text)
+  const longest = loosely ? Number.POSITIVE_INFINITY : MAX_INDEXED_PREFIX
+  return words.slice(0, MAX_QUERY_WORDS).map((word) => ({
+    word,
+    isPrefix: word.length >= MIN_PREFIX_CHARACTERS && word.length <= longest,
+  }))
+}
+
+/** Whether a text has the word. */
+export function hasWord(text: string, { word, isPrefix }: SoughtWord): boolean {
+  return wordsOf(text).some((one) => (isPrefix ? one.startsWith(word) : one === word))
+}
+
+/** The word that stands for a place, which no text has. */
+export function placeMark(slug: string): string {
+  return `place0${Buffer.from(slug).toString('hex')}`
+}
+
+/** The word that stands for a service, which no text has. */
+export function serviceMark(slug: string): string {
+  return `service0${Buffer.from(slug).toString('hex')}`
+}
+
+/** The words of a text, the same on both engines whatever they make of accents and of dots in words. */
+export function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_CHARACTERS))
+}
+
+function searchableParts(texts: readonly string[]): string[] {
+  const words = new Set(texts.flatMap((text) => [...wordsOf(text), ...phoneOf(text)]))
+  return [...words].slice(0, MAX_WORDS)
+}
+
+function textsOf(answer: Answer): string[] {
+  if (answer === null || typeof answer === 'boolean') return []
+  if (Array.isArray(answer)) return answer
+  return [typeof answer === 'object' ? answer.name : String(answer)]
+}
+
+function phoneOf(text: string): string[] {
+  const numbers = text.match(/\+?\d[\d\s()./-]{4,30}\d/g) ?? []
+  return numbers.map((number) => number.replace(/\D/g, '')).filter(({ length }) => length >= MIN_PHONE_DIGITS)
+}

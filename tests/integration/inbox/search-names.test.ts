@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { findContentType } from '../../../src/entries/content-type-store.ts'
+import { listInbox } from '../../../src/submissions/list-inbox.ts'
+import { deleteNote, insertNote, listNotes } from '../../../src/submissions/note-store.ts'
+import { createSearchIndex } from '../../../src/submissions/search/search-index.ts'
+import { findTaxonomy, insertTerms, setTermSlug, updateTerm } from '../../../src/taxonomies/taxonomy-store.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+
+const NOW = { now: new Date('2026-11-21T10:00:00.000Z') }
+
+type Lead = { name: string; place?: [path: string, name: string]; service?: string }
+
+async function addLeads(db: Kysely<Schema>, leads: readonly Lead[]): Promise<number[]> {
+  const ids: number[] = []
+  for (const { name, place: [path, placeName] = [], service } of leads) {
+    const row = {
+      form_id: 1,
+      data_json: JSON.stringify({ name }),
+      submitted_at: '2026-10-01T10:00:00.000Z',
+      location_path: path ?? null,
+      location_slug: path?.split('/').at(-1) ?? null,
+      location_name: placeName ?? null,
+      service_slug: service ?? null,
+    }
+    const { id } = await db
+      .insertInto('form_submissions')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.push(id)
+  }
+  return ids
+}
+
+async function addPlaces(db: Kysely<Schema>) {
+  const taxonomy = await findTaxonomy(db, 'locations')
+  assert.ok(taxonomy)
+  const ids = new Map<string, number>()
+  const places = [
+    ['clare', 'County Clare', null],
+    ['kilkee', 'Kilkee', 'clare'],
+    ['ennis', 'Ennis', 'clare'],
+    ['kerry', 'County Kerry', null],
+    ['ath', 'Áth an Mhuilinn', 'kerry'],
+    ['ballina-mayo', 'Ballina', null],
+    ['ballina', 'Ballina', null],
+  ] as const
+  for (const [position, [slug, name, parent]] of places.entries()) {
+    const parentId = parent === null ? null : (ids.get(parent) ?? null)
+    const added = await insertTerms(db, taxonomy.id, [{ slug, name, parentId, description: null, position }])
+    for (const [key, id] of added) ids.set(key, id)
+  }
+  const rename = (slug: string, name: string) =>
+    updateTerm(db, ids.get(slug) ?? 0, { name, parentId: null, description: null, position: 0 })
+  return { ids, rename }
+}
+
+async function addService(db: Kysely<Schema>, slug: string, title: string): Promise<number> {
+  const type = await findContentType(db, 'services')
+  const { id } = await db
+    .insertInto('content_entries')
+    .values({ type_id: type?.id ?? 0, slug, title, status: 'published' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function addClerk(db: Kysely<Schema>) {
+  const email = 'clerk@example.com'
+  const { id } = await db
+    .insertInto('admin_users')
+    .values({ email })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, email }
+}
+
+const KILKEE: Lead = { name: 'Ann', place: ['clare/kilkee', 'Kilkee'], service: 'boiler-service' }
+const ENNIS: Lead = { name: 'Bob', place: ['clare/ennis', 'Ennis'] }
+const ATH: Lead = { name: 'Eve', place: ['kerry/ath', 'Áth an Mhuilinn'], service: 'drains' }
+const NOWHERE: Lead = { name: 'Clare Daly' }
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  function searchOf(db: Kysely<Schema>) {
+    const index = createSearchIndex({ db, log: { error: (details) => assert.fail(String(details)) } })
+    after(() => index.stop())
+    return async (filter: { search?: string; location?: string }) => {
+      while (!(await index.catchUp(5_000)));
+      const { submissions } = await listInbox(db, { statuses: ['new'], ...filter })
+      return submissions.map(({ id }) => id).sort((a, b) => a - b)
+    }
+  }
+
+  test(`${engine.name}: a lead is found by the names of its place, of the places above and of its service`, async () => {
+    const db = await engine.openMigrated()
+    const ids = searchOf(db)
+    await addPlaces(db)
+    await addService(db, 'boiler-service', 'Gas heating care')
+    const [kilkee, ennis, ath, clare] = await addLeads(db, [KILKEE, ENNIS, ATH, NOWHERE])
+    assert.deepEqual(await ids({ search: 'Kilkee' }), [kilkee])
+    assert.deepEqual(await ids({ search: 'kilk' }), [kilkee])
+    assert.deepEqual(await ids({ search: 'Clare' }), [kilkee, ennis, clare])
+    assert.deepEqual(await ids({ search: 'county clare' }), [kilkee, ennis])
+    assert.deepEqual(await ids({ search: 'ath an mhuilinn' }), [ath])
+    assert.deepEqual(await ids({ search: 'gas heating' }), [kilkee])
+    assert.deepEqual(await ids({ search: 'boiler' }), [kilkee])
+    assert.deepEqual(await ids({ search: 'bob clare' }), [ennis])
+  })
+
+  test(`${engine.name}: a renamed place or service is found by its new and its old name`, async () => {
+    const db = await engine.openMigrated()
+    const ids = searchOf(db)
+    const places = await addPlaces(db)
+    const service = await addService(db, 'boiler-service', 'Boiler service')
+    const [kilkee, ennis, ath] = await addLeads(db, [KILKEE, ENNIS, ATH])
+    await ids({ search: 'indexed under the first names' })
+    await places.rename('ennis', 'Inis')
+    await places.rename('clare', 'Contae an Chláir')
+    await places.rename('clare', 'Clare County')
+    await setTermSlug(db, places.ids.get('ennis') ?? 0, 'inis')
+    await db.updateTable('content_entries').set({ title: 'Heating care' }).where('id', '=', service).execute()
+    const [later] = await addLeads(db, [{ name: 'Zoe', place: ['clare/inis', 'Inis'] }])
+    assert.deepEqual(await ids({ search: 'inis' }), [ennis, later])
+    assert.deepEqual(await ids({ search: 'Ennis' }), [ennis, later])
+    assert.deepEqual(await ids({ search: 'chlair' }), [kilkee, ennis, later])
+    assert.deepEqual(await ids({ search: 'zoe ennis' }), [later])
+    assert.deepEqual(await ids({ search: 'heating' }), [kilkee])
+    assert.deepEqual(await ids({ search: 'boiler' }), [kilkee])
+    assert.deepEqual(await ids({ location: 'Inis' }), [ennis, later])
+    assert.deepEqual(await ids({ location: 'Ennis' }), [ennis, later])
+    assert.deepEqual(await ids({ location: 'contae an chlair' }), [kilkee, ennis, later])
+    assert.deepEqual(await ids({ location: 'kerry' }), [ath])
+  })
+
+  test(`${engine.name}: the location filter takes names, parts of names and slugs, and no answers`, async () => {
+    const db = await engine.openMigrated()
+    const ids = searchOf(db)
+    await addPlaces(db)
+    const ballina = (path: string): Lead => ({ name: 'Zoe', place: [path, 'Ballina'] })
+    const [kilkee, ennis, ath, , mayo, tipperary, gone] = await addLeads(db, [
+      ...[KILKEE, ENNIS, ATH, NOWHERE, ballina('ballina-mayo'), ballina('ballina')],
+      { name: 'Old', place: ['clare/quilty', 'Quilty'] },
+    ])
+    const both = [kilkee, ennis, gone]
+    for (const location of ['clare', 'Clare', 'County Clare', 'county cl', 'CLAR', 'lare'])
+      assert.deepEqual(await ids({ location }), both, location)
+    assert.deepEqual(await ids({ location: 'county' }), [kilkee, ennis, ath, gone])
+    assert.deepEqual(await ids({ location: 'Ath an Mhuilinn' }), [ath])
+    assert.deepEqual(await ids({ location: 'Ballina' }), [mayo, tipperary])
+    assert.deepEqual(await ids({ location: 'ballina-mayo' }), [mayo])
+    assert.deepEqual(await ids({ location: 'Quilty' }), [gone], 'a place that was deleted since')
+    assert.deepEqual(await ids({ location: 'Atlantis' }), [])
+    assert.deepEqual(await ids({ location: 'kilkee', search: 'ann' }), [kilkee])
+    assert.deepEqual(await ids({ location: 'kilkee', search: 'bob' }), [])
+  })
+
+  test(`${engine.name}: notes are found until they are deleted, without hiding leads that wait for the index`, async () => {
+    const db = await engine.openMigrated()
+    const ids = searchOf(db)
+    const author = await addClerk(db)
+    const [ann, bob] = await addLeads(db, [KILKEE, ENNIS])
+    await insertNote(db, bob ?? 0, { author, body: 'Prefers a morning visit' }, NOW)
+    assert.deepEqual(await ids({ search: 'morning' }), [bob])
+    assert.deepEqual(await ids({ search: 'ann' }), [ann], 'a lower id that came to the index with it')
+    await insertNote(db, ann ?? 0, { author, body: 'Has a morning job' }, NOW)
+    assert.deepEqual(await ids({ search: 'morning' }), [ann, bob])
+    const [note] = await listNotes(db, bob ?? 0)
+    assert.ok(await deleteNote(db, note?.id ?? 0, { submissionId: bob ?? 0 }))
+    assert.deepEqual(await ids({ search: 'morning' }), [ann])
+    assert.deepEqual(await ids({ search: 'bob' }), [bob])
+    await db
+      .deleteFrom('form_submissions')
+      .where('id', '=', ann ?? 0)
+      .execute()
+    assert.deepEqual(await ids({ search: 'morning' }), [])
+  })
+
+  test(`${engine.name}: leads from before the upgrade get their names and notes beside the work of the server`, async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0041' })
+    const leads = await addLeads(db, Array(120).fill(KILKEE))
+    const word = (id: number) =>
+      engine.name === 'SQLite'
+        ? sql`insert into submission_search (rowid, words) values (${id}, 'ann')`
+        : sql`insert into submission_search (submission_id, words) values (${id}, to_tsvector('simple', 'ann'))`
+    for (const id of leads) await word(id).execute(db)
+    await migrate(db)
+    await addPlaces(db)
+    const ids = searchOf(db)
+    assert.equal((await ids({ search: 'county clare kilkee' })).length, 50)
+    await migrate(db)
+    const { rows } = await sql`select * from submission_search_rebuild`.execute(db)
+    assert.deepEqual(rows, [])
+  })
+}
