@@ -1,12 +1,12 @@
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import type { Archive } from './archives.ts'
+import type { PlaceBranch } from './areas/place-branches.ts'
 import { archiveBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import type { Page, PageAddress } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { taxonomyKey, termKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
-import type { PlaceBranch } from './service-page.ts'
 import type { SiteContent } from './site-content.ts'
 
 export interface ArchiveView {

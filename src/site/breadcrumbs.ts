@@ -33,6 +33,7 @@ export function archiveBreadcrumbs(trail: readonly PageLink[]): Crumb[] {
   return [HOME, ...trail]
 }
 
-export function serviceIndexBreadcrumbs(): Crumb[] {
-  return [HOME, SERVICES]
+/** Home › Services, and what is below that. */
+export function serviceIndexBreadcrumbs(below: readonly Crumb[] = []): Crumb[] {
+  return [HOME, SERVICES, ...below]
 }

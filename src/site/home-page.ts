@@ -1,4 +1,5 @@
-import { areaLink } from './areas.ts'
+import type { AreaPlan } from './areas/area-plan.ts'
+import { areaBranches, type PlaceBranch } from './areas/place-branches.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import type { Page } from './page.ts'
@@ -16,8 +17,10 @@ export interface HomeView {
   home: SiteSettings['home']
   services: ServiceCard[]
   testimonials: TestimonialView[]
-  /** The places of `/services` by branch. */
+  /** The cities by branch, where `/services` lists all of them. */
   areas: { name: string | null; places: PageLink[] }[]
+  /** Else the pages that list them. */
+  branches: PlaceBranch[]
   form: FormView | null
 }
 
@@ -41,11 +44,20 @@ export function homePage(content: SiteContent): Page<HomeView> {
         home: settings.home,
         services: [...content.services.values()].map((service) => toServiceCard(content, service)),
         testimonials: testimonialsFor(content, { count: HOME_TESTIMONIALS }),
-        areas: content.areas.map(({ name, areas }) => ({ name, places: areas.map(areaLink) })),
+        ...listPlaces(content.areas),
         form: findFormView(content, null, '/'),
       },
     },
   }
+}
+
+function listPlaces({ cities, roots, paths }: AreaPlan): Pick<HomeView, 'areas' | 'branches'> {
+  if (!cities) return { areas: [], branches: areaBranches(roots) }
+  const areas = cities.map(({ parent, terms }) => ({
+    name: parent?.name ?? null,
+    places: terms.map(({ id, name }) => ({ name, path: paths.get(id) ?? '/services' })),
+  }))
+  return { areas, branches: [] }
 }
 
 function titleOf({ name, tagline, home }: SiteSettings): string {

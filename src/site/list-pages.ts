@@ -3,6 +3,7 @@ import type { ContentType } from '../entries/content-type-store.ts'
 import { listSlugRanges, type SlugRange } from '../entries/entry-range-store.ts'
 import { type Entry, type EntryRow, listEntryRows, toEntry } from '../entries/entry-store.ts'
 import { archivePages } from './archive-pages.ts'
+import { areaPages } from './areas/area-pages.ts'
 import { entryAddress, entryPage } from './entry-page.ts'
 import { shortHash } from './fingerprint.ts'
 import { formPage, thanksPage } from './form-pages.ts'
@@ -109,6 +110,7 @@ function* listedFixedPages(content: SiteContent): Generator<ListedPage> {
 function* fixedPages(content: SiteContent): Generator<Page> {
   yield homePage(content)
   yield serviceIndexPage(content)
+  yield* areaPages(content)
   yield* formPages(content)
   yield* errorPages(content.layout)
   yield* archivePages(content)

@@ -45,6 +45,16 @@ export function termKey(term: Pick<TermNode, 'id'>): string {
   return `term:${term.id}`
 }
 
+/** Of the page that lists the services in a place. */
+export function areaKey(place: Pick<TermNode, 'id'>): string {
+  return `area:${place.id}`
+}
+
+/** Of a part of a long list of places: that which begins with this one. */
+export function areaPartKey(first: Pick<TermNode, 'id'>): string {
+  return `areas-from:${first.id}`
+}
+
 /** Of a page whose address is part of the program. */
 export function fixedKey(path: string): string {
   return `fixed:${path}`

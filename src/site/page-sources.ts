@@ -90,13 +90,15 @@ export function sourcesOfPage(content: SiteContent, page: Page, keys: readonly s
   return keys.filter((key) => ON_EVERY_PAGE.test(key) || (own === 'all' ? true : own.has(key)))
 }
 
+const LISTS = new Set(['fixed', 'area', 'areas-from', 'taxonomy', 'term'])
+
 function ownSources(content: SiteContent, { key }: Page): Set<string> | 'all' {
   const [kind, id = '', place = ''] = key.split(':')
   if (kind === 'place') return placeSources(content, Number(id), Number(place))
   if (kind === 'form' || kind === 'thanks') return new Set([`form:${id}`])
   const isService = kind === 'entry' && content.services.has(Number(id))
-  // Home, the list of services, archives, and a service with all its places.
-  if (kind === 'fixed' || kind === 'taxonomy' || kind === 'term' || isService) return 'all'
+  // Home, lists of services and places, archives, and a service with all its places.
+  if (isService || LISTS.has(kind ?? '')) return 'all'
   return new Set([...content.forms.values()].map((form) => `form:${form.id}`))
 }
 

@@ -1,12 +1,12 @@
 import type { Entry } from '../entries/entry-store.ts'
-import type { TermNode } from '../taxonomies/term-tree.ts'
-import type { AreaGroup } from './areas.ts'
+import { type AreaGroup, toArea } from './areas/areas.ts'
+import { areaBranches, type PlaceBranch, serviceBranches } from './areas/place-branches.ts'
 import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { serviceEverywhere } from './offered-service.ts'
 import type { Page } from './page.ts'
-import { placePath, servicePath } from './page-addresses.ts'
+import { servicePath } from './page-addresses.ts'
 import { entryKey, fixedKey } from './page-key.ts'
 import { type ServiceCard, toServiceCard } from './service-card.ts'
 import type { ServiceContent } from './service-content.ts'
@@ -24,18 +24,12 @@ export interface ServiceView {
   form: FormView | null
 }
 
-/** A term that has a page of this service, or has one somewhere below it. */
-export interface PlaceBranch {
-  name: string
-  path: string | null
-  /** Pages below it, at any depth. */
-  count: number
-  places: PlaceBranch[]
-}
-
 export interface ServiceIndexView {
   groups: { name: string | null; services: ServiceCard[] }[]
+  /** The places with their services, where they are few enough for one page. */
   areas: AreaGroup[]
+  /** Else the pages that list them. */
+  branches: PlaceBranch[]
 }
 
 export function servicePage(content: SiteContent, service: Entry): Page<ServiceView> | undefined {
@@ -64,22 +58,12 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
       service: serviceEverywhere(content, service),
       detail: {
         service: serviceContentOf(content, service),
-        places: branchesOf(content, service, content.locations.roots),
+        places: serviceBranches(content, service),
         testimonials: testimonialsFor(content, { service: service.slug, count: SHOWN_TESTIMONIALS }),
         form: findFormView(content, service.data.form, path),
       },
     },
   }
-}
-
-function branchesOf(content: SiteContent, service: Entry, terms: readonly TermNode[]): PlaceBranch[] {
-  return terms
-    .map((term) => {
-      const places = branchesOf(content, service, term.children)
-      const count = places.reduce((sum, below) => sum + below.count + (below.path === null ? 0 : 1), 0)
-      return { name: term.name, path: placePath(content, service, term) ?? null, count, places }
-    })
-    .filter((branch) => branch.path !== null || branch.count > 0)
 }
 
 export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
@@ -97,9 +81,19 @@ export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
         isHidden: false,
       },
       breadcrumbs: serviceIndexBreadcrumbs(),
-      detail: { groups: groupByIndustry(content), areas: content.areas },
+      detail: { groups: groupByIndustry(content), ...listPlaces(content) },
     },
   }
+}
+
+function listPlaces(content: SiteContent): Pick<ServiceIndexView, 'areas' | 'branches'> {
+  const { cities, roots } = content.areas
+  if (!cities) return { areas: [], branches: areaBranches(roots) }
+  const areas = cities.map(({ parent, terms }) => ({
+    name: parent?.name ?? null,
+    areas: terms.map((term) => toArea(content, term)),
+  }))
+  return { areas, branches: [] }
 }
 
 function describeIndex({ settings, services }: SiteContent): string {

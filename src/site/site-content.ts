@@ -8,7 +8,7 @@ import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import { type Archive, loadArchives } from './archives.ts'
-import { type AreaGroup, firstAreas, listAreas } from './areas.ts'
+import { type AreaPlan, planAreas } from './areas/area-plan.ts'
 import { type LayoutView, linksOfType, type ServiceLink, toLayoutView } from './layout-view.ts'
 import type { Addresses } from './page-addresses.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
@@ -47,8 +47,8 @@ export interface SiteContent extends Addresses {
   ownTexts: Map<number, OwnText>
   /** That entries may name, by their names. */
   pictures: Map<string, Picture>
-  /** Where the business works, and what it offers there. */
-  areas: AreaGroup[]
+  /** Where the places are listed. */
+  areas: AreaPlan
   /** Filled as pages ask for it: location term id → every service there. */
   servicesByPlace: Map<number, ServiceLink[]>
 }
@@ -101,13 +101,13 @@ export async function loadSiteContent(
     drawsPlaces: drawsPlaces(settings, places),
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
   }
-  const areas = listAreas(parts)
+  const areas = planAreas(parts)
   const layout = toLayoutView(settings, {
     siteUrl,
     pictures,
     services: await linksOfType(db, types.get('services'), shownAt),
     pages: await linksOfType(db, types.get('pages'), shownAt),
-    areas: firstAreas(areas),
+    areas: areas.some,
     defaultForm: parts.forms.get(settings.default_form ?? ''),
   })
   const archives = near ? [] : await loadArchives(db, parts)

@@ -1,18 +1,22 @@
-import type { Entry } from '../entries/entry-store.ts'
-import type { TermNode, TermTree } from '../taxonomies/term-tree.ts'
-import type { ServiceLink } from './layout-view.ts'
-import { type Addresses, placePath } from './page-addresses.ts'
-import type { PageLink } from './page-link.ts'
-import { textOf } from './text-of.ts'
+import type { Entry } from '../../entries/entry-store.ts'
+import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+import type { ServiceLink } from '../layout-view.ts'
+import { type Addresses, placePath } from '../page-addresses.ts'
+import { textOf } from '../text-of.ts'
 
 // The cities of country, state, city, area (§2.6); in a tree that is less deep, its last level.
 const AREA_LEVEL = 2
-const SHOWN_IN_FOOTER = 12
 
-/** A place with what the business offers there. */
+/** What lists of places are made of. */
+export interface Places extends Addresses {
+  services: Map<number, Entry>
+  locations: TermTree
+}
+
+/** A place with the services offered there. */
 export interface Area {
   name: string
-  /** Of its entry in the list on `/services`. */
+  /** Of its entry in a list. */
   id: string
   services: ServiceLink[]
 }
@@ -23,23 +27,17 @@ export interface AreaGroup {
   areas: Area[]
 }
 
-interface Places extends Addresses {
-  services: Map<number, Entry>
-  locations: TermTree
+/** The places below one term, without their services. */
+export interface TermGroup {
+  parent: TermNode | null
+  terms: TermNode[]
 }
 
 /** The places at the level of cities that have pages, by the term above them, in the order of the tree. */
-export function listAreas(content: Places): AreaGroup[] {
+export function groupCities(content: Places): TermGroup[] {
   const levels = levelsWithPages(content, content.locations.roots)
   const groups = Map.groupBy(levels[Math.min(AREA_LEVEL, levels.length - 1)] ?? [], ({ parent }) => parent)
-  return [...groups].map(([parent, places]) => ({
-    name: parent?.name ?? null,
-    areas: places.map((place) => ({
-      name: place.name,
-      id: `in-${place.slug}`,
-      services: servicesIn(content, place),
-    })),
-  }))
+  return [...groups].map(([parent, terms]) => ({ parent, terms }))
 }
 
 // Terms by their depth, as far down as there are pages.
@@ -53,18 +51,14 @@ function levelsWithPages(content: Places, terms: readonly TermNode[]): TermNode[
   return here.length + below.length === 0 ? [] : [here, ...below]
 }
 
-/** Where the list on `/services` has this area. */
-export function areaLink({ name, id }: Area): PageLink {
-  return { name, path: `/services#${id}` }
+/** A place as lists show it, with its services. */
+export function toArea(content: Places, place: TermNode): Area {
+  return { name: place.name, id: areaId(place), services: servicesIn(content, place) }
 }
 
-/** The first ones of each group in turn, as many as a footer holds: what changes elsewhere leaves them as they are. */
-export function firstAreas(groups: readonly AreaGroup[]): PageLink[] {
-  const longest = Math.max(0, ...groups.map(({ areas }) => areas.length))
-  const inTurn = Array.from({ length: longest }, (_, index) =>
-    groups.flatMap(({ areas }) => areas[index] ?? []),
-  )
-  return inTurn.flat().slice(0, SHOWN_IN_FOOTER).map(areaLink)
+/** Of a place's entry in a list. */
+export function areaId({ slug }: Pick<TermNode, 'slug'>): string {
+  return `in-${slug}`
 }
 
 /** The services that have a page in this place. */

@@ -1,0 +1,137 @@
+import { areaId, groupCities, type Places, type TermGroup } from './areas.ts'
+import { growPlaces, type PlaceNode, totalOf } from './place-nodes.ts'
+
+// No page with a list of places is larger than 100 KB: each of these is about 200 bytes.
+/** Places and links to their services on one page. Beyond that the places get pages of their own. */
+const MOST_ENTRIES = 360
+/** Places in one list of links to their pages. A longer list is cut into parts. */
+const MOST_PLACES = 180
+/** Places that the page of a service lists in full. */
+export const MOST_PLACES_OF_SERVICE = 500
+
+/** How the places of the site are listed: on `/services` alone, or on pages that it links to. */
+export interface AreaPlan {
+  /** The cities, when `/services` lists all of them with their services; undefined when it links to pages instead. */
+  cities: TermGroup[] | undefined
+  /** Every place that has pages. */
+  roots: PlaceNode[]
+  /** The pages that go on where `/services` ends. */
+  pages: AreaPage[]
+  /** By term id, where the services in a place are listed. */
+  paths: ReadonlyMap<number, string>
+  /** Some places of each branch, for the footer. */
+  some: { name: string; path: string }[]
+}
+
+/** A page that lists places. */
+export type AreaPage =
+  | { kind: 'place'; path: string; node: PlaceNode }
+  | { kind: 'part'; path: string; nodes: PlaceNode[] }
+
+/** The places with pages below `/services`, on as many pages as it takes for each to stay small. */
+export function planAreas(content: Places): AreaPlan {
+  const roots = growPlaces(content, content.services.keys())
+  const groups = groupCities(content)
+  const isLong =
+    !fitsOnPage(roots) && (countEntries(content, groups) > MOST_ENTRIES || hasLongService(content))
+  const cities = isLong ? undefined : groups
+  const pages = isLong ? [...pagesBelow(roots)] : []
+  const paths = new Map(isLong ? pathsBelow(roots, SERVICES) : pathsOfCities(groups))
+  return { cities, roots, pages, paths, some: firstOfEach(groups, paths) }
+}
+
+const SERVICES = '/services'
+
+function countEntries(content: Places, groups: readonly TermGroup[]): number {
+  const ids = groups.flatMap(({ terms }) => terms.map(({ id }) => id))
+  const services = [...content.services.keys()]
+  return services.reduce((sum, id) => {
+    const places = content.places.get(id)
+    return sum + (places ? ids.filter((termId) => places.has(termId)).length : 0)
+  }, ids.length)
+}
+
+function hasLongService({ services, places }: Places): boolean {
+  return [...services.keys()].some((id) => (places.get(id)?.size ?? 0) > MOST_PLACES_OF_SERVICE)
+}
+
+/** Whether a page can list these places and all below them with their services. */
+export function fitsOnPage(nodes: readonly PlaceNode[]): boolean {
+  return totalOf(nodes, 'pages') + totalOf(nodes, 'places') <= MOST_ENTRIES
+}
+
+/** Whether a list of links to the pages of these places is cut into parts. */
+export function isTooLong({ length }: readonly PlaceNode[]): boolean {
+  return length > MOST_PLACES
+}
+
+/** The places below one that have pages of their own, if the list on its page is one of links to them. */
+export function listedBelow({ below }: PlaceNode): readonly PlaceNode[] {
+  return fitsOnPage(below) || isTooLong(below) ? [] : below
+}
+
+/** The address of the page that lists a place's services. */
+export function areaPath({ term }: PlaceNode): string {
+  return `${SERVICES}/in/${term.slug}`
+}
+
+/** Parts of a list that is too long for one page. */
+export function partsOf(nodes: readonly PlaceNode[]): (AreaPage & { kind: 'part' })[] {
+  const parts: (AreaPage & { kind: 'part' })[] = []
+  for (let from = 0; from < nodes.length; from += MOST_PLACES) {
+    const part = nodes.slice(from, from + MOST_PLACES)
+    parts.push({ kind: 'part', path: `${SERVICES}/from/${part[0]?.term.slug}`, nodes: part })
+  }
+  return parts
+}
+
+function* pagesBelow(nodes: readonly PlaceNode[]): Generator<AreaPage> {
+  if (fitsOnPage(nodes)) return
+  if (isTooLong(nodes)) {
+    for (const part of partsOf(nodes)) {
+      yield part
+      yield* pagesBelow(part.nodes)
+    }
+    return
+  }
+  for (const node of nodes) {
+    yield { kind: 'place', path: areaPath(node), node }
+    yield* pagesBelow(node.below)
+  }
+}
+
+// As `pagesBelow`; a place that has no page of its own is on that of the list it stands in.
+function* pathsBelow(nodes: readonly PlaceNode[], page: string): Generator<[number, string]> {
+  if (fitsOnPage(nodes)) yield* pathsOnPage(nodes, page)
+  else if (isTooLong(nodes)) for (const part of partsOf(nodes)) yield* pathsBelow(part.nodes, part.path)
+  else
+    for (const node of nodes) {
+      yield [node.term.id, areaPath(node)]
+      yield* pathsBelow(node.below, areaPath(node))
+    }
+}
+
+function* pathsOnPage(nodes: readonly PlaceNode[], page: string): Generator<[number, string]> {
+  for (const { term, services, below } of nodes) {
+    yield [term.id, services > 0 ? `${page}#${areaId(term)}` : page]
+    yield* pathsOnPage(below, page)
+  }
+}
+
+function* pathsOfCities(groups: readonly TermGroup[]): Generator<[number, string]> {
+  for (const { terms } of groups) for (const term of terms) yield [term.id, `${SERVICES}#${areaId(term)}`]
+}
+
+const SHOWN_IN_FOOTER = 12
+
+// In turn, as many as a footer holds: what changes elsewhere leaves them as they are.
+function firstOfEach(groups: readonly TermGroup[], paths: ReadonlyMap<number, string>): AreaPlan['some'] {
+  const longest = Math.min(SHOWN_IN_FOOTER, Math.max(0, ...groups.map(({ terms }) => terms.length)))
+  const inTurn = Array.from({ length: longest }, (_, index) =>
+    groups.flatMap(({ terms }) => terms[index] ?? []),
+  )
+  return inTurn
+    .flat()
+    .slice(0, SHOWN_IN_FOOTER)
+    .map(({ id, name }) => ({ name, path: paths.get(id) ?? `${SERVICES}#places` }))
+}
