@@ -156,11 +156,12 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
   const changed = { ...toWebhookDefinition(stored), ...readChanges(changes) }
   const definition = definitionOf(changed)
   const fields = await listFieldTypes(db, stored.formId)
-  const unknown = checkWebhookReferences(
+  const problems = checkWebhookReferences(
     definition,
-    fields.map(({ name }) => name),
+    fields.map(({ name, options }) => ({ name, hasOptions: options.length > 0 })),
   )
-  if (unknown.length > 0) throw new Error(unknown.join('; '))
+  if (problems.length > 0)
+    throw new Error(problems.map(({ part, message }) => `${part}: ${message}`).join('; '))
   const limit = last === undefined ? LAST : idOf('last', last)
   const runs = await dryRunWebhook(db, id, definition, { limit, siteUrl })
   const lines = (runs ?? []).map(({ submissionId, before, after, bodyDiffers }) => {

@@ -15,10 +15,10 @@ const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.
 /**
  * What files name that the site does not have, and that stops nothing: links of the navigation to pages that are gone
  * or drafts, as somebody may have made them in the admin, forms that are not active, partials, which the general one
- * stands in for, and what entries of own types show.
+ * stands in for, what entries of own types show, and what the files say about themselves.
  */
 export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
-  const warnings: Mistake[] = []
+  const warnings: Mistake[] = files.flatMap((file) => file.warnings ?? [])
   // Read once: every page of thousands may name one.
   const forms = new Map((await listForms(db)).map(({ slug, status }) => [slug, status]))
   const shown: Shown = { forms, pictures: await listPictures(db) }

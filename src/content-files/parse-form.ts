@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { formDefinitionSchema } from '../forms/form-definition.ts'
+import { describeNulls, listNullWarnings } from '../webhooks/body/null-warnings.ts'
+import { type TemplateField, toTemplateField } from '../webhooks/body/template-field.ts'
 import {
   checkWebhookReferences,
+  type ReferenceProblem,
   type WebhookDefinition,
   webhookDefinition,
 } from '../webhooks/webhook-definition.ts'
@@ -24,8 +27,8 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
     ...form.mistakes,
     ...webhooks.mistakes,
     ...rawList(rawWebhooks).flatMap((webhook, index) =>
-      checkWebhookReferences(readableParts(webhook), rawFieldNames(rawForm)).map((message) =>
-        locate(message, { path, yaml, index }),
+      checkWebhookReferences(readableParts(webhook), rawFields(rawForm)).map((problem) =>
+        locate(problem, { path, yaml, index }),
       ),
     ),
   ]
@@ -33,7 +36,10 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
     form.value && mistakes.length === 0
       ? { kind: 'form' as const, slug, definition: form.value, webhooks: webhooks.value ?? [] }
       : undefined
-  return { path, document, references: webhooks.references, mistakes }
+  const warnings = document?.webhooks.flatMap((webhook, index) =>
+    findNulls(webhook, { fields: rawFields(rawForm), path, yaml, index }),
+  )
+  return { path, document, references: webhooks.references, mistakes, warnings: warnings ?? [] }
 }
 
 function splitForm(value: unknown): { rawForm: unknown; rawWebhooks: unknown } {
@@ -51,23 +57,41 @@ function readableParts(webhook: unknown): Pick<WebhookDefinition, 'payload_templ
   }
 }
 
-function rawFieldNames(rawForm: unknown): string[] {
-  return rawList(rawValue(rawForm, 'fields')).flatMap((field) => rawText(field, 'name') ?? [])
+function rawFields(rawForm: unknown): TemplateField[] {
+  return rawList(rawValue(rawForm, 'fields')).flatMap((field) => {
+    const [name, type = ''] = [rawText(field, 'name'), rawText(field, 'type')]
+    const required = rawValue(field, 'required') === true
+    const options = rawList(rawValue(field, 'options'))
+    return name === undefined ? [] : toTemplateField({ name, type, required, options })
+  })
 }
 
 function rawList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The line on which a webhook names what `message` complains about. */
-function locate(
-  message: string,
-  { path, yaml, index }: { path: string; yaml: LocatedYaml; index: number },
-): Mistake {
-  const [, key = '', name = ''] = /^(\w+) refers to "(.*?)"/.exec(message) ?? []
-  const place = ['webhooks', index, key]
-  const inside = findMention(rawValue(rawList(rawValue(yaml.value, 'webhooks'))[index], key), name) ?? []
-  return { path, line: yaml.lineOf([...place, ...inside]), message }
+interface WebhookPlace {
+  path: string
+  yaml: LocatedYaml
+  index: number
+}
+
+function findNulls(
+  { method, payload_template }: WebhookDefinition,
+  { fields, path, yaml, index }: WebhookPlace & { fields: readonly TemplateField[] },
+): Mistake[] {
+  const warnings = listNullWarnings(payload_template, fields)
+  const [first] = warnings
+  if (method === 'GET' || !first) return []
+  const line = yaml.lineOf(['webhooks', index, 'payload_template', ...first.path])
+  return [{ path, line, message: `payload_template: ${describeNulls(warnings)}` }]
+}
+
+/** The line on which a webhook has the text that is wrong. */
+function locate({ part, mention, message }: ReferenceProblem, { path, yaml, index }: WebhookPlace): Mistake {
+  const written = rawValue(rawList(rawValue(yaml.value, 'webhooks'))[index], part)
+  const line = yaml.lineOf(['webhooks', index, part, ...(findMention(written, mention) ?? [])])
+  return { path, line, message: `${part}: ${message}` }
 }
 
 function findMention(value: unknown, name: string): (string | number)[] | undefined {

@@ -15,6 +15,8 @@ export interface ParsedFile {
   /** Also of a file with mistakes, as far as it can be read: one run reports everything. */
   references: Reference[]
   mistakes: Mistake[]
+  /** What a person should look at although the file can be used. */
+  warnings?: readonly Mistake[]
 }
 
 /** One YAML file of a folder, still to be read. */

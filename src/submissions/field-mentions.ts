@@ -1,5 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
+import { toTemplateField } from '../webhooks/body/template-field.ts'
 import { checkWebhookReferences } from '../webhooks/webhook-definition.ts'
 import { listWebhooks } from '../webhooks/webhook-store.ts'
 
@@ -9,8 +10,8 @@ export async function listWebhooksNaming(
   { id, fields }: Pick<Form, 'id' | 'fields'>,
   fieldName: string,
 ): Promise<string[]> {
-  const all = fields.map(({ name }) => name)
-  const rest = all.filter((name) => name !== fieldName)
+  const all = fields.map(toTemplateField)
+  const rest = all.filter(({ name }) => name !== fieldName)
   const webhooks = await listWebhooks(db, id)
   return webhooks
     .filter(({ payloadTemplate, fireOn }) => {

@@ -44,5 +44,15 @@ export interface DeliveryMeta {
   is_test: boolean
 }
 
+type NullableKey = {
+  [Key in keyof DeliveryMeta]: null extends DeliveryMeta[Key] ? Key : never
+}[keyof DeliveryMeta]
+
+/** The keys that are null where there is nothing to say. */
+export const NULLABLE_META_KEYS: Readonly<Record<NullableKey, true>> = {
+  ...{ page_url: true, page_path: true, service_slug: true },
+  ...{ location_slug: true, location_name: true, location_path: true },
+}
+
 /** What is known before the deliveries of a submission exist. */
 export type SubmissionMeta = Omit<DeliveryMeta, 'webhook_id' | 'webhook_name' | 'delivery_id'>

@@ -117,5 +117,6 @@ function toJob(row: DueRow, subject: StoredSubject | undefined): DeliveryJob {
     webhookId: row.webhook_id,
     submission: subject?.submission,
     answers: subject?.answers,
+    choices: subject?.choices,
   }
 }

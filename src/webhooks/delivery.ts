@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
+import type { Choices } from './body/choice-labels.ts'
 import type { Answers } from './delivery-meta.ts'
 import type { ConditionTrace } from './evaluate-condition.ts'
 import type { SubmissionOrigin } from './submission-meta.ts'
@@ -36,4 +37,6 @@ export interface DeliveryJob {
   submission: SubmissionOrigin | undefined
   /** Undefined when they cannot be read, or the body is rendered already. */
   answers: Answers | undefined
+  /** The labels that the form had when it was answered; undefined as the submission is. */
+  choices: Choices | undefined
 }

@@ -36,10 +36,10 @@ export async function dryRunWebhook(
   if (typeof target === 'number' && !stored) return undefined
   const draft = toDraftWebhook(changed, stored ?? (target as { formId: number }))
   const subjects = await listLatestSubjects(db, draft.formId, { limit })
-  return subjects.flatMap(({ submission, answers }) => {
+  return subjects.flatMap(({ submission, answers, choices }) => {
     if (!answers) return []
     const sideOf = (webhook: Webhook) =>
-      toSide(webhook, previewSubject(webhook, { submission, answers }, { siteUrl }))
+      toSide(webhook, previewSubject(webhook, { submission, answers, choices }, { siteUrl }))
     const before = stored ? sideOf(stored) : NOTHING
     const after = sideOf(draft)
     const { id: submissionId, submittedAt } = submission

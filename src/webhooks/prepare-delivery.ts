@@ -42,8 +42,8 @@ function problemWithSubject({ submission, answers, requestBody }: DeliveryJob, {
 }
 
 function bodyOf(job: DeliveryJob, webhook: Webhook, siteUrl: string): string | null {
-  const { submission, answers, isTest, requestBody } = job
+  const { submission, answers, choices, isTest, requestBody } = job
   if (webhook.method === 'GET') return null
-  if (requestBody !== null || !submission || !answers) return requestBody
-  return renderBody({ webhook, submission, answers }, { siteUrl, deliveryId: job.id, isTest })
+  if (requestBody !== null || !submission || !answers || !choices) return requestBody
+  return renderBody({ webhook, submission, answers, choices }, { siteUrl, deliveryId: job.id, isTest })
 }

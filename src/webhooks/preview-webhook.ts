@@ -1,14 +1,16 @@
 import type { Db } from '../db/schema.ts'
+import { listNullWarnings, type NullWarning } from './body/null-warnings.ts'
+import type { TemplateField } from './body/template-field.ts'
 import type { Answers } from './delivery-meta.ts'
 import type { Verdict } from './evaluate-condition.ts'
 import { judgeWebhook } from './plan-deliveries.ts'
 import { redactHeaders } from './redact-headers.ts'
 import { renderBody } from './render-body.ts'
 import { deliveryHeaders, problemOf } from './sendable-webhook.ts'
-import { type SubmissionOrigin, submissionMeta } from './submission-meta.ts'
-import { findSubject } from './submission-subject-store.ts'
+import { submissionMeta } from './submission-meta.ts'
+import { findSubject, type StoredSubject } from './submission-subject-store.ts'
 import type { Webhook, WebhookMethod } from './webhook.ts'
-import { checkWebhookReferences, type WebhookDefinition } from './webhook-definition.ts'
+import { listUnknownReferences, type WebhookDefinition } from './webhook-definition.ts'
 import { findWebhook, toDraftWebhook } from './webhook-store.ts'
 
 export type Preview =
@@ -32,31 +34,46 @@ export async function previewWebhook(
 ): Promise<Preview> {
   const subject = await findSubject(db, submissionId)
   if (!subject?.answers) return { kind: 'submission_not_found' }
-  const { submission, answers } = subject
+  const { submission, answers, choices } = subject
   const webhook =
     typeof webhookOrId === 'number'
       ? await findWebhook(db, webhookOrId)
       : toDraftWebhook(webhookOrId, stored ?? { formId: submission.form.id })
   if (webhook?.formId !== submission.form.id) return { kind: 'webhook_not_found' }
-  return previewSubject(webhook, { submission, answers }, { siteUrl })
+  return previewSubject(webhook, { submission, answers, choices }, { siteUrl })
 }
 
 /** The same without a database. */
 export function previewSubject(
   webhook: Webhook,
-  { submission, answers }: { submission: SubmissionOrigin; answers: Answers },
+  { submission, answers, choices }: StoredSubject & { answers: Answers },
   { siteUrl }: { siteUrl: string },
 ): Extract<Preview, { kind: 'preview' | 'unusable' }> {
   const problem = problemOf(webhook)
   if (problem !== undefined) return { kind: 'unusable', problem }
   const verdict = judgeWebhook(webhook, { answers, meta: submissionMeta(submission, { siteUrl }) })
-  const body = renderBody({ webhook, submission, answers }, { siteUrl, deliveryId: 0, isTest: false })
+  const body = renderBody(
+    { webhook, submission, answers, choices },
+    { siteUrl, deliveryId: 0, isTest: false },
+  )
   const headers = redactHeaders(deliveryHeaders(webhook))
   return { kind: 'preview', request: { method: webhook.method, url: webhook.url, headers, body }, ...verdict }
 }
 
-/** What a webhook refers to that its form has no more, one sentence each: an answer that is always empty. */
-export function listTemplateWarnings(webhook: Webhook, fieldNames: readonly string[]): string[] {
-  const { payloadTemplate: payload_template, fireOn: fire_on } = webhook
-  return checkWebhookReferences({ payload_template, fire_on }, fieldNames)
+/** What a person should know of a webhook that can be saved all the same. */
+export interface WebhookWarnings {
+  /** Names that the form does not ask for any more: their answers are always empty. */
+  lost: string[]
+  /** Values of the body that can be null. */
+  nulls: NullWarning[]
+}
+
+/** Lists what a webhook, stored or being edited, should not refer to like this. */
+export function listWebhookWarnings(
+  { method, payload_template, fire_on }: Pick<WebhookDefinition, 'method' | 'payload_template' | 'fire_on'>,
+  fields: readonly TemplateField[],
+): WebhookWarnings {
+  const lost = Object.values(listUnknownReferences({ payload_template, fire_on }, fields)).flat()
+  const nulls = method === 'GET' ? [] : listNullWarnings(payload_template, fields)
+  return { lost: [...new Set(lost)], nulls }
 }

@@ -1,7 +1,8 @@
 import type { Json } from '../lib/canonical-json.ts'
+import type { Choices } from './body/choice-labels.ts'
+import { parseTemplate, type Template } from './body/payload-template.ts'
 import { defaultPayload } from './default-payload.ts'
 import type { Answers, DeliveryMeta } from './delivery-meta.ts'
-import { renderTemplate } from './payload-template.ts'
 import { type SubmissionOrigin, submissionMeta } from './submission-meta.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -9,11 +10,16 @@ interface Renderable {
   webhook: Webhook
   submission: SubmissionOrigin
   answers: Answers
+  /** The labels that the form had when it was answered. */
+  choices: Choices
 }
+
+// A webhook that did not change is the same object from delivery to delivery.
+const templates = new WeakMap<Webhook, Template>()
 
 /** The body of a delivery, in the form that is sent (contract §6). Null for a method without a body. */
 export function renderBody(
-  { webhook, submission, answers }: Renderable,
+  { webhook, submission, answers, choices }: Renderable,
   { siteUrl, deliveryId, isTest }: { siteUrl: string; deliveryId: number; isTest: boolean },
 ): string | null {
   if (webhook.method === 'GET') return null
@@ -24,11 +30,19 @@ export function renderBody(
     delivery_id: deliveryId,
     is_test: isTest,
   }
-  return JSON.stringify(render(webhook.payloadTemplate, answers, meta))
+  return JSON.stringify(render(webhook, { answers, choices, meta }))
 }
 
-function render(template: Json | null, answers: Answers, meta: DeliveryMeta): Json {
-  return template === null
-    ? defaultPayload({ answers, meta })
-    : renderTemplate(template, { answers, meta: { ...meta } })
+interface Filling {
+  answers: Answers
+  choices: Choices
+  meta: DeliveryMeta
+}
+
+function render(webhook: Webhook, { answers, choices, meta }: Filling): Json {
+  const { payloadTemplate } = webhook
+  if (payloadTemplate === null) return defaultPayload({ answers, choices, meta })
+  const template = templates.get(webhook) ?? parseTemplate(payloadTemplate)
+  templates.set(webhook, template)
+  return template({ answers, choices, meta: { ...meta } })
 }

@@ -1,9 +1,6 @@
-import { z } from 'zod'
 import type { Json } from '../lib/canonical-json.ts'
+import { type Choices, toChoices } from './body/choice-labels.ts'
 import type { Answers } from './delivery-meta.ts'
-import { jsonColumn } from './json-column.ts'
-
-const optionsColumn = jsonColumn(z.array(z.string()))
 
 const SAMPLES: Readonly<Record<string, Json>> = {
   email: 'sample@example.com',
@@ -17,22 +14,17 @@ const SAMPLES: Readonly<Record<string, Json>> = {
 interface SampledField {
   name: string
   type: string
-  options_json: string | null
+  options: readonly string[]
 }
 
 /** Made-up answers to every field of a form, each of the type that real ones have (contract §5). */
 export function sampleAnswers(fields: readonly SampledField[]): Answers {
-  return Object.fromEntries(fields.map((field) => [field.name, sampleAnswer(field)]))
+  const choices = toChoices(fields)
+  return Object.fromEntries(fields.map((field) => [field.name, sampleAnswer(field, choices)]))
 }
 
-function sampleAnswer({ type, options_json: options }: SampledField): Json {
-  const first = firstOptionOf(options)
+function sampleAnswer({ name, type }: SampledField, choices: Choices): Json {
+  const [first] = choices.get(name)?.keys() ?? []
   if (type === 'checkbox') return first === undefined ? true : [first]
   return SAMPLES[type] ?? first ?? 'Sample'
-}
-
-// An option is "label/value", split at the last slash, or both in one (contract §3).
-function firstOptionOf(options: string | null): string | undefined {
-  const [first] = (options === null ? undefined : optionsColumn.safeDecode(options).data) ?? []
-  return first?.slice(first.lastIndexOf('/') + 1).trim()
 }

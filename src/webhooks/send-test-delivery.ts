@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { toChoices } from './body/choice-labels.ts'
 import { insertBodies } from './delivery-body-store.ts'
 import { insertRequestedDelivery } from './delivery-store.ts'
 import { renderBody } from './render-body.ts'
@@ -45,9 +46,10 @@ export function sendTestDelivery(
 async function queueSample(db: Db, webhook: Webhook, { siteUrl, now }: Omit<TestOptions, 'submissionId'>) {
   const form = await findFormOrigin(db, webhook.formId)
   if (!form) return { kind: 'webhook_not_found' } as const
-  const answers = sampleAnswers(await listFieldTypes(db, webhook.formId))
+  const fields = await listFieldTypes(db, webhook.formId)
+  const samples = { answers: sampleAnswers(fields), choices: toChoices(fields) }
   const deliveryId = await insertTest(db, webhook, { submissionId: null, now })
-  const subject = { webhook, submission: sampleSubmission(form, now), answers }
+  const subject = { webhook, submission: sampleSubmission(form, now), ...samples }
   const body = renderBody(subject, { siteUrl, deliveryId, isTest: true })
   if (body !== null) await insertBodies(db, [{ deliveryId, body }])
   return { kind: 'queued', deliveryId } as const

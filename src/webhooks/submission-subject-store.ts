@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db } from '../db/schema.ts'
+import type { Choices } from './body/choice-labels.ts'
+import { findChoices } from './body/choice-store.ts'
 import type { Answers } from './delivery-meta.ts'
 import { jsonColumn } from './json-column.ts'
 import type { SubmissionOrigin } from './submission-meta.ts'
@@ -10,16 +12,19 @@ export interface StoredSubject {
   submission: SubmissionOrigin
   /** Undefined when `data_json` cannot be read. */
   answers: Answers | undefined
+  /** The labels that the form had when it was answered. */
+  choices: Choices
 }
 
 // What is parsed from JSON is JSON: only its outermost form is looked at.
 const answersColumn = jsonColumn(z.custom<Answers>(isObject))
+const optionsColumn = jsonColumn(z.array(z.string()))
 
 /** Those of these submissions that exist and have a form, by id. */
 export async function findSubjects(db: Db, ids: readonly number[]): Promise<Map<number, StoredSubject>> {
   const rows: SubjectRow[] = []
   for (const group of inGroups(ids)) rows.push(...(await selectByIds(db, group, group.length)).rows)
-  return new Map(rows.map((row) => [row.id, toSubject(row)]))
+  return new Map((await toSubjects(db, rows)).map((subject) => [subject.submission.id, subject]))
 }
 
 const selectByIds = prepareQuery((db, rows) =>
@@ -50,7 +55,7 @@ export async function listLatestSubjects(
     .orderBy('form_submissions.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toSubject)
+  return toSubjects(db, rows)
 }
 
 /** The latest submission of a form that is no spam; undefined when it has none. */
@@ -66,27 +71,41 @@ export async function findFormOrigin(db: Db, formId: number): Promise<Submission
 
 /** What a form asks for, enough to make up answers. */
 export async function listFieldTypes(db: Db, formId: number) {
-  return db
+  const rows = await db
     .selectFrom('form_fields')
     .select(['name', 'type', 'options_json'])
     .where('form_id', '=', formId)
     .orderBy('position')
     .execute()
+  return rows.map(({ name, type, options_json: options }) => ({
+    ...{ name, type },
+    options: (options === null ? undefined : optionsColumn.safeDecode(options).data) ?? [],
+  }))
 }
 
 function selectSubjects(db: Db) {
-  return db
-    .selectFrom('form_submissions')
-    .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
-    .select(['form_submissions.id', 'submitted_at', 'data_json', 'page_path'])
-    .select(['service_slug', 'location_slug', 'location_path', 'location_name'])
-    .select(['forms.id as form_id', 'forms.slug as form_slug', 'forms.name as form_name'])
+  return (
+    db
+      .selectFrom('form_submissions')
+      .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
+      .select(['form_submissions.id', 'submitted_at', 'data_json', 'page_path'])
+      // Submissions from before the versions name none.
+      .select(({ fn }) => fn.coalesce('form_version', 'forms.version').as('form_version'))
+      .select(['service_slug', 'location_slug', 'location_path', 'location_name'])
+      .select(['forms.id as form_id', 'forms.slug as form_slug', 'forms.name as form_name'])
+  )
 }
 
 type SubjectRow = Awaited<ReturnType<ReturnType<typeof selectSubjects>['execute']>>[number]
 
-function toSubject(row: SubjectRow): StoredSubject {
+async function toSubjects(db: Db, rows: readonly SubjectRow[]): Promise<StoredSubject[]> {
+  const choicesOf = await findChoices(db, rows)
+  return rows.map((row) => toSubject(row, choicesOf(row)))
+}
+
+function toSubject(row: SubjectRow, choices: Choices): StoredSubject {
   return {
+    choices,
     answers: answersColumn.safeDecode(row.data_json).data,
     submission: {
       id: row.id,

@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import type { Json } from '../lib/canonical-json.ts'
 import { listNames } from '../lib/environment-values.ts'
+import {
+  checkTemplate,
+  isKnown,
+  type Problem,
+  type ReferableField,
+  unknownReference,
+} from './body/check-template.ts'
+import { listReferences } from './body/payload-template.ts'
 import { conditionSchema, isDeeperThan, listConditionFields } from './conditions.ts'
-import { META_KEYS } from './delivery-meta.ts'
 import { webhookHeaders } from './header-rules.ts'
-import { listReferences } from './payload-template.ts'
 import { DOTS } from './redact-headers.ts'
-import { metaKeyOf } from './reference.ts'
 import { isUsableSecret } from './signatures.ts'
 import { WEBHOOK_METHODS } from './webhook.ts'
 
@@ -59,33 +64,34 @@ export type WebhookDefinition = z.output<typeof webhookDefinition>
 
 type References = Pick<WebhookDefinition, 'payload_template' | 'fire_on'>
 
-/** What the template and the conditions refer to that a form with these fields does not have; one sentence each. */
-export function checkWebhookReferences(definition: References, fieldNames: readonly string[]): string[] {
-  return Object.entries(listUnknownReferences(definition, fieldNames)).flatMap(([where, names]) =>
-    names.map((name) => `${where} refers to "${name}"; ${expectation(name, fieldNames)}`),
-  )
+/** What is wrong with a part of a webhook, beside what its schema says. */
+export interface ReferenceProblem extends Problem {
+  part: keyof References
 }
 
-/** The same as names. */
+/** What the template and the conditions name that a form with these fields does not have. */
+export function checkWebhookReferences(
+  { payload_template: template, fire_on: condition }: References,
+  fields: readonly ReferableField[],
+): ReferenceProblem[] {
+  const ofTemplate = template === null ? [] : checkTemplate(template, fields)
+  const unknown = listUnknownReferences({ payload_template: null, fire_on: condition }, fields).fire_on
+  return [
+    ...ofTemplate.map((problem) => ({ part: 'payload_template' as const, ...problem })),
+    ...unknown.map((name) => ({ part: 'fire_on' as const, ...unknownReference(name, fields) })),
+  ]
+}
+
+/** The names that the template and the conditions refer to and that a form with these fields does not have. */
 export function listUnknownReferences(
   { payload_template: template, fire_on: condition }: References,
-  fieldNames: readonly string[],
+  fields: readonly ReferableField[],
 ): { payload_template: string[]; fire_on: string[] } {
-  const isUnknown = (name: string) => !isKnown(name, fieldNames)
+  const isUnknown = (name: string) => !isKnown(name, fields)
   return {
     payload_template: template === null ? [] : listReferences(template).filter(isUnknown),
     fire_on: condition === null ? [] : listConditionFields(condition).filter(isUnknown),
   }
-}
-
-function isKnown(reference: string, fieldNames: readonly string[]): boolean {
-  const key = metaKeyOf(reference)
-  return key === undefined ? fieldNames.includes(reference) : META_KEYS.some((known) => known === key)
-}
-
-function expectation(reference: string, fieldNames: readonly string[]): string {
-  if (metaKeyOf(reference) !== undefined) return `expected meta. and one of ${META_KEYS.join(', ')}`
-  return `expected a field of the form (${fieldNames.join(', ')}) or meta.<key>`
 }
 
 // Values of the environment are not known here: a word may stand for them, a port, or the beginning of the address.

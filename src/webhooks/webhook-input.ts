@@ -68,7 +68,9 @@ export function readWebhookInput(
     url: input.url.trim(),
     method: input.method,
     headers: readHeaders(input.headers, stored, fail),
-    payload_template: readJson(input.template, (message) => fail('template', message)),
+    payload_template: readJson(input.template, (message) =>
+      fail('template', message + quoteHint(input.template)),
+    ),
     fire_on: readCondition(input, fields, fail),
     max_retries: /^\d{1,3}$/.test(input.max_retries.trim()) ? Number(input.max_retries) : input.max_retries,
     enabled: input.enabled,
@@ -108,6 +110,11 @@ function readJson(text: string, fail: (message: string) => void): Json {
   }
 }
 
+// Double quotes end the JSON text that they stand in.
+function quoteHint(template: string): string {
+  return /\|\s*default:\s*"/.test(template) ? ". Use single quotes: default: 'text'." : ''
+}
+
 function readCondition(input: WebhookInput, fields: readonly RuleField[], fail: Fail): Json {
   if (input.match === 'json') return readJson(input.fire_on, (message) => fail('fire_on', message))
   return fromConditionRows({ match: input.match, rules: input.rules }, fields)
@@ -137,11 +144,7 @@ function checkReferences(
     payload_template: payload_template.safeParse(written.payload_template).data ?? null,
     fire_on: fire_on.safeParse(written.fire_on).data ?? null,
   }
-  const names = fields.map(({ name }) => name)
-  for (const message of checkWebhookReferences(readable, names)) {
-    const key = message.startsWith('fire_on') ? 'fire_on' : 'payload_template'
-    at(key, `${message.replace(/^\w+ r/, 'It r')}.`)
-  }
+  for (const { part, message } of checkWebhookReferences(readable, fields)) at(part, sentence([], message))
 }
 
 // Whoever may name any value of the environment could have all of them sent to an address of theirs.

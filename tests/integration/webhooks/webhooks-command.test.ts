@@ -119,7 +119,7 @@ test('contract §1 a command that comes to nothing says why', async (t) => {
     [
       ['dry-run', ...webhook, '--changes', 'changes.yaml'],
       1,
-      /^payload_template refers to "nosuch"; expected/,
+      /^payload_template: unknown reference "nosuch", expected/,
     ],
   ]
   const answers = await Promise.all(sentences.map(([args]) => run(...args)))

@@ -1,21 +1,40 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseOption } from '../../../src/forms/field-option.ts'
 import type { Json } from '../../../src/lib/canonical-json.ts'
+import { toChoices } from '../../../src/webhooks/body/choice-labels.ts'
+import { listReferences, parseTemplate } from '../../../src/webhooks/body/payload-template.ts'
 import { defaultPayload } from '../../../src/webhooks/default-payload.ts'
 import type { DeliveryMeta } from '../../../src/webhooks/delivery-meta.ts'
-import { listReferences, renderTemplate } from '../../../src/webhooks/payload-template.ts'
 
 const SUBJECT = {
   answers: {
     name: 'Ann "The Fan" O’Neil',
     budget: 500,
     agreed: true,
+    refused: false,
     interests: ['seo', 'web'],
     note: null,
     tricky: '{{budget}} $& $1 {{meta.form_slug}}',
     plan: { name: 'plan.pdf', size: 3 },
+    service: 'ac',
+    extras: ['pets', 'gate', 'gone'],
+    empty_group: [],
+    blank: '',
+    slack: '<!channel> & "you"',
   },
   meta: { form_slug: 'quote', location_slug: null },
+  choices: new Map([
+    ['service', new Map([['ac', 'Air conditioning']])],
+    [
+      'extras',
+      new Map([
+        ['pets', 'Pet-friendly crew'],
+        ['gate', 'Gate <code>'],
+      ]),
+    ],
+    ['note', new Map([['x', 'X']])],
+  ]),
 }
 
 const CASES: [string, Json, Json][] = [
@@ -38,26 +57,66 @@ const CASES: [string, Json, Json][] = [
   ['a field that is gone is null', '{{removed}}', null],
   ['an inherited property is not a field', '{{constructor}}', null],
   ['keys stay as they are', { '{{budget}}': '{{budget}}' }, { '{{budget}}': 500 }],
+  ['a default fills in for null', '{{note | default: "none"}}', 'none'],
+  ['a default fills in for an empty group', '{{empty_group | default: "none"}}', 'none'],
+  ['a default fills in for an empty text', '{{blank|default:"none"}}', 'none'],
+  ['a default in single quotes needs no escaping in JSON', '{{note | default: \'say "hi"\'}}', 'say "hi"'],
+  ['a default leaves an answer and its type', '{{budget | default: "none"}}', 500],
+  ['a default leaves false', '{{refused | default: true}}', false],
+  ['a default may be a number', '{{note | default: 0}}', 0],
+  ['a default may be null', '{{note | default: null}}', null],
+  ['a default for meta', '{{meta.location_slug | default: "nowhere"}}', 'nowhere'],
+  ['a default may hold braces and pipes', '{{note | default: "a}} | {{b"}}!', 'a}} | {{b!'],
+  ['text is never null', '{{note | text}}', ''],
+  ['text of a number', '{{budget | text}}', '500'],
+  ['text of a list', '{{interests | text}}', 'seo, web'],
+  ['text of an empty list', '{{empty_group | text}}', ''],
+  ['text of a file is its name', '{{plan | text}}', 'plan.pdf'],
+  ['text for meta', '{{meta.location_slug | text}}', ''],
+  ['a label in place of a value', '{{service.label}}', 'Air conditioning'],
+  [
+    'labels stay a list; a choice that is gone shows its value',
+    '{{extras.label}}',
+    ['Pet-friendly crew', 'Gate <code>', 'gone'],
+  ],
+  ['labels inside text', 'with {{extras.label}}', 'with Pet-friendly crew, Gate <code>, gone'],
+  ['no answer has no label', '{{note.label}}', null],
+  ['a label with a default', '{{note.label | default: "not given"}}', 'not given'],
+  ['filters apply from left to right', '{{note.label | default: "<none>" | escape}}', '&lt;none&gt;'],
+  ['escape for Slack and Google Chat', '{{slack | escape}}', '&lt;!channel&gt; &amp; "you"'],
+  ['escape is text, never null', '{{note | escape}}', ''],
+  ['escape of labels', 'for {{extras.label | escape}}', 'for Pet-friendly crew, Gate &lt;code&gt;, gone'],
+  ['inserted text has no filters', 'x {{tricky | text}}', 'x {{budget}} $& $1 {{meta.form_slug}}'],
   ['nesting', { a: [{ b: 'n={{budget}}' }, 7, null, false] }, { a: [{ b: 'n=500' }, 7, null, false] }],
 ]
 
 for (const [name, template, expected] of CASES) {
   test(`§4 outbound 3: ${name}`, () => {
-    assert.deepEqual(renderTemplate(template, SUBJECT), expected)
+    assert.deepEqual(parseTemplate(template)(SUBJECT), expected)
   })
 }
 
 test('answers cannot break out of the JSON that a template makes', () => {
   const hostile = '","admin":true,"x":"'
-  const rendered = renderTemplate({ message: 'said {{note}}' }, { answers: { note: hostile }, meta: {} })
+  const rendered = parseTemplate({ message: 'said {{note}}' })({
+    answers: { note: hostile },
+    meta: {},
+    choices: new Map(),
+  })
   assert.deepEqual(JSON.parse(JSON.stringify(rendered)), { message: `said ${hostile}` })
 })
 
 test('the references of a template are listed once, keys left out', () => {
   const template = {
-    '{{key}}': ['{{b}} and {{ a }}', { x: '{{b}}' }, '{{meta.form_slug}}', '{{Not a name}}'],
+    '{{key}}': [
+      '{{b}} and {{ a }}',
+      { x: '{{b}}' },
+      '{{meta.form_slug}}',
+      '{{Not a name}}',
+      '{{c.label | text}}',
+    ],
   }
-  assert.deepEqual(listReferences(template), ['b', 'a', 'meta.form_slug', 'Not a name'])
+  assert.deepEqual(listReferences(template), ['b', 'a', 'meta.form_slug', 'Not a name', 'c'])
 })
 
 test('contract §6: the body without a template', () => {
@@ -65,7 +124,7 @@ test('contract §6: the body without a template', () => {
     ...{ submission_id: 7, form_id: 1, form_slug: 'waitlist', form_name: 'Waitlist' },
     submitted_at: '2026-11-20T10:00:00.000Z',
   } as DeliveryMeta
-  assert.deepEqual(defaultPayload({ answers: { email: 'a@example.com' }, meta }), {
+  assert.deepEqual(defaultPayload({ answers: { email: 'a@example.com' }, choices: new Map(), meta }), {
     type: 'form.submitted',
     timestamp: '2026-11-20T10:00:00.000Z',
     data: {
@@ -74,4 +133,28 @@ test('contract §6: the body without a template', () => {
       meta,
     },
   })
+})
+
+test('§2.2 the label of a choice is the one that the form shows', () => {
+  for (const option of ['High / high', 'And/or/both', ' plain ', 'Zero/0', 'Empty/']) {
+    const { label, value } = parseOption(option)
+    assert.deepEqual(
+      toChoices([{ name: 'x', options: [option] }])
+        .get('x')
+        ?.get(value),
+      label,
+      option,
+    )
+  }
+})
+
+test('contract §6: the body without a template has the labels of the choices beside the answers', () => {
+  const { answers, choices } = SUBJECT
+  const payload = defaultPayload({ answers, choices, meta: {} as DeliveryMeta }) as {
+    data: { submission: { answers: object; labels: object } }
+  }
+  assert.deepEqual(payload.data.submission.labels, {
+    ...{ service: 'Air conditioning', extras: ['Pet-friendly crew', 'Gate <code>', 'gone'], note: null },
+  })
+  assert.deepEqual(payload.data.submission.answers, answers)
 })

@@ -6,15 +6,15 @@ import { sampleAnswers } from '../../../src/webhooks/sample-answers.ts'
 test('§2.2 a made-up choice is a value that the form would store', () => {
   for (const option of ['High / high', 'And/or/both', ' plain ', '100', 'Zero/0']) {
     const { value } = parseOption(option)
-    const options_json = JSON.stringify([option, 'Low/low'])
-    const choices = ['select', 'radio', 'checkbox'].map((type) => ({ name: type, type, options_json }))
+    const options = [option, 'Low/low']
+    const choices = ['select', 'radio', 'checkbox'].map((type) => ({ name: type, type, options }))
     assert.deepEqual(sampleAnswers(choices), { select: value, radio: value, checkbox: [value] }, option)
   }
 })
 
 test('contract §5 made-up answers have the JSON type that real ones have', () => {
   const types = ['text', 'number', 'checkbox', 'date', 'file']
-  const answers = sampleAnswers(types.map((type) => ({ name: type, type, options_json: null })))
+  const answers = sampleAnswers(types.map((type) => ({ name: type, type, options: [] })))
   assert.deepEqual(
     types.map((type) => typeof answers[type]),
     ['string', 'number', 'boolean', 'string', 'object'],

@@ -123,13 +123,13 @@ test('contract §6: references to what the form does not have are found', () => 
       fire_on: { any: [{ email: 'x' }, { field: 'role', op: 'empty' }, { 'meta.form_slug': 'quote' }] },
     }),
   )
-  const problems = checkWebhookReferences(definition, ['email'])
+  const problems = checkWebhookReferences(definition, [{ name: 'email', hasOptions: false }])
   assert.deepEqual(
-    problems.map((problem) => problem.split(';')[0]),
+    problems.map(({ part, message }) => [part, message.split(', ')[0]]),
     [
-      'payload_template refers to "phone"',
-      'payload_template refers to "meta.nothing"',
-      'fire_on refers to "role"',
+      ['payload_template', 'unknown reference "phone"'],
+      ['payload_template', 'unknown reference "meta.nothing"'],
+      ['fire_on', 'unknown reference "role"'],
     ],
   )
   assert.deepEqual(checkWebhookReferences(webhookDefinition.parse(aDefinition()), []), [])

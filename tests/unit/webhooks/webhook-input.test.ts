@@ -66,14 +66,14 @@ for (const [name, changes, input, message] of [
     'template',
     /nested 50 deep/,
   ],
-  ['an unknown reference', { template: '"{{nope}}"', url: 'nope' }, 'template', /refers to "nope"/],
+  ['an unknown reference', { template: '"{{nope}}"', url: 'nope' }, 'template', /Unknown reference "nope"/],
   ['too many retries', { max_retries: '51' }, 'max_retries', /0 to 50/],
   ['no number of retries', { max_retries: 'many' }, 'max_retries', /0 to 50/],
   [
     'a rule on a field that is gone',
     { match: 'all', rules: [{ field: 'gone', op: 'eq', value: 'x' }] },
     'rules',
-    /refers to "gone"/,
+    /Unknown reference "gone"/,
   ],
   [
     'a rule that compares with no number',

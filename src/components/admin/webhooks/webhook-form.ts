@@ -1,9 +1,15 @@
 import type { AstroGlobal } from 'astro'
 import type { Form } from '../../../forms/form.ts'
 import { findForm } from '../../../forms/form-store.ts'
+import { toTemplateField } from '../../../webhooks/body/template-field.ts'
 import { type DryRun, dryRunWebhook } from '../../../webhooks/dry-run-webhook.ts'
 import { addWebhook, changeWebhook, webhookVersion } from '../../../webhooks/edit-webhook.ts'
-import { type Preview, previewWebhook } from '../../../webhooks/preview-webhook.ts'
+import {
+  listWebhookWarnings,
+  type Preview,
+  previewWebhook,
+  type WebhookWarnings,
+} from '../../../webhooks/preview-webhook.ts'
 import { withOpenHeaders } from '../../../webhooks/sealed-headers.ts'
 import { findLatestSubmissionId } from '../../../webhooks/submission-subject-store.ts'
 import type { Webhook } from '../../../webhooks/webhook.ts'
@@ -25,6 +31,7 @@ import { toInput, withActOnRules } from './posted-webhook.ts'
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
 const DRY_RUN = 100
+const NO_WARNINGS: WebhookWarnings = { lost: [], nulls: [] }
 
 /** What the editor of a webhook shows. */
 export interface WebhookEditor {
@@ -38,6 +45,8 @@ export interface WebhookEditor {
   errors: InputErrors & { ''?: string[] }
   /** What was asked for without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
+  /** Of the webhook as it is stored, or as it is previewed. */
+  warnings: WebhookWarnings
   /** The submission that previews are made of; empty: the latest. */
   submission: string
 }
@@ -65,8 +74,9 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
   if (!form) return astro.rewrite('/admin/not-found')
   const webhook = addressed?.webhook
   const basedOn = webhook && webhookVersion(webhook)
-  const blank = { form, webhook, basedOn, errors: {}, shown: {}, submission: '' }
-  if (astro.request.method !== 'POST') return { ...blank, input: toWebhookInput(webhook, ruleFields(form)) }
+  const blank = { form, webhook, basedOn, errors: {}, shown: {}, warnings: NO_WARNINGS, submission: '' }
+  if (astro.request.method !== 'POST')
+    return { ...blank, warnings: warningsOf(webhook, form), input: toWebhookInput(webhook, ruleFields(form)) }
   const posted = await readForm(astro.request)
   const act = String(posted.act ?? 'save')
   const input = withActOnRules(toInput(posted), act)
@@ -85,10 +95,18 @@ async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) 
     astro.response.status = 422
     return { ...editor, errors: read.errors }
   }
-  if (act === 'preview')
-    return { ...editor, shown: { preview: await preview(astro, editor, read.definition) } }
+  if (act === 'preview') {
+    const warnings = listWebhookWarnings(read.definition, form.fields.map(toTemplateField))
+    return { ...editor, warnings, shown: { preview: await preview(astro, editor, read.definition) } }
+  }
   if (act === 'dry-run') return { ...editor, shown: { dryRun: await dryRun(astro, editor, read.definition) } }
   return save(astro, editor, read.definition)
+}
+
+function warningsOf(webhook: Webhook | undefined, { fields }: Form): WebhookWarnings {
+  if (!webhook) return NO_WARNINGS
+  const { method, payloadTemplate: payload_template, fireOn: fire_on } = webhook
+  return listWebhookWarnings({ method, payload_template, fire_on }, fields.map(toTemplateField))
 }
 
 function ruleFields({ fields }: Form) {

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { prepareQuery } from '../../db/prepared-query.ts'
+import type { Db } from '../../db/schema.ts'
+import { jsonColumn } from '../json-column.ts'
+import { type Choices, toChoices } from './choice-labels.ts'
+
+/** A form as it was when it was answered. */
+interface FormVersion {
+  form_id: number
+  form_version: number
+}
+
+const fieldsColumn = jsonColumn(z.array(z.object({ name: z.string(), options: z.array(z.string()) })))
+const NONE: Choices = new Map()
+
+/** Finds the labels of forms at these versions; the lookup gives none for a version that is gone. */
+export async function findChoices(
+  db: Db,
+  versions: readonly FormVersion[],
+): Promise<(version: FormVersion) => Choices> {
+  const found = new Map<string, Choices>()
+  for (const version of versions) {
+    if (found.has(keyOf(version))) continue
+    const { rows } = await selectFields(db, [version.form_id, version.form_version])
+    const fields = rows[0] && fieldsColumn.safeDecode(rows[0].fields_json).data
+    found.set(keyOf(version), fields ? toChoices(fields) : NONE)
+  }
+  return (version) => found.get(keyOf(version)) ?? NONE
+}
+
+const selectFields = prepareQuery((db) =>
+  db
+    .selectFrom('form_versions')
+    .select('fields_json')
+    .where('form_id', '=', 0)
+    .where('version', '=', 0)
+    .compile(),
+)
+
+function keyOf({ form_id, form_version }: FormVersion): string {
+  return `${form_id} ${form_version}`
+}

@@ -1,0 +1,77 @@
+import type { Json } from '../../lib/canonical-json.ts'
+import { findValue, type Subject } from '../reference.ts'
+import { type Choices, labelOf } from './choice-labels.ts'
+import { type Expression, findFilter, parseText } from './template-expression.ts'
+import { asText } from './template-filters.ts'
+
+/** What a template is filled from. */
+interface TemplateSubject extends Subject {
+  choices: Choices
+}
+
+/** A template that was taken apart once, to be filled many times. */
+export type Template = (subject: TemplateSubject) => Json
+
+/**
+ * Takes a template apart. Expressions are replaced inside its string values, in one pass: inserted text is never looked at
+ * again. A value that is one expression keeps the JSON type; keys stay as they are (contract §6).
+ */
+export function parseTemplate(template: Json): Template {
+  if (typeof template === 'string') return parseString(template)
+  if (isList(template)) {
+    const parts = template.map(parseTemplate)
+    return (subject) => parts.map((part) => part(subject))
+  }
+  if (typeof template !== 'object' || template === null) return () => template
+  const parts = Object.entries(template).map(([key, part]) => [key, parseTemplate(part)] as const)
+  return (subject) => Object.fromEntries(parts.map(([key, part]) => [key, part(subject)]))
+}
+
+/** An expression with the place of its string: `['embeds', 0, 'value']`. */
+export interface LocatedExpression extends Expression {
+  path: readonly (string | number)[]
+  /** Whether the string is nothing but this expression. */
+  isWhole: boolean
+}
+
+/** The expressions in the string values of a template, in the order they appear. */
+export function listExpressions(
+  template: Json,
+  path: readonly (string | number)[] = [],
+): LocatedExpression[] {
+  if (typeof template === 'string') {
+    const parts = parseText(template)
+    const isWhole = parts.length === 1
+    return parts.flatMap((part) => (typeof part === 'string' ? [] : [{ ...part, path, isWhole }]))
+  }
+  if (isList(template)) return template.flatMap((part, index) => listExpressions(part, [...path, index]))
+  if (typeof template !== 'object' || template === null) return []
+  return Object.entries(template).flatMap(([key, part]) => listExpressions(part, [...path, key]))
+}
+
+/** The names that a template refers to, each once, in the order they appear. */
+export function listReferences(template: Json): string[] {
+  return [...new Set(listExpressions(template).map(({ name }) => name))]
+}
+
+function parseString(text: string): Template {
+  const parts = parseText(text)
+  const [only] = parts
+  if (parts.length === 1 && typeof only === 'object') return (subject) => evaluate(only, subject)
+  return (subject) =>
+    parts.map((part) => (typeof part === 'string' ? part : asText(evaluate(part, subject)))).join('')
+}
+
+function evaluate({ name, takesLabel, filters }: Expression, subject: TemplateSubject): Json {
+  const found = findValue(name, subject)
+  const start = takesLabel ? labelOf(found, subject.choices.get(name)) : found
+  return filters.reduce((value, filter) => applyFilter(value, filter), start)
+}
+
+function applyFilter(value: Json, { name, value: argument = null }: Expression['filters'][number]): Json {
+  return findFilter(name)?.apply(value, argument) ?? value
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

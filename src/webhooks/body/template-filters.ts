@@ -1,0 +1,52 @@
+import type { Json } from '../../lib/canonical-json.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+export type FilterName = 'default' | 'text' | 'escape'
+
+interface FilterRule {
+  /** How it is written, for messages and menus. */
+  usage: string
+  takesValue: boolean
+  /** What it does, for people. */
+  help: string
+  apply(value: Json, argument: Json): Json
+}
+
+/** What an expression may do with its value, one after the other. */
+export const FILTERS: Readonly<Record<FilterName, FilterRule>> = {
+  default: {
+    usage: 'default: "…"',
+    takesValue: true,
+    help: 'Replaces an empty answer. Use single quotes inside JSON.',
+    apply: (value, argument) => (isEmpty(value) ? argument : value),
+  },
+  text: {
+    usage: 'text',
+    takesValue: false,
+    help: 'Always text: an empty answer is "", a list is joined by commas.',
+    apply: asText,
+  },
+  escape: {
+    usage: 'escape',
+    takesValue: false,
+    help: 'Text with &, <, and > escaped. Use it for Slack and Google Chat.',
+    apply: (value) => asText(value).replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign),
+  },
+}
+
+/** A value inside text: lists are joined by commas, null is empty, a file is its name. */
+export function asText(value: Json): string {
+  if (value === null) return ''
+  if (isList(value)) return value.map(asText).join(', ')
+  // An answer that is an object is a file (contract §5).
+  return typeof value === 'object' ? asText(value.name ?? null) : String(value)
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === '' || (isList(value) && value.length === 0)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openWorkspace } from './workspace.ts'
+
+const FORM = `name: Quote
+fields:
+  - { name: email, type: email, label: E-mail, required: true }
+  - { name: budget, type: number, label: Budget }
+webhooks:
+  - name: Chat
+    url: https://chat.example/hook
+    payload_template:
+      text: "{{email | escape}}"
+      embeds:
+        - { name: Budget, value: "{{budget}}" }
+        - { name: Place, value: "{{meta.location_name}}" }
+        - { name: On purpose, value: "{{budget | default: null}}" }
+  - name: By address
+    url: https://get.example/hook
+    method: GET
+    payload_template: "{{budget}}"
+`
+
+test('contract §8: a sync names the values of a webhook that can be null, with the line and what to write', async (t) => {
+  const workspace = await openWorkspace(t, { 'forms/quote.yaml': FORM })
+  const result = await workspace.sync()
+  assert.equal(result.kind, 'synced', JSON.stringify(result))
+  assert.deepEqual(
+    result.warnings.map(({ path, line, message }) => [`${path}:${line}`, message]),
+    [
+      [
+        'forms/quote.yaml:11',
+        'payload_template: null when empty, which Slack, Discord, Teams, and HubSpot refuse: {{budget}}, {{meta.location_name}}; write {{budget | text}}, {{meta.location_name | text}} (or | default: null to keep null)',
+      ],
+    ],
+  )
+})
+
+test('contract §8: a filter that does not exist is a mistake on its line', async (t) => {
+  const workspace = await openWorkspace(t, { 'forms/quote.yaml': FORM.replace('escape', 'slack') })
+  const result = await workspace.sync()
+  assert.equal(result.kind, 'mistakes', JSON.stringify(result))
+  assert.deepEqual(
+    result.mistakes.map(({ line, message }) => [line, message]),
+    [
+      [
+        9,
+        'payload_template: unknown filter "slack" in {{email | slack}}, expected default: "…", text, or escape',
+      ],
+    ],
+  )
+})
+
+test('the webhooks of the example send no null in place of text', async (t) => {
+  const workspace = await openWorkspace(t)
+  const result = await workspace.sync({ contentDir: 'content' })
+  assert.equal(result.kind, 'synced', JSON.stringify(result))
+  assert.deepEqual(result.warnings, [])
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listNullWarnings } from '../../../src/webhooks/body/null-warnings.ts'
+import { checkWebhookReferences, webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+
+const FIELDS = [
+  { name: 'email', type: 'email', required: true, hasOptions: false },
+  { name: 'budget', type: 'number', required: false, hasOptions: false },
+  { name: 'service', type: 'select', required: false, hasOptions: true },
+  { name: 'extras', type: 'checkbox', required: false, hasOptions: true },
+  { name: 'call_back', type: 'checkbox', required: false, hasOptions: false },
+]
+
+const REFUSED: [string, string, RegExp][] = [
+  [
+    'an unknown filter',
+    '{{email | upper}}',
+    /unknown filter "upper" in {{email \| upper}}, expected default/,
+  ],
+  ['an unknown filter inside text', 'a {{email | Text}} b', /expected default: "…", text, or escape$/],
+  ['no filter after the pipe', '{{email | }}', /unknown filter ""/],
+  ['a default without a value', '{{email | default}}', /invalid default in {{email \| default}}, expected/],
+  ['a default that is not quoted', '{{email | default: none}}', /expected default: "text"/],
+  ['a default with an open quote', '{{email | default: "none}}', /expected default: "text"/],
+  ['a value for text', '{{email | text: "x"}}', /text takes no value/],
+  ['a value for escape', '{{email | escape: 1}}', /escape takes no value/],
+  [
+    'an unknown field with a filter',
+    '{{nope | text}}',
+    /unknown reference "nope", expected a field of the form/,
+  ],
+  ['an unknown field with a label', '{{nope.label}}', /unknown reference "nope"/],
+  ['an unknown key of meta with a filter', '{{meta.nope | default: "x"}}', /"meta.nope", expected meta\./],
+  ['a label of meta', '{{meta.form_slug.label}}', /unknown reference "meta.form_slug.label"/],
+  [
+    'a label without choices',
+    '{{email.label}}',
+    /no labels for {{email.label}}, as email has no choices; use {{email}}/,
+  ],
+  ['a name that is none', '{{email text}}', /unknown reference "email text"/],
+]
+
+for (const [what, template, problem] of REFUSED) {
+  test(`contract §8: ${what} is refused, with what is possible`, () => {
+    const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: [template] })
+    const problems = checkWebhookReferences(definition, FIELDS)
+    assert.equal(problems.length, 1, JSON.stringify(problems))
+    assert.match(problems[0]?.message ?? '', problem)
+  })
+}
+
+test('contract §8: every reference and filter is accepted', () => {
+  const template = {
+    a: '{{budget | default: "text"}} {{ service.label|default:\'x\' |escape }}',
+    b: ['{{extras.label}}', '{{meta.location_name | text}}', '{{budget | default: -1.5}}'],
+    c: '{{call_back | default: false}} {{budget | default: null}} {{"not a reference"',
+  }
+  const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: template })
+  assert.deepEqual(checkWebhookReferences(definition, FIELDS), [])
+})
+
+const NULLS: [string, string | undefined][] = [
+  ['{{budget}}', '{{budget | text}}'],
+  ['{{ service.label }}', '{{service.label | text}}'],
+  ['{{meta.location_name}}', '{{meta.location_name | text}}'],
+  ['{{email}}', undefined],
+  ['{{extras}}', undefined],
+  ['{{call_back}}', undefined],
+  ['{{meta.form_name}}', undefined],
+  ['USD {{budget}}', undefined],
+  ['{{budget | text}}', undefined],
+  ['{{budget | escape}}', undefined],
+  ['{{budget | default: "none"}}', undefined],
+  ['{{budget | default: null}}', undefined],
+  ['{{nope}}', undefined],
+]
+
+for (const [text, fix] of NULLS) {
+  test(`contract §8: ${text} ${fix ? 'can be null, and the warning has the fix' : 'needs no warning'}`, () => {
+    const warnings = listNullWarnings({ embeds: [{ value: text }] }, FIELDS)
+    const expected = { path: ['embeds', 0, 'value'], written: text, fix }
+    assert.deepEqual(warnings, fix === undefined ? [] : [expected])
+  })
+}
+
+test('a webhook without a template sends no null in place of text', () => {
+  assert.deepEqual(listNullWarnings(null, FIELDS), [])
+})
