@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware'
 import { resumeSession } from './auth/sessions.ts'
-import { readSessionToken } from './components/admin/session-cookie.ts'
+import { sessionCookie } from './components/admin/session-cookie.ts'
 
 /** The pages that need nobody signed in. Everything else does, however its address is spelled. */
 const OPEN = new Set(['/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/setup'])
@@ -10,7 +10,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // A public page is given by the renderer, never by a request.
   if (context.routePattern === '/[...path]' && context.locals.page) return next()
   const { app } = context.locals
-  const token = readSessionToken(context)
+  const token = sessionCookie.read(context)
   const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
   if (found) Object.assign(context.locals, found)
   else if (!OPEN.has(context.routePattern)) return refuse(context, next)

@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro'
 import type { SignInOutcome } from '../../auth/sign-in.ts'
 import { seeOther } from './flash.ts'
-import { setDevice, setSessionToken } from './session-cookie.ts'
+import { deviceCookie, sessionCookie } from './session-cookie.ts'
 
 /** Lets who signed in enter: sets the cookies of the browser and leads on. */
 export function enter(
@@ -9,8 +9,8 @@ export function enter(
   { token, device }: Extract<SignInOutcome, { kind: 'signed_in' }>,
   next: string,
 ): Response {
-  setSessionToken(context, token)
-  setDevice(context, device)
+  sessionCookie.set(context, token)
+  deviceCookie.set(context, device)
   return seeOther(next)
 }
 

@@ -1,6 +1,4 @@
-import type { APIContext } from 'astro'
-
-type Context = Pick<APIContext, 'cookies'>
+import { adminCookie, type CookieContext } from './admin-cookie.ts'
 
 /** A message that the next page shows once. */
 export interface Flash {
@@ -8,35 +6,46 @@ export interface Flash {
   text: string
 }
 
-const COOKIE = 'signpost_flash'
-const SECONDS = 60
+/** Browsers drop a cookie above 4 KiB, and proxies answer larger headers with 502. */
+const MAX_CHARACTERS = 300
 
-/** Leads to another page of the admin (303), which says that it is done. */
+const cookie = adminCookie('flash', { maxAgeSeconds: 60 })
+
+/** Redirects to another page of the admin (303), which shows the message. */
 export function redirectWithMessage(
-  context: Context,
+  context: CookieContext,
   path: string,
   text: string,
   kind: Flash['kind'] = 'success',
 ): Response {
-  const options = { path: '/admin', httpOnly: true, sameSite: 'lax', maxAge: SECONDS } as const
-  context.cookies.set(COOKIE, { kind, text }, options)
+  cookie.set(context, JSON.stringify({ kind, text: shorten(text) }))
   return seeOther(path)
 }
 
-/** Leads to another page of the admin (303). */
+/** Redirects to another page of the admin (303). */
 export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { location: path } })
 }
 
-/** The message of the page before, which is gone then. */
-export function takeFlash({ cookies }: Context): Flash | undefined {
-  const cookie = cookies.get(COOKIE)
-  if (!cookie) return undefined
-  cookies.delete(COOKIE, { path: '/admin' })
+/** Returns the message that the page before left, and clears it. */
+export function takeFlash(context: CookieContext): Flash | undefined {
+  const value = cookie.read(context)
+  if (value === undefined) return undefined
+  cookie.clear(context)
   try {
-    const { kind, text } = cookie.json()
+    const { kind, text } = JSON.parse(value)
     return typeof text === 'string' ? { kind: kind === 'error' ? 'error' : 'success', text } : undefined
   } catch {
     return undefined
   }
+}
+
+// By code points: half of a surrogate pair cannot be written into a header.
+function shorten(text: string): string {
+  const characters = [...text.slice(0, 2 * MAX_CHARACTERS)]
+  if (text.length <= MAX_CHARACTERS) return text
+  return `${characters
+    .slice(0, MAX_CHARACTERS - 1)
+    .join('')
+    .toWellFormed()}…`
 }

@@ -1,7 +1,6 @@
-import type { APIContext } from 'astro'
+import { adminCookie, type CookieContext } from './admin-cookie.ts'
 
-const COOKIE = 'signpost_theme'
-const YEAR_SECONDS = 365 * 24 * 60 * 60
+const cookie = adminCookie('theme', { maxAgeSeconds: 365 * 24 * 60 * 60 })
 
 export const THEMES = [
   { value: 'auto', label: 'Auto' },
@@ -11,12 +10,13 @@ export const THEMES = [
 
 export type Theme = (typeof THEMES)[number]['value']
 
-/** The look this browser chose; `auto` follows its system. */
-export function readTheme({ cookies }: Pick<APIContext, 'cookies'>): Theme {
-  const value = cookies.get(COOKIE)?.value
+/** Returns the theme this browser chose; `auto` follows its system. */
+export function readTheme(context: CookieContext): Theme {
+  const value = cookie.read(context)
   return THEMES.find((theme) => theme.value === value)?.value ?? 'auto'
 }
 
-export function setTheme({ cookies }: Pick<APIContext, 'cookies'>, theme: Theme): void {
-  cookies.set(COOKIE, theme, { path: '/admin', httpOnly: true, sameSite: 'lax', maxAge: YEAR_SECONDS })
+/** Keeps the theme in this browser for a year. */
+export function setTheme(context: CookieContext, theme: Theme): void {
+  cookie.set(context, theme)
 }

@@ -109,4 +109,17 @@ test('behind https the session has the __Host- name, is secure, and the plain na
   const value = cookie.split(';')[0] ?? ''
   assert.equal((await ask('GET', '/admin/users', { cookie: value })).statusCode, 200)
   assert.equal((await ask('GET', '/admin/users', { cookie: value.replace('__Host-', '') })).statusCode, 303)
+
+  const own = { origin: 'https://www.example.com', cookie: value }
+  const themed = await ask('POST', '/admin/theme', own, 'theme=dark&next=%2Fadmin')
+  const signIn = new URLSearchParams({
+    email: 'ann@example.com',
+    password: ADMINISTRATOR.password,
+  }).toString()
+  const entered = await ask('POST', '/admin/login', { origin: own.origin }, signIn)
+  const saved = await ask('POST', '/admin/taxonomies/new', own, `name=${'Colors%20'.repeat(8)}&slug=colors`)
+  const set = [made, themed, entered, saved].flatMap((response) => response.headers['set-cookie'] ?? [])
+  const names = ['browser', 'flash', 'session', 'theme'].map((name) => `__Host-signpost_${name}`)
+  assert.deepEqual([...new Set(set.map((text) => text.split('=')[0]))].sort(), names)
+  for (const text of set) assert.match(text, /; HttpOnly; Secure; SameSite=Lax$/)
 })

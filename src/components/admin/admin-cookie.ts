@@ -1,0 +1,34 @@
+import type { APIContext } from 'astro'
+
+export type CookieContext = Pick<APIContext, 'cookies' | 'locals' | 'url'>
+
+/** A cookie of the admin: HttpOnly, SameSite=Lax, and behind https Secure with the `__Host-` prefix (RFC 6265bis §4.1.3). */
+export interface AdminCookie {
+  read(context: CookieContext): string | undefined
+  set(context: CookieContext, value: string): void
+  clear(context: CookieContext): void
+}
+
+/** Describes the cookie `signpost_<name>`, which browsers keep for `maxAgeSeconds`. */
+export function adminCookie(name: string, { maxAgeSeconds }: { maxAgeSeconds: number }): AdminCookie {
+  return {
+    read: (context) => context.cookies.get(nameFor(context, name))?.value,
+    set(context, value) {
+      const options = { httpOnly: true, sameSite: 'lax', path: '/', maxAge: maxAgeSeconds } as const
+      context.cookies.set(nameFor(context, name), value, { ...options, secure: isSecure(context) })
+    },
+    clear: (context) =>
+      context.cookies.delete(nameFor(context, name), { path: '/', secure: isSecure(context) }),
+  }
+}
+
+// Browsers accept the prefix over https only, for one host and all of its paths: no sibling host can set the cookie.
+function nameFor(context: CookieContext, name: string): string {
+  return `${isSecure(context) ? '__Host-' : ''}signpost_${name}`
+}
+
+// Behind a proxy that speaks https; requested as 127.0.0.1 on the machine itself it is plain http.
+function isSecure({ locals, url }: CookieContext): boolean {
+  const site = new URL(locals.app.config.siteUrl)
+  return site.protocol === 'https:' && url.host === site.host
+}
