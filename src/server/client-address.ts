@@ -72,8 +72,21 @@ function plainAddress(text: string): string | undefined {
   if (isIPv4(text)) return text
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1]
   const address = (bracketed ?? text.replace(/^([\d.]+):\d+$/, '$1')).replace(/%.*$/, '')
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
-  return isIP(mapped) === 0 ? undefined : mapped
+  return isIP(address) === 0 ? undefined : (mappedAddress(address) ?? address)
+}
+
+const ZERO_GROUPS = /^(?:(?:0{1,4}:){5}|(?:0{1,4}:){0,4}:|::)ffff:/i
+
+// RFC 4291 §2.5.5.2: `::ffff:192.0.2.1`, also written `::ffff:c000:201` or without the short form.
+function mappedAddress(address: string): string | undefined {
+  const rest = ZERO_GROUPS.test(address) ? address.replace(ZERO_GROUPS, '') : ''
+  if (isIPv4(rest)) return rest
+  const [, high, low] = /^([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(rest) ?? []
+  if (high === undefined || low === undefined) return undefined
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt16BE(Number.parseInt(high, 16), 0)
+  bytes.writeUInt16BE(Number.parseInt(low, 16), 2)
+  return bytes.join('.')
 }
 
 function networkOf(address: string): string {

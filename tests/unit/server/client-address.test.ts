@@ -68,6 +68,10 @@ const CASES: [string, number | string[], string, Record<string, string>, string]
   ['… written short', 0, '2001:db8::5', {}, '2001:db8:0:0::/64'],
   ['… with a zone', 0, 'fe80::1%eth0', {}, 'fe80:0:0:0::/64'],
   ['IPv4 inside IPv6 is IPv4', 0, '::ffff:192.0.2.1', {}, '192.0.2.1'],
+  ['… in hexadecimal', 1, '10.0.0.1', forwardedFor('::ffff:c000:24d'), '192.0.2.77'],
+  ['… in full', 1, '10.0.0.1', forwardedFor('0:0:0:0:0:FFFF:c000:24d'), '192.0.2.77'],
+  ['… with zeros in front', 1, '10.0.0.1', forwardedFor('0000:0000::ffff:c000:024d'), '192.0.2.77'],
+  ['… and a longer address is not', 1, '10.0.0.1', forwardedFor('::ffff:0:c000:24d'), '0:0:0:0::/64'],
 ]
 
 for (const [name, proxies, peer, headers, expected] of CASES) {
