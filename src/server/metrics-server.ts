@@ -1,11 +1,13 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { isIP } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
-/** Answers `GET /metrics` on the loopback address only. Not listening yet. */
+/** Answers `GET /metrics` for a loopback host only. Not listening yet. */
 export function createMetricsServer(metrics: Metrics): Server {
   return createServer(async (request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end()
+    const refusal = refusalOf(request)
+    if (refusal !== undefined) {
+      response.writeHead(refusal, { connection: 'close' }).end()
       return
     }
     try {
@@ -15,4 +17,16 @@ export function createMetricsServer(metrics: Metrics): Server {
       response.writeHead(503, { 'retry-after': '5' }).end()
     }
   })
+}
+
+// A page whose name resolves to 127.0.0.1 could read the figures through the browser of somebody on this machine.
+function refusalOf({ method, url, headers }: IncomingMessage): number | undefined {
+  if (!isOwnHost(headers.host)) return 421
+  if (url !== '/metrics') return 404
+  return method === 'GET' || method === 'HEAD' ? undefined : 405
+}
+
+function isOwnHost(host = ''): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, '')
+  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }

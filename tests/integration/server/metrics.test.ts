@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
 import { createMetricsServer } from '../../../src/server/metrics-server.ts'
 import { storeWebhook } from '../../support/desk.ts'
@@ -56,5 +58,16 @@ test('Prometheus reads submissions, attempts, the queue, publishes and the loop 
   assert.match(text, /nodejs_eventloop_lag_p99_seconds/)
   assert.doesNotMatch(text, /Ann|Ben|127\.0\.0\.1/)
   assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 404)
+  assert.equal((await fetch(`http://localhost:${port}/metrics`)).status, 200)
+  assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status, 405)
+  assert.equal(await statusForHost(port, 'rebound.example'), 421)
   assert.equal((await fetch(`${url}/metrics`)).status, 404)
 })
+
+// `fetch` sets the Host header itself.
+async function statusForHost(port: number, host: string): Promise<number | undefined> {
+  const outgoing = request({ host: '127.0.0.1', port, path: '/metrics', headers: { host } }).end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
