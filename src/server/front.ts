@@ -53,7 +53,12 @@ export function createFront(
   app: App,
   { clientDir, renderer, answerAdmin, requestTimeoutMs = REQUEST_TIMEOUT_MS, uploadLimits }: FrontOptions,
 ): Server {
-  const site = createStaticSite({ dataDir: app.config.dataDir, clientDir, makeAsset: themeAssets(app.db) })
+  const site = createStaticSite({
+    dataDir: app.config.dataDir,
+    log: app.log,
+    clientDir,
+    makeAsset: themeAssets(app.db),
+  })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
   const allowOrigin = createCors(app.config.formOrigins)

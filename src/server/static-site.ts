@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
+import type { Logger } from 'pino'
 import { type MovedAddresses, openMovedAddresses } from '../publish/moved-addresses.ts'
 import { pageFile } from '../publish/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../publish/release.ts'
@@ -15,6 +16,7 @@ const ERROR_PAGES = new Set(['/404', '/410', '/500'])
 
 interface StaticSiteOptions {
   dataDir: string
+  log: Pick<Logger, 'error'>
   /** The bundle's assets. */
   clientDir: string
   /** Gives an asset that no release has, which a page made on demand may refer to already. */
@@ -38,11 +40,12 @@ export interface StaticSite {
  */
 export function createStaticSite({
   dataDir,
+  log,
   clientDir,
   makeAsset,
   releaseCheckMs = RELEASE_CHECK_MS,
 }: StaticSiteOptions): StaticSite {
-  const findRelease = rememberRelease(dataDir, releaseCheckMs)
+  const findRelease = rememberRelease({ dataDir, log, checkMs: releaseCheckMs })
   const readCached = createFileCache()
   const openMoved = rememberMoved()
 
@@ -168,14 +171,27 @@ function matchesEtag(sent: string | undefined, etag: string): boolean {
 }
 
 // Reading a symlink for every request costs more than the rest of it; a publish is seen a tenth of a second later.
-function rememberRelease(dataDir: string, checkMs: number): () => Release | undefined {
+// A link that cannot be read says nothing about the release that is open: the site goes on serving that one.
+function rememberRelease({
+  dataDir,
+  log,
+  checkMs,
+}: Pick<StaticSiteOptions, 'dataDir' | 'log'> & { checkMs: number }): () => Release | undefined {
   let release: Release | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
+  let problem: string | undefined
   return () => {
     const now = performance.now()
     if (now - checkedAt < checkMs) return release
     checkedAt = now
-    release = findCurrentRelease(dataDir)
+    try {
+      release = findCurrentRelease(dataDir)
+      problem = undefined
+    } catch (error) {
+      const { message } = error as Error
+      if (message !== problem) log.error({ err: error }, 'the current release cannot be found')
+      problem = message
+    }
     return release
   }
 }

@@ -77,7 +77,7 @@ test('publishes under a crawler: every page and every asset it names is there, a
 
 async function serve(t: TestContext, dataDir: string): Promise<string> {
   const { clientDir } = await ensureBundle(PROJECT_DIR)
-  const site = createStaticSite({ dataDir, clientDir })
+  const site = createStaticSite({ dataDir, log: { error: assert.ifError }, clientDir })
   const server = createServer((request, response) => {
     site.serve(request, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')

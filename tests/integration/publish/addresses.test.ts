@@ -18,7 +18,7 @@ async function aSite(t: TestContext) {
   const { db, dataDir, places, service, publish } = await aPublishedSite(t)
   const serviceId = service.id
   const { clientDir } = await locateBundle(PROJECT_DIR)
-  const site = createStaticSite({ dataDir, clientDir, releaseCheckMs: 0 })
+  const site = createStaticSite({ dataDir, log: { error: assert.ifError }, clientDir, releaseCheckMs: 0 })
   const server = createServer((request, response) => void site.serve(request, response)).listen(
     0,
     '127.0.0.1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -190,6 +190,21 @@ test('the front answers as the contract says', async (t) => {
     assert.ok(release)
     const html = await readFile(join(release.siteDir, 'services/ac-repair.html'), 'utf8')
     assert.equal((await send(port, { path: '/services/ac-repair' })).body, html)
+  })
+
+  await t.test('a folder in the place of the link to the release does not take the site down', async () => {
+    const link = join(app.config.dataDir, 'current')
+    const target = await readlink(link)
+    await rm(link)
+    await mkdir(link)
+    const endsAt = performance.now() + 400
+    const statuses = new Set<number | undefined>()
+    while (performance.now() < endsAt) {
+      for (const path of ['/services/ac-repair', '/health']) statuses.add((await send(port, { path })).status)
+    }
+    await rmdir(link)
+    await symlink(target, link)
+    assert.deepEqual([...statuses], [200])
   })
 
   await t.test('/health is 503 without a release', async () => {
