@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnvironment, SECRET_KEY_BYTES } from './environment.ts'
+import { makeFolder } from './lib/make-folder.ts'
 import { makeSecretKey } from './secret-key-file.ts'
 
 /** SD_LISTEN_FDS_START of sd_listen_fds(3). */
@@ -51,7 +52,7 @@ export function readConfig(
   const env = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   const keyFile = join(dataDir, 'secret.key')
-  if (!isReadOnly) makeFolder(dataDir)
+  if (!isReadOnly) prepareFolder(dataDir)
   if (!isReadOnly && !env.SECRET_KEY) makeSecretKey(keyFile)
   return {
     host: env.HOST,
@@ -83,9 +84,9 @@ function environmentWithFile() {
   return process.env
 }
 
-function makeFolder(dataDir: string) {
+function prepareFolder(dataDir: string) {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeFolder(dataDir)
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

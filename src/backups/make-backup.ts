@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
+import { readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import {
   type BackupFile,
@@ -50,7 +51,7 @@ async function makeAlone(
   { file, now }: { file: string; now: Date },
 ): Promise<BackupReport> {
   if (existsSync(file)) throw new Error(`${file} exists; name a file that does not`)
-  await mkdir(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   const unfinished = `${file}.unfinished`
   await removeUnfinished(unfinished)
   try {

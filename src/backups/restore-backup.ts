@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
 import { migrationNames } from '../db/migrate.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import {
   type BackupFile,
@@ -41,7 +42,7 @@ export async function restoreBackup(
   { file, keepDir, now }: { file: string; keepDir: string; now: Date },
 ): Promise<RestoreReport> {
   refuseNoFile(file)
-  await mkdir(dirname(target.databasePath), { recursive: true })
+  makeFolder(dirname(target.databasePath))
   const unlock = tryFileLock(`${target.databasePath}.server`)
   if (!unlock) throw new Error('A Signpost server uses this database; stop it first')
   const incoming = `${target.databasePath}.restoring`

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import type { Environment } from '../lib/environment-values.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { type Progress, silentProgress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { findPictureBytes, listPictures } from '../site/pictures/picture-store.ts'
@@ -42,7 +43,7 @@ export async function exportContent(db: Db, options: ExportOptions): Promise<str
   const documents = await documentsToExport(db, options)
   const pictures = [...(await listPictures(db)).keys()]
   const paths = [...documents.map(([path]) => path), ...pictures.map((name) => `${PICTURES}/${name}`)]
-  await mkdir(out, { recursive: true })
+  makeFolder(out)
   await writeFile(join(out, MARKER), paths.map((path) => `${path}\n`).join(''))
   let done = 0
   for (const [path, document] of documents) {

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
+import { makeFolder } from '../lib/make-folder.ts'
 import { fileProblem } from './connection-problem.ts'
 
 const POLL_MS = 25
@@ -13,7 +13,7 @@ const MOMENT_MS = 300
  * left locked.
  */
 export function tryFileLock(path: string): (() => void) | undefined {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   let lock: SqliteDatabase.Database | undefined
   try {
     lock = new SqliteDatabase(path, { timeout: 0 })

@@ -1,7 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { ensureBundle } from './bundle.ts'
 import { listOutput, otherFiles } from './output-folder.ts'
 import { joinSlices } from './part-file.ts'
@@ -34,7 +35,7 @@ export async function renderShard(
   const jobs = countJobs(expected, options.jobs)
   await clearEarlierShard(folder)
   const partsDir = join(folder, PARTS)
-  await mkdir(partsDir, { recursive: true })
+  makeFolder(partsDir)
   const team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
   try {
     const fresh = {

@@ -3,6 +3,7 @@ import { constants, createReadStream } from 'node:fs'
 import { copyFile, mkdir, opendir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../lib/make-folder.ts'
 import { pageFile } from './page-file.ts'
 import { type Release, readPages } from './release.ts'
 import { type CopyState, readState, writeState } from './static-copy-state.ts'
@@ -50,7 +51,7 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
   const written = files.filter(({ file, hash }) => before.hashes.get(file) !== hash)
   const removed = [...before.hashes.keys()].filter((file) => !after.has(file))
   const changes = describeChanges(before, { written, removed })
-  await mkdir(join(outDir, 'site'), { recursive: true })
+  makeFolder(join(outDir, 'site'))
   await writeState(outDir, release.id, withUnfinished(before, written, removed))
   await inParallel(written, ({ file }) =>
     file === HEADERS ? writeFile(join(outDir, 'site', file), headersText) : copyInto(outDir, release, file),

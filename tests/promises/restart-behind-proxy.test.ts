@@ -80,7 +80,7 @@ async function startSupervisor(t: TestContext, dataDir: string) {
     stdio: ['ignore', 'pipe', 'pipe', descriptorOf(listener)],
   })
   listener.close()
-  const output = collectOutput(child.stdout, child.stderr)
+  const output = collectOutput(...[child.stdout, child.stderr].filter((stream) => stream !== null))
   const serverPid = () =>
     Number(
       output()

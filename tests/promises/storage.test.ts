@@ -51,6 +51,18 @@ test('a folder that cannot be written stops the start with one sentence', { skip
   assert.equal(output.trim().split('\n').length, 1, output)
 })
 
+test('a command that has to make a folder below /proc ends with one sentence', async (t) => {
+  const dataDir = temporaryFolder(t)
+  assert.equal((await runScript('migrate.ts', { dataDir })).code, 0)
+  for (const [script, ...rest] of [
+    ['backup.ts', '/proc/signpost/copy'],
+    ['content-export.ts', '--out', '/proc/signpost/content'],
+  ] as const) {
+    const { code, output } = await runScript(script, { dataDir, arguments: rest })
+    assert.deepEqual([script, code, output.trim().split('\n').length], [script, 1, 1], output)
+  }
+})
+
 test('a damaged database stops the start with one sentence that says what to do', async (t) => {
   for (const damage of [
     (path: string) => writeFile(path, 'this is a text and no database, but long enough to be taken for one'),

@@ -28,6 +28,7 @@ test('contract §2 nothing has to be configured', (t) => {
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 4321,
+    listenFd: undefined,
     siteUrl: 'http://localhost:4321',
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
@@ -72,6 +73,13 @@ test('contract §2 an empty variable is one that is not set', (t) => {
     const config = configOf(t, { PORT: empty, DATABASE_URL: empty, LOG_LEVEL: empty })
     assert.deepEqual([config.port, config.logLevel], [4321, 'info'])
   }
+})
+
+test('contract §2 a DATA_DIR below /proc stops the start in one sentence', () => {
+  assert.throws(() => readConfig({ DATA_DIR: '/proc/signpost/data' }), {
+    message:
+      /^DATA_DIR is \/proc\/signpost\/data, where nothing can be written \(ENOENT\); expected a folder/,
+  })
 })
 
 test('contract §2 a DATA_DIR that is no folder stops the start in one sentence', (t) => {
