@@ -15,6 +15,8 @@ export interface FormWebhooksTable {
   signing_secret: string | null
   max_retries: Generated<number>
   enabled: Generated<Bool>
+  /** 1: a redirect counts as delivered; it is never followed. */
+  accept_redirect: Generated<Bool>
   created_at: Generated<string>
   /** The replaced secrets that sign too, each sealed and with its end, the newest first; null when there is none. */
   previous_secrets_json: string | null

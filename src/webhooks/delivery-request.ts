@@ -25,7 +25,13 @@ export function deliveryRequest(
     ...signatureHeaders(keys, { id: job.messageId, timestamp, body: bytes ?? '' }),
   }
   return {
-    sent: { url, method, headers: { ...headers, ...ours }, body: bytes },
+    sent: {
+      url,
+      method,
+      headers: { ...headers, ...ours },
+      body: bytes,
+      acceptsRedirect: webhook.acceptRedirect,
+    },
     shown: { url: shown.url, method, headers: { ...shown.headers, ...ours } },
   }
 }

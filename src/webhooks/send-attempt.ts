@@ -13,6 +13,8 @@ export interface AttemptRequest {
   headers: Record<string, string>
   /** Null for a request without a body. */
   body: Buffer | string | null
+  /** Whether 3xx is delivered too. */
+  acceptsRedirect?: boolean
 }
 
 /** What one attempt came to. Failures are values: a receiver's mistakes are no errors of ours. */
@@ -40,7 +42,7 @@ interface SendOptions {
 /**
  * Sends one request and reads at most 16 KiB of the answer. 2xx is delivered, however long the answer is; an answer
  * that breaks off, has no status within 16 KiB, or does not end before the deadline is a failure. Never follows a
- * redirect, never throws.
+ * redirect, also not one that the request accepts; never throws.
  */
 export async function sendAttempt(
   agent: Agent,
@@ -49,7 +51,8 @@ export async function sendAttempt(
 ): Promise<Attempt> {
   const startedAt = options.now()
   const start = performance.now()
-  const outcome = await exchange(agent, request, options.timeoutMs)
+  const answered = await exchange(agent, request, options.timeoutMs)
+  const outcome = request.acceptsRedirect ? acceptRedirect(answered) : answered
   return { ...outcome, startedAt, durationMs: Math.round(performance.now() - start) }
 }
 
@@ -58,6 +61,15 @@ type Outcome = Attempt extends infer One
     ? Omit<One, 'startedAt' | 'durationMs'>
     : never
   : never
+
+// Broken answers have another kind of failure and stay what they are.
+function acceptRedirect(outcome: Outcome): Outcome {
+  const { kind, status, responseHeaders, responseBody } = outcome
+  const isRedirect = status !== null && status >= 300 && status < 400
+  if (kind === 'delivered' || !isRedirect || !['redirect', 'status'].includes(outcome.failureKind))
+    return outcome
+  return { kind: 'delivered', status, responseHeaders, responseBody }
+}
 
 function exchange(agent: Agent, request: AttemptRequest, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {

@@ -58,6 +58,11 @@ export const webhookDefinition = z.strictObject({
   signing_secret: secret.nullable().optional(),
   max_retries: retries.default(DEFAULT_RETRIES),
   enabled: z.boolean().default(true),
+  // Left out while it is off: what a sync remembers of files from before has no such key, and must not differ by it.
+  accept_redirect: z
+    .boolean()
+    .transform((accepts) => accepts || undefined)
+    .optional(),
 })
 
 export type WebhookDefinition = z.output<typeof webhookDefinition>

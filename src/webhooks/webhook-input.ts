@@ -22,6 +22,7 @@ export interface WebhookInput {
   template: string
   max_retries: string
   enabled: boolean
+  accept_redirect: boolean
   /** `json`: the condition is what `fire_on` says, otherwise what the rules say. */
   match: ConditionRows['match'] | 'json'
   rules: RuleInput[]
@@ -33,7 +34,7 @@ export type InputErrors = Partial<Record<keyof WebhookInput, string[]>>
 
 const BLANK: WebhookInput = {
   ...{ name: '', url: '', method: 'POST', headers: '', template: '', max_retries: '6', enabled: true },
-  ...{ match: 'always', rules: [], fire_on: '' },
+  ...{ accept_redirect: false, match: 'always', rules: [], fire_on: '' },
 }
 
 /** What the form of a stored webhook starts with, or that of a new one. `fields` are those of its form. */
@@ -48,6 +49,7 @@ export function toWebhookInput(webhook: Webhook | undefined, fields: readonly Ru
     template: webhook.payloadTemplate === null ? '' : JSON.stringify(webhook.payloadTemplate, null, 2),
     max_retries: String(webhook.maxRetries),
     enabled: webhook.enabled,
+    accept_redirect: webhook.acceptRedirect,
     match: rows?.match ?? 'json',
     rules: rows?.rules ?? [],
     fire_on: webhook.fireOn === null ? '' : JSON.stringify(webhook.fireOn, null, 2),
@@ -74,6 +76,7 @@ export function readWebhookInput(
     fire_on: readCondition(input, fields, fail),
     max_retries: /^\d{1,3}$/.test(input.max_retries.trim()) ? Number(input.max_retries) : input.max_retries,
     enabled: input.enabled,
+    ...(input.accept_redirect && { accept_redirect: true }),
   }
   const parsed = webhookDefinition.safeParse(written)
   const at = (key: string, message: string) => fail(inputOf(key, input), message)

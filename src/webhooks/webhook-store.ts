@@ -60,13 +60,14 @@ export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
     fire_on: webhook.fireOn,
     max_retries: webhook.maxRetries,
     enabled: webhook.enabled || webhook.disabledAt !== null,
+    ...(webhook.acceptRedirect && { accept_redirect: true }),
   }
 }
 
 /** A webhook as its form would have it, over the stored one or over nothing; without a secret of its own. */
 export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | { formId: number }): Webhook {
   const { payload_template: payloadTemplate, fire_on: fireOn, max_retries: maxRetries, ...rest } = definition
-  const { signing_secret: _, ...named } = rest
+  const { signing_secret: _, accept_redirect: acceptRedirect = false, ...named } = rest
   const blank = {
     id: 0,
     createdAt: '',
@@ -75,7 +76,17 @@ export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | 
     disabledReason: null,
     failingSince: null,
   }
-  return { ...blank, ...NO_SECRETS, ...stored, ...named, payloadTemplate, fireOn, maxRetries, unreadable: {} }
+  return {
+    ...blank,
+    ...NO_SECRETS,
+    ...stored,
+    ...named,
+    payloadTemplate,
+    fireOn,
+    maxRetries,
+    acceptRedirect,
+    unreadable: {},
+  }
 }
 
 /** The columns of a definition whose secrets are sealed. */
@@ -90,6 +101,7 @@ export function toColumns(definition: WebhookDefinition) {
     fire_on_json: condition === null ? null : conditionColumn.encode(condition),
     max_retries: definition.max_retries,
     enabled: definition.enabled ? (1 as const) : (0 as const),
+    accept_redirect: definition.accept_redirect ? (1 as const) : (0 as const),
   }
 }
 
@@ -127,6 +139,7 @@ export function toWebhook(row: WebhookRow): Webhook {
     previousSecrets: previousSecretsColumn.safeDecode(row.previous_secrets_json ?? '[]').data ?? [],
     maxRetries: row.max_retries,
     enabled: row.enabled === 1,
+    acceptRedirect: row.accept_redirect === 1,
     createdAt: row.created_at,
     pausedAt: row.paused_at,
     disabledAt: row.disabled_at,

@@ -26,6 +26,8 @@ export interface Webhook {
   previousSecrets: readonly PreviousSecret[]
   maxRetries: number
   enabled: boolean
+  /** Whether a redirect counts as delivered; it is never followed. */
+  acceptRedirect: boolean
   createdAt: string
   /** While set, nothing is sent and what is accepted waits. */
   pausedAt: string | null

@@ -160,6 +160,25 @@ test('a webhook that is off says so in its editor, and in each submission that i
   assert.doesNotMatch(await site.read(`/admin/inbox/${id}`), notSent)
 })
 
+test('contract §8: redirects count as delivered once the box is ticked, and the attempt says so', async (t) => {
+  const site = await startAdmin(t)
+  const receiver = await startReceiver(t, 302)
+  const path = await added(site, { url: receiver.url, max_retries: '0' })
+  const box = /<input(?=[^>]*name="accept_redirect")[^>]*>/
+  assert.doesNotMatch(box.exec(await site.read(path))?.[0] ?? 'checked', /checked/)
+  const [failed] = await delivered(site)
+  assert.match(await site.read(`/admin/deliveries/${failed?.id}`), /the webhook can count them as delivered/)
+  const ticked = fields({ url: receiver.url, accept_redirect: 'on', max_retries: '0' })
+  assert.equal((await site.post(path, ticked)).status, 303)
+  assert.match(box.exec(await site.read(path))?.[0] ?? '', /checked/)
+  const [, counted] = await delivered(site)
+  assert.deepEqual([failed?.status, counted?.status], ['failed', 'delivered'])
+  assert.match(
+    await site.read(`/admin/deliveries/${counted?.id}`),
+    /redirect counted as delivered, not followed/,
+  )
+})
+
 test('what is sent in the moment after a webhook was added or changed is judged by it', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)

@@ -12,6 +12,7 @@ export function toInput(posted: Posted): WebhookInput {
   return {
     ...{ name: text('name'), url: text('url'), method: text('method'), headers: text('headers') },
     ...{ template: text('template'), max_retries: text('max_retries'), enabled: text('enabled') !== '' },
+    accept_redirect: text('accept_redirect') !== '',
     match: MATCHES.find((match) => match === posted.match) ?? 'always',
     rules: toRules(posted),
     fire_on: text('fire_on'),
