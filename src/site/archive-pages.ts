@@ -1,4 +1,4 @@
-import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
+import { ancestorsOf, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import type { Archive } from './archives.ts'
 import type { PlaceBranch } from './areas/place-branches.ts'
 import { archiveBreadcrumbs } from './breadcrumbs.ts'
@@ -7,6 +7,7 @@ import type { Page, PageAddress } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { taxonomyKey, termKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
+import { judgeArchives } from './quality/archive-quality.ts'
 import type { SiteContent } from './site-content.ts'
 
 export interface ArchiveView {
@@ -18,21 +19,32 @@ export interface ArchiveView {
   terms: PlaceBranch[]
 }
 
-/** `/taxonomy/<slug>` and `/taxonomy/<slug>/<term>` of every taxonomy that opted in (§1.7, contract §4). */
+/**
+ * `/taxonomy/<slug>` and `/taxonomy/<slug>/<term>` of every taxonomy that opted in (§1.7, contract §4). Search engines are asked
+ * not to list those that only link to other pages.
+ */
 export function* archivePages(content: SiteContent): Generator<Page<ArchiveView>> {
-  for (const archive of content.archives) {
-    yield taxonomyPage(content, archive)
-    for (const term of archive.tree.byId.values()) yield termPage(content, archive, term)
-  }
+  const parts = content.archives.flatMap((archive) => [
+    taxonomyParts(archive),
+    ...[...archive.tree.byId.values()].map((term) => termParts(content, archive, term)),
+  ])
+  const facts = parts.map(({ detail: { description, links, terms } }) => ({
+    description,
+    links: links.length + terms.length,
+  }))
+  const listed = judgeArchives(facts, content.settings.quality_threshold)
+  for (const [index, part] of parts.entries()) yield archivePage(content, part, listed[index] === true)
 }
+
+type ArchiveParts = PageAddress & { trail: PageLink[]; detail: ArchiveView }
 
 function archivePath({ taxonomy }: Archive, term?: Pick<TermNode, 'slug'>): string {
   return `/taxonomy/${taxonomy.slug}${term ? `/${term.slug}` : ''}`
 }
 
-function taxonomyPage(content: SiteContent, archive: Archive): Page<ArchiveView> {
+function taxonomyParts(archive: Archive): ArchiveParts {
   const { taxonomy, tree } = archive
-  return archivePage(content, {
+  return {
     path: archivePath(archive),
     key: taxonomyKey(taxonomy),
     trail: [{ name: taxonomy.name, path: archivePath(archive) }],
@@ -40,20 +52,25 @@ function taxonomyPage(content: SiteContent, archive: Archive): Page<ArchiveView>
       heading: taxonomy.name,
       description: taxonomy.description,
       links: [],
-      terms: tree.roots.map((term) => toBranch(archive, term, DEPTH_OF_TAXONOMY)),
+      terms: tree.roots.map((term) => toBranch(archive, term, depthOfTaxonomy(tree))),
     },
-  })
+  }
 }
 
-const DEPTH_OF_TAXONOMY = 2
 const DEPTH_OF_TERM = 1
+// Two levels, as far as they are one list to look through.
+const SHOWN_TERMS = 150
 
-function termPage(content: SiteContent, archive: Archive, term: TermNode): Page<ArchiveView> {
+function depthOfTaxonomy({ roots }: TermTree): number {
+  return roots.reduce((sum, { children }) => sum + 1 + children.length, 0) <= SHOWN_TERMS ? 2 : 1
+}
+
+function termParts(content: SiteContent, archive: Archive, term: TermNode): ArchiveParts {
   const line = [...ancestorsOf(term), term].map((one) => ({
     name: one.name,
     path: archivePath(archive, one),
   }))
-  return archivePage(content, {
+  return {
     path: archivePath(archive, term),
     key: termKey(term),
     impliedPaths: term.formerSlugs.map((slug) => archivePath(archive, { slug })),
@@ -64,12 +81,13 @@ function termPage(content: SiteContent, archive: Archive, term: TermNode): Page<
       links: eachOnce([...servicesIn(content, archive, term), ...(archive.links.get(term.id) ?? [])]),
       terms: term.children.map((child) => toBranch(archive, child, DEPTH_OF_TERM)),
     },
-  })
+  }
 }
 
 function archivePage(
   content: SiteContent,
-  { trail, detail, ...page }: PageAddress & { trail: PageLink[]; detail: ArchiveView },
+  { trail, detail, ...page }: ArchiveParts,
+  isListed: boolean,
 ): Page<ArchiveView> {
   const { settings } = content
   // The names from the term up: two taxonomies may have terms of one name.
@@ -89,7 +107,7 @@ function archivePage(
           detail.description,
         ),
         canonicalUrl: content.siteUrl + page.path,
-        isHidden: detail.links.length === 0 && detail.terms.length === 0,
+        isHidden: !isListed,
       },
       breadcrumbs: archiveBreadcrumbs(trail),
       detail,

@@ -11,12 +11,19 @@ import { findCurrentRelease } from '../../../src/publish/release.ts'
 import type { ArchiveView } from '../../../src/site/archive-pages.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { Page } from '../../../src/site/page.ts'
+import { siteSettings } from '../../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { findTaxonomy, insertTerms } from '../../../src/taxonomies/taxonomy-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const siteUrl = 'https://example.com'
+/** As many words of its own as a page needs to be listed. */
+const WORDS = Array.from(
+  { length: 60 },
+  (_, index) => `word${'abcdefghij'[index % 10]}${'klmnopqrst'[Math.floor(index / 10)]}`,
+).join(' ')
 
 // AC repair in Austin, of the category cooling below home services; a draft in the same category.
 async function aSite(t: TestContext) {
@@ -114,12 +121,40 @@ test('the archive of a place names a page of a service by its title or its headi
     assert.deepEqual(archives.get(`/taxonomy/locations/${slug}`)?.view.detail.links, [link], slug)
 })
 
-test('a term with nothing in it asks search engines not to list its archive', async (t) => {
+async function listedArchives({ db }: Pick<Awaited<ReturnType<typeof aSite>>, 'db'>) {
+  const archives = await archivesOf({ db })
+  return [...archives].filter(([, { view }]) => !view.head.isHidden).map(([path]) => path)
+}
+
+const describe = (db: Awaited<ReturnType<typeof aSite>>['db'], slug: string, description: string) =>
+  db.updateTable('taxonomy_terms').set({ description }).where('slug', '=', slug).execute()
+
+test('an archive that only links to pages asks search engines not to list it', async (t) => {
   const site = await aSite(t)
   await site.switchArchive('service_categories', 1)
-  const archives = await archivesOf(site)
-  const isHidden = (slug: string) => archives.get(`/taxonomy/service_categories/${slug}`)?.view.head.isHidden
-  assert.deepEqual([isHidden('empty'), isHidden('cooling'), isHidden('home')], [true, false, false])
+  await site.switchArchive('locations', 1)
+  assert.deepEqual(await listedArchives(site), [])
+})
+
+test('an archive whose description says enough of its own is listed, and one with a copy of it is not', async (t) => {
+  const site = await aSite(t)
+  await site.switchArchive('service_categories', 1)
+  await describe(site.db, 'cooling', 'Too short to say anything.')
+  await describe(site.db, 'home', WORDS)
+  assert.deepEqual(await listedArchives(site), ['/taxonomy/service_categories/home'])
+  await describe(site.db, 'cooling', WORDS)
+  assert.deepEqual(await listedArchives(site), [])
+})
+
+test('with a threshold of 0 every archive with a description is listed', async (t) => {
+  const site = await aSite(t)
+  await site.switchArchive('service_categories', 1)
+  const settings = siteSettings.parse({ name: 'Cool', quality_threshold: 0 })
+  await saveSiteSettings(site.db, settings, { now: new Date().toISOString() })
+  await describe(site.db, 'cooling', 'We cool.')
+  const listed = await listedArchives(site)
+  assert.ok(listed.includes('/taxonomy/service_categories/cooling'))
+  assert.ok(!listed.includes('/taxonomy/service_categories/home'))
 })
 
 test('§1.7 files and sitemap have archives exactly while the taxonomy is opted in', async (t) => {
@@ -127,6 +162,7 @@ test('§1.7 files and sitemap have archives exactly while the taxonomy is opted 
   const dataDir = temporaryFolder(t)
   for (const opted of [0, 1, 0] as const) {
     await switchArchive('service_categories', opted)
+    await describe(db, 'cooling', WORDS)
     const options = { projectDir: PROJECT_DIR, dataDir, siteUrl, progress: silentProgress }
     await publishSite(db, { ...options, now: () => new Date() })
     const { siteDir } = findCurrentRelease(dataDir) ?? { siteDir: '' }

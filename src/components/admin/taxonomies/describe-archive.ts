@@ -2,6 +2,7 @@ import type { Taxonomy } from '../../../taxonomies/taxonomy-store.ts'
 import type { TermTree } from '../../../taxonomies/term-tree.ts'
 
 const NAMED = 2
+const LISTING = 'Search engines are asked to list only pages with a description of about 40 words or more.'
 
 /** What the archive of a taxonomy publishes, or would. */
 export function describeArchive({ slug, hasArchive }: Taxonomy, { byId }: TermTree): string {
@@ -11,6 +12,6 @@ export function describeArchive({ slug, hasArchive }: Taxonomy, { byId }: TermTr
   const terms =
     count === 0 ? '' : `, and ${count} for its terms: ${named.join(', ')}${count > NAMED ? ' and so on' : ''}`
   return hasArchive
-    ? `These pages are public: ${base}${terms}. Switched off, they go with the next publish.`
-    : `The next publish would add ${base}${terms}. Without it no address below /taxonomy exists.`
+    ? `Public pages: ${base}${terms}. ${LISTING} If you turn this off, the next publish removes them.`
+    : `The next publish would add ${base}${terms}. ${LISTING}`
 }

@@ -1,0 +1,30 @@
+import { findOverlaps } from './overlap-index.ts'
+import { type QualityFacts, scoreOf } from './page-quality.ts'
+import { sketchOf } from './sketch.ts'
+
+/** What is judged of the page of a term. */
+interface ArchiveFacts {
+  description: string | null
+  /** Pages that it links to. */
+  links: number
+}
+
+/**
+ * Which of these archive pages search engines are to list. They are judged as location pages are: by their
+ * descriptions, compared with one another, and by whether they link to several pages. Links alone are never enough.
+ */
+export function judgeArchives(pages: readonly ArchiveFacts[], threshold: number): boolean[] {
+  const sketches = pages.map(({ description }) => sketchOf(description ?? ''))
+  const overlaps = findOverlaps(sketches.map(({ hashes }) => hashes))
+  return pages.map(({ links }, index) => {
+    const ownWords = sketches[index]?.words ?? 0
+    const copied = overlaps[index]?.share ?? 0
+    const facts = { ...NOTHING, ownWords, copied, pageWords: ownWords, placesBelow: links }
+    return ownWords > 0 && scoreOf(facts) >= threshold
+  })
+}
+
+const NOTHING: QualityFacts = {
+  ...{ ownWords: 0, copied: 0, twinPath: null, pageWords: 0, placeWords: 0, placesBelow: 0 },
+  ...{ hasAddress: false, hasPhone: false, hasMap: false, testimonial: null },
+}
