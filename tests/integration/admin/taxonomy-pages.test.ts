@@ -54,7 +54,7 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal((await treeOf(site, 'brands')).taxonomy.hasArchive, true)
   assert.match(
     await site.read('/admin/taxonomies/brands/settings'),
-    /These pages are public: \/taxonomy\/brands/,
+    /Public pages: \/taxonomy\/brands/,
   )
   assert.match(await site.read('/admin/taxonomies/brands/removal'), /0 terms/)
   await site.post('/admin/taxonomies/brands/removal')
