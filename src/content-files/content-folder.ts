@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findUnusableCharacter } from '../lib/characters.ts'
-import { compareText } from './compare-text.ts'
+import { compareText } from '../lib/compare-text.ts'
 
 /** A folder of files that are no texts: see readPictures. */
 export const PICTURES = 'pictures'

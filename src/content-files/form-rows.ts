@@ -1,10 +1,10 @@
 import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
+import { compareText } from '../lib/compare-text.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchWebhooks } from '../webhooks/match-webhooks.ts'
 import { fillDots } from '../webhooks/sealed-headers.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
-import { compareText } from './compare-text.ts'
 import type { FormDocument } from './document.ts'
 import { fillWebhook, openedDefinition, openSigningSecret } from './webhook-texts.ts'
 

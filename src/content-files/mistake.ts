@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { compareText } from './compare-text.ts'
+import { compareText } from '../lib/compare-text.ts'
 
 /** Something wrong in a content file. */
 export interface Mistake {

@@ -4,6 +4,7 @@ import type { Entry } from '../entries/entry-store.ts'
 import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
 import { type LinkedEntry, listLinkedEntries } from '../entries/term-link-store.ts'
+import { compareText } from '../lib/compare-text.ts'
 import { listTaxonomies, listTerms, type Taxonomy } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import { type Addresses, placePath } from './page-addresses.ts'
@@ -42,7 +43,10 @@ async function loadLinks(
 ): Promise<Map<number, PageLink[]>> {
   const links = new Map<number, PageLink[]>()
   const types = new Map([...content.types.values()].map((type) => [type.id, type]))
-  for (const entry of await listLinkedEntries(db, id, content.shownAt)) {
+  const entries = await listLinkedEntries(db, id, content.shownAt)
+  // Databases sort texts by the rules of their language.
+  entries.sort((one, other) => compareText(one.title, other.title))
+  for (const entry of entries) {
     const type = types.get(entry.typeId)
     const applies = appliesToTypeIds === null || appliesToTypeIds.includes(entry.typeId)
     const link = type && applies ? linkTo(content, type, entry) : undefined

@@ -4,6 +4,7 @@ import { type Entry, listEntries } from '../entries/entry-store.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { findForm } from '../forms/form-store.ts'
+import { compareText } from '../lib/compare-text.ts'
 import type { PageLink } from './page-link.ts'
 import { smallPicture } from './pictures/entry-picture.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
@@ -119,5 +120,5 @@ function entryLinks(entries: readonly Entry[], routePattern: string): ServiceLin
       const path = composeRoute(routePattern, slug)
       return path === undefined ? [] : [{ name: title, path, icon: textOf(data.icon) }]
     })
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || compareText(a.path, b.path))
 }

@@ -4,6 +4,7 @@ import { type Entry, listEntries, listTermIdsByEntry } from '../entries/entry-st
 import { listPlacePairsNear, listPlacesOfServices } from '../entries/place-pair-store.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
+import { compareText } from '../lib/compare-text.ts'
 import { withMarkdown } from '../lib/lazy-markdown.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
@@ -121,8 +122,10 @@ export function serviceContentOf(content: SiteContent, service: Entry): ServiceC
   return own
 }
 
+// In the same order on every database: a schedule reads the content of the live site from a file.
 async function shownEntries(db: Db, type: ContentType | undefined, shownAt: Date) {
-  return type ? listEntries(db, type.id, { shownAt }) : []
+  const entries = type ? await listEntries(db, type.id, { shownAt }) : []
+  return entries.sort((one, other) => compareText(one.slug, other.slug))
 }
 
 async function termIds(db: Db, type: ContentType | undefined) {
