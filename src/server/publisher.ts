@@ -9,8 +9,9 @@ const STDERR = 2
 /** Publishes in processes of their own, one at a time: rendering must not hold up visitors. */
 export interface Publisher {
   /**
-   * Publishes what the content is now. While one runs, all further wishes become one more. Resolves when the content
-   * of this moment is published; throws when it could not be.
+   * Publishes what the content is now, or for a schedule its own entries. While one runs, all further wishes become one
+   * more, of everything unless all of them are schedules. Resolves when the content of this moment is published; throws
+   * when it could not be.
    */
   publish(starter: Starter): Promise<void>
   isRunning(): boolean
@@ -23,7 +24,7 @@ export interface Publisher {
 export function createPublisher(run: (starter: Starter, signal: AbortSignal) => Promise<void>): Publisher {
   const stopping = new AbortController()
   let current: Promise<void> | undefined
-  let next: Promise<void> | undefined
+  let next: { starter: Starter; done: Promise<void> } | undefined
 
   function start(starter: Starter): Promise<void> {
     if (stopping.signal.aborted) return Promise.resolve()
@@ -35,23 +36,32 @@ export function createPublisher(run: (starter: Starter, signal: AbortSignal) => 
   }
 
   function startAfter(before: Promise<void>, starter: Starter): Promise<void> {
-    const waited = before
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return start(starter)
-      })
-    next = waited
-    return waited
+    const waiting = { starter, done: before.catch(() => {}).then(startNext) }
+    next = waiting
+    return waiting.done
+  }
+
+  async function startNext() {
+    const starter = next?.starter
+    next = undefined
+    if (starter) await start(starter)
+  }
+
+  function join(waiting: NonNullable<typeof next>, starter: Starter): Promise<void> {
+    if (waiting.starter.startedBy === 'schedule') waiting.starter = starter
+    return waiting.done
   }
 
   return {
-    publish: (starter) => next ?? (current ? startAfter(current, starter) : start(starter)),
+    publish(starter) {
+      if (next) return join(next, starter)
+      return current ? startAfter(current, starter) : start(starter)
+    },
     isRunning: () => current !== undefined,
     isQueued: () => next !== undefined,
     async stop() {
       stopping.abort()
-      await Promise.allSettled([current, next])
+      await Promise.allSettled([current, next?.done])
     },
   }
 }

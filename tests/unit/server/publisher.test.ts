@@ -7,13 +7,15 @@ const BUTTON = { startedBy: 'admin' } as const
 // Builds that end when they are told to.
 function heldBuilds() {
   const ends: { resolve(): void; reject(error: Error): void }[] = []
-  const publisher = createPublisher((_starter, signal) => {
+  const starters: string[] = []
+  const publisher = createPublisher(({ startedBy }, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
+    starters.push(startedBy)
     ends.push({ resolve, reject })
     signal.addEventListener('abort', () => resolve())
     return promise
   })
-  return { publisher, ends, settled: () => new Promise((resolve) => setImmediate(resolve)) }
+  return { publisher, ends, starters, settled: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
 test('wishes during a publish become one more', async () => {
@@ -31,6 +33,19 @@ test('wishes during a publish become one more', async () => {
   await Promise.all(wishes)
   assert.equal(ends.length, 2)
   assert.equal(publisher.isRunning(), false)
+})
+
+test('a schedule that waits does not take the place of a person who publishes everything', async () => {
+  const { publisher, ends, starters } = heldBuilds()
+  const first = publisher.publish(BUTTON)
+  const wishes = [publisher.publish({ startedBy: 'schedule' }), publisher.publish(BUTTON)]
+  wishes.push(publisher.publish({ startedBy: 'schedule' }))
+  ends[0]?.resolve()
+  await first
+  await new Promise((resolve) => setImmediate(resolve))
+  ends[1]?.resolve()
+  await Promise.all(wishes)
+  assert.deepEqual(starters, ['admin', 'admin'])
 })
 
 test('a failed publish is told to who asked for it, and the next one runs', async () => {
