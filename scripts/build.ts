@@ -9,11 +9,10 @@ import { createProgress } from '../src/lib/progress.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
 import { ensureBundle } from '../src/publish/bundle.ts'
 import { describeCause, type PageChange, type ReleasePlan } from '../src/publish/plan-release.ts'
-import { planSite, publishSite } from '../src/publish/publish-site.ts'
+import { planSite, publishSite, publishUnlessHeldBack } from '../src/publish/publish-site.ts'
 import type { Starter } from '../src/publish/record-publish.ts'
 import type { Release } from '../src/publish/release.ts'
 import { refuseNoShards } from '../src/publish/rendered-pages.ts'
-import { isHeldBack } from '../src/publish/roll-back.ts'
 import { renderShard, type Shard } from '../src/publish/shards.ts'
 import { copyRelease } from '../src/publish/static-copy.ts'
 import { readState } from '../src/publish/static-copy-state.ts'
@@ -125,8 +124,6 @@ async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) 
     const result = await syncContent(db, syncOptions(config))
     reportSync(result, { ...config, dryRun: false })
   }
-  if (isAutomatic(options.starter) && (await isHeldBack(db, config.dataDir)))
-    return console.log('The site was rolled back and stays as it is; npm run build publishes again')
   await publish(db, config, options)
 }
 
@@ -136,13 +133,18 @@ function isAutomatic({ startedBy }: Starter): boolean {
 
 async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   const startedAt = performance.now()
-  const { kind, release, plan, brokenLinks, copiedPages } = await publishSite(db, {
+  const start = isAutomatic(options.starter) ? publishUnlessHeldBack : publishSite
+  const outcome = await start(db, {
     ...options,
     ...config,
     projectDir: PROJECT_DIR,
     now: () => new Date(),
     progress: createProgress('Rendering pages'),
   })
+  if (!outcome)
+    return console.log('The site was rolled back and stays as it is; npm run build publishes again')
+  const { kind, release, plan, brokenLinks, copiedPages, problems } = outcome
+  for (const problem of problems) console.log(problem)
   reportQuality(plan)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
   for (const { page, target } of brokenLinks) {

@@ -48,6 +48,26 @@ async function firstMoment(db: Db, column: 'publish_at' | 'unpublish_at', after:
   return row?.[column] ?? undefined
 }
 
+/** The ids of published entries that appear or go between two moments, in whichever order these are, by type and id. */
+export async function listEntryIdsDue(db: Db, one: string, other: string): Promise<number[]> {
+  const [after, through] = one < other ? [one, other] : [other, one]
+  const rows = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('status', '=', 'published')
+    .where((row) =>
+      row.or(
+        (['publish_at', 'unpublish_at'] as const).map((column) =>
+          row.and([row(column, '>', after), row(column, '<=', through)]),
+        ),
+      ),
+    )
+    .orderBy('type_id')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** An entry that appears or goes by its schedule. */
 export interface ScheduledMoment {
   at: string

@@ -41,6 +41,14 @@ export async function ensureBundle(projectDir: string): Promise<Bundle> {
   return { fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8'), folder, clientDir }
 }
 
+/** The bundle in that folder of `dist`, whatever the sources are now; undefined when it is not there whole. */
+export async function findBundle(projectDir: string, name: string): Promise<Bundle | undefined> {
+  const folder = join(projectDir, 'dist', name)
+  if (!(await isWholeFolder(folder))) return undefined
+  const fingerprint = await readFile(join(folder, FINGERPRINT), 'utf8')
+  return { fingerprint, folder, clientDir: join(folder, 'client') }
+}
+
 /** Loads the templates (some tenths of a second) and hands out the renderer. */
 export async function loadRenderer({ folder }: Pick<Bundle, 'folder'>): Promise<RenderPage> {
   return (await loadEntry(folder)).renderPage

@@ -1,24 +1,23 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
-import { contentDigest } from '../site/content-digest.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
 import { type Bundle, ensureBundle } from './bundle.ts'
+import { compareSite } from './compare-site.ts'
 import { completeRelease } from './complete-release.ts'
 import { type EarlierReleases, findEarlierReleases } from './earlier-releases.ts'
-import { readMadeOf, writeMadeOf } from './made-of.ts'
+import { removeFormerLiveContent, writeLiveContent } from './live/live-content.ts'
+import { openScheduledContent } from './live/scheduled-content.ts'
 import { linesOf } from './page-record.ts'
 import { makeEntryPictures } from './pictures/entry-pictures.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
-import { AGAIN, compareSources, FULL, type SourceChange } from './plan-causes.ts'
 import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
 import { publishLock } from './publish-lock.ts'
 import { savePublishedAddresses } from './published-address-store.ts'
-import { withClosestOf } from './quality-summary.ts'
 import { recordPublish, type Starter } from './record-publish.ts'
 import {
   finishRelease,
@@ -28,10 +27,10 @@ import {
   startRelease,
   switchToRelease,
 } from './release.ts'
-import { joinParts, listSources, readQualities, writeSources } from './release-parts.ts'
+import { readQualities } from './release-parts.ts'
 import { findLinksToRemoved } from './removed-links.ts'
 import { isHeldBack } from './roll-back.ts'
-import { countJobs, openTeam, runShares, type Team } from './run-shares.ts'
+import { countJobs, openTeam, type Team } from './run-shares.ts'
 import { namingSameAddress } from './same-address.ts'
 import { settleAddresses } from './settle-addresses.ts'
 import { findUnpublishedSync, forgetSync } from './unpublished-sync.ts'
@@ -67,23 +66,44 @@ export interface PublishOutcome {
   brokenLinks: BrokenLink[]
   /** Pages that were copied because the disk cannot link. */
   copiedPages: number
+  /** Why entries whose schedule is due are not in it. */
+  problems: string[]
 }
 
 /**
- * Brings the public site up to date: renders what changed, makes the next release and switches to it. One at a time;
- * a second call waits. When anything fails the current release stays as it is.
+ * Brings the public site up to date: renders what changed, makes the next release and switches to it. A schedule
+ * changes its own entries only. One at a time; a second call waits. When anything fails the current release stays.
  */
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
-  const bundle = await ensureBundle(options.projectDir)
+  const bundle = await findTemplates(options)
+  return withFileLock(publishLock(options.dataDir), () => publishLocked(db, options, bundle))
+}
+
+/** The same, unless the site was rolled back and nobody has published since: then undefined. */
+export async function publishUnlessHeldBack(
+  db: Db,
+  options: PublishOptions,
+): Promise<PublishOutcome | undefined> {
   const { dataDir } = options
-  return withFileLock(publishLock(dataDir), async () => {
-    const sync = findUnpublishedSync(dataDir)
-    const outcome = await recordPublish(db, options, (progress) =>
-      publish(db, { ...options, progress }, bundle),
-    )
-    forgetSync(dataDir, sync)
-    return outcome
-  })
+  const bundle = await findTemplates(options)
+  return withFileLock(publishLock(dataDir), async () =>
+    (await isHeldBack(db, dataDir)) ? undefined : publishLocked(db, options, bundle),
+  )
+}
+
+// A schedule takes those of the live site.
+async function findTemplates({ projectDir, starter }: PublishOptions): Promise<Bundle | undefined> {
+  return starter?.startedBy === 'schedule' ? undefined : ensureBundle(projectDir)
+}
+
+async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
+  const { dataDir } = options
+  const sync = bundle && findUnpublishedSync(dataDir)
+  const outcome = await recordPublish(db, options, (progress) =>
+    publish(db, { ...options, progress }, bundle),
+  )
+  forgetSync(dataDir, sync)
+  return outcome
 }
 
 /**
@@ -100,7 +120,7 @@ export async function planSite(
   try {
     const earlier = await findEarlierReleases(options.dataDir)
     const comparison = { ...options, ...earlier, bundle, dir, siteDir: undefined, onPages() {} }
-    const { plan } = await namingSameAddress(team, () => compare(team, comparison))
+    const { plan } = await namingSameAddress(team, () => compareSite(team, comparison))
     if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
     return plan
   } finally {
@@ -109,26 +129,47 @@ export async function planSite(
   }
 }
 
-async function publish(db: Db, options: PublishOptions, bundle: Bundle): Promise<PublishOutcome> {
+async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
   const { dataDir } = options
   await removeOldReleases(dataDir)
   const earlier = await findEarlierReleases(dataDir)
   const now = options.now()
+  const source = await openSource(db, { ...options, now }, bundle)
   const unfinished = await startRelease(dataDir, { now })
   try {
-    const outcome = await makeRelease(db, options, { bundle, earlier, unfinished, now })
+    const outcome = await makeRelease(db, options, { source, earlier, unfinished, now })
+    removeFormerLiveContent(dataDir, outcome.release)
     if (outcome.kind === 'published') {
       await removeOldReleases(dataDir)
       await removeUnusedPictures(dataDir)
     }
     return outcome
   } finally {
+    await source.close()
     await rm(unfinished.dir, { recursive: true, force: true })
   }
 }
 
-interface Making {
+/** What pages are made of. */
+interface Source {
+  db: Db
+  databaseUrl: string | undefined
   bundle: Bundle
+  problems: string[]
+  close(): Promise<void>
+}
+
+async function openSource(
+  db: Db,
+  options: Omit<PublishOptions, 'now'> & { now: Date },
+  bundle?: Bundle,
+): Promise<Source> {
+  if (!bundle) return openScheduledContent(db, options)
+  return { db, databaseUrl: options.databaseUrl, bundle, problems: [], async close() {} }
+}
+
+interface Making {
+  source: Source
   earlier: EarlierReleases
   unfinished: Release
   /** The moment whose content is published. */
@@ -136,7 +177,8 @@ interface Making {
 }
 
 async function makeRelease(db: Db, options: PublishOptions, making: Making): Promise<PublishOutcome> {
-  const team = await startTeam(db, options, making.now)
+  const { databaseUrl } = making.source
+  const team = await startTeam(making.source.db, { ...options, databaseUrl }, making.now)
   try {
     return await namingSameAddress(team, () => fillRelease(db, team, options, making))
   } finally {
@@ -148,14 +190,15 @@ async function fillRelease(
   db: Db,
   team: Team,
   options: PublishOptions,
-  { bundle, earlier, unfinished, now }: Making,
+  { source: { bundle, problems }, earlier, unfinished, now }: Making,
 ): Promise<PublishOutcome> {
   const { dataDir, progress } = options
   const { before } = earlier
+  const live = { dataDir, bundle: basename(bundle.folder), shownAt: now }
   const expected = await countShownEntries(db, now)
   progress.phase('Comparing and rendering pages')
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
-  const { plan, shares, handedOver } = await compare(team, {
+  const { plan, shares, handedOver } = await compareSite(team, {
     ...options,
     ...unfinished,
     ...earlier,
@@ -169,7 +212,8 @@ async function fillRelease(
   if (before && isSame && isSameSite(plan)) {
     await savePublishedAddresses(db, unrecorded)
     await recordQuality(db, readQualities(unfinished), { shownAt: now })
-    return { kind: 'unchanged', release: before, plan, brokenLinks: [], copiedPages: 0 }
+    await writeLiveContent(team.db, { ...live, release: before })
+    return { kind: 'unchanged', release: before, plan, brokenLinks: [], copiedPages: 0, problems }
   }
   progress.phase('Adding what stays the same, and checking all')
   await makeEntryPictures(db, { dataDir, pictures: team.content.pictures })
@@ -179,69 +223,13 @@ async function fillRelease(
   const release = await finishRelease(dataDir, unfinished)
   // Before they are live: an address must never be forgotten.
   await savePublishedAddresses(db, unrecorded)
+  await writeLiveContent(team.db, { ...live, release })
   await switchToRelease(dataDir, release)
   await recordQuality(db, readQualities(release), { shownAt: now })
-  return { kind: 'published', release, plan, brokenLinks, copiedPages }
+  return { kind: 'published', release, plan, brokenLinks, copiedPages, problems }
 }
 
 async function startTeam(db: Db, options: PlanOptions, now: Date): Promise<Team> {
   const jobs = countJobs(await countShownEntries(db, now), options.jobs)
   return openTeam(db, { siteUrl: options.siteUrl, databaseUrl: options.databaseUrl, now, jobs })
-}
-
-interface Comparison extends EarlierReleases {
-  bundle: Bundle
-  full?: boolean | undefined
-  shards?: readonly string[] | undefined
-  /** Where the lists go. */
-  dir: string
-  /** Where rendered pages go; without it none is rendered. */
-  siteDir: string | undefined
-  onPages: (done: number) => void
-}
-
-// Compares every page with the current release, and renders those that differ.
-async function compare(team: Team, comparison: Comparison) {
-  const { bundle, before, remade, full = false, shards: rendered = [], dir, siteDir, onPages } = comparison
-  const partsDir = join(dir, 'parts')
-  await mkdir(partsDir)
-  const { content } = team
-  const changes = findChanges(team, { bundle, before, remade, full })
-  writeSources({ dir }, listSources(content, bundle.fingerprint))
-  const madeOf = before && readMadeOf(before)
-  const digest = `${basename(bundle.folder)} ${bundle.fingerprint} ${contentDigest(content)}`
-  const isContentSame = madeOf?.content === digest
-  const shares = await team.start(
-    {
-      templateFingerprint: bundle.fingerprint,
-      full,
-      previous: before,
-      remade,
-      changes,
-      isContentSame,
-      rendered,
-      partsDir,
-      siteDir,
-    },
-    bundle.folder,
-  )
-  const outcomes = await runShares(team, shares, { onPages })
-  const plan = joinParts({ dir }, outcomes, { before, changes })
-  if (isContentSame) plan.quality = withClosestOf(plan.quality, madeOf.quality, readQualities({ dir }))
-  writeMadeOf({ dir }, { content: digest, quality: plan.quality })
-  return { plan, shares, handedOver: sumOf(outcomes.map((one) => one.handedOver)) }
-}
-
-function findChanges(
-  { content }: Team,
-  { bundle, before, remade, full }: Pick<Comparison, 'bundle' | 'before' | 'remade' | 'full'>,
-): SourceChange[] {
-  if (remade.length > 0) return [AGAIN]
-  const file = before && releaseFile(before, 'sources.tsv')
-  const changes = compareSources(file, listSources(content, bundle.fingerprint))
-  return full && before ? [FULL] : changes
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0)
 }

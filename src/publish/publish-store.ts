@@ -123,6 +123,23 @@ export async function findLastSettledPublish(db: Db, machine: string): Promise<P
   return row && toPublish(row)
 }
 
+/** Publishes of a machine that decided nothing, as far as the history knows: after the id `after`, begun until `until`. */
+export async function listUnsettledPublishes(
+  db: Db,
+  { machine, after, until }: { machine: string; after: number; until: string },
+): Promise<Publish[]> {
+  const rows = await db
+    .selectFrom('publishes')
+    .selectAll()
+    .where('machine', '=', machine)
+    .where('id', '>', after)
+    .where('started_at', '<=', until)
+    .where('status', 'in', ['running', 'failed'])
+    .orderBy('id')
+    .execute()
+  return rows.map(toPublish)
+}
+
 /** The last publish of this machine that ended so; undefined when none did. */
 export async function findLastPublish(
   db: Db,

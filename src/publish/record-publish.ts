@@ -59,15 +59,16 @@ interface Ended {
   kind: 'published' | 'unchanged'
   release: Release
   plan: ReleasePlan
+  problems: readonly string[]
 }
 
-function endOf({ kind, release, plan }: Ended, file: ProgressFile) {
+function endOf({ kind, release, plan, problems }: Ended, file: ProgressFile) {
   const { added, changed, removed, unchanged, bytes, causes } = plan
   return {
     status: kind,
     releaseId: release.id,
     pages: { added, changed, removed, unchanged },
-    reasons: causes.slice(0, KEPT_REASONS).map(describeCause),
+    reasons: [...problems, ...causes.map(describeCause)].slice(0, KEPT_REASONS),
     bytes,
     log: file.phases(),
   }

@@ -1,4 +1,6 @@
 import type { TestContext } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../src/db/schema.ts'
 import { silentProgress } from '../../src/lib/progress.ts'
 import { type PublishOptions, publishSite } from '../../src/publish/publish-site.ts'
 import { openTestDatabase, temporaryFolder } from './database.ts'
@@ -6,8 +8,8 @@ import { PROJECT_DIR } from './running-site.ts'
 import { addEntry, addPlaces, offer } from './small-site.ts'
 
 /** A service in Austin and Dallas, and a way to publish it again and again; a second passes at each look at the clock. */
-export async function aPublishedSite(t: TestContext) {
-  const db = await openTestDatabase(t)
+export async function aPublishedSite(t: TestContext, given?: Kysely<Schema>) {
+  const db = given ?? (await openTestDatabase(t))
   const dataDir = temporaryFolder(t)
   const places = await addPlaces(db, 'usa/texas/austin', 'usa/texas/dallas')
   const service = {

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { isShownAt } from '../../entries/entry-schedule-store.ts'
+
+const ROWS_PER_STATEMENT = 500
+const ENTRIES_PER_BATCH = 1_000
+const SITE_SETTINGS = 'site'
+// Of pictures all but the bytes counts: their files are made already.
+const NO_BYTES = new Uint8Array()
+
+/** The tables that public pages are made of. What a row names stands in a table before its own. */
+const CONTENT_TABLES = [
+  ...(['settings', 'content_types', 'taxonomies', 'taxonomy_terms', 'forms', 'form_fields'] as const),
+  ...(['pictures', 'content_entries', 'entry_taxonomy_terms'] as const),
+] as const
+
+export type ContentTable = (typeof CONTENT_TABLES)[number]
+
+/** A row as the database has it, without computed columns. */
+export type ContentRow = Record<string, unknown>
+
+/** Every row that the site is made of at a moment, some at a time. */
+export async function* streamContentRows(
+  db: Db,
+  shownAt: Date,
+): AsyncGenerator<{ table: ContentTable; rows: ContentRow[] }> {
+  const site = await db.selectFrom('settings').selectAll().where('key', '=', SITE_SETTINGS).execute()
+  yield { table: 'settings', rows: site }
+  for (const table of ['content_types', 'taxonomies', 'taxonomy_terms', 'forms', 'form_fields'] as const)
+    yield { table, rows: (await db.selectFrom(table).selectAll().execute()).map(storable) }
+  const pictures = db.selectFrom('pictures').select(['name', 'sha256', 'width', 'height', 'updated_at'])
+  yield { table: 'pictures', rows: await pictures.execute() }
+  yield* streamEntryRows(db, shownAt)
+}
+
+async function* streamEntryRows(db: Db, shownAt: Date) {
+  const query = db
+    .selectFrom('content_entries')
+    .selectAll()
+    .where((row) => isShownAt(row, shownAt))
+    .orderBy('id')
+    .limit(ENTRIES_PER_BATCH)
+  let entries = await query.execute()
+  while (entries.length > 0) {
+    const ids = entries.map(({ id }) => id)
+    yield { table: 'content_entries' as const, rows: entries.map(storable) }
+    yield {
+      table: 'entry_taxonomy_terms' as const,
+      rows: await listRows(db, 'entry_taxonomy_terms', 'entry_id', ids),
+    }
+    entries = await query.where('id', '>', ids.at(-1) ?? 0).execute()
+  }
+}
+
+/** The rows with one of these values in a column. */
+export async function listRows(
+  db: Db,
+  table: ContentTable,
+  column: string,
+  values: readonly unknown[],
+): Promise<ContentRow[]> {
+  const rows: ContentRow[] = []
+  for (let start = 0; start < values.length; start += ROWS_PER_STATEMENT) {
+    const chunk = values.slice(start, start + ROWS_PER_STATEMENT)
+    rows.push(
+      ...(await db
+        .selectFrom(table as 'settings')
+        .selectAll()
+        .where(sql.ref(column), 'in', chunk)
+        .execute()),
+    )
+  }
+  return rows.map(storable)
+}
+
+/** Adds rows as they are. */
+export async function insertRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const chunk = rows.slice(start, start + ROWS_PER_STATEMENT)
+    const values = table === 'pictures' ? chunk.map((row) => ({ ...row, bytes: NO_BYTES })) : chunk
+    await db
+      .insertInto(table as 'settings')
+      .values(values as never)
+      .execute()
+  }
+}
+
+export async function deleteRows(
+  db: Db,
+  table: ContentTable,
+  column: string,
+  values: readonly unknown[],
+): Promise<void> {
+  for (let start = 0; start < values.length; start += ROWS_PER_STATEMENT) {
+    const chunk = values.slice(start, start + ROWS_PER_STATEMENT)
+    await db
+      .deleteFrom(table as 'settings')
+      .where(sql.ref(column), 'in', chunk)
+      .execute()
+  }
+}
+
+/** Empties a copy and lets rows stand before the ones they name until its transaction ends. SQLite only. */
+export async function clearCopy(copy: Db): Promise<void> {
+  await sql`pragma defer_foreign_keys = on`.execute(copy)
+  for (const table of CONTENT_TABLES.toReversed()) await copy.deleteFrom(table).execute()
+}
+
+/** Shows every entry of a copy at a moment, whatever its schedule says. */
+export async function showAll(copy: Db, at: Date): Promise<void> {
+  const moment = at.toISOString()
+  await copy
+    .updateTable('content_entries')
+    .set({ publish_at: null })
+    .where('publish_at', '>', moment)
+    .execute()
+  await copy
+    .updateTable('content_entries')
+    .set({ unpublish_at: null })
+    .where('unpublish_at', '<=', moment)
+    .execute()
+}
+
+// The database computes the first two itself, and no copy has accounts or needs the bytes of pictures.
+function storable({
+  service_entry_id: _service,
+  location_term_id: _location,
+  bytes: _bytes,
+  ...row
+}: ContentRow): ContentRow {
+  return 'updated_by' in row ? { ...row, updated_by: null } : row
+}

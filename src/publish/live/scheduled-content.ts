@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { type Bundle, findBundle } from '../bundle.ts'
+import { machineOf } from '../publish-lock.ts'
+import { findLastSettledPublish, listUnsettledPublishes, type Publish } from '../publish-store.ts'
+import { findCurrentRelease } from '../release.ts'
+import { type LiveContent, openLiveContent } from './live-content.ts'
+import { takeDueEntries } from './take-due-entries.ts'
+
+/** What a scheduled publish is made of. */
+export interface ScheduledContent {
+  db: Kysely<Schema>
+  databaseUrl: string
+  /** The templates of the live site, whatever they say by now. */
+  bundle: Bundle
+  /** Why entries that are due do not come alone. */
+  problems: string[]
+  close(): Promise<void>
+}
+
+interface ScheduleOptions {
+  projectDir: string
+  dataDir: string
+  now: Date
+}
+
+/**
+ * Opens the content of the live site with the entries whose schedule is due, as they are saved now. What else was saved
+ * since the last publish, templates included, is not in it. Throws when it is not known what is live.
+ */
+export async function openScheduledContent(
+  db: Db,
+  { projectDir, dataDir, now }: ScheduleOptions,
+): Promise<ScheduledContent> {
+  const release = findCurrentRelease(dataDir)
+  const last = await findLastSettledPublish(db, machineOf(dataDir))
+  const live = release && (await openLiveContent(dataDir, release))
+  if (!live || !last) throw new Error(unknown('No record of the live site was found'))
+  try {
+    // A database that was restored may be older than the site.
+    if (last.releaseId !== release.id && !(await wasCutShort(db, last, live)))
+      throw new Error(unknown('This database did not publish the live site'))
+    const bundle = await findBundle(projectDir, live.bundle)
+    if (!bundle) throw new Error(unknown('The templates of the live site are no longer in dist/'))
+    const moments = { since: last.startedAt, now }
+    const problems = await live.db.transaction().execute((trx) => takeDueEntries(trx, db, moments))
+    return { db: live.db, databaseUrl: live.databaseUrl, bundle, problems, close: live.close }
+  } catch (error) {
+    await live.close()
+    throw error
+  }
+}
+
+// Killed after its release went live, before the history knew.
+async function wasCutShort(db: Db, last: Publish, { shownAt }: LiveContent): Promise<boolean> {
+  const [cutShort] = await listUnsettledPublishes(db, {
+    machine: last.machine,
+    after: last.id,
+    until: shownAt,
+  })
+  return cutShort !== undefined
+}
+
+function unknown(what: string): string {
+  return `${what}. Publish the site once; schedules work again after that`
+}

@@ -1,0 +1,95 @@
+import type { Db } from '../../db/schema.ts'
+import { findContentType } from '../../entries/content-type-store.ts'
+import { findEntryById } from '../../entries/entry-lookup-store.ts'
+import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
+import type { Entry } from '../../entries/entry-store.ts'
+import { LOCATION_SERVICES } from '../../entries/field-meaning.ts'
+import { alignLocationServiceSlugs, listOffersOfService } from '../../entries/location-service-store.ts'
+import { bringReferences } from './bring-references.ts'
+import { type ContentRow, deleteRows, insertRows, listRows, showAll } from './content-row-store.ts'
+
+interface Moments {
+  /** When the site was last right; UTC text. */
+  since: string
+  now: Date
+}
+
+/**
+ * Brings the entries whose schedule is due into the content of the live site, as they are saved now, and takes out those
+ * that are to go. Everything else stays as it is live. Returns a sentence for each entry that cannot come alone. To be
+ * called inside a transaction of `live`.
+ */
+export async function takeDueEntries(live: Db, db: Db, { since, now }: Moments): Promise<string[]> {
+  await showAll(live, now)
+  const services = (await findContentType(db, 'services'))?.id
+  const ids = await listEntryIdsDue(db, since, now.toISOString())
+  const due = (await Promise.all(ids.map((id) => findEntryById(db, id)))).filter(
+    (entry) => entry !== undefined,
+  )
+  const problems: string[] = []
+  // Their places follow them.
+  for (const entry of due.toSorted((a, b) => Number(b.typeId === services) - Number(a.typeId === services))) {
+    if (!isShown(entry, now)) await deleteRows(live, 'content_entries', 'id', [entry.id])
+    else problems.push(...(await takeEntry(live, db, entry)))
+    if (entry.typeId === services && isShown(entry, now))
+      problems.push(...(await takePlaces(live, db, { id: entry.id, now })))
+  }
+  return problems
+}
+
+function isShown({ publishAt, unpublishAt }: Entry, now: Date): boolean {
+  const moment = now.toISOString()
+  return (publishAt === null || publishAt <= moment) && (unpublishAt === null || unpublishAt > moment)
+}
+
+async function takeEntry(live: Db, db: Db, entry: Entry): Promise<string[]> {
+  const name = `“${entry.title || entry.slug}”`
+  const blocker = await findBlocker(live, db, entry)
+  if (blocker) return [`${name} waits for the next publish: ${blocker}`]
+  const [row = {}] = await listRows(db, 'content_entries', 'id', [entry.id])
+  const links = await listRows(db, 'entry_taxonomy_terms', 'entry_id', [entry.id])
+  const brought = await bringReferences(live, db, {
+    entry,
+    termIds: links.map(({ term_id }) => Number(term_id)),
+  })
+  if (brought.kind === 'taken') return [`${name} waits for the next publish: ${brought.problem}`]
+  await deleteRows(live, 'content_entries', 'id', [entry.id])
+  await insertRows(live, 'content_entries', [withForm(row, brought.formSlug)])
+  await insertRows(live, 'entry_taxonomy_terms', links)
+  return []
+}
+
+// The form may have been renamed since the last publish.
+function withForm(row: ContentRow, formSlug: string | undefined): ContentRow {
+  if (formSlug === undefined) return row
+  return { ...row, data_json: JSON.stringify({ ...JSON.parse(String(row.data_json)), form: formSlug }) }
+}
+
+async function findBlocker(live: Db, db: Db, { id, typeId, slug, data }: Entry): Promise<string | undefined> {
+  const type = await findContentType(db, LOCATION_SERVICES)
+  if (typeId === type?.id) {
+    const [service] = await listRows(live, 'content_entries', 'id', [data.service_entry_id])
+    if (!service) return 'its service is not live'
+  }
+  const others = await listRows(live, 'content_entries', 'slug', [slug])
+  const holder = others.find((row) => row.type_id === typeId && row.id !== id)
+  return holder && `“${holder.title || holder.slug}” still has its address`
+}
+
+// Where a service is offered is decided in the service; what a live place says is an entry of its own.
+async function takePlaces(live: Db, db: Db, { id, now }: { id: number; now: Date }): Promise<string[]> {
+  await alignLocationServiceSlugs(live, { serviceId: id }, { now: now.toISOString() })
+  const saved = await listOffersOfService(db, id)
+  const shown = await listOffersOfService(live, id)
+  const savedIds = new Set(saved.map((offer) => offer.id))
+  const shownIds = new Set(shown.map((offer) => offer.id))
+  const gone = shown.filter((offer) => !savedIds.has(offer.id)).map((offer) => offer.id)
+  await deleteRows(live, 'content_entries', 'id', gone)
+  const problems: string[] = []
+  for (const offer of saved) {
+    if (shownIds.has(offer.id) || offer.status !== 'published') continue
+    const entry = await findEntryById(db, offer.id)
+    if (entry && isShown(entry, now)) problems.push(...(await takeEntry(live, db, entry)))
+  }
+  return problems
+}

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Client } from 'pg'
+import { connectDatabase } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { silentProgress } from '../../../src/lib/progress.ts'
+import { pageFile } from '../../../src/publish/page-file.ts'
+import { publishUnlessHeldBack } from '../../../src/publish/publish-site.ts'
+import { listPublishes } from '../../../src/publish/publish-store.ts'
+import { rollBack } from '../../../src/publish/roll-back.ts'
+import { findUnpublishedSync, noteSync } from '../../../src/publish/unpublished-sync.ts'
+import { atEnd } from '../../support/at-end.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+// The clock of these sites starts at 10:00 and goes on by a second at each look.
+const SOON = '2026-11-20T10:00:30.000Z'
+const LATER = '2026-11-20T18:00:00.000Z'
+const SCHEDULE = { starter: { startedBy: 'schedule' as const } }
+
+async function aSite(t: TestContext) {
+  const site = await aPublishedSite(t)
+  const { db, dataDir, now, publish } = site
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Who we are.' })
+  await publish()
+  return {
+    ...site,
+    async passTime(moment = SOON) {
+      while (now().toISOString() < moment);
+    },
+    scheduled: (options = {}) => publish({ ...SCHEDULE, ...options }),
+    page(path: string) {
+      const file = join(dataDir, 'current/site', pageFile(path))
+      return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    },
+    file: (name: string) => readFileSync(join(dataDir, 'current/site', name), 'utf8'),
+    edit: (slug: string, values: object) =>
+      db.updateTable('content_entries').set(values).where('slug', '=', slug).execute(),
+  }
+}
+
+test('a schedule publishes its own page, its links and its address, and nothing else', async (t) => {
+  const site = await aSite(t)
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await addEntry(site.db, 'pages', { slug: 'half', title: 'Half-written' })
+  await site.edit('about', { body: 'A text that somebody is still writ' })
+  await site.edit('ac-repair', { title: 'AC repair and mor' })
+  await site.passTime()
+  const { kind, plan } = await site.scheduled()
+  assert.deepEqual([kind, plan.added, plan.removed], ['published', 1, 0])
+  assert.match(site.page('/sale') ?? '', /<h1[^>]*>\s*Winter sale/)
+  assert.match(site.page('/') ?? '', /href="\/sale"/)
+  assert.match(site.file('sitemap-0.xml'), /\/sale</)
+  assert.doesNotMatch(site.file('sitemap-0.xml'), /\/half</)
+  assert.match(site.page('/about') ?? '', /Who we are/)
+  assert.match(site.page('/about') ?? '', /href="\/sale"/)
+  assert.equal(site.page('/half'), undefined)
+  assert.doesNotMatch(site.page('/services/ac-repair') ?? '', /AC repair and mor/)
+})
+
+test('what a schedule left out goes live when somebody publishes', async (t) => {
+  const site = await aSite(t)
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await site.edit('about', { body: 'Done at last.' })
+  await site.passTime()
+  await site.scheduled()
+  const { plan } = await site.publish()
+  assert.deepEqual([plan.added, plan.changed], [0, 1])
+  assert.match(site.page('/about') ?? '', /Done at last/)
+})
+
+test('a schedule takes its own page away and leaves everything else', async (t) => {
+  const site = await aSite(t)
+  await site.edit('about', { unpublish_at: SOON })
+  await site.publish()
+  await site.setTitle('Cooling that is not ready')
+  await site.passTime()
+  const { plan } = await site.scheduled()
+  assert.equal(plan.removed, 1)
+  assert.equal(site.page('/about'), undefined)
+  assert.doesNotMatch(site.page('/services/ac-repair/dallas') ?? '', /not ready/)
+})
+
+test('deleted and hidden entries stay live until somebody publishes', async (t) => {
+  const site = await aSite(t)
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await site.db.deleteFrom('content_entries').where('slug', '=', 'about').execute()
+  await site.edit('ac-repair/dallas', { status: 'draft' })
+  await site.passTime()
+  assert.equal((await site.scheduled()).plan.removed, 0)
+  assert.ok(site.page('/about'))
+  assert.ok(site.page('/services/ac-repair/dallas'))
+  assert.equal((await site.publish()).plan.removed, 2)
+})
+
+test('an entry whose schedule was moved waits for its new moment', async (t) => {
+  const site = await aSite(t)
+  await addEntry(site.db, 'pages', { slug: 'news', title: 'News', publishAt: SOON })
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await site.edit('about', { unpublish_at: SOON })
+  await site.publish()
+  await site.edit('news', { publish_at: LATER })
+  await site.edit('about', { unpublish_at: null })
+  await site.passTime()
+  await site.scheduled()
+  assert.ok(site.page('/sale'))
+  assert.ok(site.page('/about'))
+  assert.equal(site.page('/news'), undefined)
+})
+
+test('a scheduled service brings its places, with those that are new to the site', async (t) => {
+  const site = await aSite(t)
+  const id = await addEntry(site.db, 'services', { slug: 'drains', title: 'Drains', publishAt: SOON })
+  await offer(site.db, { slug: 'drains', id }, { slug: 'austin', id: site.places.get('austin') as number })
+  const ohio = (await addPlaces(site.db, 'ohio')).get('ohio') as number
+  await offer(site.db, { slug: 'drains', id }, { slug: 'ohio', id: ohio })
+  await offer(site.db, site.service, { slug: 'ohio', id: ohio })
+  await site.passTime()
+  const { problems } = await site.scheduled()
+  assert.deepEqual(problems, [])
+  assert.ok(site.page('/services/drains/austin'))
+  assert.ok(site.page('/services/drains/ohio'))
+  assert.equal(site.page('/services/ac-repair/ohio'), undefined)
+})
+
+test('a scheduled place of a service that is not live waits, and the history says why', async (t) => {
+  const site = await aSite(t)
+  const id = await addEntry(site.db, 'services', { slug: 'drains', title: 'Drains' })
+  const austin = { slug: 'austin', id: site.places.get('austin') as number }
+  await offer(site.db, { slug: 'drains', id }, austin, { title: 'Drains in Austin', publishAt: SOON })
+  await site.passTime()
+  await site.scheduled()
+  assert.equal(site.page('/services/drains/austin'), undefined)
+  const [last] = await listPublishes(site.db, { limit: 1 })
+  assert.deepEqual(last?.reasons, ['“Drains in Austin” waits for the next publish: its service is not live'])
+})
+
+test('a page whose address still belongs to another one waits', async (t) => {
+  const site = await aSite(t)
+  await site.edit('about', { slug: 'company' })
+  await addEntry(site.db, 'pages', { slug: 'about', title: 'The new one', publishAt: SOON })
+  await site.passTime()
+  const { problems } = await site.scheduled()
+  assert.deepEqual(problems, ['“The new one” waits for the next publish: “About” still has its address'])
+  assert.match(site.page('/about') ?? '', /Who we are/)
+  await site.publish()
+  assert.match(site.page('/about') ?? '', /The new one/)
+})
+
+test('a scheduled page shows its form, renamed or new', async (t) => {
+  const site = await aSite(t)
+  const now = '2026-11-20T10:00:00.000Z'
+  const form = {
+    name: 'Quote',
+    status: 'active' as const,
+    settings_json: '{}',
+    created_at: now,
+    updated_at: now,
+  }
+  await site.db
+    .insertInto('forms')
+    .values([{ ...form, slug: 'quote' }])
+    .execute()
+  await site.publish()
+  await site.db
+    .updateTable('forms')
+    .set({ slug: 'offer', name: 'Offer' })
+    .where('slug', '=', 'quote')
+    .execute()
+  await site.db
+    .insertInto('forms')
+    .values([{ ...form, slug: 'rent', name: 'Rent' }])
+    .execute()
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Sale', publishAt: SOON, data: { form: 'offer' } })
+  await addEntry(site.db, 'pages', { slug: 'hire', title: 'Hire', publishAt: SOON, data: { form: 'rent' } })
+  await site.passTime()
+  await site.scheduled()
+  assert.match(site.page('/sale') ?? '', /action="\/api\/forms\/quote\/submissions"/)
+  assert.match(site.page('/hire') ?? '', /action="\/api\/forms\/rent\/submissions"/)
+})
+
+test('a schedule renders with the templates of the live site, whatever the sources are now', async (t) => {
+  const site = await aSite(t)
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await site.passTime()
+  // A project whose sources nobody could bundle.
+  const projectDir = temporaryFolder(t)
+  mkdirSync(join(projectDir, 'dist'))
+  const bundle = JSON.parse(readFileSync(liveFile(site.dataDir), 'utf8').split('\n')[0] ?? '').bundle
+  symlinkSync(join(PROJECT_DIR, 'dist', bundle), join(projectDir, 'dist', bundle))
+  await site.scheduled({ projectDir })
+  assert.ok(site.page('/sale'))
+})
+
+test('several processes render a schedule too', async (t) => {
+  const site = await aSite(t)
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await site.passTime()
+  // Of which database they are does not matter: they see the content of the live site.
+  await site.scheduled({ databaseUrl: 'file:/nowhere/signpost.db', jobs: 2 })
+  assert.ok(site.page('/sale'))
+})
+
+test('nothing is due: a schedule changes nothing, whatever was saved', async (t) => {
+  const site = await aSite(t)
+  await site.edit('about', { body: 'Half' })
+  await site.db.updateTable('taxonomy_terms').set({ name: 'Dal' }).where('slug', '=', 'dallas').execute()
+  assert.equal((await site.scheduled()).kind, 'unchanged')
+})
+
+const SERVER = process.env.TEST_DATABASE_URL
+const skip = SERVER ? false : 'TEST_DATABASE_URL is not set; .ci/run starts a server'
+
+test('on a server that sorts texts by its language, the live site stays the same', { skip }, async (t) => {
+  const db = await openDatabaseOfLanguage(t)
+  const site = await aPublishedSite(t, db)
+  const austin = { slug: 'austin', id: site.places.get('austin') as number }
+  // A language passes over the hyphen.
+  for (const slug of ['ab', 'a-z', 'ad', 'a-c']) {
+    const id = await addEntry(db, 'services', { slug, title: 'Same name' })
+    await offer(db, { slug, id }, austin)
+  }
+  await site.publish()
+  assert.equal((await site.publish(SCHEDULE)).kind, 'unchanged')
+})
+
+async function openDatabaseOfLanguage(t: TestContext) {
+  const name = `signpost_${randomUUID().replaceAll('-', '')}`
+  const admin = new Client({ connectionString: SERVER })
+  await admin.connect()
+  await admin.query(
+    `create database ${name} template template0 locale_provider icu icu_locale 'en-US-u-ka-shifted'`,
+  )
+  const db = connectDatabase(Object.assign(new URL(String(SERVER)), { pathname: `/${name}` }).href)
+  atEnd(t, async () => {
+    await db.destroy()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  })
+  await migrate(db)
+  return db
+}
+
+test('a synced change is still to be published after a schedule', async (t) => {
+  const site = await aSite(t)
+  noteSync(site.dataDir)
+  await site.scheduled()
+  assert.ok(findUnpublishedSync(site.dataDir))
+  await site.publish()
+  assert.equal(findUnpublishedSync(site.dataDir), undefined)
+})
+
+test('a schedule leaves a site that was rolled back as it is', async (t) => {
+  const site = await aSite(t)
+  await site.setTitle('Cooling for Dallas')
+  await site.publish()
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await rollBack(site.db, { dataDir: site.dataDir, starter: { startedBy: 'command' }, now: site.now() })
+  await site.passTime()
+  const options = {
+    projectDir: PROJECT_DIR,
+    dataDir: site.dataDir,
+    siteUrl: 'https://example.com',
+    now: site.now,
+  }
+  assert.equal(
+    await publishUnlessHeldBack(site.db, { ...options, ...SCHEDULE, progress: silentProgress }),
+    undefined,
+  )
+  assert.equal(site.page('/sale'), undefined)
+  assert.equal((await listPublishes(site.db, { limit: 1 }))[0]?.status, 'rolled_back')
+})
+
+test('without a record of the live site a schedule fails with a sentence, and the site stays', async (t) => {
+  const site = await aSite(t)
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await site.passTime()
+  rmSync(liveFile(site.dataDir))
+  const problem =
+    /No record of the live site was found\. Publish the site once; schedules work again after that/
+  await assert.rejects(site.scheduled(), problem)
+  assert.ok(site.page('/about'))
+  await site.publish()
+  assert.ok(site.page('/sale'))
+})
+
+test('a schedule goes on after a publish that was killed when its release was live', async (t) => {
+  const site = await aSite(t)
+  await site.setTitle('Cooling for Dallas')
+  await site.publish()
+  const killed = { status: 'running', finished_at: null, release_id: null } as const
+  const [last] = await listPublishes(site.db, { limit: 1 })
+  await site.db
+    .updateTable('publishes')
+    .set(killed)
+    .where('id', '=', last?.id ?? 0)
+    .execute()
+  await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
+  await site.passTime()
+  await site.scheduled()
+  assert.ok(site.page('/sale'))
+})
+
+test('a schedule of a restored database, which did not publish the live site, fails with a sentence', async (t) => {
+  const site = await aSite(t)
+  await site.setTitle('Cooling for Dallas')
+  await site.publish()
+  const [last] = await listPublishes(site.db, { limit: 1 })
+  await site.db
+    .deleteFrom('publishes')
+    .where('id', '=', last?.id ?? 0)
+    .execute()
+  await assert.rejects(site.scheduled(), /This database did not publish the live site/)
+})
+
+test('the content of one release is kept: of the current one', async (t) => {
+  const site = await aSite(t)
+  for (const title of ['One', 'Two']) {
+    await site.setTitle(title)
+    await site.publish()
+  }
+  await site.publish()
+  assert.deepEqual(readdirSync(join(site.dataDir, 'live-content')), [liveName(site.dataDir)])
+})
+
+function liveName(dataDir: string): string {
+  const [name = ''] = readdirSync(join(dataDir, 'live-content')).toSorted().toReversed()
+  return name
+}
+
+function liveFile(dataDir: string): string {
+  return join(dataDir, 'live-content', liveName(dataDir))
+}
