@@ -105,7 +105,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.deepEqual([summary, user_email], ['Added "Big Day" in Pages', 'ann@example.com'])
     const path = `/admin/entries/pages/${entry.id}`
     for (const [values, told] of [
-      [{ publish_at: '2999-01-01T08:00' }, 'It appears by itself at the time you set.'],
+      [{ publish_at: '2999-01-01T08:00' }, 'It goes live on its own at the time you set.'],
       [{ status: 'draft' }, 'It goes from the site with the next publish.'],
       [{ status: 'draft' }, 'As a draft nobody sees it.'],
       [{}, 'Visitors see it after the next publish.'],

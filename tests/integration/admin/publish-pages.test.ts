@@ -137,7 +137,7 @@ test('what schedules will do is listed, what is not there is not found', async (
   const site = await startAdmin(t)
   const publishAt = new Date(Date.now() + 86_400_000).toISOString()
   await addEntry(site.app.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt })
-  assert.match(await site.read('/admin/publish'), /Winter sale\s*<\/a>[\s\S]{0,40}appears/)
+  assert.match(await site.read('/admin/publish'), /Winter sale\s*<\/a>[\s\S]{0,40}goes live/)
   for (const path of ['/admin/publish/999', '/admin/publish/999/rollback', '/admin/publish/x'])
     assert.equal((await site.fetch(path)).status, 404, path)
 })

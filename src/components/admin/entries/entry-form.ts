@@ -117,6 +117,6 @@ function whenSeen({ status, publishAt }: EntryInput, before: Entry | undefined):
     return before?.status === 'published'
       ? 'It goes from the site with the next publish.'
       : 'As a draft nobody sees it.'
-  if (publishAt && publishAt > new Date().toISOString()) return 'It appears by itself at the time you set.'
+  if (publishAt && publishAt > new Date().toISOString()) return 'It goes live on its own at the time you set.'
   return 'Visitors see it after the next publish.'
 }
