@@ -7,7 +7,7 @@ import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import { walkTerms } from '../taxonomies/taxonomy-definition.ts'
 import { type ContentDocument, type EntryDocument, pathOfDocument } from './document.ts'
 import type { Mistake } from './mistake.ts'
-import type { ParsedFile } from './parsed-file.ts'
+import { type ParsedFile, stemOf } from './parsed-file.ts'
 import type { Reference } from './reference.ts'
 
 const LISTED = 12
@@ -15,7 +15,7 @@ const LISTED = 12
 /** What a sync leaves in the database: all that a file may name. */
 interface World {
   paths: Set<string>
-  /** Files that cannot be read: what they define is not known. */
+  /** Files that cannot be read, without the endings of their names: what they define is not known. */
   mistaken: ReadonlySet<string>
   /** Names of the files of `pictures/`. */
   pictures: ReadonlySet<string>
@@ -27,7 +27,8 @@ interface World {
 
 /**
  * What these files name although it does not exist among `documents`, or another of these has it too. `mistaken` are
- * the paths of files that cannot be read: what they define is not known, so nothing that names it counts as wrong.
+ * the paths of files that cannot be read, without their endings: what they define is not known, so nothing that names it
+ * counts as wrong.
  */
 export function checkReferences(
   files: readonly ParsedFile[],
@@ -113,7 +114,7 @@ const ENTRY_NAMES: Record<string, string> = { services: 'service', testimonials:
 
 function unknownFile(name: string, folder: string, slug: string, ending: string, world: World) {
   const path = `${folder}${slug}${ending}`
-  if (world.paths.has(path) || world.mistaken.has(path)) return undefined
+  if (world.paths.has(path) || world.mistaken.has(stemOf(path))) return undefined
   const known = [...world.paths]
     .filter((path) => path.startsWith(folder) && path.endsWith(ending))
     .map((path) => path.slice(folder.length, -ending.length))
@@ -123,11 +124,8 @@ function unknownFile(name: string, folder: string, slug: string, ending: string,
 function unknownTerm(taxonomy: string, slug: string, world: World): string | undefined {
   const path = `taxonomies/${taxonomy}.yaml`
   const known = world.taxonomies.get(taxonomy)
-  if (known)
-    return known.slugs.has(slug)
-      ? undefined
-      : `unknown term "${slug}" in ${taxonomy}, expected a slug from ${path}`
-  if (world.mistaken.has(path)) return undefined
+  if (known?.slugs.has(slug) || world.mistaken.has(stemOf(path))) return undefined
+  if (known) return `unknown term "${slug}" in ${taxonomy}, expected a slug from ${path}`
   return `unknown taxonomy "${taxonomy}", ${expectedOneOf([...world.taxonomies.keys()])}`
 }
 

@@ -31,9 +31,9 @@ function siteValues({ settings: { home, ...settings } }: SiteDocument): Values {
   return withoutEmpty({ ...settings, home: withoutEmpty(home) })
 }
 
+// Of a built-in type `is_routable` and `schema` have to be there.
 function contentTypeValues({ schema, ...definition }: ContentTypeDefinition): Values {
-  const values = withoutDefaults(definition, { is_routable: false, sort_order: 100 })
-  return { ...values, ...withoutEmpty({ schema: withoutEmpty(schema) }) }
+  return { ...withoutDefaults(definition, { sort_order: 100 }), schema }
 }
 
 function taxonomyValues({ definition: { terms, ...definition } }: TaxonomyDocument): Values {

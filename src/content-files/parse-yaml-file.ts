@@ -1,16 +1,10 @@
-import {
-  type ContentTypeDefinition,
-  contentTypeDefinition,
-  isTakenTypeSlug,
-  isTypeSlug,
-} from '../entries/content-type-definition.ts'
-import type { ContentType } from '../entries/content-type-store.ts'
+import { contentTypeDefinition, isTakenTypeSlug, isTypeSlug } from '../entries/content-type-definition.ts'
 import { pictureName } from '../site/pictures/picture-store.ts'
 import { siteSettings } from '../site/site-settings.ts'
 import { taxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
+import { checkBuiltinType, withFieldsOf } from './builtin-types.ts'
 import type { ContentFile } from './content-folder.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
-import type { Mistake } from './mistake.ts'
 import { parseForm } from './parse-form.ts'
 import {
   type ParsedFile,
@@ -91,8 +85,14 @@ function parseContentType({ path, slug, yaml, stored }: YamlFile): ParsedFile {
   if (isTakenTypeSlug(slug)) return unusable(path, 1, `"${slug}" has another meaning, expected another name`)
   const read = readWith(contentTypeDefinition(slug), yaml, { path })
   const builtin = stored.find((type) => type.slug === slug && type.isBuiltin)
-  const mistakes = [...read.mistakes, ...keepsFields(builtin, read.value, { path, yaml })]
-  const value = mistakes.length === 0 ? read.value : undefined
+  const left = builtin && read.value ? checkBuiltinType(builtin, read.value, { path, yaml }) : []
+  const mistakes = [...read.mistakes, ...left]
+  const value =
+    mistakes.length > 0
+      ? undefined
+      : builtin && read.value
+        ? withFieldsOf(builtin, read.value, yaml)
+        : read.value
   const partial = rawText(yaml.value, 'detail_partial')
   return {
     path,
@@ -100,22 +100,4 @@ function parseContentType({ path, slug, yaml, stored }: YamlFile): ParsedFile {
     references: partial ? [{ line: yaml.lineOf(['detail_partial']), to: 'partial', name: partial }] : [],
     mistakes,
   }
-}
-
-// The program's own templates read these fields.
-function keepsFields(
-  builtin: ContentType | undefined,
-  definition: ContentTypeDefinition | undefined,
-  { path, yaml }: Pick<YamlFile, 'path' | 'yaml'>,
-): Mistake[] {
-  const types = new Map(
-    builtin?.fields.map(({ key, type, fields }) => [key, fields ? 'list of parts' : type]),
-  )
-  return (definition?.schema.fields ?? []).flatMap(({ key, type, fields }, index) => {
-    const expected = types.get(key)
-    const given = fields ? 'list of parts' : type
-    if (expected === undefined || expected === given) return []
-    const message = `the field ${key} is of the type ${given}, expected ${expected}, because ${builtin?.name} came with the program`
-    return [{ path, line: yaml.lineOf(['schema', 'fields', index, 'type']), message }]
-  })
 }

@@ -29,6 +29,11 @@ export interface YamlFile {
   stored: readonly ContentType[]
 }
 
+/** A path without the ending of its name. */
+export function stemOf(path: string): string {
+  return path.replace(/\.[^./]*$/, '')
+}
+
 /** A file of which nothing can be used. */
 export function unusable(path: string, line: number, message: string): ParsedFile {
   return { path, document: undefined, references: [], mistakes: [{ path, line, message }] }

@@ -9,7 +9,7 @@ import { type ContentFile, readContentFolder } from './content-folder.ts'
 import { contentTypeRow } from './documents-from-database.ts'
 import { parseEntry } from './parse-entry.ts'
 import { parseSite, parseYamlFile, YAML_FOLDERS } from './parse-yaml-file.ts'
-import { type ParsedFile, unusable } from './parsed-file.ts'
+import { type ParsedFile, stemOf, unusable } from './parsed-file.ts'
 import type { Preference } from './plan-sync.ts'
 
 const SITE_FILE = 'site.yaml'
@@ -44,15 +44,28 @@ export async function readContent(
   const bases = await listContentFileBases(db, { folder: 'content_types' })
   const types = withTypesOf(typeFiles, stored, { bases, prefer })
   byFolder.delete('content_types')
-  // Files of a type that cannot be read itself are not a mistake more.
-  for (const { path, document } of typeFiles) {
-    const slug = path.slice('content_types/'.length, -'.yaml'.length)
-    if (!document && !types.has(slug)) byFolder.delete(slug)
-  }
+  const wrong = new Set([...typeFiles, ...unreadable].filter(({ document }) => !document).flatMap(typeOfFile))
   const rest = [...byFolder].flatMap(([folder, files]) =>
-    readFolder(folder, files, { types, environment, stored }),
+    wrong.has(folder)
+      ? readUnblamed(files, types.get(folder))
+      : readFolder(folder, files, { types, environment, stored }),
   )
   return [...typeFiles, ...rest, ...unreadable]
+}
+
+// Whatever the name of a type's file ends with.
+function typeOfFile({ path }: ParsedFile): string[] {
+  const [folder, slug] = stemOf(path).split('/')
+  return folder === 'content_types' && slug !== undefined ? [slug] : []
+}
+
+// Files of a type that has a mistake itself are not a mistake more: what they say may be right by the type as it is meant.
+function readUnblamed(files: readonly ContentFile[], type: ContentType | undefined): ParsedFile[] {
+  return files.map((file) => {
+    const parsed = type && parseEntry(file, type)
+    if (parsed?.document) return parsed
+    return { path: file.path, document: undefined, references: [], mistakes: [] }
+  })
 }
 
 interface Known {

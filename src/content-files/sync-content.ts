@@ -17,7 +17,7 @@ import { findWarnings } from './find-warnings.ts'
 import { followRenames } from './follow-renames.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { inReadingOrder, type Mistake } from './mistake.ts'
-import type { ParsedFile } from './parsed-file.ts'
+import { type ParsedFile, stemOf } from './parsed-file.ts'
 import { type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
 import type { Preference } from './plan-sync.ts'
 import { readContent } from './read-content.ts'
@@ -137,7 +137,7 @@ async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions):
 }
 
 function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
-  const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => path))
+  const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => stemOf(path)))
   const used = usedFiles(files, plans)
   return [
     ...files.flatMap((file) => file.mistakes),
