@@ -60,7 +60,7 @@ function findChanges(
   if (remade.length > 0) return [AGAIN]
   const file = before && releaseFile(before, 'sources.tsv')
   const changes = compareSources(file, listSources(content, bundle.fingerprint))
-  return full && before ? [FULL] : changes
+  return full && before ? [FULL, ...changes] : changes
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -91,7 +91,8 @@ export function nameSinglePage(cause: PlanCause, pathOf: (key: string) => string
   return path ? { ...cause, text: `${verb} the page ${path}` } : cause
 }
 
-const ON_EVERY_PAGE = new Set(['template', FULL.key, FIRST.key])
+/** Every page is made again for these, whatever else changed. */
+const RENDER_AGAIN = new Set(['template', FULL.key])
 
 /** Says for a page that is new, or whose fingerprint is another, what did it. Never nothing. */
 export interface Explainer {
@@ -101,8 +102,9 @@ export interface Explainer {
 
 export function createExplainer(content: SiteContent, changes: readonly SourceChange[]): Explainer {
   const byKey = new Map(changes.map((change) => [change.key, change]))
-  const keys = changes.map(({ key }) => key)
-  const general = changes.filter(({ key }) => ON_EVERY_PAGE.has(key))
+  const again = changes.filter(({ key }) => RENDER_AGAIN.has(key))
+  const keys = changes.map(({ key }) => key).filter((key) => !RENDER_AGAIN.has(key))
+  const first = changes.filter(({ key }) => key === FIRST.key)
   const typeName = (entry: Entry | undefined) =>
     [...content.types.values()].find(({ id }) => id === entry?.typeId)?.name
 
@@ -112,13 +114,13 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
 
   return {
     changed(page, entry, isEntryEdited) {
-      if (general.length > 0) return general
+      if (first.length > 0) return first
       const edited = isEntryEdited ? [entryCause('Editing', typeName(entry))] : []
-      const causes = [...edited, ...shownBy(page)]
+      const causes = [...again, ...edited, ...shownBy(page)]
       return causes.length > 0 ? causes : [LINKS]
     },
     added(page, entry) {
-      if (general.length > 0) return general
+      if (first.length > 0) return first
       const causes = addressSources(page.key).flatMap((key) => byKey.get(key) ?? [])
       return causes.length > 0 ? causes : [entryCause('Adding', typeName(entry))]
     },

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { listPublishes } from '../../../src/publish/publish-store.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+async function lastReasons(db: Awaited<ReturnType<typeof aPublishedSite>>['db']) {
+  const [last] = await listPublishes(db, { limit: 1 })
+  return last?.reasons
+}
+
+test('a publish with other templates names the content changes too', async (t) => {
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  await publish()
+  // As if the current release had been made with other templates.
+  const file = join(dataDir, 'current/sources.tsv')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^template\t[0-9a-f]/m, 'template\tx'))
+  await setTitle('Cooling for Dallas')
+  await db.updateTable('taxonomy_terms').set({ name: 'Big Austin' }).where('slug', '=', 'austin').execute()
+  await addEntry(db, 'pages', { slug: 'news', title: 'News' })
+  await publish()
+  const reasons = (await lastReasons(db))?.join('\n') ?? ''
+  assert.match(reasons, /^Changing the templates changes \d+ pages$/m)
+  assert.match(reasons, /^Renaming the term Austin to Big Austin changes \d+ pages$/m)
+  assert.match(reasons, /^Editing the page \/services\/ac-repair\/dallas changes one page$/m)
+  assert.match(reasons, /^Adding the page \/news changes one page$/m)
+})
+
+test('a full publish names the content changes too', async (t) => {
+  const { db, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  await setTitle('Cooling for Dallas')
+  await publish({ full: true })
+  const reasons = (await lastReasons(db)) ?? []
+  assert.match(reasons[0] ?? '', /^Rendering every page again changes/)
+  assert.ok(
+    reasons.includes('Editing the page /services/ac-repair/dallas changes one page'),
+    reasons.join('\n'),
+  )
+})
+
+test('the first publish has one cause', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  await publish()
+  assert.match(
+    (await lastReasons(db))?.join('\n') ?? '',
+    /^Building the site for the first time changes \d+ pages$/,
+  )
+})
