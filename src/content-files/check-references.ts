@@ -3,6 +3,7 @@ import { formerAddressKey } from '../entries/former-address.ts'
 import { locationOfPattern } from '../entries/offered-in.ts'
 import { SERVICE_ICONS } from '../entries/service-icons.ts'
 import { compareText } from '../lib/compare-text.ts'
+import { byNearness } from '../lib/picture-address.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import { walkTerms } from '../taxonomies/taxonomy-definition.ts'
 import { type ContentDocument, type EntryDocument, pathOfDocument } from './document.ts'
@@ -90,11 +91,11 @@ function describeProblem(path: string, reference: Reference, world: World): stri
     case 'icon':
       return SERVICE_ICONS.includes(reference.name)
         ? undefined
-        : `unknown icon "${reference.name}", ${expectedOneOf(SERVICE_ICONS)}`
+        : `unknown icon "${reference.name}", ${expectedOneOf(reference.name, SERVICE_ICONS)}`
     case 'picture':
       return world.pictures.has(reference.name)
         ? undefined
-        : `unknown picture "${reference.name}", ${expectedOneOf([...world.pictures])} in pictures/`
+        : `unknown picture "${reference.name}", ${expectedOneOf(reference.name, [...world.pictures])} in pictures/`
     case 'here':
       return sharedAddress(reference.from, path, world)
     case 'locations':
@@ -118,7 +119,7 @@ function unknownFile(name: string, folder: string, slug: string, ending: string,
   const known = [...world.paths]
     .filter((path) => path.startsWith(folder) && path.endsWith(ending))
     .map((path) => path.slice(folder.length, -ending.length))
-  return `unknown ${name} "${slug}", ${expectedOneOf(known)}`
+  return `unknown ${name} "${slug}", ${expectedOneOf(slug, known)}`
 }
 
 function unknownTerm(taxonomy: string, slug: string, world: World): string | undefined {
@@ -126,7 +127,7 @@ function unknownTerm(taxonomy: string, slug: string, world: World): string | und
   const known = world.taxonomies.get(taxonomy)
   if (known?.slugs.has(slug) || world.mistaken.has(stemOf(path))) return undefined
   if (known) return `unknown term "${slug}" in ${taxonomy}, expected a slug from ${path}`
-  return `unknown taxonomy "${taxonomy}", ${expectedOneOf([...world.taxonomies.keys()])}`
+  return `unknown taxonomy "${taxonomy}", ${expectedOneOf(taxonomy, [...world.taxonomies.keys()])}`
 }
 
 function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>, world: World) {
@@ -153,8 +154,10 @@ function unknownLocations(pattern: string, world: World): string | undefined {
   return `"${pattern}" is no pattern, expected one such as austin, texas/*, texas/** or except austin`
 }
 
-function expectedOneOf(names: readonly string[]): string {
+// Of too many those that resemble what was written.
+function expectedOneOf(written: string, names: readonly string[]): string {
   if (names.length === 0) return 'expected none, there are none yet'
-  const listed = names.toSorted(compareText).slice(0, LISTED).join(', ')
-  return `expected one of: ${listed}${names.length > LISTED ? ', …' : ''}`
+  const isLong = names.length > LISTED
+  const listed = isLong ? byNearness(written, names).slice(0, LISTED) : names.toSorted(compareText)
+  return `expected one of: ${listed.join(', ')}${isLong ? ', …' : ''}`
 }

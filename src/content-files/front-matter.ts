@@ -5,6 +5,8 @@ export interface FrontMatter {
   yaml: string
   firstLine: number
   body: string
+  /** Where the body begins. */
+  bodyLine: number
 }
 
 /** Splits `---`, YAML, `---`, Markdown. Undefined when the fences are not there. */
@@ -13,10 +15,12 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
   if (lines[0]?.trimEnd() !== FENCE) return undefined
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === FENCE)
   if (end === -1) return undefined
+  const blank = lines.slice(end + 1).findIndex((line) => line.trim() !== '')
   return {
     yaml: `${lines.slice(1, end).join('\n')}\n`,
     firstLine: 2,
     body: normalizeBody(lines.slice(end + 1).join('\n')),
+    bodyLine: end + 2 + Math.max(0, blank),
   }
 }
 

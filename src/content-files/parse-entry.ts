@@ -12,6 +12,7 @@ import { fieldsInFiles, frontMatterSchema } from './entry-fields.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
 import { type ParsedFile, rawText, rawTexts, rawValue, readWith, unusable } from './parsed-file.ts'
+import { readTextPictures } from './read-text-pictures.ts'
 import type { Reference } from './reference.ts'
 
 /** Reads `<type>/<slug>.md`: front matter by the fields of the type, and Markdown (contract §3). */
@@ -32,10 +33,18 @@ export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
     const mistakes = read.mistakes.map((mistake) => ({ path: file.path, ...mistake }))
     return { path: file.path, document: undefined, references: [], mistakes }
   }
-  const references = [...referencesOfPath(slug, type), ...referencesOf(read.yaml, type)]
+  const pictures = readTextPictures(parts.body, {
+    path: file.path,
+    lineOf: (offset) => parts.bodyLine + parts.body.slice(0, offset).split('\n').length - 1,
+  })
+  const references = [
+    ...referencesOfPath(slug, type),
+    ...referencesOf(read.yaml, type),
+    ...pictures.references,
+  ]
   const { value, mistakes } = readWith(frontMatterSchema(type), read.yaml, { path: file.path })
   const document = value && toDocument(value as FrontMatter, { slug, type, body: parts.body })
-  return { path: file.path, document, references, mistakes }
+  return { path: file.path, document, references, mistakes: [...mistakes, ...pictures.mistakes] }
 }
 
 interface FrontMatter extends Record<string, unknown> {

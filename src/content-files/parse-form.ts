@@ -11,6 +11,7 @@ import {
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { type ParsedFile, rawText, rawValue, readWith, type YamlFile } from './parsed-file.ts'
+import { readTextPictures } from './read-text-pictures.ts'
 import { readWebhooks } from './read-webhooks.ts'
 
 const formFile = z.strictObject({
@@ -23,8 +24,13 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
   const { rawForm, rawWebhooks } = splitForm(yaml.value)
   const form = readWith(formDefinitionSchema, yaml, { path, value: rawForm, known: formFile })
   const webhooks = readWebhooks(rawWebhooks, { path, yaml, environment, known: formFile })
+  const pictures = readTextPictures(rawText(rawValue(rawForm, 'settings'), 'success_body') ?? '', {
+    path,
+    lineOf: () => yaml.lineOf(['settings', 'success_body']),
+  })
   const mistakes = [
     ...form.mistakes,
+    ...pictures.mistakes,
     ...webhooks.mistakes,
     ...rawList(rawWebhooks).flatMap((webhook, index) =>
       checkWebhookReferences(readableParts(webhook), rawFields(rawForm)).map((problem) =>
@@ -39,7 +45,8 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
   const warnings = document?.webhooks.flatMap((webhook, index) =>
     findNulls(webhook, { fields: rawFields(rawForm), path, yaml, index }),
   )
-  return { path, document, references: webhooks.references, mistakes, warnings: warnings ?? [] }
+  const references = [...webhooks.references, ...pictures.references]
+  return { path, document, references, mistakes, warnings: warnings ?? [] }
 }
 
 function splitForm(value: unknown): { rawForm: unknown; rawWebhooks: unknown } {

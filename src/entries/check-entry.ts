@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { checkAddress, checkSlug } from './check-address.ts'
 import { checkFields, type FieldErrors } from './check-fields.ts'
+import { checkTextPictures } from './check-text-pictures.ts'
 import type { ContentType } from './content-type-store.ts'
 import type { EntryInput } from './entry-input.ts'
 import { findEntryById, listFormerAddresses } from './entry-lookup-store.ts'
@@ -41,6 +42,7 @@ export async function checkEntry(
   )
   const errors = {
     ...(await checkSharedAddresses(db, input, existing?.entry)),
+    ...(await checkBody(db, input)),
     ...checkTexts(type, input),
     ...checkSchedule(input),
     ...checkFields(type.fields, data),
@@ -68,6 +70,11 @@ function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput
     if (problem) errors.redirect_from = [`"${path}" cannot lead here, ${problem}.`]
   }
   return errors
+}
+
+async function checkBody(db: Db, { body }: EntryInput): Promise<FieldErrors> {
+  const problems = await checkTextPictures(db, body)
+  return problems.length > 0 ? { body: problems } : {}
 }
 
 // An address leads to one page: which of two it would be, nobody could tell.

@@ -22,6 +22,12 @@ export async function hasPicture(db: Db, name: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** The names of all pictures. */
+export async function listPictureNames(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('pictures').select('name').orderBy('name').execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** The published ones among the entries with these types and slugs. */
 export async function findPublishedEntries(
   db: Db,

@@ -1,17 +1,36 @@
-import { renderMarkdown } from './markdown.ts'
+import { type FindPicture, renderMarkdown } from './markdown.ts'
+
+/** The pictures that texts may show. */
+export interface TextPictures {
+  find: FindPicture
+  /** Changes when one of a text's pictures does; undefined when the text has none. */
+  stateOf(markdown: string): string | undefined
+}
+
+/** A text that somebody wrote. `owner` names it in errors. */
+interface OwnedText {
+  markdown: string
+  owner: string
+  pictures: TextPictures
+}
 
 /**
  * Adds a property that holds Markdown as HTML, made when it is first read: pages are compared far more often than they
- * are rendered. Comparing and JSON see the text instead, as `<key>Source`. A copy by `...` has no HTML. `owner` names
- * the text in errors.
+ * are rendered. Comparing and JSON see the text instead, as `<key>Source`, and the state of its pictures. A copy by `...`
+ * has no HTML.
  */
 export function withMarkdown<T extends object, Key extends string>(
   object: T,
   key: Key,
-  text: { markdown: string; owner: string },
+  text: OwnedText,
 ): T & Record<Key, string> {
   let html: string | undefined
-  const target = { ...object, [`${key}Source`]: text.markdown }
+  const pictures = text.pictures.stateOf(text.markdown)
+  const target = {
+    ...object,
+    [`${key}Source`]: text.markdown,
+    ...(pictures !== undefined && { [`${key}Pictures`]: pictures }),
+  }
   Object.defineProperty(target, key, {
     get: () => {
       html ??= renderNamed(text)
@@ -22,9 +41,9 @@ export function withMarkdown<T extends object, Key extends string>(
 }
 
 /** HTML of a text that somebody wrote. Throws with the name of its owner when it cannot be shown. */
-export function renderNamed({ markdown, owner }: { markdown: string; owner: string }): string {
+export function renderNamed({ markdown, owner, pictures }: OwnedText): string {
   try {
-    return renderMarkdown(markdown)
+    return renderMarkdown(markdown, pictures.find)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new Error(

@@ -9,7 +9,11 @@ const ALLOWED: sanitizeHtml.IOptions = {
     ...['h2', 'h3', 'h4', 'p', 'a', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'br', 'hr'],
     ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'img'],
   ],
-  allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'width', 'height'], ol: ['start'] },
+  allowedAttributes: {
+    a: ['href', 'title'],
+    img: ['src', 'srcset', 'sizes', 'width', 'height', 'alt', 'loading', 'decoding'],
+    ol: ['start'],
+  },
   allowedSchemes: ['https', 'http', 'mailto', 'tel'],
   // The page has its own first heading: one in the text becomes a second-level one.
   transformTags: { h1: 'h2' },
@@ -20,9 +24,69 @@ const require = createRequire(import.meta.url)
 const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
   require('sanitize-html')(html, options)
 
-/** Markdown as HTML that is safe to place in a page: no scripts, styles, event handlers or foreign schemes. */
-export function renderMarkdown(markdown: string): string {
-  return sanitize(marked.parse(markdown, { async: false }), ALLOWED).trim()
+/** A picture as a text shows it. */
+export interface TextPicture {
+  src: string
+  srcset: string
+  sizes: string
+  width: number
+  height: number
+}
+
+/** Finds the picture that an address names: undefined leaves the picture out, `as_written` keeps its address. */
+export type FindPicture = (address: string) => TextPicture | 'as_written' | undefined
+
+/**
+ * Markdown as HTML that is safe to place in a page: no scripts, styles, event handlers or foreign schemes. Pictures are
+ * those that `findPicture` finds.
+ */
+export function renderMarkdown(markdown: string, findPicture: FindPicture = () => 'as_written'): string {
+  const html = marked.parse(markdown, { async: false })
+  if (!MAY_HOLD_PICTURES.test(markdown)) return sanitize(html, ALLOWED).trim()
+  const img = (tagName: string, attribs: sanitizeHtml.Attributes) => ({
+    tagName,
+    attribs: pictureAttributes(attribs, findPicture),
+  })
+  const transformTags = { ...ALLOWED.transformTags, img }
+  return withoutLeftOut(sanitize(html, { ...ALLOWED, transformTags })).trim()
+}
+
+// A picture that is left out takes the link and the paragraph along that hold nothing else.
+function withoutLeftOut(html: string): string {
+  const left = html.replace(/<img(?! src=)[^>]*>/g, '')
+  return left === html ? html : left.replace(/<a(?: [^>]*)?>\s*<\/a>/g, '').replace(/<p>\s*<\/p>\n*/g, '')
+}
+
+// What Markdown and HTML write before a picture.
+const MAY_HOLD_PICTURES = /!\[|<img\b/i
+
+function pictureAttributes(
+  given: sanitizeHtml.Attributes,
+  findPicture: FindPicture,
+): sanitizeHtml.Attributes {
+  const { src = '', alt = '', width, height } = given
+  const found = findPicture(src)
+  if (!found) return {}
+  const shared = { alt, loading: 'lazy', decoding: 'async' }
+  if (found === 'as_written') return { src, ...(width && { width }), ...(height && { height }), ...shared }
+  return { ...found, width: String(found.width), height: String(found.height), ...shared }
+}
+
+/** The addresses of the pictures in a text, in their order; none of a text that cannot be shown. */
+export function listPictureAddresses(markdown: string): string[] {
+  if (!MAY_HOLD_PICTURES.test(markdown)) return []
+  const addresses: string[] = []
+  try {
+    renderMarkdown(markdown, (address) => void addresses.push(address))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  return addresses
+}
+
+/** Whether a text may hold pictures: much cheaper than looking for them. */
+export function mayHoldPictures(markdown: string): boolean {
+  return MAY_HOLD_PICTURES.test(markdown)
 }
 
 /** The text of Markdown without its marks. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
+import type { Db } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
 import { formPage } from '../site/form-pages.ts'
-import { successHtml } from '../site/form-view.ts'
+import { loadSuccessHtml } from '../site/form-view.ts'
 import { loadLayoutView } from '../site/layout-view.ts'
 import { messagePage } from '../site/message-page.ts'
 import type { Page } from '../site/page.ts'
@@ -68,12 +69,13 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
     sendPage(request, response, 422, await renderPage(page))
   }
 
-  function confirm(request: IncomingMessage, response: ServerResponse, { kind, id, form }: StoredOutcome) {
+  async function confirm(request: IncomingMessage, response: ServerResponse, outcome: StoredOutcome) {
+    const { kind, id, form } = outcome
     if (!prefersJson(request)) {
       response.writeHead(303, { location: locationAfter(form), 'cache-control': 'no-store' })
       return response.end()
     }
-    const body = { id, form: form.slug, status: 'accepted', success: successOf(form) }
+    const body = { id, form: form.slug, status: 'accepted', success: await successOf(app.db, form) }
     return sendJson(response, kind === 'accepted' ? 201 : 200, body)
   }
 
@@ -82,7 +84,8 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
     json: sendJson,
 
     async outcome(request: IncomingMessage, response: ServerResponse, outcome: SubmissionOutcome) {
-      if (outcome.kind === 'accepted' || outcome.kind === 'repeated') confirm(request, response, outcome)
+      if (outcome.kind === 'accepted' || outcome.kind === 'repeated')
+        await confirm(request, response, outcome)
       else if (outcome.kind === 'invalid') await showMistakes(request, response, outcome)
       else if (outcome.kind === 'gone') await refuse(request, response, GONE)
       else if (outcome.kind === 'unavailable') await refuse(request, response, UNAVAILABLE)
@@ -135,10 +138,10 @@ function locationAfter(form: Form): string {
   return /^https?:/.test(target) ? url.href : url.pathname + url.search + url.hash
 }
 
-function successOf(form: Form) {
+async function successOf(db: Db, form: Form) {
   return {
     heading: form.settings.success_heading ?? 'Thank you',
-    body: successHtml(form),
+    body: await loadSuccessHtml(db, form),
     redirect_url: targetOf(form),
   }
 }

@@ -10,6 +10,7 @@ import { headDescription, headTitle } from './head-texts.ts'
 import type { Page, PageAddress } from './page.ts'
 import { entryKey } from './page-key.ts'
 import { type EntryPicture, entryPicture } from './pictures/entry-picture.ts'
+import { textPictures } from './pictures/text-pictures.ts'
 import type { SiteContent } from './site-content.ts'
 import { textOf } from './text-of.ts'
 
@@ -81,7 +82,8 @@ function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: s
     picture: entryPicture(content.pictures, entry.data),
     form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
   }
-  return withMarkdown(detail, 'bodyHtml', { markdown: entry.body, owner: `the page ${path}` })
+  const pictures = textPictures(content.pictures)
+  return withMarkdown(detail, 'bodyHtml', { markdown: entry.body, owner: `the page ${path}`, pictures })
 }
 
 function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {

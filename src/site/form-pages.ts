@@ -1,6 +1,6 @@
 import type { Form } from '../forms/form.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
-import { type FormMistakes, type FormView, successHtml, toFormView } from './form-view.ts'
+import { type FormMistakes, type FormView, toFormView } from './form-view.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { Page } from './page.ts'
@@ -39,8 +39,8 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
   }
 }
 
-/** `/forms/<slug>/thanks` */
-export function thanksPage(layout: LayoutView, form: Form): Page<ThanksView> {
+/** `/forms/<slug>/thanks`; `bodyHtml` is what the visitor reads there. */
+export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Page<ThanksView> {
   const path = `/forms/${form.slug}/thanks`
   const heading = form.settings.success_heading ?? 'Thank you'
   return {
@@ -56,7 +56,7 @@ export function thanksPage(layout: LayoutView, form: Form): Page<ThanksView> {
         isHidden: true,
       },
       breadcrumbs: [],
-      detail: { heading, bodyHtml: successHtml(form) },
+      detail: { heading, bodyHtml },
     },
   }
 }

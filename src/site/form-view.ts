@@ -1,7 +1,10 @@
+import type { Db } from '../db/schema.ts'
 import { antiSpamRules } from '../forms/anti-spam.ts'
 import { type ControlAttributes, controlAttributes } from '../forms/control-attributes.ts'
 import type { Form, FormField } from '../forms/form.ts'
-import { renderMarkdown } from '../lib/markdown.ts'
+import { mayHoldPictures, renderMarkdown } from '../lib/markdown.ts'
+import { listPictures, type Picture } from './pictures/picture-store.ts'
+import { textPictures } from './pictures/text-pictures.ts'
 import type { SiteContent } from './site-content.ts'
 import { textOf } from './text-of.ts'
 
@@ -71,14 +74,22 @@ export function findFormView(content: SiteContent, slug: unknown, pagePath: stri
 }
 
 /** What the visitor reads after a submission. */
-export function successHtml(form: Form): string {
+export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
   const text = form.settings.success_body ?? 'We have received your message.'
-  const made = successTexts.get(text)
+  const shown = textPictures(pictures)
+  const key = JSON.stringify([text, shown.stateOf(text)])
+  const made = successTexts.get(key)
   if (made !== undefined) return made
   if (successTexts.size >= KEPT_SUCCESS_TEXTS) successTexts.clear()
-  const html = renderMarkdown(text)
-  successTexts.set(text, html)
+  const html = renderMarkdown(text, shown.find)
+  successTexts.set(key, html)
   return html
+}
+
+/** The same where no pictures are loaded: they are read for a text that may hold some. */
+export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
+  const hasPictures = mayHoldPictures(form.settings.success_body ?? '')
+  return successHtml(form, hasPictures ? await listPictures(db) : new Map())
 }
 
 // Every post that is accepted shows one, and making it takes half as long as storing the post.

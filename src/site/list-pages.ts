@@ -7,6 +7,7 @@ import { areaPages } from './areas/area-pages.ts'
 import { entryAddress, entryPage } from './entry-page.ts'
 import { shortHash } from './fingerprint.ts'
 import { formPage, thanksPage } from './form-pages.ts'
+import { successHtml } from './form-view.ts'
 import { homePage } from './home-page.ts'
 import { locationServiceAddress, locationServicePage } from './location-service-page.ts'
 import { errorPages } from './message-page.ts'
@@ -120,7 +121,7 @@ function* formPages(content: SiteContent): Generator<Page> {
   for (const form of content.forms.values()) {
     if (form.status !== 'active') continue
     yield formPage(content.layout, form)
-    yield thanksPage(content.layout, form)
+    yield thanksPage(content.layout, form, successHtml(form, content.pictures))
   }
 }
 

@@ -14,6 +14,7 @@ import { serviceInPlace } from './offered-service.ts'
 import type { Page, PageAddress } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
+import { textPictures } from './pictures/text-pictures.ts'
 import { qualityOf } from './quality/quality-facts.ts'
 import type { ServiceContent } from './service-content.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
@@ -140,6 +141,7 @@ function inheritedContent(content: SiteContent, service: Entry, entry: Entry): S
   return withMarkdown(rest, 'bodyHtml', {
     markdown: entry.body,
     owner: `the location service ${entry.slug}`,
+    pictures: textPictures(content.pictures),
   })
 }
 

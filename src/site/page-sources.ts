@@ -3,6 +3,7 @@ import type { Entry } from '../entries/entry-store.ts'
 import type { TermNode } from '../taxonomies/term-tree.ts'
 import { shortHash } from './fingerprint.ts'
 import type { Page } from './page.ts'
+import { textPictures } from './pictures/text-pictures.ts'
 import type { SiteContent } from './site-content.ts'
 
 /**
@@ -27,11 +28,11 @@ export function changeMark(value: unknown): string {
 
 /** Changes when anything of an entry does, or what is known of its own text: 16 hex digits. */
 export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): string {
-  return shortHash(JSON.stringify([entry, ownTexts.get(entry.id), pictureOf(pictures, entry)]))
+  return shortHash(JSON.stringify([entry, ownTexts.get(entry.id), pictureStates(pictures, entry)]))
 }
 
-function pictureOf(pictures: SiteContent['pictures'], { data }: Entry): string | undefined {
-  return pictures.get(String(data.picture))?.sha256
+function pictureStates(pictures: SiteContent['pictures'], { data, body }: Entry): (string | undefined)[] {
+  return [pictures.get(String(data.picture))?.sha256, textPictures(pictures).stateOf(body)]
 }
 
 // Their terms are sources with or without an archive.
@@ -67,7 +68,7 @@ function* serviceSources(content: SiteContent, service: Entry): Generator<PageSo
     service.body,
     service.data,
     content.categoriesByService.get(service.id),
-    pictureOf(content.pictures, service),
+    ...pictureStates(content.pictures, service),
   ]
   yield source(`service-text:${service.id}`, service.title, text)
 }

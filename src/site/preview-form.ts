@@ -3,6 +3,7 @@ import { type CheckedAnswers, checkAnswers, sentValues } from '../forms/check-an
 import type { Form } from '../forms/form.ts'
 import type { ReceivedFile } from '../forms/received-file.ts'
 import { formPage, thanksPage } from './form-pages.ts'
+import { loadSuccessHtml } from './form-view.ts'
 import { loadLayoutView } from './layout-view.ts'
 import type { Page } from './page.ts'
 
@@ -31,7 +32,8 @@ export async function tryForm(
 ): Promise<FormTrial> {
   const layout = await loadLayoutView(db, options)
   const checked: CheckedAnswers = checkAnswers(form.fields, body, files)
-  if (checked.kind === 'valid') return { kind: 'accepted', page: thanksPage(layout, form) }
+  if (checked.kind === 'valid')
+    return { kind: 'accepted', page: thanksPage(layout, form, await loadSuccessHtml(db, form)) }
   const { errors } = checked
   const values = sentValues(form.fields, body, files)
   const page = formPage(layout, form, { errors, values, pagePath: `/forms/${form.slug}` })

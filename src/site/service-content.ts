@@ -2,6 +2,7 @@ import type { Entry } from '../entries/entry-store.ts'
 import { renderNamed } from '../lib/lazy-markdown.ts'
 import { type EntryPicture, entryPicture } from './pictures/entry-picture.ts'
 import type { Picture } from './pictures/picture-store.ts'
+import { textPictures } from './pictures/text-pictures.ts'
 import { textOf } from './text-of.ts'
 
 /** A service's own content, which its location services inherit (§2.9 rule 5). */
@@ -24,7 +25,11 @@ export function toServiceContent(service: Entry, pictures: ReadonlyMap<string, P
   return {
     title: service.title,
     summary: textOf(data.summary),
-    bodyHtml: renderNamed({ markdown: service.body, owner: `the service ${service.slug}` }),
+    bodyHtml: renderNamed({
+      markdown: service.body,
+      owner: `the service ${service.slug}`,
+      pictures: textPictures(pictures),
+    }),
     icon: textOf(data.icon),
     priceFrom: textOf(data.price_from),
     duration: textOf(data.duration),

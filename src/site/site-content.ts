@@ -5,7 +5,7 @@ import { listPlacePairsNear, listPlacesOfServices } from '../entries/place-pair-
 import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
 import { compareText } from '../lib/compare-text.ts'
-import { withMarkdown } from '../lib/lazy-markdown.ts'
+import { type TextPictures, withMarkdown } from '../lib/lazy-markdown.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import { type Archive, loadArchives } from './archives.ts'
@@ -13,6 +13,7 @@ import { type AreaPlan, planAreas } from './areas/area-plan.ts'
 import { type LayoutView, linksOfType, type ServiceLink, toLayoutView } from './layout-view.ts'
 import type { Addresses } from './page-addresses.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
+import { textPictures } from './pictures/text-pictures.ts'
 import { loadOwnTexts, type OwnText } from './quality/own-texts.ts'
 import { type ServiceContent, toServiceContent } from './service-content.ts'
 import { drawsPlaces, pictureOfService, type SharePicture } from './share-picture.ts'
@@ -92,7 +93,7 @@ export async function loadSiteContent(
     types,
     services: new Map(services.map((service) => [service.id, service])),
     serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service, pictures)])),
-    testimonials: await loadTestimonials(db, types.get('testimonials'), shownAt),
+    testimonials: await loadTestimonials(db, types.get('testimonials'), { shownAt, pictures }),
     forms: new Map((await listForms(db)).map((form) => [form.slug, form])),
     locations: await loadTermTree(db, 'locations'),
     serviceCategories: await loadTermTree(db, 'service_categories'),
@@ -132,20 +133,26 @@ async function termIds(db: Db, type: ContentType | undefined) {
   return type ? listTermIdsByEntry(db, type.id) : new Map<number, number[]>()
 }
 
-async function loadTestimonials(db: Db, type: ContentType | undefined, shownAt: Date) {
+async function loadTestimonials(
+  db: Db,
+  type: ContentType | undefined,
+  { shownAt, pictures }: Pick<SiteContent, 'shownAt' | 'pictures'>,
+) {
   const entries = await shownEntries(db, type, shownAt)
   const terms = await termIds(db, type)
+  const shown = textPictures(pictures)
   return new Map(
     entries.map((entry) => [
       entry.id,
-      { entry, locationIds: new Set(terms.get(entry.id) ?? []), view: toTestimonialView(entry) },
+      { entry, locationIds: new Set(terms.get(entry.id) ?? []), view: toTestimonialView(entry, shown) },
     ]),
   )
 }
 
-function toTestimonialView(entry: Entry): TestimonialView {
+function toTestimonialView(entry: Entry, pictures: TextPictures): TestimonialView {
   const view = { title: entry.title, author: textOf(entry.data.author), place: textOf(entry.data.place) }
-  return withMarkdown(view, 'quoteHtml', { markdown: entry.body, owner: `the testimonial ${entry.slug}` })
+  const owner = `the testimonial ${entry.slug}`
+  return withMarkdown(view, 'quoteHtml', { markdown: entry.body, owner, pictures })
 }
 
 async function loadTermTree(db: Db, slug: string): Promise<TermTree> {

@@ -40,20 +40,23 @@ export function smallPicture(
   return { ...smallest, height: Math.round((picture.height * smallest.width) / picture.width) }
 }
 
+/** A picture's addresses and its size in the widest of them. */
+export function sourcesOf(picture: Picture): Omit<EntryPicture, 'alt'> {
+  const variants = variantsOf(picture)
+  const { path: src, width } = variants.at(-1) ?? { path: '', width: picture.width }
+  return {
+    src,
+    srcset: variants.map((variant) => `${variant.path} ${variant.width}w`).join(', '),
+    width,
+    height: Math.round((picture.height * width) / picture.width),
+  }
+}
+
 /** The picture that an entry names; null when it names none, or one that is not there. */
 export function entryPicture(
   pictures: ReadonlyMap<string, Picture>,
   data: Readonly<Record<string, unknown>>,
 ): EntryPicture | null {
   const picture = pictures.get(textOf(data.picture) ?? '')
-  const variants = picture && variantsOf(picture)
-  const widest = variants?.at(-1)
-  if (!picture || !variants || !widest) return null
-  return {
-    src: widest.path,
-    srcset: variants.map(({ path, width }) => `${path} ${width}w`).join(', '),
-    width: widest.width,
-    height: Math.round((picture.height * widest.width) / picture.width),
-    alt: textOf(data.picture_alt) ?? '',
-  }
+  return picture ? { ...sourcesOf(picture), alt: textOf(data.picture_alt) ?? '' } : null
 }

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { formatMistake } from '../../../src/content-files/mistake.ts'
 import { silentProgress } from '../../../src/lib/progress.ts'
 import type { EntryView } from '../../../src/site/entry-page.ts'
+import { createFingerprint } from '../../../src/site/fingerprint.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { Page } from '../../../src/site/page.ts'
 import { listPictures } from '../../../src/site/pictures/picture-store.ts'
@@ -108,6 +109,60 @@ test('contract §3 a picture that is none, or that is not there, is a mistake wi
       'content/site.yaml:2: unknown picture "logo.png", expected one of: logo.svg, notes.jpg, void.png in pictures/',
     ],
   )
+})
+
+test('contract §8 a text that shows a missing picture, or one of another site, is a mistake with its line', async (t) => {
+  const { sync, write } = await aWorkspace(t, { 'shop.jpg': await aPicture(600, 300) })
+  const text =
+    'Hello\n\n![ok](/pictures/shop.jpg)\n![Van](../pictures/shops.jpg)\n\n![Van](shops.jpg) ![x](https://example.com/x.jpg)'
+  write('pages/about.md', `---\ntitle: About\n---\n\n${text}\n`)
+  write(
+    'forms/quote.yaml',
+    'name: Quote\nfields: [{ name: a, label: A }]\nsettings:\n  success_body: "![x](boiler.jpg)"\n',
+  )
+  const result = await sync()
+  assert.ok(result.kind === 'mistakes', JSON.stringify(result))
+  assert.deepEqual(
+    result.mistakes.map((mistake) => formatMistake(mistake, 'content')),
+    [
+      'content/forms/quote.yaml:4: unknown picture "boiler.jpg", expected one of: shop.jpg in pictures/',
+      'content/pages/about.md:8: unknown picture "shops.jpg", expected one of: shop.jpg in pictures/',
+      'content/pages/about.md:10: the picture https://example.com/x.jpg is on another site, expected a file of pictures/',
+    ],
+  )
+})
+
+test('of many pictures those are named that resemble the missing one', async (t) => {
+  const bytes = await aPicture(60, 30)
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a-${index}.jpg`, bytes]))
+  const { sync, write } = await aWorkspace(t, { ...many, 'boiler-room.jpg': bytes, 'shop.jpg': bytes })
+  write('pages/more.md', '---\ntitle: More\n---\n![x](boiler-rooms.jpg)\n')
+  const result = await sync()
+  assert.ok(result.kind === 'mistakes')
+  assert.match(
+    result.mistakes[0]?.message ?? '',
+    /^unknown picture "boiler-rooms.jpg", expected one of: boiler-room.jpg, .*, … in pictures\/$/,
+  )
+})
+
+test('a page whose text shows a picture changes with the bytes of that picture alone', async (t) => {
+  const { db, synced, folder, write } = await aWorkspace(t, {
+    'shop.jpg': await aPicture(600, 300),
+    'van.jpg': await aPicture(500, 300),
+  })
+  write('pages/about.md', '---\ntitle: About\n---\n![The shop](shop.jpg)\n')
+  const fingerprint = async () => {
+    await synced()
+    for await (const page of listPages(db, { siteUrl })) {
+      if (page.path === '/about') return createFingerprint('')(page)
+    }
+    return undefined
+  }
+  const before = await fingerprint()
+  writeFileSync(join(folder, 'van.jpg'), await aPicture(500, 400))
+  assert.equal(await fingerprint(), before)
+  writeFileSync(join(folder, 'shop.jpg'), await aPicture(600, 400))
+  assert.notEqual(await fingerprint(), before)
 })
 
 test('contract §3 a picture that no page could show is a mistake of its file, not the end of a publish', async (t) => {

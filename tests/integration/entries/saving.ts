@@ -6,6 +6,7 @@ import { listTermIdsOfEntry } from '../../../src/entries/entry-lookup-store.ts'
 import { loadListPage, readListQuestion } from '../../../src/entries/list-page.ts'
 import { resetLocationService } from '../../../src/entries/reset-location-service.ts'
 import { setEntryStatus } from '../../../src/entries/set-entry-status.ts'
+import { savePicture } from '../../../src/site/pictures/picture-store.ts'
 import { findTaxonomy, updateTaxonomy } from '../../../src/taxonomies/taxonomy-store.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aService, LATER, NOW, openWorld, type World } from './entry-world.ts'
@@ -168,6 +169,20 @@ export function testSaving(engine: TestEngine) {
         namedTerms: { locations: ['Atlantis'] },
       })
       assert.ok(outcome.kind === 'invalid' && outcome.errors['named_terms.locations'])
+    })
+
+    test('contract §8 the pictures of a text have to exist, and to be of this site', async () => {
+      for (const name of ['boiler.jpg', 'van.jpg']) await addPicture(world.db, name)
+      const body = 'Text\n\n![a](boilers.jpg) ![b](/pictures/van.jpg) ![c](https://example.com/c.jpg)'
+      const outcome = await world.save('pages', { slug: 'pictured', title: 'Pictured', body })
+      assert.ok(outcome.kind === 'invalid')
+      assert.deepEqual(outcome.errors, {
+        body: [
+          'There is no picture "boilers.jpg" in pictures/. Did you mean "boiler.jpg"?',
+          '"https://example.com/c.jpg" is on another site. Add the picture to pictures/ and use its file name.',
+        ],
+      })
+      await world.saved('pages', { slug: 'pictured', title: 'Pictured', body: '![a](boiler.jpg)' })
     })
 
     test('forms, drawings, pictures, services, places and testimonials that an entry names have to exist', async () => {
@@ -338,4 +353,9 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(id)).status, 'draft')
     })
   })
+}
+
+function addPicture(db: World['db'], name: string) {
+  const picture = { name, sha256: 'a1'.repeat(32), width: 600, height: 300, bytes: Buffer.from('bytes') }
+  return savePicture(db, picture, { now: '2026-11-20T10:00:00.000Z' })
 }

@@ -1,4 +1,5 @@
 import type { APIContext } from 'astro'
+import { checkTextPictures } from '../../../entries/check-text-pictures.ts'
 import { editForm, type FormProblem } from '../../../forms/edit-form.ts'
 import type { Form } from '../../../forms/form.ts'
 import { settingsVersionOf, withSettings } from '../../../forms/settings-input.ts'
@@ -18,6 +19,11 @@ export async function saveSettings(
   const editing = editingOf(context)
   const texts = typed.input ?? {}
   const { basedOn } = typed
+  const problems = await checkTextPictures(db, texts['settings.success_body'] ?? '')
+  if (problems.length > 0) {
+    typed.fail('settings.success_body', problems.join(' '))
+    return undefined
+  }
   const outcome = await editForm(db, form.slug, withSettings(texts), {
     ...editing,
     isOutdated: (now) => basedOn !== undefined && basedOn !== settingsVersionOf(now),

@@ -3,7 +3,7 @@ import { findFormOfPage } from '../../../../components/admin/forms/form-context.
 import { readTrial } from '../../../../components/admin/forms/read-trial.ts'
 import { notFound } from '../../../../components/admin/not-found.ts'
 import { getAdministrator } from '../../../../components/admin/page-context.ts'
-import { successHtml } from '../../../../site/form-view.ts'
+import { loadSuccessHtml } from '../../../../site/form-view.ts'
 import { tryForm } from '../../../../site/preview-form.ts'
 
 /** What a visitor who sends the form sees next. It is checked as a post would be, and nothing is stored. */
@@ -17,7 +17,7 @@ export const POST: APIRoute = async (context) => {
   if (context.request.headers.get('accept')?.includes('application/json')) {
     if (trial.kind === 'invalid') return Response.json({ errors: trial.errors }, { status: 422 })
     const heading = form.settings.success_heading ?? 'Thank you'
-    return Response.json({ success: { heading, body: successHtml(form), redirect_url: null } })
+    return Response.json({ success: { heading, body: await loadSuccessHtml(db, form), redirect_url: null } })
   }
   context.locals.page = trial.page
   return context.rewrite(new Request(new URL('/preview', context.url)))

@@ -1,0 +1,32 @@
+import { listPictureAddresses } from '../lib/markdown.ts'
+import { readPictureAddress } from '../lib/picture-address.ts'
+import type { Mistake } from './mistake.ts'
+import type { Reference } from './reference.ts'
+
+interface TextPlace {
+  path: string
+  /** The line of the file on which a character of the text stands. */
+  lineOf: (offset: number) => number
+}
+
+/** The files of `pictures/` that a Markdown text shows, and its pictures of other sites, which no page shows. */
+export function readTextPictures(
+  markdown: string,
+  { path, lineOf }: TextPlace,
+): { references: Reference[]; mistakes: Mistake[] } {
+  const references = new Map<string, Reference>()
+  const mistakes: Mistake[] = []
+  for (const address of new Set(listPictureAddresses(markdown))) {
+    const read = readPictureAddress(address)
+    // Markdown encodes addresses with spaces or accents.
+    const spellings = [address, read.kind === 'file' ? read.name : address]
+    const line = lineOf(Math.max(0, ...spellings.map((spelling) => markdown.indexOf(spelling))))
+    if (read.kind === 'file' && !references.has(read.name))
+      references.set(read.name, { line, to: 'picture', name: read.name })
+    if (read.kind === 'foreign') {
+      const message = `the picture ${address} is on another site, expected a file of pictures/`
+      mistakes.push({ path, line, message })
+    }
+  }
+  return { references: [...references.values()], mistakes }
+}

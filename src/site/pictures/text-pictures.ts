@@ -1,0 +1,38 @@
+import type { TextPictures } from '../../lib/lazy-markdown.ts'
+import { mayHoldPictures, type TextPicture } from '../../lib/markdown.ts'
+import { readPictureAddress } from '../../lib/picture-address.ts'
+import { sourcesOf } from './entry-picture.ts'
+import type { Picture } from './picture-store.ts'
+
+/** A column of text is 46rem wide at most. */
+const SIZES = '(min-width: 52rem) 46rem, 94vw'
+
+/**
+ * The pictures of texts by their files in `pictures/`. A missing one is left out, and so is one of another site: the
+ * pages' Content-Security-Policy would block it, and a third party would learn of each visitor.
+ */
+export function textPictures(pictures: ReadonlyMap<string, Picture>): TextPictures {
+  return {
+    find(address) {
+      const read = readPictureAddress(address)
+      if (read.kind === 'path') return 'as_written'
+      const picture = read.kind === 'file' ? pictures.get(read.name) : undefined
+      return picture && toTextPicture(picture)
+    },
+    stateOf: (markdown) => (mayHoldPictures(markdown) ? stateOf(markdown, pictures) : undefined),
+  }
+}
+
+function toTextPicture(picture: Picture): TextPicture {
+  return { ...sourcesOf(picture), sizes: SIZES }
+}
+
+// Faster than to read the text: a name that stands in it for another reason does no harm.
+function stateOf(markdown: string, pictures: ReadonlyMap<string, Picture>): string {
+  const text = markdown.normalize('NFC')
+  const isNamed = (name: string) => text.includes(name) || text.includes(encodeURI(name))
+  return [...pictures.values()]
+    .filter(({ name }) => isNamed(name))
+    .map(({ name, sha256 }) => `${name} ${sha256}`)
+    .join()
+}

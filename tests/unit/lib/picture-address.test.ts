@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listPictureAddresses } from '../../../src/lib/markdown.ts'
+import { findPictureProblem, readPictureAddress } from '../../../src/lib/picture-address.ts'
+
+for (const [address, read] of [
+  ['shop.jpg', { kind: 'file', name: 'shop.jpg' }],
+  ['./shop.jpg', { kind: 'file', name: 'shop.jpg' }],
+  ['/pictures/shop.jpg', { kind: 'file', name: 'shop.jpg' }],
+  ['pictures/shop.jpg', { kind: 'file', name: 'shop.jpg' }],
+  ['../pictures/shop.jpg', { kind: 'file', name: 'shop.jpg' }],
+  ['../../pictures/our%20shop.jpg', { kind: 'file', name: 'our shop.jpg' }],
+  ['cafe\u0301.jpg', { kind: 'file', name: 'caf\u00e9.jpg' }],
+  ['100%.jpg', { kind: 'file', name: '100%.jpg' }],
+  ['https://example.com/shop.jpg', { kind: 'foreign' }],
+  ['//example.com/shop.jpg', { kind: 'foreign' }],
+  ['data:image/png;base64,AAAA', { kind: 'foreign' }],
+  ['/_astro/shop.jpg', { kind: 'path' }],
+] as const) {
+  test(`the picture address ${address} stands for ${JSON.stringify(read)}`, () => {
+    assert.deepEqual(readPictureAddress(address), read)
+  })
+}
+
+test('a missing picture comes with the names that resemble it, the closest first', () => {
+  const names = new Set(['boiler.jpg', 'shop.jpg', 'shop-front.jpg', 'Van.JPG', 'van-2.jpg'])
+  const near = (address: string) => {
+    const problem = findPictureProblem(address, names)
+    return problem?.kind === 'missing' ? problem.near : problem
+  }
+  assert.deepEqual(near('van.jpg'), ['Van.JPG', 'van-2.jpg'])
+  assert.deepEqual(near('/pictures/shops.jpg'), ['shop.jpg'])
+  assert.deepEqual(near('certificate-of-excellence.png'), [])
+  assert.equal(near('shop.jpg'), undefined)
+})
+
+test('the pictures of a text are those that it shows: not code, but references and HTML too', () => {
+  const text = '`![code](code.jpg)` ![a](a.jpg) [![b](b.jpg)](/x) ![c][c] <img src="d.jpg">\n\n[c]: <c d.jpg>'
+  assert.deepEqual(listPictureAddresses(text), ['a.jpg', 'b.jpg', 'c%20d.jpg', 'd.jpg'])
+  assert.deepEqual(listPictureAddresses('No picture! [Just](/a-link)'), [])
+  assert.deepEqual(listPictureAddresses(`${'> '.repeat(20_000)}![a](a.jpg)`), [])
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderMarkdown } from '../../../src/lib/markdown.ts'
+import { textPictures } from '../../../src/site/pictures/text-pictures.ts'
+
+const SHOP = { name: 'shop.jpg', sha256: 'a1'.repeat(32), width: 1000, height: 500 }
+const OUR_VAN = { name: 'our van.jpg', sha256: 'b2'.repeat(32), width: 300, height: 200 }
+const pictures = new Map([SHOP, OUR_VAN].map((picture) => [picture.name, picture]))
+
+const shown = (markdown: string) => renderMarkdown(markdown, textPictures(pictures).find)
+
+for (const address of ['shop.jpg', '/pictures/shop.jpg', '../pictures/shop.jpg']) {
+  test(`contract §8 ![alt](${address}) is the picture in its widths, with its size, loaded when it is near`, () => {
+    const html = shown(`![The shop](${address})`)
+    const file = (width: number) => `/_astro/picture-a1a1a1a1a1a1a1a1-${width}.webp`
+    assert.ok(html.includes(` src="${file(1000)}"`), html)
+    assert.ok(html.includes(` srcset="${file(480)} 480w, ${file(800)} 800w, ${file(1000)} 1000w"`), html)
+    assert.match(html, / width="1000" height="500" sizes="[^"]+" alt="The shop" loading="lazy"/)
+  })
+}
+
+test('a picture with a space in its name is found, in Markdown and in HTML', () => {
+  assert.match(shown('![Van](<our van.jpg>)'), /b2b2-300\.webp/)
+  assert.match(shown('<img src="our van.jpg" alt="Van">'), /b2b2-300\.webp.* alt="Van"/)
+})
+
+test('a picture that is missing or on another site is left out with what holds nothing else', () => {
+  assert.equal(shown('Before\n\n![x](none.jpg)\n\nAfter'), '<p>Before</p>\n<p>After</p>')
+  assert.equal(shown('[![x](https://example.com/x.jpg)](/about)'), '')
+  assert.equal(shown('Text ![x](none.jpg) goes on'), '<p>Text  goes on</p>')
+  assert.match(shown('[![x](shop.jpg)](/about)'), /<a href="\/about"><img /)
+})
+
+test('a text knows the state of its own pictures only', () => {
+  const { stateOf } = textPictures(pictures)
+  assert.equal(stateOf('No picture'), undefined)
+  const before = stateOf('![x](shop.jpg)')
+  const changed = new Map([...pictures, ['shop.jpg', { ...SHOP, sha256: 'c3'.repeat(32) }]] as const)
+  assert.notEqual(textPictures(changed).stateOf('![x](shop.jpg)'), before)
+  assert.equal(textPictures(changed).stateOf('![x](our%20van.jpg)'), stateOf('![x](our%20van.jpg)'))
+})
