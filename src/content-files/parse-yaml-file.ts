@@ -1,10 +1,12 @@
 import { contentTypeDefinition, isTakenTypeSlug, isTypeSlug } from '../entries/content-type-definition.ts'
 import { pictureName } from '../site/pictures/picture-store.ts'
 import { siteSettings } from '../site/site-settings.ts'
-import { taxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
+import { LOCATIONS } from '../taxonomies/place-kind.ts'
+import { type TermDefinition, taxonomyDefinition, walkTerms } from '../taxonomies/taxonomy-definition.ts'
 import { checkBuiltinType, withFieldsOf } from './builtin-types.ts'
 import type { ContentFile } from './content-folder.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
+import type { Mistake } from './mistake.ts'
 import { parseForm } from './parse-form.ts'
 import {
   type ParsedFile,
@@ -77,7 +79,25 @@ function parseTaxonomy({ path, slug, yaml }: YamlFile): ParsedFile {
     to: 'content_type' as const,
     slug: text,
   }))
-  return { path, document: value && { kind: 'taxonomy', slug, definition: value }, references, mistakes }
+  const misplaced = slug === LOCATIONS ? [] : kindsWithoutPlaces(yaml, path)
+  const document =
+    value && misplaced.length === 0 ? { kind: 'taxonomy' as const, slug, definition: value } : undefined
+  return { path, document, references, mistakes: [...mistakes, ...misplaced] }
+}
+
+function kindsWithoutPlaces(yaml: LocatedYaml, path: string): Mistake[] {
+  const terms = rawValue(yaml.value, 'terms') as TermDefinition[] | undefined
+  return [...walkTerms(terms)].flatMap(({ term, path: at }) =>
+    term.kind === undefined
+      ? []
+      : [
+          {
+            path,
+            line: yaml.lineOf([...at, 'kind']),
+            message: `only places have a kind, expected it in taxonomies/${LOCATIONS}.yaml`,
+          },
+        ],
+  )
 }
 
 function parseContentType({ path, slug, yaml, stored }: YamlFile): ParsedFile {

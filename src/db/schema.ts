@@ -175,6 +175,8 @@ interface TaxonomyTermsTable {
   created_at: Generated<string>
   /** Slugs it had before. */
   former_slugs_json: string | null
+  /** What a place is; null where its depth in the tree says it. */
+  kind: 'country' | 'state' | 'region' | 'county' | 'city' | 'area' | null
 }
 
 interface EntryTaxonomyTermsTable {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { versionOf } from '../lib/stored-version.ts'
 import { type MoveOutcome, planMove, type TermPlace } from '../taxonomies/move-term.ts'
+import { LOCATIONS, type PlaceKind } from '../taxonomies/place-kind.ts'
 import {
   findTaxonomy,
   listTerms,
@@ -17,8 +18,6 @@ import { LOCATION_SERVICES } from './field-meaning.ts'
 import { followTree, NO_OFFERS, type OfferCounts } from './follow-offers.ts'
 import { followPlace } from './follow-place.ts'
 import { listOffersAt, publishedSlugs } from './location-service-store.ts'
-
-const LOCATIONS = 'locations'
 
 export interface Clock {
   now: Date
@@ -66,7 +65,14 @@ export function moveTerm(
   )
 }
 
-export type TermEdit = { name: string; slug: string; description: string | null; parentId: number | null }
+export interface TermEdit {
+  name: string
+  slug: string
+  description: string | null
+  parentId: number | null
+  /** What a place is; null where its depth in the tree says it. Left out, it stays. */
+  kind?: PlaceKind | null
+}
 
 export type EditOutcome =
   | { kind: 'saved'; offers: OfferCounts }
@@ -78,8 +84,8 @@ export type EditOutcome =
   | { kind: 'outdated'; version: string }
 
 /** Another text for other values of what a `TermEdit` changes. */
-export function termVersion({ name, slug, description, parentId }: TermEdit): string {
-  return versionOf({ name, slug, description, parentId })
+export function termVersion({ name, slug, description, parentId, kind }: TermEdit): string {
+  return versionOf({ name, slug, description, parentId, kind })
 }
 
 /**
@@ -128,7 +134,7 @@ async function renamePlace(db: Db, { id, slug }: TermNode, edit: TermEdit, now: 
   if (pairs) await refuseTakenAddresses(db, pairs, publishedSlugs(await listOffersAt(db, [id])))
 }
 
-async function saveEdit(db: Db, term: TermNode, { name, description, slug }: TermEdit) {
+async function saveEdit(db: Db, term: TermNode, { name, description, slug, kind }: TermEdit) {
   const former = term.formerSlugs.filter((one) => one !== slug && one !== term.slug)
   const formerSlugs = slug === term.slug ? former : [...former, term.slug]
   await updateTerm(db, term.id, {
@@ -137,6 +143,7 @@ async function saveEdit(db: Db, term: TermNode, { name, description, slug }: Ter
     name,
     description,
     formerSlugs,
+    kind,
   })
   if (slug !== term.slug) await setTermSlug(db, term.id, slug)
 }

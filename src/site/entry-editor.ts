@@ -12,6 +12,7 @@ import { listForms } from '../forms/form-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './location-service-page.ts'
 import { listPictures } from './pictures/picture-store.ts'
+import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
 
 interface Choice {
@@ -49,8 +50,7 @@ export async function loadEntryEditor(
   const sources = await loadSources(db, type, types)
   const pair =
     type.slug === LOCATION_SERVICES ? loadPair(values, sources, await loadTree(db, taxonomies)) : undefined
-  const phone = pair ? (await findSiteSettings(db)).phone : null
-  const inherited = inheritedValues(pair, phone)
+  const inherited = pair ? inheritedValues(pair, await findSiteSettings(db)) : {}
   const slug = pair ? `${pair.service?.slug}/${pair.place?.slug}` : values.slug
   return {
     taxonomies,
@@ -128,18 +128,11 @@ async function loadTree(db: Db, taxonomies: readonly ChoosableTaxonomy[]): Promi
 }
 
 function inheritedValues(
-  pair: EntryEditor['pair'],
-  phone: string | null,
+  pair: NonNullable<EntryEditor['pair']>,
+  settings: SiteSettings,
 ): Record<string, string | undefined> {
-  if (!pair?.place) return {}
-  const {
-    city,
-    region,
-    intro,
-    phone: shownPhone,
-  } = toPlaceView({ phone, opening_hours: [] }, pair.place, {
-    data: {},
-  })
+  if (!pair.place) return {}
+  const { city, region, intro, phone: shownPhone } = toPlaceView(settings, pair.place, { data: {} })
   const values = { city, region, intro, phone: shownPhone }
   const present = Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]]))
   const { service, place } = pair

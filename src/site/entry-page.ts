@@ -55,6 +55,7 @@ export function entryPage(
         description: describe(content, type, entry),
         canonicalUrl: content.siteUrl + path,
         isHidden: false,
+        photo: entryPicture(content.pictures, entry.data)?.src,
       },
       breadcrumbs: pageBreadcrumbs(entry.title, path),
       detail: detailOf(content, type, entry, path),

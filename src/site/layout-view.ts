@@ -30,6 +30,8 @@ export interface LayoutView {
   phone: string | null
   email: string | null
   address: string | null
+  /** ISO 3166-1 code; null when nobody said it. */
+  country: string | null
   openingHours: SiteSettings['opening_hours']
   socials: SiteSettings['socials']
   navigation: SiteSettings['navigation']
@@ -76,6 +78,7 @@ export function toLayoutView(
     phone: settings.phone,
     email: settings.email,
     address: settings.address,
+    country: settings.country ?? null,
     openingHours: settings.opening_hours,
     socials: settings.socials,
     navigation: settings.navigation,

@@ -1,7 +1,9 @@
 import type { Entry } from '../entries/entry-store.ts'
 import { withMarkdown } from '../lib/lazy-markdown.ts'
+import { localeOf } from '../lib/locale.ts'
 import { webAddress } from '../lib/web-address.ts'
-import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
+import { nearestOfKind } from '../taxonomies/kind-of-place.ts'
+import type { TermNode } from '../taxonomies/term-tree.ts'
 import { servicesIn } from './areas/areas.ts'
 import { placeBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
@@ -15,6 +17,7 @@ import type { Page, PageAddress } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
 import { textPictures } from './pictures/text-pictures.ts'
+import { fullNameOf } from './place-names.ts'
 import { qualityOf } from './quality/quality-facts.ts'
 import type { ServiceContent } from './service-content.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
@@ -24,10 +27,6 @@ import { testimonialsById, testimonialsFor } from './testimonials.ts'
 import { textOf } from './text-of.ts'
 
 const SHOWN_TESTIMONIALS = 3
-
-// Depth in the tree of country, state, city, area (§2.6).
-const STATE_LEVEL = 1
-const CITY_LEVEL = 2
 
 export interface LocationServiceView {
   /** The service's content with this place's own parts in place (§2.9 rule 5). */
@@ -95,14 +94,18 @@ export function locationServicePage(
     view: {
       layout: content.layout,
       head: {
-        title: headTitle(entry.title || `${service.title} in ${fullName(place)}`, content.settings.name),
-        description: describe(service, place, entry),
+        title: headTitle(
+          entry.title || `${service.title} in ${fullName(content, place)}`,
+          content.settings.name,
+        ),
+        description: describe(content, service, place, entry),
         canonicalUrl: content.siteUrl + path,
         isHidden: !quality.isListed,
         picture: toPictureView(picture),
+        photo: serviceContentOf(content, service).picture?.src,
       },
       breadcrumbs: placeBreadcrumbs(content, service, place),
-      service: serviceInPlace(service, place, { name: heading, entry }),
+      service: serviceInPlace(content, service, place, { name: heading, entry }),
       detail: {
         heading,
         service: inheritedContent(content, service, entry),
@@ -131,7 +134,7 @@ function pictureOf(
 ): SharePicture | undefined {
   if (!isListed || !content.drawsPlaces) return content.servicePictures.get(service.id)
   const phone = textOf(entry.data.phone)
-  return pictureOfService(content.settings, service.title, { name: fullName(place), phone })
+  return pictureOfService(content.settings, service.title, { name: fullName(content, place), phone })
 }
 
 function inheritedContent(content: SiteContent, service: Entry, entry: Entry): ServiceContent {
@@ -145,31 +148,31 @@ function inheritedContent(content: SiteContent, service: Entry, entry: Entry): S
   })
 }
 
-function describe(service: Entry, place: TermNode, entry: Entry): string {
+function describe(content: SiteContent, service: Entry, place: TermNode, entry: Entry): string {
   const intro = textOf(entry.data.intro)
   const summary = textOf(service.data.summary)
-  const start = `${service.title} in ${fullName(place)}`
+  const start = `${service.title} in ${fullName(content, place)}`
   return intro ? headDescription(`${start}:`, intro) : headDescription(`${start}.`, summary)
 }
 
-// Two towns may share a name; the slugs of their terms do not.
-function fullName({ name, parent }: TermNode): string {
-  return parent?.parent ? `${name}, ${parent.name}` : name
+// Two towns may share a name; no two have the same full one.
+function fullName({ locations, settings }: SiteContent, place: TermNode): string {
+  return fullNameOf(locations, place, localeOf(settings).country)
 }
 
 /** What a page says of its place: its own words, or what it inherits. */
 export function toPlaceView(
-  settings: Pick<SiteSettings, 'phone' | 'opening_hours'>,
+  settings: Pick<SiteSettings, 'phone' | 'opening_hours' | 'country'>,
   place: TermNode,
   { data }: Pick<Entry, 'data'>,
 ): PlaceView {
-  const line = [...ancestorsOf(place), place]
+  const { country } = localeOf(settings)
   const mapEmbedUrl = webAddress(textOf(data.map_embed_url))
   const intro = textOf(data.intro)
   return {
     name: place.name,
-    city: textOf(data.city) ?? line[CITY_LEVEL]?.name ?? null,
-    region: textOf(data.region) ?? line[STATE_LEVEL]?.name ?? null,
+    city: textOf(data.city) ?? nearestOfKind(place, 'city', country)?.name ?? null,
+    region: textOf(data.region) ?? regionOf(place, country),
     intro: intro ?? place.description,
     description: intro === null ? null : place.description,
     address: textOf(data.address),
@@ -178,6 +181,11 @@ export function toPlaceView(
     mapEmbedUrl,
     isMapEmbeddable: isEmbeddableMap(mapEmbedUrl),
   }
+}
+
+function regionOf(place: TermNode, country: string): string | null {
+  const regions = (['state', 'county', 'region'] as const).map((kind) => nearestOfKind(place, kind, country))
+  return regions.find((region) => region !== undefined)?.name ?? null
 }
 
 function localTestimonials(content: SiteContent, service: Entry, place: TermNode, { data }: Entry) {

@@ -1,4 +1,7 @@
 import type { Entry } from '../entries/entry-store.ts'
+import { localeOf } from '../lib/locale.ts'
+import { kindOfPlace } from '../taxonomies/kind-of-place.ts'
+import type { PlaceKind } from '../taxonomies/place-kind.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { placePath } from './page-addresses.ts'
 import type { SiteContent } from './site-content.ts'
@@ -6,14 +9,20 @@ import { textOf } from './text-of.ts'
 
 const LISTED_AREAS = 50
 
+/** A place with what it is. */
+export interface PlaceName {
+  name: string
+  kind: PlaceKind
+}
+
 /** A service and where it is offered, for machines that read the page. */
 export interface OfferedService {
   name: string
   /** What it is called everywhere. */
   serviceType: string
   description: string | null
-  /** Root terms first in each: country, state, city, area (§2.6). */
-  areas: string[][]
+  /** Root terms first in each, such as country, state, city (§2.6). */
+  areas: PlaceName[][]
   /** Where it is offered from, if that is said; the name is that of the place. */
   office: { name: string; address: string; phone: string | null } | null
 }
@@ -24,7 +33,9 @@ export function serviceEverywhere(content: SiteContent, service: Entry): Offered
     name: service.title,
     serviceType: service.title,
     description: textOf(service.data.summary),
-    areas: highestPlaces(content, service, content.locations.roots).slice(0, LISTED_AREAS).map(lineOf),
+    areas: highestPlaces(content, service, content.locations.roots)
+      .slice(0, LISTED_AREAS)
+      .map((place) => lineOf(content, place)),
     office: null,
   }
 }
@@ -37,6 +48,7 @@ function highestPlaces(content: SiteContent, service: Entry, terms: readonly Ter
 
 /** A service in one place. */
 export function serviceInPlace(
+  content: SiteContent,
   service: Entry,
   place: TermNode,
   { name, entry }: { name: string; entry: Entry },
@@ -46,11 +58,15 @@ export function serviceInPlace(
     name,
     serviceType: service.title,
     description: textOf(service.data.summary),
-    areas: [lineOf(place)],
+    areas: [lineOf(content, place)],
     office: address === null ? null : { name: place.name, address, phone: textOf(entry.data.phone) },
   }
 }
 
-function lineOf(place: TermNode): string[] {
-  return [...ancestorsOf(place), place].map((term) => term.name)
+function lineOf({ settings }: SiteContent, place: TermNode): PlaceName[] {
+  const { country } = localeOf(settings)
+  return [...ancestorsOf(place), place].map((term) => ({
+    name: term.name,
+    kind: kindOfPlace(term, country),
+  }))
 }

@@ -73,8 +73,16 @@ function* serviceSources(content: SiteContent, service: Entry): Generator<PageSo
   yield source(`service-text:${service.id}`, service.title, text)
 }
 
-function* termSources({ id, name, slug, parentId, position, description }: TermNode): Generator<PageSource> {
-  yield source(`term:${id}`, name, [name, slug, parentId, position])
+function* termSources({
+  id,
+  name,
+  slug,
+  parentId,
+  position,
+  kind,
+  description,
+}: TermNode): Generator<PageSource> {
+  yield source(`term:${id}`, name, [name, slug, parentId, position, kind])
   if (description !== null) yield source(`term-text:${id}`, name, description)
 }
 

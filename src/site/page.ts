@@ -46,6 +46,8 @@ interface HeadView {
   isHidden: boolean
   /** Shown where the page is shared; the site's when there is none. */
   picture?: PictureView | undefined
+  /** Path of the photo that the page shows, if it shows one. */
+  photo?: string | undefined
 }
 
 /** One step of the breadcrumb. `path` is null when that page does not exist (contract §4). */

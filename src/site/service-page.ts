@@ -53,6 +53,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
         canonicalUrl: content.siteUrl + path,
         isHidden: false,
         picture: toPictureView(picture),
+        photo: serviceContentOf(content, service).picture?.src,
       },
       breadcrumbs: serviceBreadcrumbs(content, service),
       service: serviceEverywhere(content, service),

@@ -82,8 +82,8 @@ async function saveLevel(
 }
 
 function toValues({ definition, parentId, position }: Placed): TermValues {
-  const { name, description, former_slugs: formerSlugs = [] } = definition
-  return { parentId, name, description, position, formerSlugs }
+  const { name, description, former_slugs: formerSlugs = [], kind = null } = definition
+  return { parentId, name, description, position, formerSlugs, kind }
 }
 
 function differs(row: Term, values: TermValues): boolean {
@@ -92,6 +92,7 @@ function differs(row: Term, values: TermValues): boolean {
     row.name !== values.name ||
     row.description !== values.description ||
     row.position !== values.position ||
+    row.kind !== values.kind ||
     row.formerSlugs.join(' ') !== values.formerSlugs?.join(' ')
   )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { filledText } from '../lib/filled-text.ts'
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
+import { PLACE_KINDS, type PlaceKind } from './place-kind.ts'
 import type { Taxonomy } from './taxonomy-store.ts'
 import type { TermNode, TermTree } from './term-tree.ts'
 
@@ -10,6 +11,8 @@ export interface TermDefinition {
   description: string | null
   /** Slugs it had before; left out when there are none. */
   former_slugs?: string[] | undefined
+  /** What a place is; left out where its depth in the tree says it (§2.6). */
+  kind?: PlaceKind | undefined
   /** The terms below it; order is position. */
   terms: TermDefinition[]
 }
@@ -24,6 +27,7 @@ const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
     .array(slug)
     .optional()
     .transform((slugs) => (slugs?.length ? slugs : undefined)),
+  kind: z.enum(PLACE_KINDS).optional(),
   get terms() {
     return z.array(termDefinition).default([])
   },
@@ -64,9 +68,10 @@ export function toTaxonomyDefinition(
   }
 }
 
-function toTermDefinition({ slug, name, description, formerSlugs, children }: TermNode): TermDefinition {
+function toTermDefinition(term: TermNode): TermDefinition {
+  const { slug, name, description, formerSlugs, kind, children } = term
   const former = formerSlugs.length === 0 ? {} : { former_slugs: formerSlugs }
-  return { slug, name, description, ...former, terms: children.map(toTermDefinition) }
+  return { slug, name, description, ...former, ...(kind && { kind }), terms: children.map(toTermDefinition) }
 }
 
 /** Every term of a definition, parents before children, with its place in the file. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import type { PlaceKind } from './place-kind.ts'
 
 const ROWS_PER_STATEMENT = 500
 
@@ -28,12 +29,14 @@ export interface Term {
   position: number
   /** Slugs it had before. */
   formerSlugs: string[]
+  /** What a place is; null where its depth in the tree says it (§2.6). */
+  kind: PlaceKind | null
 }
 
 export type TaxonomyValues = Omit<Taxonomy, 'id' | 'slug' | 'isBuiltin'>
-/** Former slugs that are left out stay as they are; a new term has none. */
-export type TermValues = Omit<Term, 'id' | 'taxonomyId' | 'slug' | 'formerSlugs'> &
-  Partial<Pick<Term, 'formerSlugs'>>
+/** Former slugs and a kind that are left out stay as they are; a new term has none. */
+export type TermValues = Omit<Term, 'id' | 'taxonomyId' | 'slug' | 'formerSlugs' | 'kind'> &
+  Partial<Pick<Term, 'formerSlugs'>> & { kind?: Term['kind'] | undefined }
 
 const typeIdsColumn = z.codec(z.string(), z.array(z.int()), {
   decode: (text) => JSON.parse(text),
@@ -181,6 +184,7 @@ function toTerm(row: Selectable<Schema['taxonomy_terms']>): Term {
     description: row.description,
     position: row.position,
     formerSlugs: row.former_slugs_json === null ? [] : slugsColumn.decode(row.former_slugs_json),
+    kind: row.kind,
   }
 }
 
@@ -191,6 +195,7 @@ function toTermColumns(values: TermValues) {
     description: values.description,
     position: values.position,
     former_slugs_json: values.formerSlugs && toSlugsColumn(values.formerSlugs),
+    kind: values.kind,
   }
 }
 

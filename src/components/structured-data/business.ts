@@ -1,4 +1,4 @@
-import type { LocalBusiness, LocalBusinessLeaf } from 'schema-dts'
+import type { LocalBusiness, LocalBusinessLeaf, Organization } from 'schema-dts'
 import type { LayoutView } from '../../site/layout-view.ts'
 import type { OfferedService } from '../../site/offered-service.ts'
 import { openingHours } from './opening-hours.ts'
@@ -10,29 +10,40 @@ export function businessId({ siteUrl }: LayoutView): string {
   return `${siteUrl}/#business`
 }
 
-const known = new WeakMap<LayoutView, LocalBusinessLeaf>()
+const known = new WeakMap<LayoutView, LocalBusiness | Organization>()
 
 /** The business as the site's settings describe it. */
-export function businessNode(layout: LayoutView, image: string | undefined): LocalBusiness {
-  // Read once for all pages of a publish: only the picture is another.
+export function businessNode(layout: LayoutView): LocalBusiness | Organization {
+  // Read once for all pages of a publish.
   const node = known.get(layout) ?? describeBusiness(layout)
   known.set(layout, node)
-  return typed(layout, { ...node, ...(image && { image }) })
+  return node
 }
 
-function describeBusiness(layout: LayoutView): LocalBusinessLeaf {
-  const hours = openingHours(layout.openingHours)
-  return {
+// Search engines require the address of a LocalBusiness: without one it is an organization, which has no opening hours.
+function describeBusiness(layout: LayoutView): LocalBusiness | Organization {
+  const { address, openingHours: shown } = layout
+  if (!address) return { '@type': 'Organization', ...describeOrganization(layout) }
+  const hours = openingHours(shown)
+  return typed(layout, {
     '@type': 'LocalBusiness',
+    ...describeOrganization(layout),
+    address: postalAddress(address, layout.country),
+    ...(hours.length > 0 && { openingHoursSpecification: hours }),
+  })
+}
+
+function describeOrganization(layout: LayoutView) {
+  const image = layout.logo ?? layout.picture
+  return {
     '@id': businessId(layout),
     name: layout.siteName,
     url: `${layout.siteUrl}/`,
     ...(layout.logo && { logo: layout.siteUrl + layout.logo.path }),
+    ...(image && { image: layout.siteUrl + image.path }),
     ...(layout.tagline && { description: layout.tagline }),
     ...(layout.phone && { telephone: layout.phone }),
     ...(layout.email && { email: layout.email }),
-    ...(layout.address && { address: postalAddress(layout.address) }),
-    ...(hours.length > 0 && { openingHoursSpecification: hours }),
     ...(layout.socials.length > 0 && { sameAs: layout.socials.map(({ url }) => url) }),
   }
 }
@@ -47,7 +58,7 @@ export function officeNode(layout: LayoutView, office: Office): LocalBusiness | 
     '@id': `${layout.siteUrl}/#office-${key}`,
     name: `${layout.siteName}, ${office.name}`,
     url: `${layout.siteUrl}/`,
-    address: postalAddress(office.address),
+    address: postalAddress(office.address, layout.country),
     ...((office.phone ?? layout.phone) && { telephone: office.phone ?? layout.phone ?? '' }),
     parentOrganization: { '@id': businessId(layout) },
   })

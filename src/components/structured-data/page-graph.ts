@@ -1,10 +1,17 @@
 import type { BreadcrumbList, Graph, Place, Service, Thing, WebPage, WebSite } from 'schema-dts'
-import type { OfferedService } from '../../site/offered-service.ts'
+import type { OfferedService, PlaceName } from '../../site/offered-service.ts'
 import type { Crumb, PageView } from '../../site/page.ts'
 import { businessId, businessNode, officeNode } from './business.ts'
 
-// Depth of a term in the locations (§2.6).
-const LEVELS = ['Country', 'State', 'City'] as const
+// Regions and counties are neither states nor cities; schema.org has no narrower type for them.
+const PLACE_TYPES = {
+  country: 'Country',
+  state: 'State',
+  region: 'AdministrativeArea',
+  county: 'AdministrativeArea',
+  city: 'City',
+  area: 'Place',
+} as const satisfies Record<PlaceName['kind'], string>
 
 type View = Pick<PageView, 'layout' | 'head' | 'breadcrumbs' | 'service'>
 
@@ -20,7 +27,7 @@ export function pageGraph(view: View): Graph {
     '@context': 'https://schema.org',
     '@graph': [
       webSite(view),
-      businessNode(layout, imageAddress(view)),
+      businessNode(layout),
       ...(office ? [office] : []),
       webPage(view),
       ...(view.breadcrumbs.length > 0 ? [breadcrumbList(view)] : []),
@@ -29,8 +36,8 @@ export function pageGraph(view: View): Graph {
   }
 }
 
-/** The absolute address of the page's picture. */
-export function imageAddress({ layout, head }: Pick<View, 'layout' | 'head'>): string | undefined {
+/** The absolute address of the picture that stands for the page where it is shared. */
+export function shareAddress({ layout, head }: Pick<View, 'layout' | 'head'>): string | undefined {
   const picture = head.picture ?? layout.picture
   return picture && layout.siteUrl + picture.path
 }
@@ -48,7 +55,7 @@ function webSite({ layout }: View): WebSite {
 
 function webPage(view: View): WebPage {
   const { layout, head, breadcrumbs, service } = view
-  const image = imageAddress(view)
+  const image = head.photo ? layout.siteUrl + head.photo : shareAddress(view)
   return {
     '@type': 'WebPage',
     '@id': `${head.canonicalUrl}#webpage`,
@@ -107,10 +114,10 @@ function serviceNode(view: View, service: OfferedService, provider: string): Ser
 }
 
 // Hyde Park, contained in Austin, contained in Texas.
-function placeNode(line: readonly string[]): Place | undefined {
+function placeNode(line: readonly PlaceName[]): Place | undefined {
   let place: Place | undefined
-  for (const [level, name] of line.entries()) {
-    place = { '@type': LEVELS[level] ?? 'Place', name, ...(place && { containedInPlace: place }) }
+  for (const { name, kind } of line) {
+    place = { '@type': PLACE_TYPES[kind], name, ...(place && { containedInPlace: place }) }
   }
   return place
 }

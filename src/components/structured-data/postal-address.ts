@@ -3,13 +3,24 @@ import type { PostalAddress } from 'schema-dts'
 // The last line of an address in the United States: `Austin, TX 78744`.
 const CITY_LINE = /^(.+),\s*([A-Z]{2})\s+(\d{5}(?:-\d{4})?)$/
 
-/** A postal address taken apart where its form is known, otherwise its lines as one text. */
-export function postalAddress(address: string): PostalAddress | string {
+/**
+ * A postal address taken apart where its form is known, otherwise with its lines as the street. `country` is its ISO code,
+ * null when nobody said it.
+ */
+export function postalAddress(address: string, country: string | null): PostalAddress {
   const lines = addressLines(address)
   const [, addressLocality = '', addressRegion = '', postalCode = ''] =
     CITY_LINE.exec(lines.at(-1) ?? '') ?? []
   const streetAddress = lines.slice(0, -1).filter(hasNumber).join(', ')
-  if (!addressLocality || !streetAddress) return lines.join(', ')
+  const isAmerican = (country ?? 'US') === 'US' && addressLocality !== '' && streetAddress !== ''
+  if (!isAmerican) {
+    const addressCountry = country ?? undefined
+    return {
+      '@type': 'PostalAddress',
+      streetAddress: lines.join(', '),
+      ...(addressCountry && { addressCountry }),
+    }
+  }
   return {
     '@type': 'PostalAddress',
     streetAddress,

@@ -1,16 +1,17 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { localeOf } from '../../lib/locale.ts'
+import { kindOfPlace } from '../../taxonomies/kind-of-place.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import type { ServiceLink } from '../layout-view.ts'
 import { type Addresses, placePath } from '../page-addresses.ts'
+import type { SiteSettings } from '../site-settings.ts'
 import { textOf } from '../text-of.ts'
-
-// The cities of country, state, city, area (§2.6); in a tree that is less deep, its last level.
-const AREA_LEVEL = 2
 
 /** What lists of places are made of. */
 export interface Places extends Addresses {
   services: Map<number, Entry>
   locations: TermTree
+  settings: Pick<SiteSettings, 'country'>
 }
 
 /** A place with the services offered there. */
@@ -33,11 +34,13 @@ export interface TermGroup {
   terms: TermNode[]
 }
 
-/** The places at the level of cities that have pages, by the term above them, in the order of the tree. */
+/** The cities that have pages (§2.6), or the lowest places that do, by the term above them, in the order of the tree. */
 export function groupCities(content: Places): TermGroup[] {
+  const { country } = localeOf(content.settings)
   const levels = levelsWithPages(content, content.locations.roots)
-  const groups = Map.groupBy(levels[Math.min(AREA_LEVEL, levels.length - 1)] ?? [], ({ parent }) => parent)
-  return [...groups].map(([parent, terms]) => ({ parent, terms }))
+  const cities = levels.flat().filter((term) => kindOfPlace(term, country) === 'city')
+  const listed = cities.length > 0 ? cities : (levels.at(-1) ?? [])
+  return [...Map.groupBy(listed, ({ parent }) => parent)].map(([parent, terms]) => ({ parent, terms }))
 }
 
 // Terms by their depth, as far down as there are pages.

@@ -124,6 +124,23 @@ test('another slug is asked about when pages have it in their addresses', async 
   assert.match(await (await site.post(path, { ...edit, parent: 'nowhere' })).text(), /No term has the slug/)
 })
 
+test('§2.6 what a place is follows from its depth until somebody says it; other terms are asked nothing', async (t) => {
+  const site = await startAdmin(t)
+  const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
+  assert.match(await site.read(path), /Automatic \(City, town, or village\)/)
+  const edit = { name: 'Travis', slug: 'austin', description: '', parent: 'texas', kind: 'county' }
+  assert.equal((await site.post(path, edit)).status, 303)
+  assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.kind, 'county')
+  assert.match(await site.read(path), /<option value="county" selected>County or district/)
+  assert.equal((await site.post(path, { ...edit, kind: 'shire' })).status, 422)
+  await site.post(path, { ...edit, kind: '' })
+  assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.kind, null)
+  const categories = '/admin/taxonomies/service_categories'
+  await site.post(`${categories}/terms/new`, { list: 'Cooling', act: 'add' })
+  const cooling = (await treeOf(site, 'service_categories')).tree.bySlug.get('cooling')
+  assert.doesNotMatch(await site.read(`${categories}/terms/${cooling?.id}`), /Kind of place/)
+})
+
 test('a term that was saved in another tab is not put back by an older form', async (t) => {
   const site = await startAdmin(t)
   const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { documentsFromDatabase } from '../../../src/content-files/documents-from-database.ts'
 import { exportContent } from '../../../src/content-files/export-content.ts'
 import { listContentTypes, updateContentType } from '../../../src/entries/content-type-store.ts'
 import { updateEntry } from '../../../src/entries/entry-store.ts'
@@ -156,4 +157,37 @@ test('an export that was broken off can be made again in the same folder', async
   await assert.rejects(exportContent(workspace.db, options), /the disk is full/)
   await exportTo(t, workspace, out)
   assert.deepEqual(Object.keys(filesOf(out)), ['/.signpost-export', '/pages/about.md', '/pages/old.md'])
+})
+
+test('§2.6 a place may say what it is, in its file and in what is exported; nothing else has a kind', async (t) => {
+  const terms = (kind: string) =>
+    `name: Places\nis_hierarchical: true\nterms:\n  - { slug: florida, name: Florida }\n  - { slug: dade, name: Dade${kind} }\n`
+  const workspace = await openWorkspace(t, { 'taxonomies/locations.yaml': terms(', kind: county') })
+  await workspace.synced()
+  const kinds = async () =>
+    (
+      await workspace.db.selectFrom('taxonomy_terms').select(['slug', 'kind']).orderBy('position').execute()
+    ).map(({ slug, kind }) => `${slug} ${kind}`)
+  assert.deepEqual(await kinds(), ['florida null', 'dade county'])
+  const rows = await documentsFromDatabase(workspace.db)
+  const exported = rows.get('taxonomies/locations.yaml')?.document
+  assert.ok(exported?.kind === 'taxonomy')
+  assert.deepEqual(
+    exported.definition.terms.map((term) => term.kind),
+    [undefined, 'county'],
+  )
+  workspace.write('taxonomies/locations.yaml', terms(''))
+  await workspace.synced()
+  assert.deepEqual(await kinds(), ['florida null', 'dade null'])
+  workspace.write('taxonomies/locations.yaml', terms(', kind: shire'))
+  workspace.write('taxonomies/brands.yaml', 'name: Brands\nterms:\n  - { slug: a, name: A, kind: city }\n')
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'mistakes')
+  assert.deepEqual(
+    result.mistakes.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    [
+      'taxonomies/brands.yaml:3: only places have a kind, expected it in taxonomies/locations.yaml',
+      'taxonomies/locations.yaml:5: terms[2].kind is "shire", expected one of: country, state, region, county, city, area',
+    ],
+  )
 })

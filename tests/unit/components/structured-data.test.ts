@@ -39,7 +39,13 @@ function aView(changes: Partial<PageView> = {}, more: object = {}): PageView {
       name: 'AC repair in Austin',
       serviceType: 'AC repair',
       description: null,
-      areas: [['United States', 'Texas', 'Austin']],
+      areas: [
+        [
+          { name: 'United States', kind: 'country' },
+          { name: 'Texas', kind: 'state' },
+          { name: 'Austin', kind: 'city' },
+        ],
+      ],
       office: null,
     },
     detail: {},
@@ -82,8 +88,8 @@ test('opening hours are read from words; what is none is left out', () => {
   assert.equal(read('Monday', '25 to 26'), undefined)
 })
 
-test('an address is taken apart where its form is known, and stays a text elsewhere', () => {
-  assert.deepEqual(postalAddress(OFFICE), {
+test('an address is taken apart where its form is known, and is a street elsewhere', () => {
+  assert.deepEqual(postalAddress(OFFICE, 'US'), {
     '@type': 'PostalAddress',
     streetAddress: '1218 Limestone Yard Road',
     addressLocality: 'Austin',
@@ -91,7 +97,10 @@ test('an address is taken apart where its form is known, and stays a text elsewh
     postalCode: '78744',
     addressCountry: 'US',
   })
-  assert.equal(postalAddress('Hauptstraße 1\n10115 Berlin'), 'Hauptstraße 1, 10115 Berlin')
+  assert.deepEqual(postalAddress(OFFICE, null), postalAddress(OFFICE, 'US'))
+  const berlin = { '@type': 'PostalAddress', streetAddress: 'Hauptstraße 1, 10115 Berlin' }
+  assert.deepEqual(postalAddress('Hauptstraße 1\n10115 Berlin', 'DE'), { ...berlin, addressCountry: 'DE' })
+  assert.deepEqual(postalAddress('Hauptstraße 1\n10115 Berlin', null), berlin)
   assert.equal(
     addressKey(OFFICE),
     addressKey('Bluebonnet, Austin shop\n1218 Limestone Yard Road\nAustin, TX 78744'),
@@ -166,4 +175,35 @@ test('a graph whose breadcrumb is not the visible one, or that refers to what is
     () => checkGraph({ ...graph, '@graph': nodes }, view),
     /refers to .*#service, which is not there/,
   )
+})
+
+test('a county is neither a state nor a city, and the city below it stays one', () => {
+  const kinds = ['country', 'state', 'region', 'county', 'city', 'area'] as const
+  const areas = [kinds.map((kind) => ({ name: kind, kind }))]
+  const { service } = aView()
+  assert.ok(service)
+  let place = nodesOf(aView({ service: { ...service, areas } })).service.areaServed[0]
+  const types: string[] = []
+  for (; place; place = place.containedInPlace) types.unshift(place['@type'])
+  assert.deepEqual(types, ['Country', 'State', 'AdministrativeArea', 'AdministrativeArea', 'City', 'Place'])
+})
+
+test('a business without an address is an organization, because search engines refuse it as a local business', () => {
+  const hours = [{ days: 'Monday', hours: '7 am to 7 pm' }]
+  const { business } = nodesOf(aView({}, { address: null, phone: '(512) 555-0142', opening_hours: hours }))
+  assert.equal(business['@type'], 'Organization')
+  assert.deepEqual([business.address, business.openingHoursSpecification], [undefined, undefined])
+  assert.equal(business.telephone, '(512) 555-0142')
+  assert.ok(nodesOf(aView({}, { opening_hours: hours })).business.openingHoursSpecification)
+})
+
+test('a page’s primary image is its photo, and the business’s image its logo; the drawn pictures stand in for both', () => {
+  const site = aView().layout.picture?.path
+  const drawn = nodesOf(aView())
+  assert.equal(drawn.webpage.primaryImageOfPage.url, `https://example.com${site}`)
+  assert.equal(drawn.business.image, `https://example.com${site}`)
+  const head = { ...aView().head, photo: '/_astro/picture-1.webp', picture: { path: '/og/1.png', alt: 'x' } }
+  const shown = nodesOf(aView({ head }, { logo: LOGO.name }))
+  assert.equal(shown.webpage.primaryImageOfPage.url, 'https://example.com/_astro/picture-1.webp')
+  assert.equal(shown.business.image, shown.business.logo)
 })

@@ -16,6 +16,7 @@ const TREE = buildTermTree(
     description: null,
     position: term.id,
     formerSlugs: [],
+    kind: null,
   })),
 )
 

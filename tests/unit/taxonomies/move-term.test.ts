@@ -6,7 +6,17 @@ import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
 // a (b (d), c), e
 function aTree() {
   const term = (id: number, slug: string, parentId: number | null, position: number) => ({
-    ...{ id, slug, parentId, position, taxonomyId: 1, name: slug, description: null, formerSlugs: [] },
+    ...{
+      id,
+      slug,
+      parentId,
+      position,
+      taxonomyId: 1,
+      name: slug,
+      description: null,
+      formerSlugs: [],
+      kind: null,
+    },
   })
   const tree = buildTermTree([
     term(1, 'a', null, 0),

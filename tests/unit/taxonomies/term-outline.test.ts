@@ -4,7 +4,17 @@ import { outlineTerms } from '../../../src/taxonomies/term-outline.ts'
 import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
 
 const term = (id: number, slug: string, parentId: number | null) => ({
-  ...{ id, slug, parentId, taxonomyId: 1, name: slug, description: null, position: id, formerSlugs: [] },
+  ...{
+    id,
+    slug,
+    parentId,
+    taxonomyId: 1,
+    name: slug,
+    description: null,
+    position: id,
+    formerSlugs: [],
+    kind: null,
+  },
 })
 
 // texas > austin, illinois

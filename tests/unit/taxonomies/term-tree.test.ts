@@ -29,6 +29,7 @@ function aTerm(term: Partial<Term>): Term {
     description: null,
     position: 0,
     formerSlugs: [],
+    kind: null,
     ...term,
   }
 }

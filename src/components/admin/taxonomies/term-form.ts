@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type TermEdit, termVersion } from '../../../entries/change-terms.ts'
 import type { TermUse } from '../../../entries/term-use.ts'
 import { isSlug, SLUG_RULE } from '../../../lib/slug.ts'
+import { PLACE_KINDS } from '../../../taxonomies/place-kind.ts'
 import type { TermNode, TermTree } from '../../../taxonomies/term-tree.ts'
 import type { AdminForm } from '../admin-form.ts'
 import { checkbox, optionalText, requiredText } from '../form-values.ts'
@@ -13,14 +14,15 @@ export const TERM_FORM = z.object({
   description: optionalText(5_000),
   /** Slug of the term it stands below. */
   parent: z.string().trim().default(''),
+  kind: z.enum(['', ...PLACE_KINDS]).default(''),
   moves_addresses: checkbox,
 })
 
 type Input = z.output<typeof TERM_FORM>
 
 export function toTermValues(term: TermNode) {
-  const { name, slug, description, parent } = term
-  const texts = { name, slug, description: description ?? '', parent: parent?.slug ?? '' }
+  const { name, slug, description, parent, kind } = term
+  const texts = { name, slug, description: description ?? '', parent: parent?.slug ?? '', kind: kind ?? '' }
   return { ...texts, based_on: termVersion(term) }
 }
 
@@ -30,7 +32,7 @@ export function readTermEdit(
   { tree, term, use }: { tree: TermTree; term: TermNode; use: TermUse },
 ): TermEdit | undefined {
   if (!form.input) return undefined
-  const { name, slug, description, parent: parentSlug, moves_addresses } = form.input
+  const { name, slug, description, parent: parentSlug, kind, moves_addresses } = form.input
   const parent = parentSlug === '' ? null : tree.bySlug.get(parentSlug)
   if (parent === undefined) {
     form.fail('parent', `No term has the slug "${parentSlug}".`)
@@ -40,5 +42,5 @@ export function readTermEdit(
     form.fail('moves_addresses', 'Tick this to change the slug all the same.')
     return undefined
   }
-  return { name, slug, description, parentId: parent?.id ?? null }
+  return { name, slug, description, parentId: parent?.id ?? null, kind: kind || null }
 }

@@ -1,0 +1,32 @@
+import type { PlaceKind } from './place-kind.ts'
+import type { TermNode } from './term-tree.ts'
+
+/** Countries whose parts are called states or provinces, by ISO 3166-1 code. */
+const WITH_STATES = new Set('AR AT AU BR CA DE IN MX MY NG US VE ZA'.split(' '))
+
+/**
+ * What a place is: its own kind, else what usually comes below its parent. A tree without kinds is country, state, city,
+ * area (§2.6); in a site country without states the second level is counties.
+ */
+export function kindOfPlace({ kind, parent }: TermNode, siteCountry: string): PlaceKind {
+  if (kind) return kind
+  if (!parent) return 'country'
+  switch (kindOfPlace(parent, siteCountry)) {
+    case 'country':
+      return WITH_STATES.has(siteCountry) ? 'state' : 'county'
+    case 'region':
+      return 'county'
+    case 'state':
+    case 'county':
+      return 'city'
+    default:
+      return 'area'
+  }
+}
+
+/** The place itself or the nearest one around it that is of this kind. */
+export function nearestOfKind(place: TermNode, kind: PlaceKind, siteCountry: string): TermNode | undefined {
+  for (let term: TermNode | null = place; term; term = term.parent)
+    if (kindOfPlace(term, siteCountry) === kind) return term
+  return undefined
+}
