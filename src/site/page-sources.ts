@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Entry } from '../entries/entry-store.ts'
 import type { TermNode } from '../taxonomies/term-tree.ts'
 import { shortHash } from './fingerprint.ts'
+import { placesBeside } from './nearby-places.ts'
 import type { Page } from './page.ts'
 import { textPictures } from './pictures/text-pictures.ts'
 import type { SiteContent } from './site-content.ts'
@@ -125,8 +126,8 @@ function placeSources(content: SiteContent, serviceId: number, placeId: number):
   for (const id of content.testimonials.keys()) keys.push(`testimonial:${id}`)
   if (!place) return new Set(keys)
   keys.push(`term-text:${placeId}`)
-  for (const term of [place, ...place.children, ...(place.parent?.children ?? [])])
-    keys.push(`term:${term.id}`)
+  const beside = service ? placesBeside(content, service, place) : []
+  for (const term of [place, ...place.children, ...beside]) keys.push(`term:${term.id}`)
   for (let term = place.parent; term; term = term.parent) keys.push(`term:${term.id}`)
   return new Set(keys)
 }
