@@ -1,3 +1,5 @@
+import { cutAtWord } from '../lib/words.ts'
+
 /** Search results cut longer ones. */
 const TITLE_LENGTH = 65
 const DESCRIPTION_LENGTH = 160
@@ -14,10 +16,8 @@ export function headTitle(title: string, siteName: string): string {
 export function headDescription(...parts: (string | null)[]): string {
   const text = parts.filter(Boolean).join(' ').replace(/\s+/g, ' ').trim()
   if (text.length <= DESCRIPTION_LENGTH) return text
-  // Never half a character, such as an emoji.
-  const start = text.slice(0, DESCRIPTION_LENGTH).replace(/\p{Cs}$/u, '')
-  const sentences = /^.*[.!?](?=\s)/.exec(start)?.[0] ?? ''
+  const sentences = /^.*(?:[.!?](?=\s)|[。！？])/u.exec(text.slice(0, DESCRIPTION_LENGTH))?.[0] ?? ''
   return sentences.length >= SHORTEST_SENTENCES
     ? sentences
-    : `${start.replace(/\s+\S*$/, '').replace(/[,;:]$/, '')} …`
+    : `${cutAtWord(text, DESCRIPTION_LENGTH).replace(/[,;:、，]$/, '')} …`
 }

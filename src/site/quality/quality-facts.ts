@@ -1,6 +1,7 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { composeRoute } from '../../entries/route-pattern.ts'
 import { webAddress } from '../../lib/web-address.ts'
+import { countWords } from '../../lib/words.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { ServiceContent } from '../service-content.ts'
 import {
@@ -129,8 +130,4 @@ function wordsOf(service: ServiceContent): { around: number; body: number } {
   }
   counted.set(service, words)
   return words
-}
-
-function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 }

@@ -1,3 +1,5 @@
+import { withSpaces } from '../../lib/words.ts'
+
 /** Words that follow each other and are compared as one. */
 const SHINGLE_WORDS = 5
 /** Fewer words between the blanks say nothing: `in _ and _` stands everywhere. */
@@ -22,7 +24,7 @@ export interface Sketch {
  * year in them are the same.
  */
 export function sketchOf(text: string): Sketch {
-  const words = hashesOfWords(text)
+  const words = hashesOfWords(withSpaces(text))
   const blanked = withoutRepeatedNames(words)
   const kept = new Set<number>()
   for (let end = SHINGLE_WORDS; end <= blanked.length; end++) {

@@ -171,3 +171,15 @@ async function fingerprintsOf(site: Site) {
   const fingerprint = createFingerprint('templates')
   return new Map([...(await pagesOf(site)).values()].map((page) => [page.path, fingerprint(page)]))
 }
+
+test('a page in a language without spaces is listed when it says as much as another', async (t) => {
+  const site = await aSite(t)
+  const intro =
+    '札幌市では雪の重みで室外機の架台がよく曲がります。私たちは冬の前に架台を点検し、必要なら高さを変えて取り付け直します。' +
+    '市内には三つの班があり、中央区と豊平区には三十分ほどで伺えます。古い集合住宅では配管が壁の中を通っているので、まず内視鏡で' +
+    '場所を確かめてから、作業の前に料金をお知らせします。夜間の凍結には電話で応急の方法をお伝えします。'
+  await offer(site.db, site.service, site.place('austin'), { data: { intro } })
+  const { isListed, facts } = await qualityOf(site, 'austin')
+  assert.ok(facts.ownWords >= 60, String(facts.ownWords))
+  assert.equal(isListed, true)
+})

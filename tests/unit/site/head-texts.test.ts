@@ -26,3 +26,12 @@ test('parts of a description that are missing leave no gap, and lines become one
 test('a text without blanks is not cut within a character', () => {
   assert.ok(headDescription(`a${'🛠'.repeat(100)}`).isWellFormed())
 })
+
+test('a description without spaces ends with a whole sentence, else with a whole word', () => {
+  const sentence =
+    '札幌市のエアコン修理は当日対応が可能で、部品は車に積んでいますので、ほとんどの修理は一度の訪問で終わり、料金は作業の前に必ずお知らせいたしますので安心です。'
+  assert.equal(headDescription('Repair in 札幌市.', sentence.repeat(3)), `Repair in 札幌市. ${sentence}`)
+  const endless = headDescription('Repair in 札幌市.', '当日対応が可能で、'.repeat(40))
+  assert.ok(endless.length > 140 && endless.length <= 162, String(endless.length))
+  assert.match(endless, /(当日|対応|が|可能|で) …$/)
+})

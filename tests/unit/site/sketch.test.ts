@@ -56,3 +56,15 @@ test('an empty text has no words and shares nothing', () => {
   assert.equal(sketchOf('').words, 0)
   assert.deepEqual(findOverlaps([new Uint32Array()]), [{ share: 0, twin: undefined }])
 })
+
+test('texts without spaces are compared word by word as well', () => {
+  const text =
+    '札幌市では雪の重みで室外機の架台がよく曲がります。私たちは冬の前に架台を点検し、必要なら高さを変えて取り付け直します。'
+  const other =
+    '大阪市の古い団地では配管が壁の中を通っているため、まず内視鏡で水漏れの場所を探してから工事の見積もりを出します。'
+  assert.ok(sketchOf(text).words > 25, String(sketchOf(text).words))
+  assert.equal(shared(text, text)?.share, 1)
+  assert.equal(shared(text, other)?.share, 0)
+  const { share = 0 } = shared(text, `${text.split('。')[0]}。${other}`) ?? {}
+  assert.ok(share > 0.2 && share < 0.8, String(share))
+})

@@ -1,0 +1,36 @@
+const WORD = /[\p{L}\p{N}]+/gu
+// Thai, Lao, Burmese, Khmer, Japanese and Chinese are written without spaces between words; Korean is not.
+const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
+
+// Which dictionary finds the words is a matter of their script: every language gives the same.
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** Whether a text has words without spaces between them. */
+export function isUnspaced(text: string): boolean {
+  return UNSPACED.test(text)
+}
+
+/**
+ * The text with a space between any two words, where its script has none; without punctuation then. Finding the words
+ * takes eight times as long as counting spaces (28 against 3.5 µs for 100 English words), so other texts stay as they are.
+ */
+export function withSpaces(text: string): string {
+  if (!isUnspaced(text)) return text
+  const words: string[] = []
+  for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) words.push(segment)
+  return words.join(' ')
+}
+
+/** How many words a text has. */
+export function countWords(text: string): number {
+  return withSpaces(text).match(WORD)?.length ?? 0
+}
+
+/** The text up to its last whole word within so many characters; never half a character, such as an emoji. */
+export function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text
+  const start = text.slice(0, length).replace(/\p{Cs}$/u, '')
+  if (!isUnspaced(text)) return start.replace(/\s+\S*$/, '')
+  const { index } = segmenter.segment(text).containing(start.length) ?? { index: start.length }
+  return text.slice(0, index > 0 ? index : start.length).trimEnd()
+}
