@@ -52,10 +52,7 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.match(html, /value="Typed"/)
   assert.equal(basedOn(html), basedOn(await site.read(settings)))
   assert.equal((await treeOf(site, 'brands')).taxonomy.hasArchive, true)
-  assert.match(
-    await site.read('/admin/taxonomies/brands/settings'),
-    /Public pages: \/taxonomy\/brands/,
-  )
+  assert.match(await site.read('/admin/taxonomies/brands/settings'), /Public pages: \/taxonomy\/brands/)
   assert.match(await site.read('/admin/taxonomies/brands/removal'), /0 terms/)
   await site.post('/admin/taxonomies/brands/removal')
   assert.equal((await site.fetch('/admin/taxonomies/brands')).status, 404)
