@@ -8,7 +8,7 @@ import { withFileLock } from '../../src/db/file-lock.ts'
 import { atEnd } from './at-end.ts'
 
 // Not the package's own list: that one switches web security off, which these tests look at.
-const ARGUMENTS = [
+export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
   '--no-zygote',
   '--font-render-hinting=none',
@@ -42,15 +42,17 @@ export async function launchBrowser(t: TestContext, more: readonly string[]): Pr
 async function launch(more: readonly string[]): Promise<Browser> {
   // Most of those who import this file open no browser, and loading this takes a third of a second.
   const { chromium } = await import('playwright-core')
-  // The package unpacks itself on first use; test files run side by side.
-  const lock = join(tmpdir(), 'signpost-test-chromium.lock')
-  const { executablePath, env } = await withFileLock(lock, unpackChromium)
   return chromium.launch({
-    executablePath,
-    env,
-    args: [...ARGUMENTS, ...more],
+    ...(await findChromium()),
+    args: [...CHROMIUM_ARGUMENTS, ...more],
     headless: true,
   })
+}
+
+/** Where Chromium is, and what its process needs in its environment. */
+export function findChromium() {
+  // The package unpacks itself on first use; test files run side by side.
+  return withFileLock(join(tmpdir(), 'signpost-test-chromium.lock'), unpackChromium)
 }
 
 // The package also carries the few libraries that a bare Linux lacks (NSS, Expat); they are used only there.

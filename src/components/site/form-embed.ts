@@ -22,7 +22,6 @@ export function placeForm({ html, lang, styles }: EmbeddedForm): ParentNode {
   for (const form of root.querySelectorAll('form')) {
     form.setAttribute('action', new URL(form.getAttribute('action') ?? '', script.src).href)
   }
-  root.addEventListener('click', (event) => followLink(root, event))
   script.after(host)
   return root
 }
@@ -33,13 +32,4 @@ function keepLight(sheet: CSSStyleSheet) {
   for (const rule of sheet.cssRules) {
     if (rule instanceof CSSMediaRule && rule.conditionText.includes('dark')) rule.media.mediaText = 'not all'
   }
-}
-
-// Links of the page do not lead into a shadow root.
-function followLink(root: ShadowRoot, event: Event) {
-  const link = (event.target as Element).closest('a[href^="#"]')
-  const target = link && root.getElementById(link.getAttribute('href')?.slice(1) ?? '')
-  if (!target) return
-  event.preventDefault()
-  target.focus()
 }

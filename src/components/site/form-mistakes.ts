@@ -1,3 +1,4 @@
+import { focusMessage } from './form-focus.ts'
 import { ERROR_CLASS, SUMMARY_CLASS, summaryHeading } from './form-marks.ts'
 
 const CONTROLS = 'input, select, textarea'
@@ -24,10 +25,9 @@ export function showProblem(form: HTMLFormElement, text: string, ...more: HTMLEl
   const summary = element('div', SUMMARY_CLASS)
   summary.setAttribute('role', 'alert')
   summary.dataset.summary = ''
-  summary.tabIndex = -1
   summary.append(element('p', '', text), ...more)
   form.insertAdjacentElement('beforebegin', summary)
-  summary.focus()
+  focusMessage(summary)
 }
 
 /** Takes all messages away, those that came with the page included. */

@@ -1,3 +1,4 @@
+import { focusMessage, followLink } from './form-focus.ts'
 import { clearMistakes, showMistakes, showProblem } from './form-mistakes.ts'
 import { type Answer, postForm, type Success } from './form-request.ts'
 import { solveChallenge } from './proof-of-work.ts'
@@ -26,6 +27,7 @@ export function sendInPlace(form: HTMLFormElement): void {
   const status = createSendStatus(button)
   const send = createSender(form, action, status)
   form.noValidate = true
+  form.parentElement?.addEventListener('click', followLink)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (status.isBusy()) return
@@ -117,9 +119,8 @@ function showSuccess(form: HTMLFormElement, { heading, body }: Success) {
   // Rendered and sanitised by the server.
   text.innerHTML = body
   title.textContent = heading
-  title.tabIndex = -1
   section.replaceChildren(title, text)
-  title.focus()
+  focusMessage(title)
 }
 
 function problemText({ title, detail, retryAfter }: Answer): string {

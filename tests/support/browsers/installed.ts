@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { openChromium, openFirefox } from './puppeteer.ts'
+import type { BrowserTab } from './tab.ts'
+import { openWebKit } from './webkit.ts'
+
+export interface InstalledBrowser {
+  name: string
+  /** Why it cannot run on this machine, or false. In CI a missing browser is a failure. */
+  skip: string | false
+  open(t: TestContext, options?: { reducedMotion?: boolean }): Promise<BrowserTab>
+}
+
+const FIREFOX = find('firefox-esr')
+
+/** The three engines that visitors have. Chromium comes with the npm packages, the others with Debian's. */
+export const BROWSERS: InstalledBrowser[] = [
+  { name: 'Chromium', skip: false, open: openChromium },
+  {
+    name: 'Firefox',
+    skip: missing(['firefox-esr'], Boolean(FIREFOX)),
+    open: (t, options) => openFirefox(t, FIREFOX ?? 'firefox-esr', options),
+  },
+  {
+    name: 'WebKitGTK',
+    skip: missing(['webkit2gtk-driver', 'xvfb'], Boolean(find('WebKitWebDriver') && find('Xvfb'))),
+    open: openWebKit,
+  },
+]
+
+function missing(packages: string[], isThere: boolean): string | false {
+  return !isThere && !process.env.CI && `install ${packages.join(' and ')} to run it`
+}
+
+function find(program: string): string | undefined {
+  const folders = process.env.PATH?.split(delimiter) ?? []
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
+}
