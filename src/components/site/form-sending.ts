@@ -120,6 +120,8 @@ function showSuccess(form: HTMLFormElement, { heading, body }: Success) {
   text.innerHTML = body
   title.textContent = heading
   section.replaceChildren(title, text)
+  // Takes the page's links to the form away (frame.css).
+  section.dataset.sent = ''
   focusMessage(title)
 }
 

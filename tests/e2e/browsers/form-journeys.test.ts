@@ -121,6 +121,7 @@ test('a visitor sends a form', async (t) => {
         await tab.click(SEND)
         await waitUntil(tab, isInView, '.lead')
         assert.equal(await tab.run(() => location.pathname, null), '/forms/everything/thanks')
+        assert.deepEqual(await tab.run(shownOffers, null), [])
         assert.deepEqual(await takeAnswers(), RIGHT_ANSWERS)
       })
 
@@ -159,6 +160,7 @@ test('a visitor sends a form', async (t) => {
             const thanks = await focusAfter(calm, HEADING, () => calm.click(SEND))
             assert.equal(thanks.text, 'Thank you, we have your request')
             assert.ok(thanks.isInView, `${path} at ${width}: the thank-you is ${thanks.top} px from the top`)
+            assert.deepEqual(await calm.run(shownOffers, null), [])
           }
         })
       }
@@ -192,6 +194,12 @@ function stopSmoothScrolling() {
 function isInView(selector: string) {
   const { top, bottom } = document.querySelector(selector)?.getBoundingClientRect() ?? { top: -1, bottom: 0 }
   return top >= 0 && bottom <= innerHeight
+}
+
+// Links to a form, beside those to other pages.
+function shownOffers() {
+  const links = [...document.querySelectorAll<HTMLElement>('[href="#form"], .bar a:not([href^="tel:"])')]
+  return links.filter((link) => link.offsetParent !== null).map(({ outerHTML }) => outerHTML)
 }
 
 function prefersReducedMotion() {
