@@ -39,13 +39,8 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
   }
 }
 
-<<<<<<< HEAD
 /** `/forms/<slug>/thanks`; `bodyHtml` is what the visitor reads there. */
 export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Page<ThanksView> {
-=======
-/** `/forms/<slug>/thanks`: the one page that offers no form, as the visitor just sent one. */
-export function thanksPage(layout: LayoutView, form: Form): Page<ThanksView> {
->>>>>>> 14fd6df (Stop offering a form that was just sent)
   const path = `/forms/${form.slug}/thanks`
   const heading = form.settings.success_heading ?? 'Thank you'
   return {
