@@ -6,8 +6,8 @@ import { sqlitePath } from './open-database.ts'
 
 await runCommand({ usage: 'npm run backup -- FILE', options: {}, positionals: 1 }, async (_, [file = '']) => {
   // A key made here would be none of the database's.
-  const { databaseUrl, dataDir } = readConfig(undefined, { isReadOnly: true })
-  const source = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads') }
+  const { databaseUrl, dataDir, secretKey } = readConfig(undefined, { isReadOnly: true })
+  const source = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads'), secretKey }
   const startedAt = performance.now()
   const report = await makeBackup(source, { file: resolve(file), now: new Date() })
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)

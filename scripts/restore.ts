@@ -6,12 +6,19 @@ import { runCommand } from './command-line.ts'
 import { sqlitePath, withDatabase } from './open-database.ts'
 
 await runCommand(
-  { usage: 'npm run restore -- FILE', options: {}, positionals: 1 },
-  async (_, [file = '']) => {
+  {
+    usage: 'npm run restore -- FILE [--any-key]',
+    options: { 'any-key': { type: 'boolean' } },
+    positionals: 1,
+  },
+  async (options, [file = '']) => {
     const { databaseUrl, dataDir, secretKey } = readConfig()
-    const target = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads') }
+    const target = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads'), secretKey }
     const keepDir = join(dataDir, 'backups')
-    const report = await restoreBackup(target, { file: resolve(file), keepDir, now: new Date() })
+    const report = await restoreBackup(target, {
+      ...{ file: resolve(file), keepDir, now: new Date() },
+      anyKey: options['any-key'] === true,
+    })
     console.log(
       `Restored the state of ${report.madeAt}. Run npm start: pages that differ are published again.`,
     )

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { fileProblem } from '../db/connection-problem.ts'
@@ -6,12 +6,22 @@ import { makePrivateFile } from '../db/private-file.ts'
 
 export type BackupFile = SqliteDatabase.Database
 
-/** What a backup says of itself. */
+/** Describes a backup. */
 export interface BackupLabel {
   /** When the copy was taken; UTC. */
   madeAt: string
-  /** SHA-256 over every row of the copy, the files of visitors included; hex. */
+  /** SHA-256 of the schema and of every row, the files of visitors included; without the schema where there is no seal. Hex. */
   digest: string
+  /** Undefined in a backup from before revision 0051. */
+  seal: BackupSeal | undefined
+}
+
+/** Shows whether a label was written by someone who has the secret key. */
+export interface BackupSeal {
+  /** Names the key without giving it away. */
+  keyId: string
+  /** HMAC-SHA256 over `madeAt` and `digest`; hex. */
+  mac: string
 }
 
 /** One file of a visitor, as it lies below `DATA_DIR/uploads`. */
@@ -61,9 +71,31 @@ export function listRevisions(file: BackupFile): string[] | undefined {
   return (rows as { name: string }[]).map(({ name }) => name)
 }
 
-/** SHA-256 of every row of every table but the label, in the order of the file; hex. */
-export function digestRows(file: BackupFile): string {
+/** The triggers and views of the file. */
+export function listPrograms(file: BackupFile): { type: string; name: string; sql: string }[] {
+  return file
+    .prepare("select type, name, sql from sqlite_master where type in ('trigger', 'view') order by name")
+    .all() as { type: string; name: string; sql: string }[]
+}
+
+/** SHA-256 of the schema and every row of every table but the label, in the order of the file; hex. */
+export function digestContents(file: BackupFile): string {
   const hash = createHash('sha256')
+  const schema = file.prepare(
+    `select type, name, tbl_name, sql from sqlite_master where tbl_name <> '${LABEL}' order by type, name`,
+  )
+  for (const row of schema.raw().iterate()) {
+    for (const value of row as unknown[]) updateHash(hash, value)
+  }
+  return digestInto(hash, file)
+}
+
+/** As `digestContents`, without the schema: the digest of a backup without a seal. */
+export function digestRows(file: BackupFile): string {
+  return digestInto(createHash('sha256'), file)
+}
+
+function digestInto(hash: Hash, file: BackupFile): string {
   for (const table of listTables(file)) {
     if (table === LABEL) continue
     hash.update(`\0${table}\0`)
@@ -74,15 +106,24 @@ export function digestRows(file: BackupFile): string {
   return hash.digest('hex')
 }
 
-export function writeLabel(file: BackupFile, { madeAt, digest }: BackupLabel): void {
-  file.exec(`create table ${LABEL} (made_at text not null, digest text not null) strict`)
-  file.prepare(`insert into ${LABEL} values (?, ?)`).run(madeAt, digest)
+export function writeLabel(
+  file: BackupFile,
+  { madeAt, digest, seal }: BackupLabel & { seal: BackupSeal },
+): void {
+  file.exec(
+    `create table ${LABEL} (made_at text not null, digest text not null, key_id text not null, mac text not null) strict`,
+  )
+  file.prepare(`insert into ${LABEL} values (?, ?, ?, ?)`).run(madeAt, digest, seal.keyId, seal.mac)
 }
 
 /** Undefined in a file that is no finished backup. */
 export function findLabel(file: BackupFile): BackupLabel | undefined {
   if (!hasTable(file, LABEL)) return undefined
-  return file.prepare(`select made_at as "madeAt", digest from ${LABEL}`).get() as BackupLabel | undefined
+  const row = file.prepare(`select * from ${LABEL}`).get() as Record<string, unknown> | undefined
+  if (!row) return undefined
+  const { made_at: madeAt, digest, key_id: keyId, mac } = row
+  const seal = keyId === undefined ? undefined : { keyId: String(keyId), mac: String(mac) }
+  return { madeAt: String(madeAt), digest: String(digest), seal }
 }
 
 /** Prepares a copy for the files of visitors; what comes back adds one. */
@@ -140,7 +181,7 @@ function listTables(file: BackupFile): string[] {
 }
 
 // The type and the length stand before each value, so that no two rows are the same text.
-function updateHash(hash: ReturnType<typeof createHash>, value: unknown) {
+function updateHash(hash: Hash, value: unknown) {
   if (value === null) hash.update('\0n')
   else if (Buffer.isBuffer(value)) hash.update(`\0b${value.length}\0`).update(value)
   else {

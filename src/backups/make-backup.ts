@@ -8,7 +8,7 @@ import {
   type BackupFile,
   copyDatabase,
   createUploadsTable,
-  digestRows,
+  digestContents,
   findDamage,
   listRevisions,
   listUploadFolders,
@@ -16,12 +16,15 @@ import {
   removeUnfinished,
   writeLabel,
 } from './backup-file-store.ts'
+import { sealLabel } from './backup-seal.ts'
 
 export interface BackupSource {
   /** The SQLite file; other processes may write to it meanwhile. */
   databasePath: string
   /** Where the files of visitors are. */
   uploadsDir: string
+  /** Seals backups of it. */
+  secretKey: Uint8Array
 }
 
 export interface BackupReport {
@@ -67,7 +70,7 @@ async function makeAlone(
 
 async function completeCopy(
   path: string,
-  { databasePath, uploadsDir }: BackupSource,
+  { databasePath, uploadsDir, secretKey }: BackupSource,
   now: Date,
 ): Promise<number> {
   const copy = openBackup(path)
@@ -79,7 +82,8 @@ async function completeCopy(
         `${databasePath} has no tables of Signpost; run npm start first, or correct DATABASE_URL`,
       )
     const uploads = await addUploads(copy, uploadsDir)
-    writeLabel(copy, { madeAt: now.toISOString(), digest: digestRows(copy) })
+    const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
+    writeLabel(copy, { ...label, seal: sealLabel(label, secretKey) })
     return uploads
   } finally {
     copy.close()

@@ -2,22 +2,17 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
-import { migrationNames } from '../db/migrate.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import {
-  type BackupFile,
   closeForReplacement,
-  digestRows,
-  findDamage,
-  findLabel,
-  listRevisions,
   openBackup,
   removeBackupTables,
   removeUnfinished,
   type StoredUpload,
   streamUploads,
 } from './backup-file-store.ts'
+import { type Check, checkContents } from './check-backup.ts'
 import { type BackupSource, makeBackup } from './make-backup.ts'
 
 const UPLOAD_PLACE = /^[0-9a-f]{32}$/
@@ -32,6 +27,15 @@ export interface RestoreReport {
   keptAt: string | undefined
 }
 
+export interface RestoreOptions {
+  file: string
+  /** Where the database that was there is kept. */
+  keepDir: string
+  /** Restores a backup that was sealed with another secret key, which cannot be checked. */
+  anyKey?: boolean
+  now: Date
+}
+
 /**
  * Replaces the database by the backup's and brings back the files of visitors. Everything is checked first, and what
  * was there is kept in `keepDir`. Throws, with nothing changed, when the backup is damaged, changed, unfinished or newer
@@ -39,7 +43,7 @@ export interface RestoreReport {
  */
 export async function restoreBackup(
   target: BackupSource,
-  { file, keepDir, now }: { file: string; keepDir: string; now: Date },
+  { file, keepDir, anyKey = false, now }: RestoreOptions,
 ): Promise<RestoreReport> {
   refuseNoFile(file)
   makeFolder(dirname(target.databasePath))
@@ -50,7 +54,7 @@ export async function restoreBackup(
     await removeUnfinished(incoming)
     await copyFile(file, incoming)
     await chmod(incoming, OWNER_ONLY)
-    const madeAt = await checkBackup(incoming, file)
+    const madeAt = await checkBackup(incoming, { file, anyKey, secretKey: target.secretKey })
     refuseOpenDatabase(target)
     await bringBackUploads(incoming, target.uploadsDir)
     const keptAt = await putAside(target, keepDir, now)
@@ -69,11 +73,12 @@ function refuseNoFile(file: string) {
   if (!found.isFile()) throw new Error(`${file} is no file; name one that npm run backup made`)
 }
 
-async function checkBackup(path: string, file: string): Promise<string> {
+async function checkBackup(path: string, check: Check): Promise<string> {
+  const { file } = check
   try {
     const backup = openBackup(path)
     try {
-      return await checkContents(backup, file)
+      return await checkContents(backup, check)
     } finally {
       backup.close()
     }
@@ -85,24 +90,6 @@ async function checkBackup(path: string, file: string): Promise<string> {
 
 function isUnreadable(error: unknown) {
   return /^SQLITE_(NOTADB|CORRUPT|IOERR)/.test(String((error as { code?: string }).code))
-}
-
-async function checkContents(backup: BackupFile, file: string): Promise<string> {
-  const damage = findDamage(backup)
-  if (damage) throw new Error(`${file} is damaged: ${damage}. Nothing was changed`)
-  const label = findLabel(backup)
-  const revisions = listRevisions(backup)
-  if (!label || !revisions)
-    throw new Error(`${file} is not a backup of Signpost; expected one made with npm run backup`)
-  const known = new Set(await migrationNames())
-  const newer = revisions.filter((name) => !known.has(name))
-  if (newer.length > 0)
-    throw new Error(
-      `${file} is newer than this program (it has ${newer.join(', ')}); install the newer version`,
-    )
-  if (digestRows(backup) !== label.digest)
-    throw new Error(`${file} was changed after it was made: its checksum is another. Nothing was changed`)
-  return label.madeAt
 }
 
 // Before the database: files that no submission knows are harmless, and swept one day later.

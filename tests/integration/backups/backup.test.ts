@@ -4,6 +4,7 @@ import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'nod
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
+import { digestContents, digestRows, openBackup } from '../../../src/backups/backup-file-store.ts'
 import { makeBackup } from '../../../src/backups/make-backup.ts'
 import { restoreBackup } from '../../../src/backups/restore-backup.ts'
 import { connectSqlite } from '../../../src/db/connect.ts'
@@ -17,10 +18,16 @@ import { runScript } from '../../support/running-site.ts'
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const FOLDER = 'a'.repeat(32)
 
+const SECRET_KEY = Buffer.alloc(32, 'a key of this server')
+
 /** A data folder with a form, three submissions and a file of a visitor. */
 async function aDataFolder(t: TestContext) {
   const dataDir = temporaryFolder(t)
-  const source = { databasePath: join(dataDir, 'signpost.db'), uploadsDir: join(dataDir, 'uploads') }
+  const source = {
+    databasePath: join(dataDir, 'signpost.db'),
+    uploadsDir: join(dataDir, 'uploads'),
+    secretKey: SECRET_KEY,
+  }
   const db = connectSqlite(source.databasePath)
   await migrate(db)
   await storeForm(db, 'quote', { fields: [{ name: 'name', label: 'Name' }] })
@@ -104,7 +111,7 @@ test('a backup is refused when it is cut short, changed, or no backup, and nothi
   page.fill(0xff, 5 * 4096, 6 * 4096)
   const copies = [
     [whole.subarray(0, whole.length - 4096), /damaged/],
-    [changed, /was changed after it was made/],
+    [changed, /was changed or damaged after it was made/],
     [page, /damaged|was changed/],
     [Buffer.from('not a database at all, but long enough to be read as one'), /damaged/],
     [Buffer.alloc(0), /not a backup of Signpost/],
@@ -116,6 +123,61 @@ test('a backup is refused when it is cut short, changed, or no backup, and nothi
   }
   const left = (await readdir(join(file, '..'))).filter((name) => /restoring|before-restore/.test(name))
   assert.deepEqual(left, [])
+})
+
+const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
+  [
+    'a trigger',
+    "create trigger evil after insert on form_submissions begin update forms set status = 'archived'; end",
+    /has code that Signpost does not make: the trigger "evil"\. Nothing was changed$/,
+  ],
+  ['a view', 'create view leads as select * from form_submissions', /the view "leads"/],
+  [
+    'a trigger of ours that does something else',
+    'drop trigger submission_notes_insert; create trigger submission_notes_insert after insert on submission_notes begin delete from forms; end',
+    /the trigger "submission_notes_insert"/,
+  ],
+  ['an empty table', 'create table extra (id integer) strict', /its checksum is different/],
+  ['an index', 'create index extra on forms (name)', /its checksum is different/],
+]
+
+for (const [what, sql, expected] of CHANGES) {
+  test(`a backup with ${what} that was added or changed is refused`, async (t) => {
+    const { source, file, restore } = await aDataFolder(t)
+    await makeBackup(source, { file, now: NOW })
+    const copy = new SqliteDatabase(file)
+    copy.exec(sql)
+    copy.close()
+    await assert.rejects(restore(), expected)
+  })
+}
+
+test('a backup that was changed and given a fitting checksum is refused for its seal', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  await makeBackup(source, { file, now: NOW })
+  const copy = openBackup(file)
+  copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
+  copy.prepare('update backup_label set digest = ?').run(digestContents(copy))
+  copy.close()
+  await assert.rejects(restore(), /was changed by someone without your SECRET_KEY: its seal is wrong/)
+
+  const unsealed = openBackup(file)
+  unsealed.exec('alter table backup_label drop column key_id; alter table backup_label drop column mac')
+  unsealed.prepare('update backup_label set digest = ?').run(digestRows(unsealed))
+  unsealed.close()
+  await assert.rejects(restore(), /has lost its seal, so it was changed/)
+})
+
+test('a backup of another key is restored only when asked for, and then still checked', async (t) => {
+  const { source, file, dataDir } = await aDataFolder(t)
+  await makeBackup({ ...source, secretKey: Buffer.alloc(32, 'former key') }, { file, now: NOW })
+  const options = { file, keepDir: dataDir, now: NOW }
+  await assert.rejects(restoreBackup(source, options), /was sealed with another SECRET_KEY.* --any-key/)
+  assert.equal((await restoreBackup(source, { ...options, anyKey: true })).madeAt, NOW.toISOString())
+  const copy = openBackup(file)
+  copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
+  copy.close()
+  await assert.rejects(restoreBackup(source, { ...options, anyKey: true }), /its checksum is different/)
 })
 
 test('a file that is missing and a folder are no backup', async (t) => {
@@ -152,7 +214,11 @@ test('a database of this program that is no backup is refused, and a backup of a
 
 test('a database from before files of visitors is backed up and restored, one without tables of ours is not', async (t) => {
   const dataDir = temporaryFolder(t)
-  const source = { databasePath: join(dataDir, 'signpost.db'), uploadsDir: join(dataDir, 'uploads') }
+  const source = {
+    databasePath: join(dataDir, 'signpost.db'),
+    uploadsDir: join(dataDir, 'uploads'),
+    secretKey: SECRET_KEY,
+  }
   const file = join(dataDir, 'copy.db')
   const none = await runScript('backup.ts', { dataDir, arguments: [file] })
   assert.match(none.output, /^There is no database at .*; run npm start first$/m)

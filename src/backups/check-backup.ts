@@ -1,0 +1,109 @@
+import { connectSqlite } from '../db/connect.ts'
+import { migrate, migrationNames } from '../db/migrate.ts'
+import {
+  type BackupFile,
+  type BackupLabel,
+  type BackupSeal,
+  digestContents,
+  digestRows,
+  findDamage,
+  findLabel,
+  listPrograms,
+  listRevisions,
+  openBackup,
+  removeUnfinished,
+} from './backup-file-store.ts'
+import { checkSeal, type SealState } from './backup-seal.ts'
+
+/** The first revision whose backups have a seal. */
+const FIRST_SEALED = '0051'
+const UNCHANGED = 'Nothing was changed'
+
+/** How a backup is checked. */
+export interface Check {
+  /** The backup's name, for messages. */
+  file: string
+  secretKey: Uint8Array
+  /** Accepts a seal of another key. */
+  anyKey: boolean
+}
+
+const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, string> = {
+  changed: `was changed by someone without your SECRET_KEY: its seal is wrong. ${UNCHANGED}`,
+  'other-key': `was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
+}
+
+/**
+ * Returns when the backup was made. Throws one sentence when it is damaged, changed, newer than the program, not a
+ * backup, or sealed with another key.
+ */
+export async function checkContents(backup: BackupFile, check: Check): Promise<string> {
+  const { file } = check
+  const damage = findDamage(backup)
+  if (damage) throw new Error(`${file} is damaged: ${damage}. ${UNCHANGED}`)
+  const label = findLabel(backup)
+  const revisions = listRevisions(backup)
+  if (!label || !revisions)
+    throw new Error(`${file} is not a backup of Signpost; expected one made with npm run backup`)
+  const known = new Set(await migrationNames())
+  const newer = revisions.filter((name) => !known.has(name))
+  if (newer.length > 0)
+    throw new Error(
+      `${file} is newer than this program (it has ${newer.join(', ')}); install the newer version`,
+    )
+  await refuseForeignPrograms(backup, { file, revision: revisions.at(-1) ?? '' })
+  refuseChanges(backup, { ...check, label, revisions })
+  return label.madeAt
+}
+
+// Triggers and views are code that the database would run: only those that the migrations make are let in.
+async function refuseForeignPrograms(
+  backup: BackupFile,
+  { file, revision }: { file: string; revision: string },
+) {
+  const own = new Set((await listOwnPrograms(`${backup.name}.schema`, revision)).map(({ sql }) => sql))
+  const foreign = listPrograms(backup).filter(({ sql }) => !own.has(sql))
+  const names = foreign.map(({ type, name }) => `the ${type} "${name}"`).join(', ')
+  if (foreign.length > 0)
+    throw new Error(`${file} has code that Signpost does not make: ${names}. ${UNCHANGED}`)
+}
+
+async function listOwnPrograms(path: string, revision: string) {
+  await removeUnfinished(path)
+  try {
+    const db = connectSqlite(path)
+    await migrate(db, { to: revision }).finally(() => db.destroy())
+    const file = openBackup(path)
+    const programs = listPrograms(file)
+    file.close()
+    return programs
+  } finally {
+    await removeUnfinished(path)
+  }
+}
+
+function refuseChanges(
+  backup: BackupFile,
+  { file, secretKey, anyKey, label, revisions }: Check & { label: BackupLabel; revisions: string[] },
+) {
+  if (!hasSeal(label)) {
+    if (revisions.some((name) => name >= FIRST_SEALED))
+      throw new Error(`${file} has lost its seal, so it was changed. ${UNCHANGED}`)
+    if (digestRows(backup) !== label.digest) throw changedOrDamaged(file)
+    return
+  }
+  if (digestContents(backup) !== label.digest) throw changedOrDamaged(file)
+  const state = checkSeal(label, secretKey)
+  if (state === 'sealed' || (state === 'other-key' && anyKey)) return
+  throw new Error(`${file} ${SEAL_PROBLEMS[state]}`)
+}
+
+function hasSeal(label: BackupLabel): label is BackupLabel & { seal: BackupSeal } {
+  return label.seal !== undefined
+}
+
+function changedOrDamaged(file: string): Error {
+  return new Error(
+    `${file} was changed or damaged after it was made: its checksum is different. ${UNCHANGED}`,
+  )
+}
