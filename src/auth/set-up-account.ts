@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { findAccount, updateDisabled, updatePassword } from './administrator-store.ts'
-import { insertAuditEntry } from './audit-store.ts'
+import { appendAuditEntry } from './audit/audit-chain.ts'
 import { type CreateOutcome, createAdministrator } from './create-administrator.ts'
 import { hashPassword } from './password-hash.ts'
 import { deleteSessions } from './session-store.ts'
@@ -40,7 +40,7 @@ function writeDown(
   now: Date,
 ) {
   const subject = { subjectType: 'user', subjectId: id, address: 'this machine' }
-  return insertAuditEntry(
+  return appendAuditEntry(
     db,
     { userId: id, userEmail: email, action: 'user.set_up', summary, ...subject },
     { now },

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
-import { insertAuditEntry } from './audit-store.ts'
+import { appendAuditEntry } from './audit/audit-chain.ts'
 import { verifyPassword } from './password-hash.ts'
 import { startSession, type Visitor } from './sessions.ts'
 import { type TooManyFailures, tryWithinLimits } from './sign-in-limits.ts'
@@ -84,7 +84,7 @@ function complete(
     if (!(await isStillUsable(trx, id, passwordHash))) return { kind: 'refused' }
     await updateLastSignIn(trx, id, { now })
     const entry = { userId: id, userEmail: email, address: visitor.address }
-    await insertAuditEntry(trx, { ...entry, action: 'user.signed_in', summary: 'Signed in' }, { now })
+    await appendAuditEntry(trx, { ...entry, action: 'user.signed_in', summary: 'Signed in' }, { now })
     const token = await startSession(trx, id, visitor, { now })
     return { kind: 'signed_in', token, device: secretBox.seal(email, DEVICE_PLACE) }
   })

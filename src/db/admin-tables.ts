@@ -53,6 +53,8 @@ export interface AuditLogTable {
   /** One plain sentence without secrets. */
   summary: string
   address: string
+  /** SHA-256 over the entry and the hash of the one before; hex. */
+  chain_hash: string | null
 }
 
 /** What administrators wrote beside a submission. */

@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely'
-import type { Db, Schema } from '../db/schema.ts'
+import { type Selectable, sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Db, Schema } from '../../db/schema.ts'
 
 /** What somebody did, for the log. */
 export interface AuditEntry {
@@ -16,11 +17,31 @@ export interface AuditEntry {
   address: string
 }
 
-export async function insertAuditEntry(db: Db, entry: AuditEntry, { now }: { now: Date }): Promise<void> {
+/** Makes other appends to the log wait until this transaction ends. SQLite's write transactions wait anyway. */
+export async function lockAuditLog(db: Db): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await sql`select pg_advisory_xact_lock(hashtext('signpost audit log'))`.execute(db)
+}
+
+/** The hash of the newest entry. */
+export async function findLastHash(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('chain_hash')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.chain_hash ?? undefined
+}
+
+export async function insertChainedEntry(
+  db: Db,
+  entry: AuditEntry & { happenedAt: string; chainHash: string },
+): Promise<void> {
   await db
     .insertInto('audit_log')
     .values({
-      happened_at: now.toISOString(),
+      happened_at: entry.happenedAt,
       user_id: entry.userId,
       user_email: entry.userEmail,
       action: entry.action,
@@ -28,8 +49,24 @@ export async function insertAuditEntry(db: Db, entry: AuditEntry, { now }: { now
       subject_id: entry.subjectId === undefined ? null : String(entry.subjectId),
       summary: entry.summary,
       address: entry.address,
+      chain_hash: entry.chainHash,
     })
     .execute()
+}
+
+/** The oldest entries after that ID, each with its hash. */
+export async function listChained(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<(WrittenEntry & { chainHash: string | null })[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...toEntry(row), chainHash: row.chain_hash }))
 }
 
 /** An entry of the log as it was written. */

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { appendAuditEntry, verifyAuditChain } from '../../../src/auth/audit/audit-chain.ts'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { pgliteEngine, sqliteEngine, type TestEngine, temporaryFolder } from '../../support/database.ts'
+import { runScript } from '../../support/running-site.ts'
+
+const NOW = new Date('2026-11-22T10:00:00Z')
+const entry = (summary: string) => ({
+  ...{ userId: null, userEmail: 'ann@example.com', action: 'form.archived', address: '127.0.0.1' },
+  ...{ subjectType: 'form', subjectId: 7, summary },
+})
+
+/** Appends three entries; `row` queries the one with that number. */
+async function withThree(engine: TestEngine) {
+  const db = await engine.openMigrated()
+  const hashes: string[] = []
+  for (const summary of ['One', 'Two', 'Three'])
+    hashes.push(await appendAuditEntry(db, entry(summary), { now: NOW }))
+  const ids = (await db.selectFrom('audit_log').select('id').orderBy('id').execute()).map(({ id }) => id)
+  return { db, head: hashes.at(-1) ?? '', idOf: (number: number) => ids[number - 1] ?? 0 }
+}
+
+type Three = Awaited<ReturnType<typeof withThree>>
+
+const CHANGES: readonly [what: string, change: (log: Three) => Promise<unknown>, firstBroken: number][] = [
+  [
+    'a changed text',
+    ({ db, idOf }) =>
+      db.updateTable('audit_log').set({ summary: 'Nothing' }).where('id', '=', idOf(2)).execute(),
+    2,
+  ],
+  [
+    'another person',
+    ({ db, idOf }) =>
+      db.updateTable('audit_log').set({ user_email: 'b@example.com' }).where('id', '=', idOf(1)).execute(),
+    1,
+  ],
+  ['a removed entry', ({ db, idOf }) => db.deleteFrom('audit_log').where('id', '=', idOf(2)).execute(), 3],
+  [
+    'a removed hash',
+    ({ db, idOf }) =>
+      db.updateTable('audit_log').set({ chain_hash: null }).where('id', '=', idOf(3)).execute(),
+    3,
+  ],
+]
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  for (const [what, change, number] of CHANGES) {
+    test(`${engine.name}: the audit log shows ${what}`, async () => {
+      const log = await withThree(engine)
+      await change(log)
+      const expected = { kind: 'broken', id: log.idOf(number), happenedAt: NOW.toISOString() }
+      assert.deepEqual(await verifyAuditChain(log.db), expected)
+    })
+  }
+
+  test(`${engine.name}: an untouched audit log is intact`, async () => {
+    const { db, head } = await withThree(engine)
+    assert.deepEqual(await verifyAuditChain(db, { head }), { kind: 'intact', entries: 3, head })
+  })
+
+  test(`${engine.name}: an audit log that was cut at its end lacks the hash written down earlier`, async () => {
+    const { db, head, idOf } = await withThree(engine)
+    await db.deleteFrom('audit_log').where('id', '=', idOf(3)).execute()
+    assert.equal((await verifyAuditChain(db)).kind, 'intact')
+    assert.equal((await verifyAuditChain(db, { head })).kind, 'head_missing')
+  })
+
+  test(`${engine.name}: audit entries that are appended at the same moment follow each other`, async () => {
+    const db = await engine.openMigrated()
+    const appends = Array.from({ length: 20 }, (_, index) =>
+      appendAuditEntry(db, entry(`${index}`), { now: NOW }),
+    )
+    await Promise.all(appends)
+    const state = await verifyAuditChain(db)
+    assert.deepEqual([state.kind, 'entries' in state && state.entries], ['intact', 20])
+  })
+}
+
+test('an upgrade chains the entries that are there, and npm run audit:verify tells what it finds', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const db = connectSqlite(join(dataDir, 'signpost.db'))
+  await migrate(db, { to: '0043' })
+  const { userEmail: user_email, subjectType: subject_type, action, address } = entry('')
+  const old = { user_email, subject_type, action, address, happened_at: NOW.toISOString() }
+  await db
+    .insertInto('audit_log')
+    .values(['One', 'Two'].map((summary) => ({ ...old, user_id: null, subject_id: '7', summary })) as never)
+    .execute()
+  await migrate(db)
+  const head = await appendAuditEntry(db, entry('Three'), { now: NOW })
+  const verify = (...rest: string[]) => runScript('audit-verify.ts', { dataDir, arguments: rest })
+  assert.deepEqual(await verify(), {
+    code: 0,
+    output: `The audit log is intact: 3 entries. Hash of the newest: ${head}\n`,
+  })
+  assert.equal((await verify('--head', '00')).code, 1)
+  await db.updateTable('audit_log').set({ summary: 'Nothing' }).where('id', '=', 1).execute()
+  await db.destroy()
+  const { code, output } = await verify()
+  assert.deepEqual(
+    [code, /^The audit log was changed: entry 1 of 2026-11-22/.test(output)],
+    [1, true],
+    output,
+  )
+})
