@@ -11,7 +11,7 @@ import {
 const BATCH = 1_000
 
 /** An entry with what its hash covers. Its administrator's ID is left out: it becomes null when the account is removed. */
-export interface HashedEntry extends Omit<AuditEntry, 'userId'> {
+interface HashedEntry extends Omit<AuditEntry, 'userId'> {
   happenedAt: string
 }
 
@@ -31,7 +31,7 @@ export function appendAuditEntry(db: Db, entry: AuditEntry, { now }: { now: Date
 }
 
 /** SHA-256 over the hash of the entry before and this one, as text; hex. */
-export function hashEntry(entry: HashedEntry, previous: string): string {
+function hashEntry(entry: HashedEntry, previous: string): string {
   const { happenedAt, userEmail, action, subjectType, subjectId, summary, address } = entry
   const subject = subjectId === undefined ? null : String(subjectId)
   const text = JSON.stringify([happenedAt, userEmail, action, subjectType ?? null, subject, summary, address])
