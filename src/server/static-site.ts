@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import { type MovedAddresses, openMovedAddresses } from '../publish/moved-addresses.ts'
 import { pageFile } from '../publish/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../publish/release.ts'
+import { FIRST_BUILD_PAGE, FIRST_BUILD_POLICY, FIRST_BUILD_REFRESH_SECONDS } from './first-build-page.ts'
 import { asFile, REVALIDATE, readStaticFile, type StaticFile } from './static-file.ts'
 
-const FIRST_BUILD_REFRESH_SECONDS = '2'
 const CACHE_BYTES = 64 * 1024 * 1024
 const RELEASE_CHECK_MS = 100
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
@@ -94,7 +94,7 @@ export function createStaticSite({
       const canonical = canonicalPath(path)
       const file = await find(canonical, release)
       // The admin has its looks before there is a site: somebody may have to mend what it cannot be built of.
-      if (!release) return file ? sendFile(request, response, file) : askToWait(response)
+      if (!release) return file ? sendFile(request, response, file) : askToWait(request, response)
       if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
       else if (canonical === path) sendFile(request, response, file)
       else redirect(response, canonical + query)
@@ -102,10 +102,11 @@ export function createStaticSite({
   }
 }
 
-function askToWait(response: ServerResponse) {
-  // Browsers ask again by themselves.
+function askToWait(request: IncomingMessage, response: ServerResponse) {
   response.setHeader('refresh', FIRST_BUILD_REFRESH_SECONDS)
-  sendText(response, 503, 'The site is being built for the first time. This page shows it in a moment.')
+  response.setHeader('retry-after', FIRST_BUILD_REFRESH_SECONDS)
+  response.setHeader('content-security-policy', FIRST_BUILD_POLICY)
+  sendPage(request, response, 503, FIRST_BUILD_PAGE)
 }
 
 // The query starts with `?`, or is empty.
