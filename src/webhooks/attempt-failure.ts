@@ -20,9 +20,16 @@ export class ConnectionFailure extends Error {
   }
 }
 
+// What undici says in words of its own.
+const MESSAGES: Record<string, string> = {
+  'bad upgrade': 'The receiver answered 101 (Switching Protocols), which nobody asked for',
+  'bad response': 'The receiver sent an answer before there was a request',
+}
+
 /** What kind of failure an error from the network is, and one sentence about it. */
 export function describeFailure(error: unknown): { failureKind: FailureKind; message: string } {
-  return { failureKind: kindOf(error), message: error instanceof Error ? error.message : String(error) }
+  const said = error instanceof Error ? error.message : String(error)
+  return { failureKind: kindOf(error), message: MESSAGES[said] ?? said }
 }
 
 /** The kind of an error while a connection is opened: by TCP, or by the TLS handshake that follows. */

@@ -4,6 +4,7 @@ import { Agent, buildConnector } from 'undici'
 import { ConnectionFailure, connectFailureKind } from './attempt-failure.ts'
 import type { DestinationPolicy } from './destination-address.ts'
 import { limitAnswer, MAX_ANSWER_BYTES } from './limit-answer.ts'
+import { skipInterimAnswers } from './sending/skip-interim-answers.ts'
 
 /** All addresses of a host name. Rejects when it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -109,6 +110,7 @@ function handOver(
   const address = socket.remoteAddress
   if (address !== undefined && policy.permits(address, port)) {
     limitAnswer(socket)
+    skipInterimAnswers(socket)
     return callback(null, socket)
   }
   socket.destroy()

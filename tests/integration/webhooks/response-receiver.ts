@@ -55,6 +55,18 @@ export function say(text: string): Treatment {
   return (socket) => socket.write(text)
 }
 
+/** Writes these bytes one by one, each when the one before has left. */
+export function sayByteByByte(text: string): Treatment {
+  return (socket) => {
+    socket.setNoDelay(true)
+    const sayFrom = (at: number) => {
+      if (at < text.length && !socket.destroyed)
+        socket.write(text.slice(at, at + 1), () => setImmediate(sayFrom, at + 1))
+    }
+    sayFrom(0)
+  }
+}
+
 /** Writes these bytes and closes this side of the connection. */
 export function sayAndEnd(text: string): Treatment {
   return (socket) => socket.end(text)

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { FailureKind } from '../../../src/webhooks/attempt-failure.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { printFigure } from '../../support/soak.ts'
 import {
   flood,
@@ -14,12 +15,13 @@ import {
   say,
   sayAndEnd,
   sayAndReset,
+  sayByteByByte,
   sayForEver,
   startResponseReceiver,
   type Treatment,
 } from './response-receiver.ts'
 import { waitUntil } from './wait-until.ts'
-import { aDispatcher, haveWebhooks, listAttempts, submit } from './webhook-world.ts'
+import { aDispatcher, haveWebhooks, listAttempts, settledDeliveries, submit } from './webhook-world.ts'
 
 const READ_BYTES = 16 * 1024
 const KEPT_BYTES = 4 * 1024
@@ -58,18 +60,39 @@ const delivered = { outcome: 'delivered', status: 200 } as const
 const brokenOff = { outcome: 'reset', status: 200 } as const
 const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
 
-const STATUSES: Row[] = [
-  ...[102, 103].map((code) => ({
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+
+// RFC 9110 §15.2: they announce the answer, and nobody has to have asked for them.
+const INTERIM: Row[] = [
+  ...[100, 102, 103, 199].map((code) => ({
     ...{ name: `${code}, then 200`, treat: say(`HTTP/1.1 ${code} Text\r\n\r\n${ok('body')}`) },
     ...{ ...delivered, body: 'body' },
   })),
-  // undici hangs up on an answer to a question that was not asked.
   {
-    name: 'an unasked 100',
-    treat: say(`HTTP/1.1 100 Continue\r\n\r\n${ok('')}`),
-    outcome: 'reset',
-    body: null,
+    ...{ name: '100 with headers, 103 and 100, then 200', ...delivered, body: 'body' },
+    treat: say(`HTTP/1.0 100 Go\r\nx-a: 1\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n${CONTINUE}${ok('body')}`),
   },
+  {
+    ...{ name: '100 byte by byte, then 200', ...delivered, body: 'body' },
+    treat: sayByteByByte(CONTINUE + ok('body')),
+  },
+  { name: '200 byte by byte', ...delivered, body: 'body', treat: sayByteByByte(ok('body')) },
+  {
+    ...{ name: 'a body that looks like 100', ...delivered, body: CONTINUE },
+    treat: say(ok(CONTINUE)),
+  },
+  {
+    ...{ name: '100, then 503', outcome: 'status', status: 503, body: 'body' },
+    treat: (socket) => {
+      socket.write(CONTINUE)
+      status(503)(socket)
+    },
+  },
+  { name: '100, then the end', outcome: 'reset', body: null, treat: sayAndEnd(CONTINUE) },
+  { name: '100, then nonsense', outcome: 'reset', body: null, treat: say(`${CONTINUE}SSH-2.0-x\r\n`) },
+]
+
+const STATUSES: Row[] = [
   {
     ...{ name: '101', outcome: 'reset', body: null },
     treat: say('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
@@ -183,6 +206,10 @@ const ANSWERS: Row[] = [
     treat: sayForEver('', `HTTP/1.1 103 Hints\r\nlink: ${'a'.repeat(1_000)}\r\n\r\n`),
   },
   {
+    ...{ name: 'endless 100', outcome: 'too_large', body: null, isPaced: true },
+    treat: sayForEver('', `HTTP/1.1 100 Continue\r\nlink: ${'a'.repeat(1_000)}\r\n\r\n`),
+  },
+  {
     ...{ name: 'endless extensions of a chunk', ...delivered, body: '', isPaced: true },
     treat: sayForEver(chunked('3;'), 'a'.repeat(1_024)),
   },
@@ -230,6 +257,7 @@ const ANSWERS: Row[] = [
 const HANGING: Row[] = [
   { name: 'no answer', treat: () => {}, outcome: 'timeout', body: null },
   { name: '103 and no answer', treat: say('HTTP/1.1 103 Hints\r\n\r\n'), outcome: 'timeout', body: null },
+  { name: '100 and no answer', treat: say(CONTINUE), outcome: 'timeout', body: null },
   {
     ...{ name: 'headers that drip', outcome: 'timeout', body: null },
     treat: sayForEver('HTTP/1.1 200 OK\r\nx-a: ', 'a', { everyMs: 50 }),
@@ -327,6 +355,7 @@ function checkBytes({ row, receiver, bytesRead }: Delivered) {
 }
 
 for (const [title, rows, timeoutMs] of [
+  ['answers that announce one', INTERIM, 10_000],
   ['statuses', STATUSES, 10_000],
   ['connections', CONNECTIONS, 10_000],
   ['answers that end or are cut short', ANSWERS, 10_000],
@@ -349,3 +378,18 @@ for (const [title, rows, timeoutMs] of [
       printFigure(t, `at most ${Math.max(...sent)} bytes were taken of ${sent.length} answers without end`)
   })
 }
+
+test('contract §6: a receiver that always sends 100 first gets every delivery, and keeps its connection', async (t) => {
+  const receiver = await startReceiver(t, (response) => {
+    response.writeContinue()
+    response.writeHead(200).end('thanks')
+  })
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { name: 'polite', url: receiver.url, max_retries: 0 })
+  for (let count = 0; count < 5; count += 1) await submit(db)
+  aDispatcher(t, db, { maxInFlight: 1 }).dispatcher.start()
+  const rows = await settledDeliveries(db)
+  assert.deepEqual([...new Set(rows.map(({ status }) => status))], ['delivered'])
+  assert.equal(receiver.requests.length, 5)
+  assert.ok(receiver.connectionCount() < 5, `${receiver.connectionCount()} connections`)
+})
