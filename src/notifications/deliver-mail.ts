@@ -21,14 +21,23 @@ export interface DeliverOptions {
   isBrokenOff: () => boolean
 }
 
+/** An attempt and what follows from it. */
+export interface DeliveredMail {
+  mail: ClaimedMail
+  outcome: MailOutcome
+  after: MailState
+  /** Writes both down; again when that failed, it is done once. */
+  record(): Promise<void>
+}
+
 /**
- * Makes one attempt and writes it with what follows from it: sent, pending with the next moment, or failed. A mail
- * that is refused for good fails at once. Undefined when nothing was attempted or recorded.
+ * Makes one attempt, to be recorded with what follows from it: sent, pending with the next moment, or failed. A mail
+ * that is refused for good fails at once. Undefined when nothing was attempted, or must not be recorded.
  */
 export async function deliverMail(
   mail: ClaimedMail,
   options: DeliverOptions,
-): Promise<{ outcome: MailOutcome; after: MailState } | undefined> {
+): Promise<DeliveredMail | undefined> {
   const { db, now } = options
   const startedAt = now()
   const startedMs = performance.now()
@@ -39,12 +48,13 @@ export async function deliverMail(
   if (options.isBrokenOff()) return undefined
   const durationMs = Math.round(performance.now() - startedMs)
   const after = stateAfter(mail, outcome, options)
-  await db.transaction().execute(async (trx) => {
-    if (!(await settleMail(trx, mail, after))) return
-    const row = { id: mail.id, attemptNumber: after.attemptCount }
-    await insertMailAttempt(trx, row, { startedAt, durationMs, ...textsOf(outcome) })
-  })
-  return { outcome, after }
+  const record = () =>
+    db.transaction().execute(async (trx) => {
+      if (!(await settleMail(trx, mail, after))) return
+      const row = { id: mail.id, attemptNumber: after.attemptCount }
+      await insertMailAttempt(trx, row, { startedAt, durationMs, ...textsOf(outcome) })
+    })
+  return { mail, outcome, after, record }
 }
 
 async function cancelMail(mail: ClaimedMail, { db, now }: DeliverOptions): Promise<undefined> {

@@ -74,6 +74,18 @@ export async function releaseMails(db: Db, { expiredAt }: { expiredAt?: Date } =
   await query.execute()
 }
 
+/** Makes these mails pending again whose claims are still the same. */
+export async function returnMails(db: Db, mails: readonly ClaimedMail[]): Promise<void> {
+  for (const { id, leaseExpiresAt } of mails)
+    await db
+      .updateTable('notification_mails')
+      .set({ status: 'pending', lease_expires_at: null })
+      .where('id', '=', id)
+      .where('status', '=', 'sending')
+      .where('lease_expires_at', '=', leaseExpiresAt)
+      .execute()
+}
+
 /** When the next mail is due, as text; undefined when none waits. */
 export async function findNextMailAt(db: Db): Promise<string | undefined> {
   const row = await db

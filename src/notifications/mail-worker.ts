@@ -1,6 +1,7 @@
 import { engineOf } from '../db/dialects.ts'
-import { type DeliverOptions, deliverMail } from './deliver-mail.ts'
-import { type ClaimedMail, claimDueMails, findNextMailAt, releaseMails } from './mail-store.ts'
+import { isStorageFailure } from '../db/storage-failure.ts'
+import { type DeliveredMail, type DeliverOptions, deliverMail } from './deliver-mail.ts'
+import { type ClaimedMail, claimDueMails, findNextMailAt, releaseMails, returnMails } from './mail-store.ts'
 
 const AT_ONCE = 5
 const POLL_MS = 1_000
@@ -37,6 +38,10 @@ export function createMailWorker(options: MailWorkerOptions): MailWorker {
 
 class OutboxMailWorker implements MailWorker {
   readonly #options: MailWorkerOptions & DeliverOptions
+  /** Claims that were not sent, or perhaps never made, when the database failed. */
+  #unsent: ClaimedMail[] = []
+  /** What was sent and could not be written down. */
+  #unrecorded: DeliveredMail[] = []
   #state: 'new' | 'running' | 'stopping' | 'broken-off' = 'new'
   #loop = Promise.resolve()
 
@@ -70,6 +75,7 @@ class OutboxMailWorker implements MailWorker {
   async #run() {
     await this.#guard(() => this.#takeUpAbandoned())
     while (this.#state === 'running') await this.#guard(() => this.#sendDue())
+    if (this.#state === 'stopping') await this.#guard(() => this.#catchUp())
   }
 
   // Bugs and database trouble end here: they are logged, and the loop goes on after a pause.
@@ -88,12 +94,36 @@ class OutboxMailWorker implements MailWorker {
   }
 
   async #sendDue() {
-    const { db, now, alarm } = this.#options
-    const claim = { now: now(), limit: AT_ONCE, leaseMs: LEASE_MS }
-    const mails = await db.transaction().execute((trx) => claimDueMails(trx, claim))
+    await this.#catchUp()
+    const { alarm } = this.#options
+    const mails = await this.#claim()
     await Promise.all(mails.map((mail) => this.#guard(() => this.#deliver(mail))))
     if (mails.length < AT_ONCE && this.#state === 'running')
       await alarm.sleep(await this.#millisecondsToNext())
+  }
+
+  // Left alone they would wait for their leases to run out, and what was sent would be sent again.
+  async #catchUp() {
+    for (let one = this.#unrecorded.shift(); one; one = this.#unrecorded.shift())
+      await this.#recordOrKeep(one)
+    await returnMails(this.#options.db, this.#unsent)
+    this.#unsent = []
+  }
+
+  async #claim(): Promise<ClaimedMail[]> {
+    const { db, now } = this.#options
+    const claim = { now: now(), limit: AT_ONCE, leaseMs: LEASE_MS }
+    let claimed: ClaimedMail[] = []
+    try {
+      await db.transaction().execute(async (trx) => {
+        claimed = await claimDueMails(trx, claim)
+      })
+      return claimed
+    } catch (error) {
+      // The answer to a commit that was made may have been lost.
+      this.#unsent.push(...claimed)
+      throw error
+    }
   }
 
   async #millisecondsToNext() {
@@ -103,10 +133,23 @@ class OutboxMailWorker implements MailWorker {
   }
 
   async #deliver(mail: ClaimedMail) {
+    const delivered = await deliverMail(mail, this.#options).catch((error) => {
+      this.#unsent.push(mail)
+      throw error
+    })
+    if (delivered) await this.#recordOrKeep(delivered)
+  }
+
+  async #recordOrKeep(delivered: DeliveredMail) {
+    await this.#record(delivered).catch((error) => {
+      if (isStorageFailure(error)) this.#unrecorded.push(delivered)
+      throw error
+    })
+  }
+
+  async #record({ mail, outcome, after, record }: DeliveredMail) {
+    await record()
     const { logger } = this.#options
-    const delivered = await deliverMail(mail, this.#options)
-    if (!delivered) return
-    const { outcome, after } = delivered
     const about = { mailId: mail.id, submissionId: mail.submissionId, status: after.status }
     if (outcome.kind === 'sent') logger.info(about, 'notification mail sent')
     else logger.warn({ ...about, failure: outcome.message }, 'notification mail failed')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { isStorageFailure } from '../submissions/storage-failure.ts'
+import { isStorageFailure } from '../db/storage-failure.ts'
 import { type StaticSite, sendPage, sendText } from './static-site.ts'
 
 const RETRY_AFTER_SECONDS = '5'

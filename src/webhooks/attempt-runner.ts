@@ -44,6 +44,8 @@ export interface AttemptRunner {
   takeFinished(): UnrecordedAttempt[]
   /** How many attempts are to be written down. */
   finishedCount(): number
+  /** The deliveries of those attempts. */
+  unrecordedIds(): number[]
   /** Keeps an attempt that could not be written down for the next try. */
   keep(attempt: UnrecordedAttempt): void
   /** In how many milliseconds a slot gets free because its attempt gets slow; undefined when none will. */
@@ -113,6 +115,10 @@ class SlotRunner implements AttemptRunner {
 
   finishedCount() {
     return this.#finished.length
+  }
+
+  unrecordedIds() {
+    return this.#finished.map(({ prepared }) => prepared.job.id)
   }
 
   keep(attempt: UnrecordedAttempt) {

@@ -63,6 +63,21 @@ const insertRows = prepareQuery((db, rows) => {
     .compile()
 })
 
+/** Whether this attempt is in the log. */
+export async function hasAttempt(
+  db: Db,
+  { deliveryId, attemptNumber, attempt }: NewAttempt,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery_attempts')
+    .select('id')
+    .where('delivery_id', '=', deliveryId)
+    .where('attempt_number', '=', attemptNumber)
+    .where('started_at', '=', attempt.startedAt.toISOString())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The attempts of a delivery, oldest first. */
 export async function listAttempts(db: Db, deliveryId: number): Promise<LoggedAttempt[]> {
   const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId)

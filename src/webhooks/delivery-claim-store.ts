@@ -37,10 +37,14 @@ export async function listClaims(db: Db): Promise<LeasedClaim[]> {
   return rows.map(({ id, lease_expires_at }) => ({ id, leaseExpiresAt: lease_expires_at ?? '' }))
 }
 
-/** Makes claimed deliveries pending again: those of one owner, or all. */
-export async function releaseClaims(db: Db, { owner }: { owner?: string } = {}): Promise<void> {
+/** Makes claimed deliveries pending again: those of one owner without the `kept`, or all. */
+export async function releaseClaims(
+  db: Db,
+  { owner, kept = [] }: { owner?: string; kept?: readonly number[] } = {},
+): Promise<void> {
   let query = db.updateTable('webhook_deliveries').set(UNCLAIMED).where('status', '=', DELIVERING)
   if (owner !== undefined) query = query.where('claimed_by', '=', owner)
+  if (kept.length > 0) query = query.where('id', 'not in', kept)
   await query.execute()
 }
 

@@ -14,7 +14,8 @@ import { gatherAttempts } from './gather-attempts.ts'
 import { createLeaseWatch } from './lease-watch.ts'
 import { type Logger, logAttempt } from './log-attempt.ts'
 import { mendSchedule } from './mend-schedule.ts'
-import { type FinishedAttempt, giveUpRecording, recordAttempts } from './record-attempts.ts'
+import { recordApart } from './record-apart.ts'
+import type { FinishedAttempt } from './record-attempts.ts'
 import type { Attempt } from './send-attempt.ts'
 import { giveBack, type Turn, takeTurn } from './take-turn.ts'
 import { createWebhookReader, type WebhookReader } from './webhook-reader.ts'
@@ -26,7 +27,6 @@ const POLL_MS = 1_000
 const LEASE_MS = 4_000
 const RENEW_AFTER_MS = 1_500
 const STOP_WITHIN_MS = 8_000
-const MAX_RECORDINGS = 2
 const LOOK_FOR_DEAD_MS = 500
 const CLOCK_SET_BACK_MS = 1_000
 
@@ -78,6 +78,8 @@ class OutboxDispatcher implements Dispatcher {
   readonly #runner: AttemptRunner
   readonly #owner = randomUUID()
   readonly #leaseWatch = createLeaseWatch(LEASE_MS)
+  // The last turn failed, perhaps after the database had made its claims.
+  #isUnsureOfClaims = false
   #latestNow = Number.POSITIVE_INFINITY
   #renewedAt = performance.now()
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -171,10 +173,12 @@ class OutboxDispatcher implements Dispatcher {
   }
 
   async #turn() {
+    if (this.#isUnsureOfClaims) await this.#releaseUnknown()
     await this.#mendSchedule()
     await gatherAttempts(this.#runner, this.#alarm)
     const finished = this.#runner.takeFinished()
     const turn = await this.#takeTurn(finished).catch(async (error) => {
+      this.#isUnsureOfClaims = true
       await this.#recordApart(finished)
       throw error
     })
@@ -207,23 +211,18 @@ class OutboxDispatcher implements Dispatcher {
     return Math.min(Math.max(Math.min(untilDue, untilFree), 0), POLL_MS)
   }
 
-  /** One attempt that cannot be written down must not keep the others from it. */
-  async #recordApart(finished: readonly UnrecordedAttempt[]) {
-    for (const one of finished) {
-      try {
-        await this.#recordOne(one)
-      } catch (error) {
-        this.#logError(error, 'a webhook attempt was not recorded')
-        this.#runner.keep({ ...one, recordings: one.recordings + 1 })
-      }
-    }
+  // Claims that nobody here knows of would wait for their leases to run out.
+  async #releaseUnknown() {
+    const kept = [...this.#runner.claimedIds(), ...this.#runner.unrecordedIds()]
+    await releaseClaims(this.#options.db, { owner: this.#owner, kept })
+    this.#isUnsureOfClaims = false
   }
 
-  #recordOne(one: UnrecordedAttempt) {
-    return this.#options.db.transaction().execute(async (trx) => {
-      if (one.recordings >= MAX_RECORDINGS) return giveUpRecording(trx, one, this.#turnOptions())
-      const [state] = await recordAttempts(trx, [one], this.#turnOptions())
-      if (state) logAttempt(this.#options.logger, one, state)
+  #recordApart(finished: readonly UnrecordedAttempt[]) {
+    return recordApart(this.#options.db, finished, {
+      ...this.#turnOptions(),
+      keep: (one) => this.#runner.keep(one),
+      logError: (error, message) => this.#logError(error, message),
     })
   }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
-import { insertAttempts } from './attempt-store.ts'
+import { hasAttempt, insertAttempts, type NewAttempt } from './attempt-store.ts'
 import { MARKED_AS_SPAM, WEBHOOK_DELETED, WEBHOOK_OFF } from './cancel-deliveries.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { type ClaimEnd, settleClaims } from './delivery-claim-store.ts'
@@ -37,12 +37,7 @@ export async function recordAttempts(
   options: RecordOptions,
 ): Promise<DeliveryState[]> {
   const states = await statesAfter(db, finished, options)
-  await insertAttempts(
-    db,
-    finished.map(({ prepared: { job }, request, attempt }) => {
-      return { deliveryId: job.id, attemptNumber: job.attemptCount + 1, request, attempt }
-    }),
-  )
+  await insertAttempts(db, finished.map(toLogged))
   await settleClaims(
     db,
     finished.map(({ prepared: { job } }, index) => toEnd(job, states[index] as DeliveryState)),
@@ -84,6 +79,15 @@ async function findReasonsToStop(db: Db, retried: readonly FinishedAttempt[]) {
 
 function cancelled(state: DeliveryState, reason: string, { now }: RecordOptions): DeliveryState {
   return { ...state, status: 'cancelled', nextAttemptAt: null, finishedAt: now, outcomeReason: reason }
+}
+
+/** Whether the attempt was written down by a commit whose answer was lost. */
+export function isRecorded(db: Db, finished: FinishedAttempt): Promise<boolean> {
+  return hasAttempt(db, toLogged(finished))
+}
+
+function toLogged({ prepared: { job }, request, attempt }: FinishedAttempt): NewAttempt {
+  return { deliveryId: job.id, attemptNumber: job.attemptCount + 1, request, attempt }
 }
 
 function toEnd({ id, attemptCount }: DeliveryJob, state: DeliveryState): ClaimEnd {

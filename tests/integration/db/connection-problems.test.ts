@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { connectDatabase } from '../../../src/db/connect.ts'
 import { serverProblem } from '../../../src/db/connection-problem.ts'
-import { isStorageFailure } from '../../../src/submissions/storage-failure.ts'
+import { isStorageFailure } from '../../../src/db/storage-failure.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { freePort, runScript } from '../../support/running-site.ts'
 

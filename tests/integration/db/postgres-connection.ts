@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { connectDatabase } from '../../../src/db/connect.ts'
 import type { Schema } from '../../../src/db/schema.ts'
-import { isStorageFailure } from '../../../src/submissions/storage-failure.ts'
+import { isStorageFailure } from '../../../src/db/storage-failure.ts'
 
 /** What every connection to the PostgreSQL server at this address promises. */
 export function testPostgresConnection(url: string) {

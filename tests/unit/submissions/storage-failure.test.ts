@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isConstraintViolation, isStorageFailure } from '../../../src/submissions/storage-failure.ts'
+import { isConstraintViolation, isStorageFailure } from '../../../src/db/storage-failure.ts'
 
 function failure(code: string, message = 'it failed') {
   return Object.assign(new Error(message), { code })

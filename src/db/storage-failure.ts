@@ -1,21 +1,22 @@
 // SQLite's primary result codes for a storage that cannot take a write now.
 const SQLITE_FAILURE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/
-// PostgreSQL's classes: connection, transaction rolled back, resources, operator intervention, system error, lock; and
-// a standby, which takes no writes.
-const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|58...|55P03|25006)$/
-const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']
+// PostgreSQL's classes: connection, transaction rolled back, resources, operator intervention, system error, lock; a
+// statement or an idle transaction that took too long; and a standby, which takes no writes.
+const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|57014|58...|55P03|25P0[34]|25006)$/
+const NETWORK =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|E(HOST|NET)DOWN)$/
 // The file system: full, broken, not to be written, out of handles.
 const FILE_SYSTEM = /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENOMEM)$/
 // What `pg` and its pool say without a code; the last within a transaction whose connection has ended.
 const WITHOUT_CODE =
-  /^(Connection terminated|timeout exceeded when|Client has encountered a connection error|Client was closed)/
+  /^(Connection terminated|timeout exceeded when|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/
 const CONSTRAINT = /^(SQLITE_CONSTRAINT.*|23...)$/
 
 /** Whether the storage as a whole failed (locked, full, away), so that the same write may work later. */
 export function isStorageFailure(error: unknown): boolean {
   const code = codeOf(error)
   if (SQLITE_FAILURE.test(code) || POSTGRES_FAILURE.test(code)) return true
-  if (NETWORK.includes(code) || FILE_SYSTEM.test(code)) return true
+  if (NETWORK.test(code) || FILE_SYSTEM.test(code)) return true
   return error instanceof Error && WITHOUT_CODE.test(error.message)
 }
 
