@@ -4,9 +4,8 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { createSetup, type Setup } from './auth/setup.ts'
 import type { Config } from './config.ts'
-import { connectDatabase } from './db/connect.ts'
-import { tryFileLock } from './db/file-lock.ts'
-import { findSchemaRevision, migrate } from './db/migrate.ts'
+import { findSchemaRevision } from './db/migrate.ts'
+import { openDatabase } from './db/open-database.ts'
 import type { Schema } from './db/schema.ts'
 import { openSecretBox } from './db/secret-key-store.ts'
 import { createOpenWork, type OpenWork } from './lib/open-work.ts'
@@ -14,6 +13,7 @@ import type { SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { machineOf } from './publish/publish-lock.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
+import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
 import { createMailer } from './server/mailer.ts'
 import type { Metrics } from './server/metrics.ts'
@@ -26,14 +26,23 @@ import { createProofOfWork, type ProofOfWork } from './submissions/proof-of-work
 import { createSearchIndex, type SearchIndex } from './submissions/search/search-index.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
+/** With what an answer needs besides, 503 comes within 5 seconds. */
+const ANSWER_POST_WITHIN_MS = 4_500
+
 /** Together with the server's grace for requests (3 s) the program ends within 10 s of SIGTERM. */
-const DELIVERY_GRACE_MS = 5_000
+const GRACE = { withinMs: 5_000 }
+/** After deliveries had their time, nothing may wait for a database that is silent. */
+const BREAK_OFF_AFTER_MS = 5_500
 
 /** The running program: what the server hands to its endpoints and pages. */
 export interface App {
   config: Config
   log: Logger
+  /** For the admin and housekeeping, whose statements may take a while. */
   db: Kysely<Schema>
+  /** For visitors and outboxes, who go on within seconds when the database is silent. On SQLite the same as `db`. */
+  promptDb: Kysely<Schema>
+  intakeHealth: IntakeHealth
   secretBox: SecretBox
   setup: Setup
   desk: SubmissionDesk
@@ -64,38 +73,45 @@ const now = () => new Date()
 /** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `dispatcher.start()`. */
 export async function openApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel)
-  const { db, unlock } = await openDatabase(config)
+  const database = await openDatabase(config)
+  const { db, promptDb } = database
   const secretBox = await openSecretBox(db, config.secretKey)
   const metrics = await openMetrics(config, db)
-  const dispatcher = openDispatcher(config, { db, secretBox, metrics, log })
-  const mailWorker = createMailer(config, { db, log })
+  const dispatcher = openDispatcher(config, { db: promptDb, secretBox, metrics, log })
+  const mailWorker = createMailer(config, { db: promptDb, log })
   const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
   const searchIndex = createSearchIndex({ db, log })
-  const postLimits = openLimits(config, db)
-  const desk = openDesk(config, { db, postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics })
+  const postLimits = openLimits(config, promptDb)
+  const intakeHealth = createIntakeHealth(promptDb, config.databaseUrl)
+  const parts = { postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics, log }
+  const desk = intakeHealth.watch(openDesk(config, { ...parts, db: promptDb }))
   const backups = startDailyBackups({ config, log })
   const publishing = openPublishing(config, { db, projectDir: PROJECT_DIR, now, log })
   const openWork = createOpenWork()
   return {
-    ...{ config, log, db, secretBox, desk, postLimits, proofOfWork, dispatcher, mailWorker, searchIndex },
+    ...{ config, log, db, promptDb, intakeHealth, secretBox, desk, postLimits, proofOfWork },
+    ...{ dispatcher, mailWorker, searchIndex },
     ...{ publishing, metrics, uploadsDir, openWork },
     setup: createSetup(db),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
-    async close() {
-      const grace = { withinMs: DELIVERY_GRACE_MS }
-      await openWork.end({ publishing: publishing.stop() })
-      await openWork.end({ deliveries: dispatcher.stop(grace), mails: mailWorker?.stop(grace) })
-      await openWork.end({
-        housekeeping: housekeeping.stop(),
-        backups: backups.stop(),
-        'search index': searchIndex.stop(),
-      })
-      await openWork.end({ database: db.destroy() })
-      unlock?.()
+    close() {
+      setTimeout(database.breakOff, BREAK_OFF_AFTER_MS).unref()
+      return closeInOrder(openWork, [
+        { publishing: () => publishing.stop() },
+        { deliveries: () => dispatcher.stop(GRACE), mails: () => mailWorker?.stop(GRACE) },
+        { housekeeping: housekeeping.stop, backups: backups.stop, 'search index': () => searchIndex.stop() },
+        { database: database.close, 'check of the database': intakeHealth.close },
+      ])
     },
   }
+}
+
+// What a step needs is closed by the next.
+async function closeInOrder(openWork: OpenWork, steps: Record<string, () => Promise<void> | undefined>[]) {
+  for (const step of steps)
+    await openWork.end(Object.fromEntries(Object.entries(step).map(([name, end]) => [name, end()])))
 }
 
 async function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Promise<Metrics | undefined> {
@@ -121,27 +137,12 @@ function openDispatcher(
   })
 }
 
-async function openDatabase({ databaseUrl }: Config) {
-  const unlock = lockDatabase(databaseUrl)
-  const db = connectDatabase(databaseUrl)
-  await migrate(db)
-  return { db, unlock }
-}
-
-// Two servers on one SQLite file would take each other's deliveries up; PostgreSQL is made for several.
-function lockDatabase(databaseUrl: string) {
-  if (!databaseUrl.startsWith('file:')) return undefined
-  const unlock = tryFileLock(`${databaseUrl.slice('file:'.length)}.server`)
-  if (unlock) return unlock
-  throw new Error('Another Signpost server uses this database; stop it, or set DATA_DIR to another folder')
-}
-
 function openLimits({ rateLimits: limits, secretKey }: Config, db: App['db']): PostLimits | undefined {
   return limits.length > 0 ? createPostLimits({ db, limits, secretKey, now }) : undefined
 }
 
 function openDesk(
-  { siteUrl }: Config,
+  { siteUrl, databaseUrl }: Config,
   {
     db,
     postLimits: limits,
@@ -150,7 +151,11 @@ function openDesk(
     mailWorker,
     searchIndex,
     metrics,
-  }: Pick<App, 'db' | 'postLimits' | 'proofOfWork' | 'dispatcher' | 'mailWorker' | 'searchIndex' | 'metrics'>,
+    log,
+  }: Pick<
+    App,
+    'db' | 'postLimits' | 'proofOfWork' | 'dispatcher' | 'mailWorker' | 'searchIndex' | 'metrics' | 'log'
+  >,
 ): SubmissionDesk {
   const desk = createSubmissionDesk({
     db,
@@ -164,6 +169,9 @@ function openDesk(
     },
     sendsMail: mailWorker !== undefined,
     limits,
+    // SQLite has its own end of waiting, and none of its commits is uncertain.
+    answerWithinMs: databaseUrl.startsWith('file:') ? undefined : ANSWER_POST_WITHIN_MS,
+    onFailure: (err) => log.error({ err }, 'a post was not stored'),
   })
   return metrics?.countSubmissions(desk) ?? desk
 }

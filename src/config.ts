@@ -17,6 +17,8 @@ export interface Config {
   siteUrl: string
   dataDir: string
   databaseUrl: string
+  /** How many connections to PostgreSQL a server holds at most. */
+  databasePool: number
   contentDir: string
   secretKey: Uint8Array
   /** Where the key is kept; undefined when it comes from the environment. */
@@ -61,6 +63,7 @@ export function readConfig(
     siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
+    databasePool: env.DATABASE_POOL,
     contentDir: resolve(env.CONTENT_DIR),
     secretKey: env.SECRET_KEY ?? readSecretKey(keyFile),
     secretKeyFile: env.SECRET_KEY ? undefined : keyFile,

@@ -131,6 +131,13 @@ const ENVIRONMENT = z.object({
     .max(365)
     .default(7)
     .describe('how many daily backups are kept, from 0 (none are made) to 365'),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(5)
+    .max(500)
+    .default(10)
+    .describe('how many connections to PostgreSQL a server holds, from 5 to 500'),
   METRICS_PORT: port.optional(),
   // systemd sets both for the process that it hands its open sockets to.
   LISTEN_FDS: z.literal('1').optional().describe('1: the server listens on one socket'),

@@ -45,6 +45,16 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/unit/webhooks/destination-address.test.ts',
   },
   { promise: 'two processes never send the same attempt', file: `${webhooks}/two-processes.test.ts` },
+  {
+    promise: 'a database that goes silent is noticed within 5 s',
+    file: `${promises}/database-silent.test.ts`,
+    name: 'a silent database is noticed',
+  },
+  {
+    promise: 'outboxes go on 10 s after the database is back',
+    file: `${promises}/database-silent.test.ts`,
+    name: 'webhooks and mails go on by themselves',
+  },
   { promise: 'no body of a form makes a 5xx or holds the loop', file: `${server}/fuzz.test.ts` },
   { promise: 'no request of any route makes a 5xx or holds the loop', file: `${promises}/fuzz.test.ts` },
   {

@@ -5,14 +5,15 @@ import {
   type DatabaseConnection,
   type Dialect,
   Kysely,
-  PostgresDialect,
-  type PostgresPool,
   SqliteAdapter,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { fileProblem, serverProblem } from './connection-problem.ts'
+import { fileProblem } from './connection-problem.ts'
+import { UNHURRIED } from './deadlines.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import type { PoolOptions } from './postgres-pool.ts'
 import { makePrivateFile } from './private-file.ts'
 import type { Schema } from './schema.ts'
 
@@ -35,12 +36,19 @@ const PRAGMAS = {
 }
 
 /**
- * Opens `file:PATH` or `postgres://…`. Nothing is migrated. Throws with a clear sentence when the address is of
- * neither form or the database refuses the durability that acknowledged submissions need.
+ * Opens `file:PATH` or `postgres://…`. Nothing is migrated. The options are for PostgreSQL; without any it waits as a
+ * command may. Throws with a clear sentence when the address is of neither form or the database refuses the durability
+ * that acknowledged submissions need.
  */
-export function connectDatabase(databaseUrl: string): Kysely<Schema> {
+export function connectDatabase(
+  databaseUrl: string,
+  { deadlines = UNHURRIED, maxConnections = POSTGRES_CONNECTIONS, signal }: Partial<PoolOptions> = {},
+): Kysely<Schema> {
   if (databaseUrl.startsWith('file:')) return connectSqlite(databaseUrl.slice('file:'.length))
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return connectPostgres(databaseUrl)
+  if (/^postgres(ql)?:\/\//.test(databaseUrl))
+    return new Kysely<Schema>({
+      dialect: postgresDialect(databaseUrl, { deadlines, maxConnections, signal }),
+    })
   throw new Error('DATABASE_URL is not usable; expected file:PATH or postgres://…')
 }
 
@@ -152,45 +160,4 @@ function withStatementCache(database: SqliteDatabase.Database) {
       return statement
     },
   }
-}
-
-function connectPostgres(connectionString: string): Kysely<Schema> {
-  const pool = () => openPool(connectionString)
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool, onCreateConnection: requireDurability }) })
-}
-
-async function openPool(connectionString: string): Promise<PostgresPool> {
-  const INT8 = 20
-  // Most sites need none of it to start.
-  const { Pool, types: postgresTypes } = await import('pg')
-  const pool = new Pool({
-    connectionString,
-    max: POSTGRES_CONNECTIONS,
-    connectionTimeoutMillis: WAIT_FOR_DATABASE_MS,
-    types: {
-      getTypeParser: (oid, format) =>
-        oid === INT8 ? Number : postgresTypes.getTypeParser(oid, format as 'text'),
-    },
-  })
-  // A connection that the server ends is an event, and without a listener the end of this process: of an idle one at the
-  // pool, which has already forgotten it, and of one within a transaction, whose next query fails, at itself.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return {
-    connect: () =>
-      pool.connect().catch((error: unknown) => {
-        throw serverProblem(error, connectionString)
-      }),
-    end: () => pool.end(),
-    options: pool.options,
-  }
-}
-
-// The server, the role or the address may have switched it off; every other setting waits for the disk.
-async function requireDurability(connection: DatabaseConnection) {
-  await connection.executeQuery(
-    CompiledQuery.raw(
-      "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
-    ),
-  )
 }

@@ -18,7 +18,7 @@ const SERVER_PROBLEMS: Record<string, string> = {
 
 const OTHER_WAYS_TO_GO_ON: Record<string, string> = {
   '53300':
-    'raise its max_connections, as each server of Signpost takes up to 10 and a command some more, or end what holds them',
+    'raise its max_connections or lower DATABASE_POOL: each server of Signpost takes that many and one more, and a command some beside it',
   '57P03': 'try again in a moment',
 }
 

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import { findDamage, isStandby } from '../db/check-integrity.ts'
 import { connectDatabase } from '../db/connect.ts'
+import { PROMPT } from '../db/deadlines.ts'
 import { listMigrations, refuseNewerDatabase } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
@@ -19,7 +20,7 @@ export async function checkDatabase({ databaseUrl, dataDir, secretKey }: Config)
   if (file && isMissing(file)) return explainNone(file, dataDir)
   let db: Kysely<Schema> | undefined
   try {
-    db = connectDatabase(databaseUrl)
+    db = connectDatabase(databaseUrl, { deadlines: PROMPT })
     const finding = await examineDatabase(db, secretKey)
     return (finding.state === 'ok' && file && findReaders(file)) || finding
   } catch (error) {

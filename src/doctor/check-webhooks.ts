@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import { connectDatabase } from '../db/connect.ts'
+import { PROMPT } from '../db/deadlines.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
 import { isMissing } from '../lib/is-missing.ts'
@@ -21,7 +22,7 @@ export async function checkWebhooks(config: Config): Promise<Finding> {
     return ok(NAME, 'none yet')
   let db: Kysely<Schema> | undefined
   try {
-    db = connectDatabase(databaseUrl)
+    db = connectDatabase(databaseUrl, { deadlines: PROMPT })
     const webhooks = await listReadiness(db, config)
     const problems = await Promise.all(webhooks.map((one) => findProblem(one, webhookAllow)))
     const said = problems.filter((problem) => problem !== undefined)

@@ -4,10 +4,11 @@ import type { Db } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
 import { formPage } from '../site/form-pages.ts'
 import { loadSuccessHtml } from '../site/form-view.ts'
-import { loadLayoutView } from '../site/layout-view.ts'
+import type { LayoutView } from '../site/layout-view.ts'
 import { messagePage } from '../site/message-page.ts'
 import type { Page } from '../site/page.ts'
 import type { SubmissionOutcome } from '../submissions/submission.ts'
+import { createLayoutFinder } from './forms/layout-finder.ts'
 import { sendPage, sendText } from './static-site.ts'
 
 /** Gives a page's HTML. */
@@ -39,24 +40,35 @@ const UNAVAILABLE = {
   title: 'We could not store your answers just now',
   text: 'Nothing was lost on our side, and nothing was stored. Please send the form again in a moment.',
 }
+const UNCERTAIN = {
+  ...AWAY,
+  title: 'We could not confirm that your answers were stored',
+  text: 'Please send the form again in a moment.',
+}
 
 /** The two faces of every answer of a form: problem+json or JSON for programs, pages and redirects for browsers (contract §5). */
 export function createAnswers(app: App, renderPage: PageRenderer) {
+  const layouts = createLayoutFinder(app.promptDb, app.config)
+
   async function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem) {
     for (const [name, value] of Object.entries(problem.headers ?? {})) response.setHeader(name, value)
     // What was not read of the body makes the connection useless.
     if (!request.complete) response.setHeader('connection', 'close')
     if (prefersJson(request)) return sendProblem(response, problem)
     const { title: heading, text, status } = problem
-    const html = await renderMessage({ heading, text }).catch((error) => {
+    const find = status === AWAY.status ? layouts.findSoon : layouts.find
+    const html = await renderMessage({ heading, text }, find).catch((error) => {
       app.log.error({ err: error }, 'a refusal was sent as plain text')
     })
     if (html === undefined) sendText(response, status, `${heading}. ${text}`)
     else sendPage(request, response, status, html)
   }
 
-  async function renderMessage(message: { heading: string; text: string }): Promise<string> {
-    return renderPage(messagePage(await loadLayoutView(app.db, app.config), '/form-problem', message))
+  async function renderMessage(
+    message: { heading: string; text: string },
+    find: () => Promise<LayoutView>,
+  ): Promise<string> {
+    return renderPage(messagePage(await find(), '/form-problem', message))
   }
 
   async function showMistakes(request: IncomingMessage, response: ServerResponse, outcome: InvalidOutcome) {
@@ -64,7 +76,7 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
     if (prefersJson(request)) {
       return sendProblem(response, { status: 422, title: 'Some answers need another look', text: '', errors })
     }
-    const layout = await loadLayoutView(app.db, app.config)
+    const layout = await layouts.find()
     const page = formPage(layout, form, { errors, values, pagePath: pagePath ?? `/forms/${form.slug}` })
     sendPage(request, response, 422, await renderPage(page))
   }
@@ -75,7 +87,7 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
       response.writeHead(303, { location: locationAfter(form), 'cache-control': 'no-store' })
       return response.end()
     }
-    const body = { id, form: form.slug, status: 'accepted', success: await successOf(app.db, form) }
+    const body = { id, form: form.slug, status: 'accepted', success: await successOf(app.promptDb, form) }
     return sendJson(response, kind === 'accepted' ? 201 : 200, body)
   }
 
@@ -84,14 +96,9 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
     json: sendJson,
 
     async outcome(request: IncomingMessage, response: ServerResponse, outcome: SubmissionOutcome) {
-      if (outcome.kind === 'accepted' || outcome.kind === 'repeated')
-        await confirm(request, response, outcome)
+      if ('id' in outcome) await confirm(request, response, outcome)
       else if (outcome.kind === 'invalid') await showMistakes(request, response, outcome)
-      else if (outcome.kind === 'gone') await refuse(request, response, GONE)
-      else if (outcome.kind === 'unavailable') await refuse(request, response, UNAVAILABLE)
-      else if (outcome.kind === 'too_many')
-        await refuse(request, response, tooMany(outcome.retryAfterSeconds))
-      else await refuse(request, response, NOT_FOUND)
+      else await refuse(request, response, problemOf(outcome))
     },
 
     wrongMethod(request: IncomingMessage, response: ServerResponse, allowed: string) {
@@ -99,6 +106,12 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
       return refuse(request, response, { status: 405, title: text, text, headers: { allow: allowed } })
     },
   }
+}
+
+function problemOf(outcome: Exclude<SubmissionOutcome, StoredOutcome | InvalidOutcome>): Problem {
+  if (outcome.kind === 'too_many') return tooMany(outcome.retryAfterSeconds)
+  if (outcome.kind === 'unavailable') return outcome.mayBeStored ? UNCERTAIN : UNAVAILABLE
+  return outcome.kind === 'gone' ? GONE : NOT_FOUND
 }
 
 function tooMany(retryAfterSeconds: number): Problem {

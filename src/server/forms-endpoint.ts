@@ -44,7 +44,7 @@ export function createFormsEndpoint(
   }
 
   async function showForm(request: IncomingMessage, response: ServerResponse, slug: string) {
-    const form = await findFormOfPages(app.db, slug)
+    const form = await findFormOfPages(app.promptDb, slug)
     if (form?.status !== 'active') {
       return answers.outcome(request, response, { kind: form?.status === 'archived' ? 'gone' : 'not_found' })
     }
@@ -53,7 +53,7 @@ export function createFormsEndpoint(
 
   // Proof of work (ALTCHA v1): the browser posts the solved challenge as `_altcha`.
   async function giveChallenge(request: IncomingMessage, response: ServerResponse, slug: string) {
-    const form = await findFormOfPages(app.db, slug)
+    const form = await findFormOfPages(app.promptDb, slug)
     if (form?.status !== 'active' || !antiSpamRules(form.settings).needsProofOfWork) {
       return answers.outcome(request, response, { kind: 'not_found' })
     }

@@ -7,7 +7,6 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
-import { isUsable } from '../db/reachable.ts'
 import type { AnswerAdmin } from '../publish/bundle.ts'
 import { createAdminEndpoint, isAdminPath } from './admin-endpoint.ts'
 import { createCors, isFormsPath } from './cors.ts'
@@ -57,7 +56,7 @@ export function createFront(
     dataDir: app.config.dataDir,
     log: app.log,
     clientDir,
-    makeAsset: themeAssets(app.db),
+    makeAsset: themeAssets(app.promptDb),
   })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
@@ -141,7 +140,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, re
 }
 
 async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {
-  const isReady = release !== undefined && (await isUsable(app.db, app.config.databaseUrl))
+  const isReady = release !== undefined && (await app.intakeHealth.isTakingPosts())
   const body = {
     status: isReady ? 'ok' : 'unavailable',
     release: release ?? null,

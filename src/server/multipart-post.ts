@@ -13,6 +13,8 @@ import { listKnownFolders } from '../submissions/upload-store.ts'
 import { linger } from './request-body.ts'
 import { startUploadDeadline, type UploadDeadline, type UploadLimits } from './upload-deadline.ts'
 
+const NOT_REMOVED = 'the files of a refused post were not removed'
+
 /** What became of a post before an answer to it: stored or refused by the desk, or never understood. */
 export type PostOutcome =
   | SubmissionOutcome
@@ -62,7 +64,10 @@ async function takePost(
     outcome = read.kind === 'body' ? await acceptPost(app, slug, sender, read, folder) : explain(app, read)
     return outcome
   } finally {
-    if (outcome?.kind !== 'accepted' && !(await isStored(app, folder, outcome))) await folder.discard()
+    const cleaning = discardUnlessStored(app, folder, outcome)
+    // The database may be away: nobody waits for it twice.
+    if (outcome?.kind === 'unavailable') cleaning.catch((err) => app.log.error({ err }, NOT_REMOVED))
+    else await cleaning
   }
 }
 
@@ -123,8 +128,8 @@ async function readPost(
 }
 
 // Other forms have the deadline of every post. A page that is older than the form may still send a file.
-async function takesFiles({ db }: App, { id, fields }: Form): Promise<boolean> {
-  return fields.some(({ type }) => type === 'file') || hadFileField(db, id)
+async function takesFiles({ promptDb }: App, { id, fields }: Form): Promise<boolean> {
+  return fields.some(({ type }) => type === 'file') || hadFileField(promptDb, id)
 }
 
 // By the questions that the visitor's page asked, which may be older than the form.
@@ -153,10 +158,17 @@ function explain(app: App, read: Exclude<ReadMultipart, { kind: 'body' }>): Post
   return { kind: 'unavailable' }
 }
 
-// A commit whose answer was lost may have been made: then the rows need their files.
-async function isStored({ db }: App, folder: UploadFolder, outcome: PostOutcome | undefined) {
+async function discardUnlessStored(app: App, folder: UploadFolder, outcome: PostOutcome | undefined) {
+  if (outcome?.kind === 'accepted' || (await mayBeStored(app, folder, outcome))) return
+  await folder.discard()
+}
+
+// A commit whose answer was lost may have been made, or still be made: then the rows need their files, and the daily
+// sweep removes those that have none.
+async function mayBeStored({ promptDb }: App, folder: UploadFolder, outcome: PostOutcome | undefined) {
   if (outcome && outcome.kind !== 'unavailable') return false
-  return listKnownFolders(db, [folder.name]).then(
+  if (outcome?.mayBeStored) return true
+  return listKnownFolders(promptDb, [folder.name]).then(
     (known) => known.has(folder.name),
     () => true,
   )

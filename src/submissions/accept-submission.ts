@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { UncertainCommit } from '../db/lost-answer.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { isConstraintViolation, isStorageFailure } from '../db/storage-failure.ts'
 import { antiSpamRules } from '../forms/anti-spam.ts'
@@ -11,6 +12,7 @@ import { commitSubmissions, type PendingSubmission } from './commit-submissions.
 import { createFormCache, type PostedForm } from './form-cache.ts'
 import { type FormControls, readControls } from './form-controls.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { answerWithin, type PostDeadline, unavailable } from './post-deadline.ts'
 import type { PostLimits } from './post-limits.ts'
 import { CHALLENGE_MISSING, CHALLENGE_WRONG, type ProofOfWork } from './proof-of-work.ts'
 import { spamReason } from './spam-signs.ts'
@@ -60,12 +62,16 @@ export interface SubmissionDeskOptions {
   proofOfWork?: ProofOfWork | undefined
   /** Whether `notification_email` has a mail server. */
   sendsMail?: boolean
+  /** After this a post is `unavailable`. Without it a post waits as long as the database does. */
+  answerWithinMs?: number | undefined
+  /** Told why a post was not stored. */
+  onFailure?: (error: unknown) => void
   now?: () => Date
 }
 
 /** Where posts of forms are checked and stored, each with its deliveries in one transaction (§6.1, contract §5). */
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
-  const { db, limits, now = () => new Date() } = options
+  const { db, limits, answerWithinMs, onFailure, now = () => new Date() } = options
   const forms = createFormCache({ db, now })
   const findAskedForm = createAskedForms(db)
   const takePost = createIntake({ ...options, now, findAskedForm })
@@ -73,12 +79,12 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
   async function acceptOnce(
     slug: string,
     body: Body,
-    { address, files }: Sender,
+    { address, files, deadline }: Sender & { deadline: PostDeadline },
   ): Promise<SubmissionOutcome> {
     const posted = await forms.find(slug)
     if (!posted || posted.form.status === 'draft') return { kind: 'not_found' }
     if (posted.form.status === 'archived') return { kind: 'gone' }
-    const post = { posted, body, controls: readControls(body), files }
+    const post = { posted, body, controls: readControls(body), files, deadline }
     return limits && address !== undefined ? takeWithin(limits, post, address) : takePost(post)
   }
 
@@ -93,23 +99,27 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
     return outcome
   }
 
+  async function tryAccept(slug: string, body: Body, sender: Sender & { deadline: PostDeadline }) {
+    try {
+      return await acceptOnce(slug, body, sender).catch((error) => {
+        // The form or a webhook of it may have been deleted since it was read: look again, once.
+        if (!isConstraintViolation(error)) throw error
+        forms.invalidate()
+        return acceptOnce(slug, body, sender)
+      })
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error
+      onFailure?.(error)
+      return unavailable({ mayBeStored: error instanceof UncertainCommit })
+    }
+  }
+
   return {
     invalidate: forms.invalidate,
     findForm: async (slug) => (await forms.find(slug))?.form,
     findAskedForm: (form, version) => findAskedForm(form, version, {}),
-    async accept(slug, body, sender = {}) {
-      try {
-        return await acceptOnce(slug, body, sender).catch((error) => {
-          // The form or a webhook of it may have been deleted since it was read: look again, once.
-          if (!isConstraintViolation(error)) throw error
-          forms.invalidate()
-          return acceptOnce(slug, body, sender)
-        })
-      } catch (error) {
-        if (isStorageFailure(error)) return { kind: 'unavailable' }
-        throw error
-      }
-    },
+    accept: (slug, body, sender = {}) =>
+      answerWithin(answerWithinMs, (deadline) => tryAccept(slug, body, { ...sender, deadline })),
   }
 }
 
@@ -122,6 +132,7 @@ interface Post {
   controls: FormControls
   addressHash?: string
   files?: PostedFiles | undefined
+  deadline: PostDeadline
 }
 
 type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: FindAskedForm }
@@ -130,9 +141,12 @@ type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: F
 function createIntake(options: IntakeOptions) {
   const { db, siteUrl, sendsMail, proofOfWork, onAccepted, findAskedForm } = options
   const commit = createGroupCommit({
-    commitAll: (pending: readonly PendingSubmission[]) =>
-      commitSubmissions(db, pending, { siteUrl, sendsMail }),
+    commitAll(pending: readonly PendingSubmission[]) {
+      for (const { deadline } of pending) deadline?.beginCommit()
+      return commitSubmissions(db, pending, { siteUrl, sendsMail })
+    },
     concernsAll: isStorageFailure,
+    isGivenUp: ({ deadline }) => deadline?.isOver() ?? false,
   })
 
   return async (post: Post): Promise<SubmissionOutcome> => {
@@ -146,7 +160,8 @@ function createIntake(options: IntakeOptions) {
     // Files first: a row never names bytes that a power cut could still take.
     await files?.keep()
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
-    const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends }
+    const { deadline } = post
+    const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }
     const committed = await commit(pending)
     if (committed.kind === 'challenge_spent') return refuse(db, asked, { _altcha: [CHALLENGE_WRONG] })
     if (committed.kind === 'accepted' && pending.submission.status === 'new') onAccepted()

@@ -5,6 +5,7 @@ import { insertDeliveries } from '../webhooks/delivery-store.ts'
 import { planDeliveries } from '../webhooks/plan-deliveries.ts'
 import { submissionMeta } from '../webhooks/submission-meta.ts'
 import type { PostedForm } from './form-cache.ts'
+import type { PostDeadline } from './post-deadline.ts'
 import { insertRecentPosts } from './recent-post-store.ts'
 import { deleteDeliveries, deleteMails } from './spam-store.ts'
 import { type SpentChallenge, spendChallenges } from './spent-challenge-store.ts'
@@ -22,6 +23,7 @@ export interface PendingSubmission extends PostedForm {
   spends?: SpentChallenge | undefined
   /** On disk already. */
   uploads?: readonly NewUpload[]
+  deadline?: PostDeadline
 }
 
 /** What became of it: stored now, stored under its `clientId` before, or not stored as its challenge was used before. */

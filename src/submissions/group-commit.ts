@@ -17,16 +17,20 @@ interface Waiting<Item, Result> {
  * transaction that holds it was committed or rolled back. One batch runs at a time, so the writers of this process
  * never wait for each other's lock.
  *
+ * An item that `isGivenUp` says nobody waits for any more is rejected instead of committed.
+ *
  * When a shared transaction fails, each of its items is tried alone, so that a bad one fails alone. A failure of the
  * whole storage (`concernsAll`) fails the batch at once: trying 64 times more would only hold everybody up.
  */
 export function createGroupCommit<Item, Result>({
   commitAll,
   concernsAll,
+  isGivenUp = () => false,
   maxBatch = MAX_BATCH,
 }: {
   commitAll: (items: readonly Item[]) => Promise<readonly Result[]>
   concernsAll: (error: unknown) => boolean
+  isGivenUp?: (item: Item) => boolean
   maxBatch?: number
 }): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
@@ -37,9 +41,17 @@ export function createGroupCommit<Item, Result>({
     while (waiting.length > 0) {
       // All that this turn of the event loop has read joins in, and what arrived during the last batch too.
       await nextTurn()
-      await settle(waiting.splice(0, maxBatch))
+      dropGivenUp()
+      if (waiting.length > 0) await settle(waiting.splice(0, maxBatch))
     }
     isRunning = false
+  }
+
+  function dropGivenUp() {
+    const [kept, dropped] = [[], []] as [Waiting<Item, Result>[], Waiting<Item, Result>[]]
+    for (const one of waiting.splice(0)) (isGivenUp(one.item) ? dropped : kept).push(one)
+    waiting.push(...kept)
+    for (const { reject } of dropped) reject(new Error('It was given up before its commit began'))
   }
 
   async function settle(batch: readonly Waiting<Item, Result>[]) {

@@ -45,7 +45,15 @@ export type SubmissionOutcome =
   | { kind: 'accepted' | 'repeated'; id: number; submittedAt: string; form: Form }
   | InvalidOutcome
   | { kind: 'too_many'; retryAfterSeconds: number }
-  | { kind: 'not_found' | 'gone' | 'unavailable' }
+  | { kind: 'not_found' | 'gone' }
+  | UnavailableOutcome
+
+/** The storage took nothing, or did not answer. */
+interface UnavailableOutcome {
+  kind: 'unavailable'
+  /** Set when the answer to a commit was lost: the same `_id` then tells. */
+  mayBeStored?: true
+}
 
 /** What is needed to show the form again. */
 interface InvalidOutcome {

@@ -32,6 +32,7 @@ test('contract §2 nothing has to be configured', (t) => {
     siteUrl: 'http://localhost:4321',
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
+    databasePool: 10,
     secretKeyFile: join(dataDir, 'secret.key'),
     trustedProxies: 0,
     rateLimits: [

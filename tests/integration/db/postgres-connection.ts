@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { connectDatabase } from '../../../src/db/connect.ts'
+import { PATIENT, PROMPT } from '../../../src/db/deadlines.ts'
+import { UncertainCommit } from '../../../src/db/lost-answer.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { isStorageFailure } from '../../../src/db/storage-failure.ts'
+
+// The server's own deadlines are longer: it is silent.
+const IMPATIENT = { ...PROMPT, answerMs: 300 }
 
 /** What every connection to the PostgreSQL server at this address promises. */
 export function testPostgresConnection(url: string) {
@@ -41,6 +46,70 @@ export function testPostgresConnection(url: string) {
       assert.ok(await backend(db))
     })
 
+    test('every connection has deadlines, whatever the role or the address says', async (t) => {
+      for (const [deadlines, expected] of [
+        [PROMPT, ['3s', '3500ms', '10s']],
+        [PATIENT, ['5s', '30s', '30s']],
+        [undefined, ['15s', '1h', '1h']],
+      ] as const) {
+        const db = connect(t, `${url}?statement_timeout=0&lock_timeout=0`, deadlines && { deadlines })
+        const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
+        assert.deepEqual(await Promise.all(names.map((name) => setting(db, name))), expected)
+      }
+    })
+
+    test('a query without an answer is given up, and its connection is never used again', async (t) => {
+      const db = connect(t, url, { deadlines: IMPATIENT })
+      const first = await backend(db)
+      const startedAt = performance.now()
+      await assert.rejects(sql`select pg_sleep(30)`.execute(db), (error) => isStorageFailure(error))
+      assert.ok(performance.now() - startedAt < 5_000)
+      assert.notEqual(await backend(db), first)
+    })
+
+    test('query_timeout in the address leaves no connection that waits for an old answer', async (t) => {
+      const db = connect(t, `${url}?query_timeout=300`)
+      const first = await backend(db)
+      await assert.rejects(sql`select pg_sleep(30)`.execute(db), (error) => isStorageFailure(error))
+      assert.notEqual(await backend(db), first)
+    })
+
+    test('a failure within a transaction is told, not that of the rollback after it', async (t) => {
+      const db = connect(t, url, { deadlines: IMPATIENT })
+      const asleep = db.transaction().execute((trx) => sql`select pg_sleep(30)`.execute(trx))
+      await assert.rejects(asleep, /did not answer within 0.3 s/)
+    })
+
+    test('a transaction that a frozen program left open is ended by the server, and its locks are free', async (t) => {
+      const db = connect(t, url, { deadlines: { ...PROMPT, idleInTransactionMs: 200 } })
+      const trx = await db.startTransaction().execute()
+      const pid = await backend(trx)
+      const other = connect(t, url)
+      while (await isThere(other, pid)) await sql`select 1`.execute(other)
+      await assert.rejects(sql`select 1`.execute(trx), (error) => isStorageFailure(error))
+      await trx.rollback().execute()
+      assert.ok(await backend(db))
+    })
+
+    test('only a commit whose answer was lost is uncertain', async (t) => {
+      const db = connect(t, url)
+      const other = connect(t, url)
+      await sql`create table if not exists kept_apart (id integer primary key deferrable initially deferred)`.execute(
+        db,
+      )
+      const refused = db.transaction().execute(async (trx) => {
+        await sql`insert into kept_apart values (1), (1)`.execute(trx)
+      })
+      await assert.rejects(refused, (error) => !(error instanceof UncertainCommit))
+      const cutShort = db.transaction().execute(async (trx) => {
+        const pid = await backend(trx)
+        await sql`select pg_terminate_backend(${pid})`.execute(other)
+        while (await isThere(other, pid)) await sql`select 1`.execute(other)
+      })
+      await assert.rejects(cutShort, UncertainCommit)
+      await sql`drop table kept_apart`.execute(db)
+    })
+
     test('ids and counts are numbers', async (t) => {
       const db = connect(t, url)
       const { rows } = await sql`select 7::bigint as id, count(*) as count from pg_class where false`.execute(
@@ -51,8 +120,8 @@ export function testPostgresConnection(url: string) {
   })
 }
 
-function connect(t: TestContext, url: string) {
-  const db = connectDatabase(url)
+function connect(t: TestContext, url: string, options: Parameters<typeof connectDatabase>[1] = {}) {
+  const db = connectDatabase(url, options)
   t.after(() => db.destroy())
   return db
 }

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Client } from 'pg'
 import { connectDatabase } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { atEnd } from '../../support/at-end.ts'
+import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
 import { type Answer, startReceiver } from '../../support/receiver.ts'
 import { printFigure } from '../../support/soak.ts'
 import { haveWebhooks, settledDeliveries, submit } from './webhook-world.ts'
 
-const SERVER = process.env.TEST_DATABASE_URL
-const skip = SERVER ? false : 'TEST_DATABASE_URL is not set; .ci/run starts a server'
 const DISPATCHER = fileURLToPath(new URL('kill-dispatcher.ts', import.meta.url))
 const SUBMISSIONS = 100
 
@@ -41,33 +38,27 @@ function holdUntilBothSent(): Answer {
   }
 }
 
-test('contract §6: two processes on one PostgreSQL share the work and send nothing twice', {
-  skip,
-}, async (t) => {
-  const name = `signpost_${randomUUID().replaceAll('-', '')}`
-  const admin = new Client({ connectionString: SERVER })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  const url = Object.assign(new URL(String(SERVER)), { pathname: `/${name}` }).href
-  const db = connectDatabase(url)
-  atEnd(t, async () => {
-    await db.destroy()
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
-  })
-  await migrate(db)
-  const receiver = await startReceiver(t, holdUntilBothSent())
-  // A body can be stored once only, which would keep a second claim from its attempt: GET has none.
-  const webhook = { method: 'GET', url: receiver.url, headers: { 'X-Process': '${PROCESS_NAME}' } }
-  await haveWebhooks(db, { name: 'a', ...webhook }, { name: 'b', ...webhook })
-  const errors = await Promise.all(['one', 'two'].map((name) => startProcess(t, url, name)))
-  await db.transaction().execute(async (trx) => {
-    for (let n = 0; n < SUBMISSIONS; n++) await submit(trx)
-  })
-  const deliveries = await settledDeliveries(db)
-  assert.ok(deliveries.every(({ status, attempt_count }) => status === 'delivered' && attempt_count === 1))
-  const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
-  assert.deepEqual([ids.length, new Set(ids).size], [2 * SUBMISSIONS, 2 * SUBMISSIONS])
-  printFigure(t, `${ids.length} deliveries, ${ids.length - new Set(ids).size} sent twice`)
-  assert.deepEqual(errors.flat(), [])
-})
+test(
+  'contract §6: two processes on one PostgreSQL share the work and send nothing twice',
+  needsPostgres,
+  async (t) => {
+    const { url } = await postgresDatabase(t)
+    const db = connectDatabase(url)
+    atEnd(t, () => db.destroy())
+    await migrate(db)
+    const receiver = await startReceiver(t, holdUntilBothSent())
+    // A body can be stored once only, which would keep a second claim from its attempt: GET has none.
+    const webhook = { method: 'GET', url: receiver.url, headers: { 'X-Process': '${PROCESS_NAME}' } }
+    await haveWebhooks(db, { name: 'a', ...webhook }, { name: 'b', ...webhook })
+    const errors = await Promise.all(['one', 'two'].map((name) => startProcess(t, url, name)))
+    await db.transaction().execute(async (trx) => {
+      for (let n = 0; n < SUBMISSIONS; n++) await submit(trx)
+    })
+    const deliveries = await settledDeliveries(db)
+    assert.ok(deliveries.every(({ status, attempt_count }) => status === 'delivered' && attempt_count === 1))
+    const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
+    assert.deepEqual([ids.length, new Set(ids).size], [2 * SUBMISSIONS, 2 * SUBMISSIONS])
+    printFigure(t, `${ids.length} deliveries, ${ids.length - new Set(ids).size} sent twice`)
+    assert.deepEqual(errors.flat(), [])
+  },
+)

@@ -98,3 +98,27 @@ test('an item is settled only after its commit', async () => {
   assert.equal(isCommitted, false)
   assert.equal(await settled, true)
 })
+
+test('an item that nobody waits for any more is rejected instead of committed', async () => {
+  const batches: number[][] = []
+  const givenUp = new Set<number>()
+  const commit = createGroupCommit({
+    concernsAll: NEVER,
+    isGivenUp: (item) => givenUp.has(item),
+    commitAll: async (items: readonly number[]) => {
+      batches.push([...items])
+      await nextTurn()
+      return items
+    },
+  })
+  const first = commit(1)
+  while (batches.length === 0) await nextTurn()
+  const rest = Promise.allSettled([2, 3, 4].map(commit))
+  givenUp.add(2).add(4)
+  await first
+  assert.deepEqual(
+    (await rest).map(({ status }) => status),
+    ['rejected', 'fulfilled', 'rejected'],
+  )
+  assert.deepEqual(batches, [[1], [3]])
+})

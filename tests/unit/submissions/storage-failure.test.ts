@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LostAnswer, UncertainCommit } from '../../../src/db/lost-answer.ts'
 import { isConstraintViolation, isStorageFailure } from '../../../src/db/storage-failure.ts'
 
 function failure(code: string, message = 'it failed') {
@@ -14,6 +15,22 @@ test('contract §5 a locked, full or absent storage is a storage failure', () =>
     assert.equal(isStorageFailure(failure(code)), true, code)
   }
   assert.equal(isStorageFailure(new Error('Connection terminated unexpectedly')), true)
+})
+
+test('contract §5 a storage that does not answer in time is a storage failure', () => {
+  for (const code of ['57014', '25P03', '25P04', 'ETIMEDOUT', 'ECONNABORTED', 'ENETUNREACH']) {
+    assert.equal(isStorageFailure(failure(code)), true, code)
+  }
+  for (const message of [
+    'Query read timeout',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+  ]) {
+    assert.equal(isStorageFailure(new Error(message)), true, message)
+  }
+  for (const error of [new LostAnswer(4_000), new UncertainCommit(new LostAnswer(4_000))]) {
+    assert.equal(isStorageFailure(error), true, error.message)
+  }
 })
 
 test('a refused row and a bug are no storage failures', () => {

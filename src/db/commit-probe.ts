@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kysely, PostgresPool } from 'kysely'
+import { openPool } from './postgres-pool.ts'
+import type { Schema } from './schema.ts'
+
+const ANSWER_WITHIN_MS = 1_800
+// A check of PostgreSQL waits for its disk; however many ask, there is one in this time.
+const FRESH_MS = 1_000
+// Two tries fit into the answer's time: the connection of the last check may be dead, and the next one alive.
+const PROBE = { connectMs: 800, lockMs: 700, statementMs: 750, idleInTransactionMs: 5_000, answerMs: 800 }
+
+export interface CommitProbe {
+  /** Whether a post could be stored now. Answers within 2 seconds and never throws. */
+  canCommit(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Checks whether a post could be stored. On PostgreSQL it has a connection of its own, as all others may be busy. */
+export function createCommitProbe(db: Kysely<Schema>, databaseUrl: string): CommitProbe {
+  return databaseUrl.startsWith('file:')
+    ? probeSqlite(db, databaseUrl.slice('file:'.length))
+    : probePostgres(databaseUrl)
+}
+
+// Another process may hold the lock of writers for a while, and posts wait for it up to 5 seconds; until then the last
+// answer stands.
+function probeSqlite(db: Kysely<Schema>, path: string): CommitProbe {
+  const look = shared(() =>
+    db.transaction().execute((trx) => trx.selectFrom('form_submissions').select('id').limit(1).execute()),
+  )
+  let latest = false
+  return {
+    async canCommit() {
+      // A file that was deleted would be written on.
+      if (!existsSync(path)) return false
+      latest = await Promise.race([look(), soon(() => latest)])
+      return latest
+    },
+    close: async () => {},
+  }
+}
+
+function probePostgres(databaseUrl: string): CommitProbe {
+  let opening: Promise<PostgresPool> | undefined
+  const open = () => {
+    opening ??= openPool(databaseUrl, { deadlines: PROBE, maxConnections: 1 })
+    return opening
+  }
+  const look = shared(async () => commitNothing(await open()).catch(async () => commitNothing(await open())))
+  let goodAt = Number.NEGATIVE_INFINITY
+  return {
+    async canCommit() {
+      if (performance.now() - goodAt < FRESH_MS) return true
+      const isGood = await Promise.race([look(), soon(() => false)])
+      if (isGood) goodAt = performance.now()
+      return isGood
+    },
+    close: async () => (await opening)?.end(),
+  }
+}
+
+// All that a post needs: the locks of its inserts and of the rows they refer to, a database that takes writes, and a
+// commit that reaches the disk. The message goes to the server's log of changes only, and to no table.
+const WHAT_A_POST_NEEDS = `begin;
+  lock table forms, form_webhooks in row share mode;
+  lock table form_submissions, webhook_deliveries, notification_mails, recent_posts in row exclusive mode;
+  select pg_logical_emit_message(true, 'signpost', 'health') as at;
+  select 1 / (current_setting('transaction_read_only') = 'off')::int as takes_writes;
+  commit`
+
+async function commitNothing(pool: PostgresPool) {
+  const client = await pool.connect()
+  try {
+    await client.query(WHAT_A_POST_NEEDS, [])
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+/** Lets all who ask at the same time share one look; resolves with whether it succeeded. */
+function shared(look: () => Promise<unknown>): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  return () => {
+    running ??= look()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+}
+
+async function soon(answer: () => boolean): Promise<boolean> {
+  await delay(ANSWER_WITHIN_MS, undefined, { ref: false })
+  return answer()
+}

@@ -1,0 +1,39 @@
+/** How long a PostgreSQL connection waits, in milliseconds. The server gives up first, so that its reason is known. */
+export interface Deadlines {
+  /** A free connection, or a new one. */
+  connectMs: number
+  /** A lock that somebody else holds. */
+  lockMs: number
+  statementMs: number
+  /** A transaction without a statement; the server then ends it and frees its locks. */
+  idleInTransactionMs: number
+  /** Any answer. Then the connection counts as dead and is never used again. */
+  answerMs: number
+}
+
+/** Visitors and outboxes: a post is refused within 5 seconds, and an outbox goes on within 10. */
+export const PROMPT: Deadlines = {
+  connectMs: 3_000,
+  lockMs: 3_000,
+  statementMs: 3_500,
+  idleInTransactionMs: 10_000,
+  answerMs: 4_000,
+}
+
+/** The admin and housekeeping, whose statements may read a lot. */
+export const PATIENT: Deadlines = {
+  connectMs: 5_000,
+  lockMs: 5_000,
+  statementMs: 30_000,
+  idleInTransactionMs: 30_000,
+  answerMs: 35_000,
+}
+
+/** Commands: a publish, a sync, an export, or a migration that builds an index. Locks are given up early: posts queue behind them. */
+export const UNHURRIED: Deadlines = {
+  connectMs: 10_000,
+  lockMs: 15_000,
+  statementMs: 3_600_000,
+  idleInTransactionMs: 3_600_000,
+  answerMs: 3_660_000,
+}

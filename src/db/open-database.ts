@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import { connectDatabase } from './connect.ts'
+import { PATIENT, PROMPT } from './deadlines.ts'
+import { tryFileLock } from './file-lock.ts'
+import { migrate } from './migrate.ts'
+import type { Schema } from './schema.ts'
+
+/** Of the connections; the rest is for visitors and outboxes. */
+const PATIENT_SHARE = 0.4
+
+/** What a server opens, migrated. */
+export interface OpenDatabase {
+  /** Waits as the admin may. */
+  db: Kysely<Schema>
+  /** Waits as visitors may; for SQLite, which has one connection, the same as `db`. */
+  promptDb: Kysely<Schema>
+  /** Breaks off the queries of `db`, whose answers may be far off. */
+  breakOff(): void
+  close(): Promise<void>
+}
+
+/**
+ * Migrates the database and opens it for a server. On PostgreSQL visitors have connections that the admin cannot keep
+ * busy. Throws when another server uses the same SQLite file.
+ */
+export async function openDatabase({
+  databaseUrl,
+  databasePool,
+}: {
+  databaseUrl: string
+  /** How many connections to PostgreSQL it holds at most. */
+  databasePool: number
+}): Promise<OpenDatabase> {
+  if (databaseUrl.startsWith('file:')) return openSqlite(databaseUrl)
+  const migrating = connectDatabase(databaseUrl)
+  await migrate(migrating).finally(() => migrating.destroy())
+  const patientConnections = Math.floor(databasePool * PATIENT_SHARE)
+  const breaking = new AbortController()
+  const db = connectDatabase(databaseUrl, {
+    deadlines: PATIENT,
+    maxConnections: patientConnections,
+    signal: breaking.signal,
+  })
+  const promptDb = connectDatabase(databaseUrl, {
+    deadlines: PROMPT,
+    maxConnections: databasePool - patientConnections,
+  })
+  return {
+    db,
+    promptDb,
+    breakOff: () => breaking.abort(),
+    async close() {
+      await Promise.all([db.destroy(), promptDb.destroy()])
+    },
+  }
+}
+
+async function openSqlite(databaseUrl: string): Promise<OpenDatabase> {
+  const unlock = lockServer(databaseUrl)
+  const db = connectDatabase(databaseUrl)
+  await migrate(db)
+  return {
+    db,
+    promptDb: db,
+    breakOff() {},
+    async close() {
+      await db.destroy()
+      unlock()
+    },
+  }
+}
+
+// Two servers on one SQLite file would take each other's deliveries up; PostgreSQL is made for several.
+function lockServer(databaseUrl: string): () => void {
+  const unlock = tryFileLock(`${databaseUrl.slice('file:'.length)}.server`)
+  if (unlock) return unlock
+  throw new Error('Another Signpost server uses this database; stop it, or set DATA_DIR to another folder')
+}

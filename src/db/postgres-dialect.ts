@@ -1,0 +1,47 @@
+import { type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely'
+import { UncertainCommit } from './lost-answer.ts'
+import { openPool, type PoolOptions } from './postgres-pool.ts'
+
+// An error of the server itself has a code of five characters, such as 40001; then nothing was committed. EPIPE is none.
+const SERVER_ERROR = /^(?=.*\d)[0-9A-Z]{5}$/
+// The server ends a session with these, and may have committed before.
+const SESSION_ENDED = /^(08|57P)/
+
+/** Kysely over a pool with deadlines. */
+export function postgresDialect(connectionString: string, options: PoolOptions): PostgresDialect {
+  return new DeadlineDialect({ pool: () => openPool(connectionString, options) })
+}
+
+class DeadlineDialect extends PostgresDialect {
+  readonly #config: ConstructorParameters<typeof PostgresDialect>[0]
+
+  constructor(config: ConstructorParameters<typeof PostgresDialect>[0]) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver() {
+    return new HonestDriver(this.#config)
+  }
+}
+
+class HonestDriver extends PostgresDriver {
+  override async commitTransaction(connection: DatabaseConnection) {
+    try {
+      await super.commitTransaction(connection)
+    } catch (error) {
+      throw isAnswer(error) ? error : new UncertainCommit(error)
+    }
+  }
+
+  // A rollback that fails would hide why there is one; its connection is destroyed, and the server rolls back.
+  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]) {
+    await super.rollbackTransaction(connection).catch(() => {})
+  }
+}
+
+function isAnswer(error: unknown): boolean {
+  const { name, code } = error as Error & { code?: string }
+  if (name === 'AbortedTransactionError') return true
+  return code !== undefined && SERVER_ERROR.test(code) && !SESSION_ENDED.test(code)
+}

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '../../db/schema.ts'
+import { type LayoutView, loadLayoutView } from '../../site/layout-view.ts'
+
+const SOON_MS = 300
+
+/** Finds the layout of pages that are made on demand. */
+export interface LayoutFinder {
+  find(): Promise<LayoutView>
+  /** The layout of the last page while the database may be away; throws when there is none within 300 ms. */
+  findSoon(): Promise<LayoutView>
+}
+
+export function createLayoutFinder(db: Db, site: { siteUrl: string }): LayoutFinder {
+  let last: LayoutView | undefined
+
+  async function find() {
+    last = await loadLayoutView(db, site)
+    return last
+  }
+
+  return {
+    find,
+    async findSoon() {
+      const late = delay(SOON_MS, undefined, { ref: false })
+      const layout = last ?? (await Promise.race([find(), late]))
+      if (layout) return layout
+      throw new Error('The layout was not found in time')
+    },
+  }
+}
