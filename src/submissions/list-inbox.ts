@@ -14,6 +14,9 @@ export const INBOX_PAGE = 50
 // is slow.
 const LOOKS = [200, 2_000]
 
+// Each is looked for by itself; so many take some 40 ms among a million submissions.
+const MAX_PLACES = 400
+
 /** A page of the inbox, newest first. */
 export interface InboxPage {
   submissions: Submission[]
@@ -21,6 +24,8 @@ export interface InboxPage {
   newer: InboxCursor | undefined
   /** The page is not full, and yet there may be more: so far back was looked. */
   lookedBackTo: string | undefined
+  /** More places are called so than were looked for. */
+  isBroad: boolean
 }
 
 interface Page {
@@ -48,6 +53,7 @@ export async function listInbox(
     older: isNewer || hasMore ? at('older', shown.at(-1)) : at('older', found.stoppedAt),
     newer: (isNewer ? hasMore : cursor !== undefined) ? at('newer', shown[0] ?? cursor) : undefined,
     lookedBackTo: hasMore ? undefined : found.stoppedAt?.submittedAt,
+    isBroad: search?.isBroad ?? false,
   }
 }
 
@@ -56,6 +62,7 @@ interface Search {
   /** The same with beginnings of words of any length. */
   looseWords: SoughtPart[]
   places: string[]
+  isBroad: boolean
 }
 
 async function readSearch(db: Db, { search = '', location = '' }: InboxFilter): Promise<Search | undefined> {
@@ -64,11 +71,20 @@ async function readSearch(db: Db, { search = '', location = '' }: InboxFilter): 
   if (words.length === 0 && slugs === undefined) return undefined
   const renamed = words.length > 0 ? await listRenamed(db) : []
   const withMarks = (word: SoughtWord) => ({ ...word, marks: marksOf(word, renamed) })
+  const parts = words.map(withMarks)
+  const looseParts = soughtWords(search, { loosely: true }).map(withMarks)
+  const places = (slugs ?? []).map(placeMark)
+  const lists = [places, ...looseParts.map(({ marks }) => marks)]
   return {
-    words: words.map(withMarks),
-    looseWords: soughtWords(search, { loosely: true }).map(withMarks),
-    places: (slugs ?? []).map(placeMark),
+    words: parts.map(withFewMarks),
+    looseWords: looseParts.map(withFewMarks),
+    places: places.slice(0, MAX_PLACES),
+    isBroad: lists.some(({ length }) => length > MAX_PLACES),
   }
+}
+
+function withFewMarks(part: SoughtPart): SoughtPart {
+  return { ...part, marks: part.marks.slice(0, MAX_PLACES) }
 }
 
 // A submission was indexed under the names of its time.

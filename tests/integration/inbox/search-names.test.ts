@@ -160,6 +160,23 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.deepEqual(await ids({ location: 'kilkee', search: 'bob' }), [])
   })
 
+  test(`${engine.name}: a part of a name that hundreds of places have says that some were left out`, async () => {
+    const db = await engine.openMigrated()
+    const taxonomy = await findTaxonomy(db, 'locations')
+    const numbers = Array.from({ length: 401 }, (_, position) => position)
+    const terms = numbers.map((position) => ({
+      ...{ slug: `town-${position}`, name: `Town ${position}` },
+      ...{ parentId: null, description: null, position },
+    }))
+    await insertTerms(db, taxonomy?.id ?? 0, terms)
+    const [lead] = await addLeads(db, [{ name: 'Ann', place: ['town-7', 'Town 7'] }])
+    await searchOf(db)({})
+    const broad = await listInbox(db, { statuses: ['new'], location: 'town' })
+    assert.deepEqual([broad.submissions.map(({ id }) => id), broad.isBroad], [[lead], true])
+    const narrow = await listInbox(db, { statuses: ['new'], location: 'town 7' })
+    assert.deepEqual([narrow.submissions.map(({ id }) => id), narrow.isBroad], [[lead], false])
+  })
+
   test(`${engine.name}: notes are found until they are deleted, without hiding leads that wait for the index`, async () => {
     const db = await engine.openMigrated()
     const ids = searchOf(db)
