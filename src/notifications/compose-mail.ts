@@ -1,16 +1,24 @@
+import { formatLocalTime } from '../lib/local-time.ts'
+import { type Locale, textDirection } from '../lib/locale.ts'
+import { composeSubject } from './compose-subject.ts'
+
 /** What a notification tells; texts as the visitor wrote them. */
 export interface MailContent {
   formName: string
+  serviceName: string | undefined
+  /** Names from the place up: `Ennis`, `County Clare`, `Ireland`. */
+  places: readonly string[]
   /** In the form's order. */
-  answers: readonly { label: string; text: string }[]
+  answers: readonly { label: string; text: string; type: string }[]
   /** An address that passed the check of an `email` field. */
   replyTo: string | undefined
   /** Address of the page the form stood on. */
   pageUrl: string | undefined
-  /** Such as `Austin (usa/texas/austin)`. */
-  location: string | undefined
+  /** Address of the lead in the admin. */
+  leadUrl: string
   /** UTC text. */
   submittedAt: string
+  locale: Locale
 }
 
 export interface ComposedMail {
@@ -18,34 +26,67 @@ export interface ComposedMail {
   text: string
   html: string
   replyTo: string | undefined
+  /** BCP 47. */
+  language: string
 }
 
-const MAX_SUBJECT_LENGTH = 200
 // One plain address: neither a list nor a name, however the check of the field may change.
 const PLAIN_ADDRESS = /^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@,;:<>()[\]\\"\p{Cc}]+$/u
 
 /** A notification as plain text and simple HTML. Nothing that a visitor or an administrator wrote can make a header. */
 export function composeMail(content: MailContent): ComposedMail {
-  const lines = [
-    ...content.answers,
-    ...(content.pageUrl ? [{ label: 'Page', text: content.pageUrl }] : []),
-    ...(content.location ? [{ label: 'Location', text: content.location }] : []),
-    { label: 'Received', text: content.submittedAt },
-  ]
-  const { replyTo = '' } = content
+  const lines = linesOf(content)
+  const { replyTo = '', leadUrl, locale } = content
+  const { language } = locale
   return {
-    subject: `New ${oneLine(content.formName).slice(0, MAX_SUBJECT_LENGTH)} submission`,
-    text: `${lines.map(({ label, text }) => `${oneLine(label)}:\n${text || '–'}`).join('\n\n')}\n`,
-    html: `<!doctype html><html><body><dl>${lines.map(asHtml).join('')}</dl></body></html>`,
+    subject: composeSubject(content),
+    text: `${lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n')}\n\nOpen this lead:\n${leadUrl}\n`,
+    html: [
+      `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}"><body>`,
+      `<dl>${lines.map(asHtml).join('')}</dl>`,
+      `<p><a href="${escapeHtml(leadUrl)}">Open this lead</a></p></body></html>`,
+    ].join(''),
     replyTo: PLAIN_ADDRESS.test(replyTo) ? replyTo : undefined,
+    language,
   }
+}
+
+interface Line {
+  label: string
+  text: string
+}
+
+function linesOf({
+  answers,
+  formName,
+  serviceName,
+  places,
+  pageUrl,
+  submittedAt,
+  locale,
+}: MailContent): Line[] {
+  // The place and the one above: whose country it is, everybody here knows.
+  const place = places.slice(0, 2).join(', ')
+  return [
+    ...answers,
+    { label: 'Form', text: formName },
+    ...(serviceName ? [{ label: 'Service', text: serviceName }] : []),
+    ...(place ? [{ label: 'Place', text: place }] : []),
+    ...(pageUrl ? [{ label: 'Page', text: pageUrl }] : []),
+    { label: 'Received', text: formatLocalTime(submittedAt, locale) },
+  ]
+}
+
+function titleOf(label: string): string {
+  const title = oneLine(label)
+  return /[\p{L}\p{N})]$/u.test(title) ? `${title}:` : title
 }
 
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-function asHtml({ label, text }: { label: string; text: string }): string {
+function asHtml({ label, text }: Line): string {
   const value = escapeHtml(text || '–').replaceAll('\n', '<br>')
   return `<dt><strong>${escapeHtml(oneLine(label))}</strong></dt><dd>${value}</dd>`
 }

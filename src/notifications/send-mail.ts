@@ -38,7 +38,7 @@ export function createMailSender({
   timeoutMs?: number
 }): SendMail {
   const opening = openTransport(new URL(smtpUrl))
-  return async ({ recipient, messageId, replyTo, ...mail }) => {
+  return async ({ recipient, messageId, replyTo, language, ...mail }) => {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const transport = await opening
@@ -49,7 +49,7 @@ export function createMailSender({
         to: { name: '', address: recipient },
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
         messageId: `<${messageId}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
         signal,
       })
       return { kind: 'sent', response: response.slice(0, KEPT_TEXT) }

@@ -1,9 +1,10 @@
+import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
 import type { Answers, Form, FormField } from '../forms/form.ts'
 import { getFormById } from '../forms/form-store.ts'
 import type { MailContent } from '../notifications/compose-mail.ts'
 import { fieldsOfTheTime, labelAnswers } from './label-answers.ts'
-import type { Submission } from './submission.ts'
+import { nameSubmissions } from './search/submission-names.ts'
 import { findSubmission } from './submission-store.ts'
 
 /** What the notification mail about a submission tells; undefined when the submission or its form is gone, or it is spam. */
@@ -15,7 +16,24 @@ export async function describeSubmission(
   const submission = await findSubmission(db, submissionId)
   const form = formId === null ? undefined : await getFormById(db, formId)
   if (!submission || !form || submission.status === 'spam') return undefined
-  return contentOf(submission, form, await fieldsOfTheTime(db, submission, form), siteUrl)
+  const { answers, pagePath, submittedAt } = submission
+  const fields = await fieldsOfTheTime(db, submission, form)
+  const { service: serviceName, places = [] } =
+    (await nameSubmissions(db, [submission])).get(submission) ?? {}
+  return {
+    formName: form.name,
+    serviceName,
+    places,
+    answers: labelAnswers(answers, fields).map(({ label, text, field }) => ({
+      ...{ label, text },
+      type: field?.type ?? 'hidden',
+    })),
+    replyTo: firstEmail(answers, fields),
+    pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
+    leadUrl: `${siteUrl}/admin/inbox/${submissionId}`,
+    submittedAt,
+    locale: await findLocale(db),
+  }
 }
 
 /**
@@ -28,23 +46,6 @@ export function inactiveNotification(
 ): string | undefined {
   if (!settings.notification_email || mailer.smtpUrl) return undefined
   return 'Notifications are not sent: set SMTP_URL and MAIL_FROM'
-}
-
-function contentOf(
-  submission: Submission,
-  form: Form,
-  fields: readonly FormField[],
-  siteUrl: string,
-): MailContent {
-  const { answers, pagePath, locationName, locationPath, submittedAt } = submission
-  return {
-    formName: form.name,
-    answers: labelAnswers(answers, fields),
-    replyTo: firstEmail(answers, fields),
-    pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
-    location: locationName === null ? undefined : `${locationName} (${locationPath})`,
-    submittedAt,
-  }
 }
 
 function firstEmail(answers: Answers, fields: readonly FormField[]): string | undefined {

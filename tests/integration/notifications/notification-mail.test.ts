@@ -7,6 +7,7 @@ import type { Schema } from '../../../src/db/schema.ts'
 import { createMailWorker, type MailWorkerOptions } from '../../../src/notifications/mail-worker.ts'
 import { createMailSender } from '../../../src/notifications/send-mail.ts'
 import { describeSubmission, inactiveNotification } from '../../../src/submissions/notification-content.ts'
+import { findTaxonomy, insertTerms } from '../../../src/taxonomies/taxonomy-store.ts'
 import { createAlarm } from '../../../src/webhooks/alarm.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -82,7 +83,7 @@ test('§2.1 notification_email gets a mail with the answers, and a reply goes to
   const [received] = server.received
   assert.deepEqual([received?.from, received?.recipients], ['forms@example.com', [LEADS]])
   const raw = received?.raw ?? ''
-  assert.match(raw, /^Subject: New Quote submission\r$/m)
+  assert.match(raw, /^Subject: Quote in Austin: ada@example\.com, Repair\r$/m)
   assert.match(raw, /^Reply-To: ada@example.com\r$/m)
   assert.match(raw, /^Auto-Submitted: auto-generated\r$/m)
   assert.match(raw, /^Message-ID: <notification-1\.\d+@www\.example\.com>\r$/m)
@@ -91,7 +92,9 @@ test('§2.1 notification_email gets a mail with the answers, and a reply goes to
     /Your email:\r\nada@example.com\r\n\r\nKind:\r\nRepair\r\n\r\nNote:\r\nFirst line\r\nSecond line/,
   )
   assert.match(raw, /Page:\r\nhttps:\/\/www.example.com\/services\/ac-repair\/austin/)
-  assert.match(raw, /Location:\r\nAustin \(usa\/texas\/austin\)/)
+  assert.match(raw, /Form:\r\nQuote\r\n\r\nPlace:\r\nAustin\r\n/)
+  assert.match(raw, /^Content-Language: en\r$/m)
+  assert.match(raw, /Open this lead:\r\nhttps:\/\/www\.example\.com\/admin\/inbox\/1\r\n/)
   const [attempt] = await listAttempts(db)
   assert.match(attempt?.response ?? '', /^250 /)
   assert.deepEqual(errors, [])
@@ -218,6 +221,53 @@ test('no header comes from a name, and nobody but the address of the form gets a
   const [head = ''] = (mail?.raw ?? '').split('\r\n\r\n')
   assert.doesNotMatch(head, /^Bcc:/im)
   assert.deepEqual(mail?.recipients, [LEADS])
+})
+
+test('§2.9 a mail names the service and the place as they are called today, in the time of the site', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const site = { name: 'Shannon', language: 'en-IE', time_zone: 'Europe/Dublin' }
+  await db
+    .insertInto('settings')
+    .values({ key: 'site', value_json: JSON.stringify(site) })
+    .execute()
+  const taxonomy = await findTaxonomy(db, 'locations')
+  let parentId: number | null = null
+  for (const [slug, name] of [
+    ['ireland', 'Ireland'],
+    ['clare', 'County Clare'],
+    ['ennis', 'Ennis'],
+  ] as const) {
+    const term = { slug, name, parentId, description: null, position: 0 }
+    const ids: Map<string, number> = await insertTerms(db, taxonomy?.id ?? 0, [term])
+    parentId = ids.get(slug) ?? null
+  }
+  const type = await db
+    .selectFrom('content_types')
+    .select('id')
+    .where('slug', '=', 'services')
+    .executeTakeFirst()
+  await db
+    .insertInto('content_entries')
+    .values({ type_id: type?.id ?? 0, slug: 'boiler', title: 'Boiler service', status: 'published' })
+    .execute()
+  await aNotified(db, { email: 'aoife@example.com' })
+  await db
+    .updateTable('form_submissions')
+    .set({
+      service_slug: 'boiler',
+      location_name: 'Inis',
+      location_path: 'ireland/clare/ennis',
+      submitted_at: '2026-07-20T14:02:01.308Z',
+    })
+    .execute()
+  aWorker(t, db, server.url).worker.start()
+  await settledMail(db)
+  const raw = server.received[0]?.raw ?? ''
+  assert.match(raw, /^Subject: Boiler service in Ennis: aoife@example\.com, Repair\r$/m)
+  assert.match(raw, /Service:\r\nBoiler service\r\n\r\nPlace:\r\nEnnis, County Clare\r\n/)
+  assert.match(raw, /Received:\r\nMonday 20 July 2026 at 15:02 IST\r\n/)
+  assert.match(raw, /^Content-Language: en-IE\r$/m)
 })
 
 test('a submission that was deleted takes its mail with it; one that became spam is not told of', async (t) => {

@@ -2,51 +2,119 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeMail, type MailContent } from '../../../src/notifications/compose-mail.ts'
 
+const DUBLIN = { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' }
+
 function aContent(content: Partial<MailContent> = {}): MailContent {
   return {
-    formName: 'Quote',
-    answers: [{ label: 'Email', text: 'ada@example.com' }],
-    replyTo: 'ada@example.com',
-    pageUrl: 'https://www.example.com/services/ac-repair/austin',
-    location: 'Austin (usa/texas/austin)',
-    submittedAt: '2026-11-20T10:00:00.000Z',
+    formName: 'Ask for a quote',
+    serviceName: 'Boiler service',
+    places: ['Ennis', 'County Clare', 'Ireland'],
+    answers: [
+      { label: 'Name', text: 'Aoife Ní Bhriain', type: 'text' },
+      { label: 'What do you need?', text: 'A boiler', type: 'textarea' },
+      { label: 'Email', text: 'aoife@example.com', type: 'email' },
+      { label: 'Phone', text: '087 123 4567', type: 'phone' },
+    ],
+    replyTo: 'aoife@example.com',
+    pageUrl: 'https://www.example.com/services/boiler-service/ennis',
+    leadUrl: 'https://www.example.com/admin/inbox/7',
+    submittedAt: '2026-07-20T14:02:01.308Z',
+    locale: DUBLIN,
     ...content,
   }
 }
 
-test('§2.1 notification_email: every answer under its label, the page and the location', () => {
+const subjectOf = (content: Partial<MailContent>) => composeMail(aContent(content)).subject
+
+test('§2.1 notification_email: answers, service, place, page, local time and the lead in the inbox', () => {
   const { subject, text } = composeMail(aContent())
-  assert.equal(subject, 'New Quote submission')
+  assert.equal(subject, 'Boiler service in Ennis: Aoife Ní Bhriain, 087 123 4567')
   assert.equal(
     text,
     [
-      'Email:\nada@example.com',
-      'Page:\nhttps://www.example.com/services/ac-repair/austin',
-      'Location:\nAustin (usa/texas/austin)',
-      'Received:\n2026-11-20T10:00:00.000Z\n',
+      'Name:\nAoife Ní Bhriain',
+      'What do you need?\nA boiler',
+      'Email:\naoife@example.com',
+      'Phone:\n087 123 4567',
+      'Form:\nAsk for a quote',
+      'Service:\nBoiler service',
+      'Place:\nEnnis, County Clare',
+      'Page:\nhttps://www.example.com/services/boiler-service/ennis',
+      'Received:\nMonday 20 July 2026 at 15:02 IST',
+      'Open this lead:\nhttps://www.example.com/admin/inbox/7\n',
     ].join('\n\n'),
   )
 })
 
 test('an empty answer is shown as such, and what is not known is left out', () => {
-  const { text } = composeMail(
-    aContent({ answers: [{ label: 'Phone', text: '' }], pageUrl: undefined, location: undefined }),
+  const { subject, text } = composeMail(
+    aContent({
+      ...{ serviceName: undefined, places: [], pageUrl: undefined },
+      answers: [{ label: 'Phone', text: '', type: 'phone' }],
+      locale: { country: 'US', language: 'en-US', timeZone: 'America/Chicago' },
+    }),
   )
-  assert.equal(text, 'Phone:\n–\n\nReceived:\n2026-11-20T10:00:00.000Z\n')
+  assert.equal(subject, 'Ask for a quote')
+  assert.equal(
+    text,
+    'Phone:\n–\n\nForm:\nAsk for a quote\n\nReceived:\nMonday, July 20, 2026 at 9:02 AM CDT\n\n' +
+      'Open this lead:\nhttps://www.example.com/admin/inbox/7\n',
+  )
+})
+
+test('a subject has the first short answer and the phone number, else the next; no long texts, links or files', () => {
+  const answer = (type: string, text: string) => ({ label: type, text, type })
+  const [name, email] = [answer('text', 'Ann'), answer('email', 'ann@example.com')]
+  assert.equal(subjectOf({ answers: [name, email] }), 'Boiler service in Ennis: Ann, ann@example.com')
+  assert.equal(
+    subjectOf({ answers: [answer('text', ' '), email, answer('phone', '1')] }),
+    'Boiler service in Ennis: ann@example.com, 1',
+  )
+  const others = ['textarea', 'url', 'file', 'hidden', 'checkbox'].map((type) => answer(type, 'x'))
+  assert.equal(subjectOf({ answers: others }), 'Boiler service in Ennis')
+  assert.equal(subjectOf({ serviceName: undefined, answers: [name] }), 'Ask for a quote in Ennis: Ann')
+  assert.equal(subjectOf({ places: [], answers: [name] }), 'Boiler service: Ann')
+})
+
+test('a subject is one line of bounded length, and a visitor cannot turn it around', () => {
+  const answers = (text: string) => [{ label: 'Name', text, type: 'text' }]
+  assert.equal(
+    subjectOf({ answers: answers('\u202Egnp\u2066Ann\r\nBcc: eve@example.com\u2028\u0000x\u200B ') }),
+    'Boiler service in Ennis: gnp Ann Bcc: eve@example.com x',
+  )
+  assert.equal(
+    subjectOf({ formName: 'Quote\r\nBcc: eve@example.com', serviceName: undefined, answers: [] }),
+    'Quote Bcc: eve@example.com in Ennis',
+  )
+  const family = '👩‍👩‍👧'
+  assert.equal(
+    subjectOf({ answers: answers(family.repeat(500)) }),
+    `Boiler service in Ennis: ${family.repeat(49)}…`,
+  )
+  const long = {
+    serviceName: 'S'.repeat(9_000),
+    places: ['P'.repeat(9_000)],
+    answers: answers('A'.repeat(100_000)),
+  }
+  assert.ok(subjectOf(long).length < 200)
+})
+
+test('a mail has the language of the site', () => {
+  const locale = { country: 'IL', language: 'he', timeZone: 'Asia/Jerusalem' }
+  const { html, language } = composeMail(aContent({ locale }))
+  assert.match(html, /^<!doctype html><html lang="he" dir="rtl">/)
+  assert.equal(language, 'he')
 })
 
 test('markup of a visitor is text', () => {
-  const { html } = composeMail(aContent({ answers: [{ label: '<b>', text: '<img src=x>\n"&' }] }))
+  const { html } = composeMail(
+    aContent({ answers: [{ label: '<b>', text: '<img src=x>\n"&', type: 'text' }] }),
+  )
   assert.match(html, /<dt><strong>&lt;b&gt;<\/strong><\/dt><dd>&lt;img src=x&gt;<br>&quot;&amp;<\/dd>/)
 })
 
-test('a line break in a name makes no header', () => {
-  const { subject } = composeMail(aContent({ formName: 'Quote\r\nBcc: eve@example.com\u2028x' }))
-  assert.equal(subject, 'New Quote Bcc: eve@example.com x submission')
-})
-
 test('a reply goes to one plain address or to nobody', () => {
-  assert.equal(composeMail(aContent()).replyTo, 'ada@example.com')
+  assert.equal(composeMail(aContent()).replyTo, 'aoife@example.com')
   for (const replyTo of ['a@b.c, d@e.f', 'Ada <a@b.c>', 'a@b.c\r\nBcc: d@e.f', 'a@b@c', 'group:a@b.c;', '']) {
     assert.equal(composeMail(aContent({ replyTo })).replyTo, undefined, replyTo)
   }
