@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { EntryStatus } from './entry-store.ts'
 
-const TERM_AND_BELOW = (termId: number) => sql<number>`(
+/** The ids of a term and of all below it. */
+export const termAndBelow = (termId: number) => sql<number>`(
   with recursive branch (id) as (
     select id from taxonomy_terms where id = ${termId}
     union
@@ -113,9 +114,9 @@ function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): Lis
   if (termId === undefined) return filtered
   return filtered.where(({ eb, or }) =>
     or([
-      eb('location_term_id', 'in', TERM_AND_BELOW(termId)),
+      eb('location_term_id', 'in', termAndBelow(termId)),
       sql<boolean>`id in (select entry_id from entry_taxonomy_terms
-        where type_id = ${typeId} and term_id in ${TERM_AND_BELOW(termId)})`,
+        where type_id = ${typeId} and term_id in ${termAndBelow(termId)})`,
     ]),
   )
 }

@@ -6,7 +6,7 @@ import { listContentTypes } from '../../entries/content-type-store.ts'
 import { countEntriesByType } from '../../entries/entry-list-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
-import { countUnlistedPages } from '../../site/quality/page-quality-store.ts'
+import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
 import { listFailingWebhooks } from '../../webhooks/webhook-health-store.ts'
 import { countTheRest, mergeCounts } from './count-activity.ts'
 import { listDailyCounts } from './daily-count-store.ts'
@@ -26,8 +26,7 @@ export interface Dashboard {
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
   kinds: { slug: string; name: string; published: number; draft: number }[]
-  /** How many pages search engines are asked not to list. */
-  unlisted: number
+  search: SearchPresence
   lastPublish: Publish | undefined
   storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
 }
@@ -53,7 +52,7 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
     kinds: await listKinds(db),
-    unlisted: await countUnlistedPages(db),
+    search: await countPagesInSearch(db),
     lastPublish,
     storage: await readStorage(db, config),
   }

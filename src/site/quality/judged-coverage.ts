@@ -1,18 +1,33 @@
 import type { Db } from '../../db/schema.ts'
-import { type Coverage, type CoverageQuestion, loadCoverage } from '../../entries/coverage.ts'
-import { countUnlistedPages, listScores } from './page-quality-store.ts'
+import {
+  type Coverage,
+  type CoverageQuestion,
+  type CoverageRow,
+  loadCoverage,
+} from '../../entries/coverage.ts'
+import type { CoverageCell, OfferState, StateCounts } from '../../entries/coverage-cells.ts'
+import { descendantsOf } from '../../taxonomies/term-tree.ts'
+import { listScores } from './page-quality-store.ts'
+import { countUnlisted, listUnlistedGroups, type UnlistedGroup } from './search-presence-store.ts'
 
-/** A page's quality as the last publish found it. */
-export interface Judgement {
-  score: number
-  isListed: boolean
+/** How a service stands in a place: as `OfferState`, or with a page that search engines are asked not to list. */
+export type PageState = OfferState | 'unlisted'
+export type PageCounts = Record<PageState, number>
+
+export interface JudgedCell extends Pick<CoverageCell, 'serviceId' | 'entryId'> {
+  state: PageState
+  counts: PageCounts
+  /** Of the page in the place itself, as the last publish found it. */
+  score: number | undefined
 }
 
-export interface JudgedCoverage extends Coverage {
-  /** Of the pages in the shown places themselves, by entry id. */
-  judgements: ReadonlyMap<number, Judgement>
-  /** How many pages of all search engines are asked not to list. */
-  weak: number
+export interface JudgedRow extends Omit<CoverageRow, 'cells'> {
+  cells: JudgedCell[]
+}
+
+export interface JudgedCoverage extends Omit<Coverage, 'rows' | 'counts'> {
+  rows: JudgedRow[]
+  counts: PageCounts
 }
 
 /** The coverage with what the last publish found each page worth. Undefined when there is no such place. */
@@ -23,5 +38,80 @@ export async function loadJudgedCoverage(
   const coverage = await loadCoverage(db, question)
   if (!coverage) return undefined
   const ids = coverage.rows.flatMap(({ cells }) => cells.flatMap(({ entryId }) => entryId ?? []))
-  return { ...coverage, judgements: await listScores(db, ids), weak: await countUnlistedPages(db) }
+  const scores = await listScores(db, ids)
+  const groups = await listUnlistedGroups(
+    db,
+    coverage.services.map(({ id }) => id),
+  )
+  const unlisted = placeUnlisted(coverage.rows, groups)
+  const rows = coverage.rows.map((row, number) => ({
+    ...row,
+    cells: row.cells.map((cell) => {
+      const found = unlisted.get(`${number} ${cell.serviceId}`) ?? NONE
+      return { ...judgeCell(cell, found), score: scores.get(cell.entryId ?? 0)?.score }
+    }),
+  }))
+  return { ...coverage, rows, counts: takeOut(coverage.counts, await countUnlisted(db)) }
+}
+
+/** What is missing from search of one service in one row. */
+interface Unlisted {
+  /** In the place of the row itself. */
+  isHere: boolean
+  counts: { isGenerated: boolean; count: number }[]
+}
+
+const NONE: Unlisted = { isHere: false, counts: [] }
+
+// By row and service. Runs once over the pages rather than over the places of each row: there may be 100,000 of them.
+function placeUnlisted(
+  rows: readonly CoverageRow[],
+  groups: readonly UnlistedGroup[],
+): ReadonlyMap<string, Unlisted> {
+  const rowOf = new Map(rows.flatMap((row, number) => idsOf(row).map((id) => [id, number] as const)))
+  const placed = new Map<string, Unlisted>()
+  for (const { serviceId, isGenerated, locationIds } of groups) {
+    const counts = rows.map(() => 0)
+    for (const id of locationIds) {
+      const number = rowOf.get(id)
+      if (number !== undefined) counts[number] = (counts[number] ?? 0) + 1
+    }
+    const here = new Set(locationIds)
+    for (const [number, { place }] of rows.entries()) {
+      const key = `${number} ${serviceId}`
+      const before = placed.get(key) ?? NONE
+      const count = { isGenerated, count: counts[number] ?? 0 }
+      placed.set(key, { isHere: before.isHere || here.has(place.id), counts: [...before.counts, count] })
+    }
+  }
+  return placed
+}
+
+function idsOf({ place, isBranch }: CoverageRow): number[] {
+  return [place.id, ...(isBranch ? descendantsOf(place).map(({ id }) => id) : [])]
+}
+
+function judgeCell(
+  { serviceId, entryId, state, counts }: CoverageCell,
+  { isHere, counts: unlisted }: Unlisted,
+): Omit<JudgedCell, 'score'> {
+  const isOffered = state === 'offered' || state === 'overridden'
+  return {
+    ...{ serviceId, entryId },
+    state: isOffered && isHere ? 'unlisted' : state,
+    counts: takeOut(counts, unlisted),
+  }
+}
+
+// Pages that are missing from search are counted as that, no longer as offered.
+function takeOut(
+  counts: StateCounts,
+  unlisted: readonly { isGenerated: boolean; count: number }[],
+): PageCounts {
+  const judged = { ...counts, unlisted: 0 }
+  for (const { isGenerated, count } of unlisted) {
+    judged.unlisted += count
+    judged[isGenerated ? 'offered' : 'overridden'] -= count
+  }
+  return judged
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
+import { termAndBelow } from '../../entries/entry-list-store.ts'
 import { isShownAt } from '../../entries/entry-schedule-store.ts'
 import type { PageQuality, QualityFacts } from './page-quality.ts'
 
@@ -70,10 +71,19 @@ export interface UnlistedPage extends RecordedQuality {
 /** Where a page of the list ends. */
 export type QualityCursor = Pick<RecordedQuality, 'score' | 'entryId'>
 
+interface UnlistedQuestion {
+  /** Entry id of a service. */
+  serviceId?: number | undefined
+  /** A place: its pages, and those of the places below it. */
+  placeId?: number | undefined
+  after?: QualityCursor | undefined
+  limit: number
+}
+
 /** Pages that search engines are asked not to list, the best of them first. */
 export async function listUnlistedPages(
   db: Db,
-  { after, limit }: { after?: QualityCursor | undefined; limit: number },
+  { serviceId, placeId, after, limit }: UnlistedQuestion,
 ): Promise<UnlistedPage[]> {
   const rows = await db
     .selectFrom('page_quality')
@@ -83,6 +93,10 @@ export async function listUnlistedPages(
     .selectAll('page_quality')
     .select(['page.slug', 'service.title as serviceTitle', 'place.name as placeName'])
     .where('is_listed', '=', 0)
+    .$if(serviceId !== undefined, (query) => query.where('page.service_entry_id', '=', serviceId ?? 0))
+    .$if(placeId !== undefined, (query) =>
+      query.where('page.location_term_id', 'in', termAndBelow(placeId ?? 0)),
+    )
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('score', 'entry_id'), '<', tuple(after?.score ?? 0, after?.entryId ?? 0)),
@@ -123,14 +137,4 @@ export async function listScores(
     .where('entry_id', 'in', entryIds)
     .execute()
   return new Map(rows.map((row) => [row.entry_id, { score: row.score, isListed: row.is_listed === 1 }]))
-}
-
-/** How many pages search engines are asked not to list. */
-export async function countUnlistedPages(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('page_quality')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('is_listed', '=', 0)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }

@@ -140,7 +140,7 @@ test('entries, settings and what is published of them', async (t) => {
       await plain.getByText('all inherited').waitFor()
       await plain.goto('/admin/coverage')
       await plain.getByRole('link', { name: 'Usa', exact: true }).click()
-      await plain.getByRole('link', { name: /Texas: .*, 1 offered/ }).waitFor()
+      await plain.getByRole('link', { name: /Texas: .*, 1 missing from search/ }).waitFor()
     },
   )
 

@@ -232,7 +232,7 @@ test('entries, coverage and content types in the admin', async (t) => {
   })
 
   await t.test(
-    'pages that say too little to be listed are told, with what would raise them, and lead to the editor',
+    'pages missing from search are listed with what would raise them, and lead to the editor',
     async () => {
       const { id } = await entryOf(site, 'location_services', 'ac-repair/austin')
       const html = await site.read('/admin/coverage/quality')
@@ -243,9 +243,13 @@ test('entries, coverage and content types in the admin', async (t) => {
       assert.match(html, /0 words of its own/)
       assert.match(html, /Write 80 more words that are true of this place only[^+]*\+60/)
       assert.match(await site.read('/admin/coverage'), /href="\/admin\/coverage\/quality"/)
-      assert.match(await site.read('/admin'), /href="\/admin\/coverage\/quality">\s*One page says too little/)
+      const dashboard = await site.read('/admin')
+      assert.match(dashboard, /0 of\s+1 pages can appear in search/)
+      assert.match(dashboard, /href="\/admin\/coverage\/quality">\s*See the page missing from search/)
+      const first = dashboard.indexOf('can appear in search')
+      assert.ok(first < dashboard.indexOf('Submissions'), 'it is the first of the dashboard')
       const { score } = await site.app.db.selectFrom('page_quality').select('score').executeTakeFirstOrThrow()
-      assert.match(await site.read(`/admin/coverage/quality?after=${score}~${id}`), /These were the last/)
+      assert.match(await site.read(`/admin/coverage/quality?after=${score}~${id}`), /End of the list/)
     },
   )
 

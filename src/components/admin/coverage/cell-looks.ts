@@ -1,7 +1,7 @@
-import type { OfferState, StateCounts } from '../../../entries/coverage-cells.ts'
+import type { PageCounts, PageState } from '../../../site/quality/judged-coverage.ts'
 
-/** How a state looks: a colour, a sign that does not need the colour, and its name. */
-export const LOOKS: Record<OfferState, { sign: string; label: string; cell: string; bar: string }> = {
+/** How a state looks: a color, a sign that does not need the color, and its name. */
+export const LOOKS: Record<PageState, { sign: string; label: string; cell: string; bar: string }> = {
   offered: {
     sign: '●',
     label: 'Offered',
@@ -14,11 +14,23 @@ export const LOOKS: Record<OfferState, { sign: string; label: string; cell: stri
     cell: 'bg-primary/15 text-primary',
     bar: 'fill-primary',
   },
+  unlisted: {
+    sign: '▽',
+    label: 'Missing from search',
+    cell: 'bg-error/15 text-error',
+    bar: 'fill-error',
+  },
   draft: { sign: '◌', label: 'Draft', cell: 'bg-warning/15 text-warning', bar: 'fill-warning' },
   missing: { sign: '–', label: 'Not offered', cell: 'quiet', bar: 'fill-base-300' },
 }
 
-export const STATES = ['offered', 'overridden', 'draft', 'missing'] as const satisfies readonly OfferState[]
+export const STATES = [
+  'offered',
+  'overridden',
+  'unlisted',
+  'draft',
+  'missing',
+] as const satisfies readonly PageState[]
 
 const COUNT_FORMAT = new Intl.NumberFormat('en')
 
@@ -27,8 +39,8 @@ export function formatCount(count: number): string {
   return COUNT_FORMAT.format(count)
 }
 
-/** The counts as neighbouring parts of a bar that is 100 wide. */
-export function barParts(counts: StateCounts): { state: OfferState; x: number; width: number }[] {
+/** The counts as neighboring parts of a bar that is 100 wide. */
+export function barParts(counts: PageCounts): { state: PageState; x: number; width: number }[] {
   const total = STATES.reduce((sum, state) => sum + counts[state], 0)
   let x = 0
   return STATES.flatMap((state) => {
@@ -39,7 +51,7 @@ export function barParts(counts: StateCounts): { state: OfferState; x: number; w
 }
 
 /** `12 of 45` in words that stand without the picture. */
-export function describeCounts(counts: StateCounts): string {
+export function describeCounts(counts: PageCounts): string {
   return STATES.filter((state) => counts[state] > 0)
     .map((state) => `${formatCount(counts[state])} ${LOOKS[state].label.toLowerCase()}`)
     .join(', ')

@@ -1,0 +1,40 @@
+import type { Db } from '../../db/schema.ts'
+import { findContentType } from '../../entries/content-type-store.ts'
+import { listEntries } from '../../entries/entry-store.ts'
+import type { ChoosableTaxonomy } from '../../entries/entry-terms.ts'
+import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
+import { findSiteSettings } from '../site-settings-store.ts'
+import { listUnlistedPages, type QualityCursor, type UnlistedPage } from './page-quality-store.ts'
+
+const PAGES_AT_ONCE = 30
+
+/** Which of the pages missing from search are asked for: of a service, in a place or below it. */
+export interface UnlistedQuestion {
+  serviceId: number | undefined
+  placeId: number | undefined
+  after: QualityCursor | undefined
+}
+
+interface UnlistedPages {
+  pages: UnlistedPage[]
+  /** Where the next pages begin, if there are more. */
+  next: QualityCursor | undefined
+  threshold: number
+  services: { id: number; title: string }[]
+  places: ChoosableTaxonomy[]
+}
+
+/** Some of the pages missing from search, the closest to passing first, and what they can be filtered by. */
+export async function loadUnlistedPages(db: Db, question: UnlistedQuestion): Promise<UnlistedPages> {
+  const found = await listUnlistedPages(db, { ...question, limit: PAGES_AT_ONCE + 1 })
+  const pages = found.slice(0, PAGES_AT_ONCE)
+  const type = await findContentType(db, 'services')
+  const taxonomy = await findTaxonomy(db, 'locations')
+  return {
+    pages,
+    next: found.length > PAGES_AT_ONCE ? pages.at(-1) : undefined,
+    threshold: (await findSiteSettings(db)).quality_threshold,
+    services: type ? await listEntries(db, type.id) : [],
+    places: taxonomy ? [{ taxonomy, terms: await listTerms(db, taxonomy.id) }] : [],
+  }
+}
