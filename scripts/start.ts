@@ -67,9 +67,7 @@ async function serve(app: App, server: Server) {
     await building
   }
   if (ending.aborted) return
-  app.dispatcher.start()
-  app.mailWorker?.start()
-  app.publishing.schedule.start()
+  app.startWorkers()
   const { port } = server.address() as AddressInfo
   log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
   const origin = listenOrigin({ host: config.host, port })

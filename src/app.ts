@@ -62,6 +62,8 @@ export interface App {
   schemaRevision: string
   /** What `close` and the end of the server wait for. */
   openWork: OpenWork
+  /** Begins all work that nobody waits for: deliveries, mails, scheduled publishes. */
+  startWorkers(): void
   /** Finishes attempts in flight and closes the database. */
   close(): Promise<void>
 }
@@ -70,7 +72,7 @@ const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/,
 
 const now = () => new Date()
 
-/** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `dispatcher.start()`. */
+/** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `startWorkers()`. */
 export async function openApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel)
   const database = await openDatabase(config)
@@ -96,6 +98,11 @@ export async function openApp(config: Config): Promise<App> {
     ...{ publishing, metrics, uploadsDir, openWork },
     setup: createSetup(db),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
+    startWorkers() {
+      dispatcher.start()
+      mailWorker?.start()
+      publishing.schedule.start()
+    },
     close() {
       setTimeout(database.breakOff, BREAK_OFF_AFTER_MS).unref()
       return closeInOrder(openWork, [

@@ -32,7 +32,7 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   await sync()
   const code = await app.setup.findCode()
   if (code) logger.info(`make the first account: ${app.config.siteUrl}/admin/setup?code=${code}`)
-  app.dispatcher.start()
+  app.startWorkers()
   watch(server.watcher, app.config.contentDir, () =>
     sync().then(() => server.hot.send({ type: 'full-reload' })),
   )

@@ -7,15 +7,18 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { ownEnvironment } from '../support/own-environment.ts'
 import { EXAMPLE_CONTENT, freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 
-test('npm run dev shows pages from the database, takes forms, and shows an edit as soon as it is saved', async (t) => {
+test('npm run dev shows pages from the database, takes forms, mails leads, and shows an edit as soon as it is saved', async (t) => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const contentDir = join(temporaryFolder(t), 'content')
   cpSync(EXAMPLE_CONTENT, contentDir, { recursive: true })
+  const mailServer = await startMailServer(t)
   const environment = {
+    ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'forms@example.com' },
     DATA_DIR: temporaryFolder(t),
     CONTENT_DIR: contentDir,
     PORT: String(port),
@@ -48,6 +51,17 @@ test('npm run dev shows pages from the database, takes forms, and shows an edit 
   const mistaken = await fetch(`${url}/api/forms/waitlist/submissions`, { method: 'POST', body, headers })
   assert.equal(mistaken.status, 422)
   assert.match(await mistaken.text(), /role="alert"/)
+
+  const answers = {
+    ...{ full_name: 'Ann', email: 'ann@example.com', phone: '(512) 555-0100' },
+    ...{ service: 'ac-repair', property_type: 'house' },
+  }
+  const lead = JSON.stringify({ ...answers, _page: '/services/ac-repair/austin' })
+  const posted = { method: 'POST', body: lead, headers: { 'content-type': 'application/json' } }
+  const accepted = await fetch(`${url}/api/forms/quote/submissions`, posted)
+  assert.equal(accepted.status, 201, await accepted.text())
+  await waitFor(() => mailServer.received.length === 1)
+  assert.match(mailServer.received[0]?.raw ?? '', /^Subject: [^\r]+ in Austin: Ann, \(512\) 555-0100\r$/m)
 
   const file = join(contentDir, 'services', 'ac-repair.md')
   const text = await readFile(file, 'utf8')
