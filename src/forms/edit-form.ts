@@ -67,26 +67,39 @@ export function editForm(
   change: (definition: FormDefinition) => DraftDefinition,
   editing: Editing,
 ): Promise<EditOutcome> {
-  return db.transaction().execute(async (trx): Promise<EditOutcome> => {
-    await holdForms(trx)
-    const form = await findForm(trx, slug)
-    if (!form) return { kind: 'not_found' }
-    if (editing.isOutdated?.(form)) return { kind: 'outdated', form }
-    return save(trx, slug, change(toFormDefinition(form)), editing)
-  })
+  return db.transaction().execute((trx) => changeForm(trx, slug, change, editing))
+}
+
+/** The same as a part of a transaction. Nothing is stored when there are `otherProblems`. */
+export async function changeForm(
+  db: Db,
+  slug: string,
+  change: (definition: FormDefinition) => DraftDefinition,
+  { otherProblems = [], ...editing }: Editing & { otherProblems?: readonly FormProblem[] },
+): Promise<EditOutcome> {
+  await holdForms(db)
+  const form = await findForm(db, slug)
+  if (!form) return { kind: 'not_found' }
+  if (editing.isOutdated?.(form)) return { kind: 'outdated', form }
+  const definition = change(toFormDefinition(form))
+  if (otherProblems.length === 0) return save(db, slug, definition, editing)
+  return {
+    kind: 'invalid',
+    problems: [...problemsOf(formDefinitionSchema.safeParse(definition)), ...otherProblems],
+  }
 }
 
 async function save(db: Db, slug: string, definition: unknown, { now, updatedBy }: Editing) {
   const parsed = formDefinitionSchema.safeParse(definition)
-  if (!parsed.success) return { kind: 'invalid' as const, problems: problemsOf(parsed.error) }
+  if (!parsed.success) return { kind: 'invalid' as const, problems: problemsOf(parsed) }
   await saveForm(db, slug, parsed.data, { now: now.toISOString(), updatedBy })
   const form = await findForm(db, slug)
   if (!form) throw new Error(`The form ${slug} was saved and is not there`)
   return { kind: 'saved' as const, form }
 }
 
-function problemsOf({ issues }: z.ZodError): FormProblem[] {
-  return issues.map(({ path, message }) => ({ path, message: asSentence(message) }))
+function problemsOf({ error }: { error?: z.ZodError | undefined }): FormProblem[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ path, message: asSentence(message) }))
 }
 
 // The checks speak as parts of `file:line: …`.

@@ -1,10 +1,22 @@
 import type { Db } from '../db/schema.ts'
 import { isSlug } from '../lib/slug.ts'
+import type { Form } from './form.ts'
 import { findForm, holdForms, setFormSlug } from './form-store.ts'
 
 export type RenameOutcome = 'renamed' | 'not_found' | 'builtin' | 'taken' | 'no_slug'
 
-/** Gives a form another slug, as a part of a transaction. Built-in forms keep theirs. `now` is UTC text. */
+/** Why a form cannot have that slug; undefined when it can. Built-in forms keep theirs. */
+export async function findSlugProblem(
+  db: Db,
+  form: Pick<Form, 'isBuiltin'>,
+  newSlug: string,
+): Promise<Exclude<RenameOutcome, 'renamed' | 'not_found'> | undefined> {
+  if (form.isBuiltin) return 'builtin'
+  if (!isSlug(newSlug)) return 'no_slug'
+  return (await findForm(db, newSlug)) ? 'taken' : undefined
+}
+
+/** Gives a form another slug, as a part of a transaction. `now` is UTC text. */
 export async function giveFormSlug(
   db: Db,
   slug: string,
@@ -14,9 +26,8 @@ export async function giveFormSlug(
   await holdForms(db)
   const form = await findForm(db, slug)
   if (!form) return 'not_found'
-  if (form.isBuiltin) return 'builtin'
-  if (!isSlug(newSlug)) return 'no_slug'
-  if (await findForm(db, newSlug)) return 'taken'
+  const problem = await findSlugProblem(db, form, newSlug)
+  if (problem) return problem
   await setFormSlug(db, form.id, newSlug, { now, ...(updatedBy !== undefined && { updatedBy }) })
   return 'renamed'
 }

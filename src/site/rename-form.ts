@@ -16,15 +16,23 @@ export function renameForm(
   newSlug: string,
   editing: { now: string; updatedBy?: number },
 ): Promise<RenameOutcome> {
-  return db.transaction().execute(async (trx) => {
-    const outcome = await giveFormSlug(trx, slug, newSlug, editing)
-    if (outcome !== 'renamed') return outcome
-    await renameDefault(trx, slug, newSlug, editing)
-    // Services in places have the form of their service.
-    for (const type of await listContentTypes(trx))
-      if (type.slug !== LOCATION_SERVICES) await renameInEntries(trx, type.id, { slug, newSlug, ...editing })
-    return outcome
-  })
+  return db.transaction().execute((trx) => changeFormSlug(trx, slug, newSlug, editing))
+}
+
+/** The same as a part of a transaction. */
+export async function changeFormSlug(
+  db: Db,
+  slug: string,
+  newSlug: string,
+  editing: { now: string; updatedBy?: number },
+): Promise<RenameOutcome> {
+  const outcome = await giveFormSlug(db, slug, newSlug, editing)
+  if (outcome !== 'renamed') return outcome
+  await renameDefault(db, slug, newSlug, editing)
+  // Services in places have the form of their service.
+  for (const type of await listContentTypes(db))
+    if (type.slug !== LOCATION_SERVICES) await renameInEntries(db, type.id, { slug, newSlug, ...editing })
+  return outcome
 }
 
 async function renameDefault(db: Db, slug: string, newSlug: string, { now }: { now: string }) {

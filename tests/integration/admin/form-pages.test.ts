@@ -162,8 +162,19 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       await site.post('/admin/forms/waitlist/settings', { ...typed, name: 'List', slug: 'other' })
       assert.equal((await findForm(app.db, 'waitlist'))?.name, 'List')
       assert.match(await site.read('/admin/forms/waitlist/settings'), /its address stays/)
-      const taken = await site.post('/admin/forms/offer/settings', { ...typed, slug: 'waitlist' })
-      assert.match(await taken.text(), /Another form has this address/)
+      const before = await findForm(app.db, 'offer')
+      const other = { ...typed, slug: 'waitlist', name: 'Renamed', 'settings.success_heading': 'Other' }
+      const taken = await site.post('/admin/forms/offer/settings', other)
+      assert.equal(taken.status, 422)
+      assert.match(await taken.text(), /id="field-slug-error"[^>]*>[^<]*Another form has this address/)
+      assert.deepEqual(await findForm(app.db, 'offer'), before, 'nothing is stored')
+      const both = await site.post('/admin/forms/offer/settings', {
+        ...{ ...other, slug: 'No Slug', 'settings.retention_days': '-1' },
+      })
+      const mistakes = await both.text()
+      assert.match(mistakes, /id="field-slug-error"[^>]*>[^<]*Use lower-case letters/)
+      assert.match(mistakes, /id="field-settings.retention_days-error"/)
+      assert.deepEqual(await findForm(app.db, 'offer'), before)
     },
   )
 
