@@ -1,25 +1,7 @@
 import { formatLocalTime } from '../lib/local-time.ts'
-import { type Locale, textDirection } from '../lib/locale.ts'
+import { textDirection } from '../lib/locale.ts'
 import { composeSubject } from './compose-subject.ts'
-
-/** What a notification tells; texts as the visitor wrote them. */
-export interface MailContent {
-  formName: string
-  serviceName: string | undefined
-  /** Names from the place up: `Ennis`, `County Clare`, `Ireland`. */
-  places: readonly string[]
-  /** In the form's order. */
-  answers: readonly { label: string; text: string; type: string }[]
-  /** An address that passed the check of an `email` field. */
-  replyTo: string | undefined
-  /** Address of the page the form stood on. */
-  pageUrl: string | undefined
-  /** Address of the lead in the admin. */
-  leadUrl: string
-  /** UTC text. */
-  submittedAt: string
-  locale: Locale
-}
+import type { MailContent } from './mail-content.ts'
 
 export interface ComposedMail {
   subject: string

@@ -1,4 +1,4 @@
-import type { MailContent } from './compose-mail.ts'
+import type { MailContent } from './mail-content.ts'
 
 const MAX_NAME = 60
 const MAX_ANSWER = 50

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { composeMail, type MailContent } from './compose-mail.ts'
+import { composeMail } from './compose-mail.ts'
+import type { MailContent } from './mail-content.ts'
 import { type ClaimedMail, insertMailAttempt, type MailState, settleMail } from './mail-store.ts'
 import type { MailOutcome, SendMail } from './send-mail.ts'
 
