@@ -59,12 +59,18 @@ export async function findFieldsOfVersion(
 }
 
 /**
- * Every name that a field of this form ever had, or of any form, in the order in which they came up, with every label
- * that it had, the newest first.
+ * Every name that a field of these forms ever had, in the order in which they came up, with every label that it had,
+ * the newest first.
  */
-export async function listFieldLabels(db: Db, formId: number | undefined): Promise<Map<string, string[]>> {
-  const query = db.selectFrom('form_versions').select('fields_json').orderBy('form_id').orderBy('version')
-  const rows = await (formId === undefined ? query : query.where('form_id', '=', formId)).execute()
+export async function listFieldLabels(db: Db, formIds: readonly number[]): Promise<Map<string, string[]>> {
+  if (formIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('form_versions')
+    .select('fields_json')
+    .where('form_id', 'in', formIds)
+    .orderBy('form_id')
+    .orderBy('version')
+    .execute()
   const labels = new Map<string, string[]>()
   for (const { name, label } of rows.flatMap((row) => fieldsColumn.decode(row.fields_json))) {
     const older = (labels.get(name) ?? []).filter((other) => other !== label)

@@ -1,18 +1,36 @@
 import type { Locale } from './locale.ts'
 
+// As SQLite writes the present by itself, and submissions from before there were several forms may have it.
+const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/
+
+/** Returns the moment of a UTC text; undefined when the text is not a time. */
+export function timeOfUtcText(text: string): Date | undefined {
+  const time = new Date(text.replace(WITHOUT_ZONE, '$1T$2Z'))
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
 /** A moment as people of the place write it, with its zone: `Sunday 22 November 2026 at 14:02 GMT`. `at` is UTC text. */
 export function formatLocalTime(
   at: string,
   { language, timeZone }: Pick<Locale, 'language' | 'timeZone'>,
 ): string {
-  return new Intl.DateTimeFormat(language, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  }).format(new Date(at))
+  const time = timeOfUtcText(at)
+  const format = new Intl.DateTimeFormat(language, {
+    ...({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const),
+    ...({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone } as const),
+  })
+  return time ? format.format(time) : at
+}
+
+/** Formats UTC text as spreadsheets read it, in this time zone: `2026-11-22 14:02:01`. What is not a time stays. */
+export function localTimeFormat(timeZone: string): (at: string) => string {
+  // Sweden writes dates as ISO 8601 does.
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    ...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),
+    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone } as const),
+  })
+  return (at) => {
+    const time = timeOfUtcText(at)
+    return time ? format.format(time) : at
+  }
 }

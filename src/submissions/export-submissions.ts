@@ -1,10 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
+import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
 import type { FormField } from '../forms/form.ts'
 import { listFieldLabels } from '../forms/form-version-store.ts'
+import { localTimeFormat } from '../lib/local-time.ts'
 import { columnTitles, createFieldsByVersion } from './export-labels.ts'
 import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
-import { listInboxForms } from './inbox-store.ts'
+import { listInboxForms, listInboxPlaces } from './inbox-store.ts'
 import { answerOf, answerText, labelAnswers } from './label-answers.ts'
 import { listInbox } from './list-inbox.ts'
 import type { Submission } from './submission.ts'
@@ -12,21 +14,23 @@ import type { Submission } from './submission.ts'
 const BATCH = 500
 const COLUMNS = [
   ...(['id', 'submitted_at', 'form', 'form_version', 'status', 'page', 'service', 'location'] as const),
+  'local_time',
 ]
 // Tells spreadsheets that it is UTF-8.
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * The submissions that the filter shows as CSV (RFC 4180), newest first, in parts: a column for each field that their
- * form ever had, under its labels, with the labels that options had when they were chosen. What a spreadsheet would
- * run as a formula gets a `'` in front. With `semicolons` it is what spreadsheets of most of Europe take for CSV.
+ * The submissions that the filter shows as CSV (RFC 4180), newest first, in parts: a column for each field that a form
+ * with answers among them ever had, under its labels, with the labels that options had when they were chosen. What a
+ * spreadsheet would run as a formula gets a `'` in front. With `semicolons` it is what spreadsheets of most of Europe
+ * take for CSV.
  */
 export async function* exportCsv(
   db: Db,
   filter: InboxFilter,
   { semicolons = false } = {},
 ): AsyncGenerator<string> {
-  const labels = await listFieldLabels(db, filter.formId)
+  const labels = await listFieldLabels(db, await listAnsweredForms(db, filter))
   const names = [...labels.keys()]
   const toCsv = semicolons ? toSemicolons : toCommas
   yield BYTE_ORDER_MARK + toCsv([[...COLUMNS, ...columnTitles(labels, COLUMNS)]])
@@ -59,12 +63,14 @@ interface Exported extends Pick<Submission, 'answers'> {
 async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[]> {
   const slugs = await slugsOfForms(db)
   const fieldsOf = createFieldsByVersion(db)
+  const toLocalTime = localTimeFormat((await findLocale(db)).timeZone)
   let cursor: InboxCursor | undefined
   do {
     const page = await listInbox(db, filter, { cursor, limit: BATCH })
     const exported: Exported[] = []
     for (const submission of page.submissions) {
-      const [columns, fields] = [columnsOf(submission, slugs), await fieldsOf(submission)]
+      const columns = [...columnsOf(submission, slugs), toLocalTime(submission.submittedAt)]
+      const fields = await fieldsOf(submission)
       exported.push({ columns, fields, answers: submission.answers })
     }
     yield exported
@@ -76,6 +82,28 @@ function columnsOf(submission: Submission, slugs: ReadonlyMap<number, string>) {
   const { id, submittedAt, formId, formVersion, status, pagePath, serviceSlug, locationPath } = submission
   const form = formId === null ? undefined : slugs.get(formId)
   return [id, submittedAt, form, formVersion, status, pagePath, serviceSlug, locationPath]
+}
+
+// One form that was asked for keeps its columns, with answers or without.
+async function listAnsweredForms(db: Db, filter: InboxFilter): Promise<number[]> {
+  if (filter.formId !== undefined) return [filter.formId]
+  const answered: number[] = []
+  for (const { id: formId } of await listInboxForms(db, { most: 0 }))
+    if (await isShown(db, { ...filter, formId })) answered.push(formId)
+  return answered
+}
+
+async function isShown(db: Db, filter: InboxFilter): Promise<boolean> {
+  // Quick, and enough for a form that nobody answered.
+  const [first] = await listInboxPlaces(db, filter, { cursor: undefined, limit: 1 })
+  if (!first) return false
+  let cursor: InboxCursor | undefined
+  do {
+    const page = await listInbox(db, filter, { cursor, limit: 1 })
+    if (page.submissions.length > 0) return true
+    cursor = page.older
+  } while (cursor)
+  return false
 }
 
 async function slugsOfForms(db: Db): Promise<Map<number, string>> {

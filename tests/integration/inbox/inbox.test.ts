@@ -230,9 +230,9 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const [header, row] = await linesOf()
     assert.match(
       String(header),
-      /,status,page,service,location,text,code,depth,status \(status\),constructor$/,
+      /,status,page,service,location,local_time,text,code,depth,status \(status\),constructor$/,
     )
-    assert.match(String(row), /,quote,,new,,,,"a\n=1\+1","'\n=2",-3.5,open; kept,$/)
+    assert.match(String(row), /,quote,,new,,,,2026-10-01 \d\d:00:00,"a\n=1\+1","'\n=2",-3.5,open; kept,$/)
     const [first, second] = await linesOf({ semicolons: true })
     assert.match(String(first), /^\ufeffid;submitted_at;.*;depth;/)
     assert.match(String(second), /;-3,5;"open; kept";$/)
@@ -256,9 +256,9 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     }
     const filter = { statuses: STATUSES, formId: form.id }
     const [header, newer, older] = (await Array.fromAsync(exportCsv(db, filter))).join('').split('\r\n')
-    assert.match(String(header), /,location,Dimensions \/ Size,Status \(other\),Status \(more\)$/)
-    assert.match(String(newer), /,quote,2,new,,,,Tiny,1,$/)
-    assert.match(String(older), /,quote,1,new,,,,Small,1,$/)
+    assert.match(String(header), /,location,local_time,Dimensions \/ Size,Status \(other\),Status \(more\)$/)
+    assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,$/)
+    assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,$/)
     const rows = JSON.parse((await Array.fromAsync(exportJson(db, filter))).join(''))
     const status = { name: 'other', label: 'Status', text: '1' }
     assert.partialDeepStrictEqual(rows, [
@@ -268,6 +268,33 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       },
       { form_version: 1, answers, labelled: [{ name: 'size', label: 'Size', text: 'Small' }, status] },
     ])
+  })
+
+  test(`${engine.name}: an export over all forms has the columns of forms with answers in it, and local times`, async () => {
+    const { db, ids } = await openDatabase()
+    await db
+      .insertInto('settings')
+      .values({ key: 'site', value_json: JSON.stringify({ time_zone: 'Europe/Dublin' }) })
+      .execute()
+    const quote = await storeForm(db, 'quote', { fields: [{ name: 'rooms', label: 'Rooms' }] })
+    const visit = await storeForm(db, 'visit', { fields: [{ name: 'day', label: 'Day' }] })
+    await add(db, [
+      { formId: quote.id, answers: { rooms: 'three' }, day: 1 },
+      { formId: quote.id, answers: { rooms: 'four' }, day: 2, status: 'archived' },
+      { formId: visit.id, answers: { day: 'Monday' }, day: 3, status: 'archived' },
+    ])
+    const fixed = '\ufeffid,submitted_at,form,form_version,status,page,service,location,local_time'
+    const linesOf = async (filter: Partial<InboxFilter>) =>
+      (await Array.fromAsync(exportCsv(db, { statuses: STATUSES, ...filter }))).join('').split('\r\n')
+    const [header, row] = await linesOf({})
+    assert.equal(header, `${fixed},Rooms`)
+    assert.match(String(row), /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three$/)
+    const both = ['new', 'archived'] as const
+    assert.equal((await linesOf({ statuses: both }))[0], `${fixed},Rooms,Day`)
+    assert.equal((await linesOf({ statuses: [] }))[0], fixed)
+    assert.match(String((await linesOf({ formId: 1 }))[0]), /,local_time,Full name,/)
+    await ids({ search: 'words are indexed' })
+    assert.equal((await linesOf({ statuses: both, search: 'monday' }))[0], `${fixed},Day`)
   })
 
   test(`${engine.name}: §2.4 an answer of a kind that no field gives is listed and found as text`, async () => {
