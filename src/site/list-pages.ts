@@ -120,9 +120,14 @@ function* fixedPages(content: SiteContent): Generator<Page> {
 function* formPages(content: SiteContent): Generator<Page> {
   for (const form of content.forms.values()) {
     if (form.status !== 'active') continue
-    yield formPage(content.layout, form)
+    const page = formPage(content.layout, form)
+    yield content.unusedForms.has(form.slug) ? withoutListing(page) : page
     yield thanksPage(content.layout, form, successHtml(form, content.pictures))
   }
+}
+
+function withoutListing<Detail>({ view, ...page }: Page<Detail>): Page<Detail> {
+  return { ...page, view: { ...view, head: { ...view.head, isHidden: true } } }
 }
 
 function* pagesOfEntries(

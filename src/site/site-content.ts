@@ -10,6 +10,7 @@ import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import { type Archive, loadArchives } from './archives.ts'
 import { type AreaPlan, planAreas } from './areas/area-plan.ts'
+import { findUnusedForms } from './forms/find-unused-forms.ts'
 import { type LayoutView, linksOfType, type ServiceLink, toLayoutView } from './layout-view.ts'
 import type { Addresses } from './page-addresses.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
@@ -36,6 +37,8 @@ export interface SiteContent extends Addresses {
   serviceContents: Map<number, ServiceContent>
   testimonials: Map<number, Testimonial>
   forms: Map<string, Form>
+  /** Slugs of forms that no list names. */
+  unusedForms: Set<string>
   locations: TermTree
   serviceCategories: TermTree
   categoriesByService: Map<number, number[]>
@@ -113,7 +116,10 @@ export async function loadSiteContent(
     defaultForm: parts.forms.get(settings.default_form ?? ''),
   })
   const archives = near ? [] : await loadArchives(db, parts)
-  return { ...parts, archives, areas, layout, servicesByPlace: new Map() }
+  const unusedForms = near
+    ? new Set<string>()
+    : await findUnusedForms(db, { forms: parts.forms.values(), settings })
+  return { ...parts, unusedForms, archives, areas, layout, servicesByPlace: new Map() }
 }
 
 /** What a service says about itself. Throws for a service that is not published. */

@@ -38,6 +38,28 @@ for (const [page, edit] of Object.entries(EDITED)) {
   })
 }
 
+test('the list of forms says that an unused built-in form is live, and archives it with one click', async (t) => {
+  const site = await startAdmin(t)
+  const html = await site.read('/admin/forms')
+  assert.match(
+    html,
+    /built-in form “Waitlist” is live at[\s\S]*\/forms\/waitlist[\s\S]*does not\s+link to it/,
+  )
+  const [form = ''] = /<form[^>]*action="\/admin\/forms\/waitlist\/status"[\s\S]*?<\/form>/.exec(html) ?? []
+  assert.match(form, /<button type="submit"[^>]*name="status" value="archived"[^>]*>Archive “Waitlist”</)
+  leadsTo(await site.post('/admin/forms/waitlist/status', { status: 'archived' }), '/admin/forms/waitlist')
+  assert.equal((await findForm(site.app.db, 'waitlist'))?.status, 'archived')
+  assert.doesNotMatch(await site.read('/admin/forms'), /is live at/)
+})
+
+test('the list of forms says nothing of a built-in form that the site uses', async (t) => {
+  const site = await startAdmin(t)
+  const settings = await findSiteSettings(site.app.db)
+  const now = new Date().toISOString()
+  await saveSiteSettings(site.app.db, { ...settings, default_form: 'waitlist' }, { now })
+  assert.doesNotMatch(await site.read('/admin/forms'), /is live at/)
+})
+
 test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
   const site = await startAdmin(t, { prepare: ({ db }) => storeForm(db, 'quote', { name: 'Quote' }) })
   const { app } = site

@@ -1,0 +1,38 @@
+import type { Db } from '../../db/schema.ts'
+import type { Form } from '../../forms/form.ts'
+import type { SiteSettings } from '../site-settings.ts'
+import { hasContentFile, listEntryTextsWith } from './form-reference-store.ts'
+
+/**
+ * The slugs of the built-in forms that are live although nothing on the site refers to them: no entry, no setting (the
+ * default form and the navigation are two) and no content file. Such a form keeps its page, and no list names it.
+ */
+export async function findUnusedForms(
+  db: Db,
+  {
+    forms,
+    settings,
+  }: { forms: Iterable<Pick<Form, 'slug' | 'status' | 'isBuiltin'>>; settings: SiteSettings },
+): Promise<Set<string>> {
+  const unused = new Set<string>()
+  for (const { slug, status, isBuiltin } of forms)
+    if (isBuiltin && status === 'active' && !(await isUsed(db, slug, settings))) unused.add(slug)
+  return unused
+}
+
+async function isUsed(db: Db, slug: string, settings: SiteSettings): Promise<boolean> {
+  if (settings.default_form === slug || hasAddress(JSON.stringify(settings), slug)) return true
+  if (await hasContentFile(db, `forms/${slug}.yaml`)) return true
+  const field = `"form":${JSON.stringify(slug)}`
+  const texts = await listEntryTextsWith(db, [addressOf(slug), field])
+  return texts.some((text) => text.includes(field) || hasAddress(text, slug))
+}
+
+// `/forms/list` is no address of the form `list-2`.
+function hasAddress(text: string, slug: string): boolean {
+  return new RegExp(`${addressOf(slug)}(?![\\w-])`).test(text)
+}
+
+function addressOf(slug: string): string {
+  return `/forms/${slug}`
+}
