@@ -220,7 +220,7 @@ function statusOf(value: string | undefined): (typeof REPLAYABLE)[number] | unde
 
 function timeOf(option: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined
-  // Without a zone it is UTC, as everywhere in the admin.
+  // Without a zone it is UTC, as in logs.
   const time = new Date(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
   if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(time.getTime()))
     throw new WrongUsage(`--${option}: expected a time such as 2026-11-20T10:00:00Z`)

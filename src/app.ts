@@ -19,6 +19,7 @@ import { createMailer } from './server/mailer.ts'
 import type { Metrics } from './server/metrics.ts'
 import { createLog } from './server/program-log.ts'
 import { openPublishing, type Publishing } from './server/publishing.ts'
+import { type SiteLocale, watchLocale } from './server/site-locale.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/post-limits.ts'
@@ -53,6 +54,7 @@ export interface App {
   /** Undefined without a mail server. */
   mailWorker: MailWorker | undefined
   searchIndex: SearchIndex
+  siteLocale: SiteLocale
   publishing: Publishing
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined
@@ -85,6 +87,7 @@ export async function openApp(config: Config): Promise<App> {
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
   const searchIndex = createSearchIndex({ db, log })
+  const siteLocale = await watchLocale({ db, log })
   const postLimits = openLimits(config, promptDb)
   const intakeHealth = createIntakeHealth(promptDb, config.databaseUrl)
   const parts = { postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics, log }
@@ -94,7 +97,7 @@ export async function openApp(config: Config): Promise<App> {
   const openWork = createOpenWork()
   return {
     ...{ config, log, db, promptDb, intakeHealth, secretBox, desk, postLimits, proofOfWork },
-    ...{ dispatcher, mailWorker, searchIndex },
+    ...{ dispatcher, mailWorker, searchIndex, siteLocale },
     ...{ publishing, metrics, uploadsDir, openWork },
     setup: createSetup(db),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
@@ -108,7 +111,8 @@ export async function openApp(config: Config): Promise<App> {
       return closeInOrder(openWork, [
         { publishing: () => publishing.stop() },
         { deliveries: () => dispatcher.stop(GRACE), mails: () => mailWorker?.stop(GRACE) },
-        { housekeeping: housekeeping.stop, backups: backups.stop, 'search index': () => searchIndex.stop() },
+        { housekeeping: housekeeping.stop, backups: backups.stop },
+        { 'search index': () => searchIndex.stop(), locale: siteLocale.stop },
         { database: database.close, 'check of the database': intakeHealth.close },
       ])
     },

@@ -15,7 +15,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (found) Object.assign(context.locals, found)
   else if (!OPEN.has(context.routePattern)) return refuse(context, next)
   const response = await next().catch((error: unknown) => reportFailure(context, error))
-  if (isSiteChange(context, response)) app.publishing.planner.noteChange()
+  if (isSiteChange(context, response)) {
+    app.publishing.planner.noteChange()
+    await app.siteLocale.refresh()
+  }
   return response
 })
 

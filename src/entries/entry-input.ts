@@ -1,4 +1,5 @@
-import { isCalendarDay } from '../lib/calendar-day.ts'
+import { utcTextOf } from '../lib/local-time.ts'
+import { isTimeZone } from '../lib/locale.ts'
 import type { ContentType } from './content-type-store.ts'
 import type { Entry, EntryStatus } from './entry-store.ts'
 import { linesOf, type Posted, readPostedFields, textAt } from './posted-fields.ts'
@@ -41,14 +42,10 @@ export function readEntryInput(type: ContentType, posted: Posted): EntryInput {
   }
 }
 
-const LOCAL_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/
-
-// `datetime-local` has no zone: it is UTC here, and the editor's script posts it so.
+// `datetime-local` has no zone: the form says in which one it was shown. A text that is no moment stays, to be refused.
 function momentAt(name: string, posted: Posted): string | null {
-  const text = textAt(name, posted)
-  const isMoment = LOCAL_MOMENT.test(text) && isCalendarDay(text.slice(0, 'yyyy-mm-dd'.length))
-  const time = isMoment ? Date.parse(`${text}Z`) : Number.NaN
-  return Number.isNaN(time) ? text || null : new Date(time).toISOString()
+  const [text, zone] = [textAt(name, posted), textAt('time_zone', posted)]
+  return utcTextOf(text, isTimeZone(zone) ? zone : 'UTC') ?? (text || null)
 }
 
 function readNamedTerms(posted: Posted): Record<string, string[]> {

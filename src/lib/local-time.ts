@@ -34,3 +34,26 @@ export function localTimeFormat(timeZone: string): (at: string) => string {
     return time ? format.format(time) : at
   }
 }
+
+/**
+ * UTC text of a local time such as `2026-11-22T14:02`; undefined when it is not one. A time that the clocks pass twice is
+ * the first of the two.
+ */
+export function utcTextOf(local: string, timeZone: string): string | undefined {
+  if (!LOCAL_TIME.test(local)) return undefined
+  try {
+    const { epochMilliseconds } = Temporal.PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime(
+      timeZone,
+    )
+    return new Date(epochMilliseconds).toISOString()
+  } catch {
+    return undefined
+  }
+}
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/
+
+/** The local time of UTC text as an input of the type `datetime-local` takes it: `2026-11-22T14:02`. */
+export function localInputOf(at: string, timeZone: string): string {
+  return localTimeFormat(timeZone)(at).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')
+}

@@ -1,3 +1,5 @@
+import { isCalendarDay } from '../../lib/calendar-day.ts'
+import { utcTextOf } from '../../lib/local-time.ts'
 import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox-filter.ts'
 import type { InboxForm } from '../../submissions/inbox-store.ts'
 
@@ -25,8 +27,11 @@ export interface InboxQuery {
   cursor: ReturnType<typeof parseCursor>
 }
 
-/** Reads an address; what makes no sense in it is left out. `forms` turns a slug into its form. */
-export function readInboxQuery(parameters: URLSearchParams, forms: readonly InboxForm[]): InboxQuery {
+/** Reads an address; what makes no sense in it is left out. `forms` turns a slug into its form, days are of the time zone. */
+export function readInboxQuery(
+  parameters: URLSearchParams,
+  { forms, timeZone }: { forms: readonly InboxForm[]; timeZone: string },
+): InboxQuery {
   const given = FILTERS.map((name) => [name, parameters.get(name)?.trim().slice(0, 200) ?? ''] as const)
   const fields = Object.fromEntries(given) as InboxQuery['fields']
   const [inbox] = INBOX_TABS
@@ -40,8 +45,8 @@ export function readInboxQuery(parameters: URLSearchParams, forms: readonly Inbo
       formId: forms.find(({ slug }) => slug === fields.form)?.id,
       search: fields.q,
       location: fields.location,
-      from: startOfDay(fields.from, 0),
-      until: startOfDay(fields.until, 1),
+      from: startOfDay(fields.from, { timeZone }),
+      until: startOfDay(fields.until, { timeZone, daysLater: 1 }),
     },
     cursor: parseCursor(parameters.get('page')),
   }
@@ -59,7 +64,11 @@ export function inboxAddress(
 }
 
 // The last day belongs to the time that is asked for.
-function startOfDay(day: string, daysLater: number): string | undefined {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  return Number.isNaN(time) ? undefined : new Date(time + daysLater * 86_400_000).toISOString()
+function startOfDay(
+  day: string,
+  { timeZone, daysLater = 0 }: { timeZone: string; daysLater?: number },
+): string | undefined {
+  if (!isCalendarDay(day)) return undefined
+  const date = Temporal.PlainDate.from(day).add({ days: daysLater })
+  return utcTextOf(`${date}T00:00`, timeZone)
 }

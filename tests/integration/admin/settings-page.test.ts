@@ -5,6 +5,7 @@ import { savePicture } from '../../../src/site/pictures/picture-store.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { addEntry } from '../../support/small-site.ts'
 
 const SETTINGS = siteSettings.parse({
   name: 'Bluebonnet',
@@ -103,6 +104,30 @@ test('country, language and time zone are saved, and stay unset until somebody c
   const html = await site.read('/admin/settings')
   assert.match(html, /<option value="IE" selected[^>]*>\s*Ireland/)
   assert.match(html, /<option value="Europe\/Dublin" selected/)
+})
+
+test('the admin without JavaScript tells and takes times of the time zone, as soon as it is saved', async (t) => {
+  const site = await aSite(t)
+  assert.equal((await postBack(site, { time_zone: 'Asia/Tokyo' })).status, 303)
+  await site.app.db.updateTable('audit_log').set({ happened_at: '2026-11-20T23:30:00.000Z' }).execute()
+  assert.match(await site.read('/admin/audit'), /<time[^>]*>21 Nov 2026, 08:30 GMT\+9</)
+  const id = await addEntry(site.app.db, 'pages', {
+    ...{ slug: 'sale', title: 'Sale', publishAt: '2999-01-01T00:00:00.000Z' },
+  })
+  const path = `/admin/entries/pages/${id}`
+  const html = await site.read(path)
+  const [input = ''] = /<input[^>]*name="publish_at"[^>]*>/.exec(html) ?? []
+  assert.match(input, /value="2999-01-01T09:00"/)
+  assert.match(html, /Time zone: Asia\/Tokyo/)
+  const posted = { slug: 'sale', title: 'Sale', status: 'published', publish_at: '2999-01-01T10:00' }
+  const zone = /name="time_zone" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  assert.equal((await site.post(path, { ...posted, time_zone: zone })).status, 303)
+  const saved = await site.app.db
+    .selectFrom('content_entries')
+    .select('publish_at')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  assert.equal(saved?.publish_at, '2999-01-01T01:00:00.000Z')
 })
 
 test('saving without a change writes nothing', async (t) => {

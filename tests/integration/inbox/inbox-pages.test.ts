@@ -107,7 +107,7 @@ test('§2.1 a submission tells to whom it was mailed, what the mail server said,
   await waitFor(async () => (await db.selectFrom('mail_attempts').select('id').execute()).length === 1)
   assert.match(
     await mailLog(),
-    /Notification mail Mail to leads@example\.com pending Next attempt .* UTC Attempt 1 failed \d+ ms .*refused with 451/,
+    /Notification mail Mail to leads@example\.com pending Next attempt .* \d\d:\d\d \S+ Attempt 1 failed \d+ ms .*refused with 451/,
   )
   await db.updateTable('notification_mails').set({ next_attempt_at: new Date().toISOString() }).execute()
   mailWorker?.wake()
@@ -197,7 +197,10 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
     /^attachment; filename="submissions-[\d-]+\.csv"$/,
   )
   const lines = (await csv.text()).split('\r\n')
-  assert.match(String(lines[0]), /^id,submitted_at,form,form_version,status,page,service,location,Full name,/)
+  assert.match(
+    String(lines[0]),
+    /^id,submitted_at,form,form_version,status,page,service,location,local_time,Full name,/,
+  )
   assert.match(String(lines[1]), /,waitlist,1,new,.*Bob.*,'＝cmd$/)
   assert.match(
     String(lines[2]),

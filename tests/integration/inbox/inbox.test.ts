@@ -232,7 +232,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       String(header),
       /,status,page,service,location,local_time,text,code,depth,status \(status\),constructor$/,
     )
-    assert.match(String(row), /,quote,,new,,,,2026-10-01 \d\d:00:00,"a\n=1\+1","'\n=2",-3.5,open; kept,$/)
+    assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,$/)
     const [first, second] = await linesOf({ semicolons: true })
     assert.match(String(first), /^\ufeffid;submitted_at;.*;depth;/)
     assert.match(String(second), /;-3,5;"open; kept";$/)

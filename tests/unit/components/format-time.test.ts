@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDay, formatMoment, toUtcText } from '../../../src/components/admin/format-time.ts'
 
-test('a moment is shown in UTC, and its day', () => {
-  assert.equal(formatMoment('2026-11-20T23:30:00.000Z'), '20 Nov 2026, 23:30 UTC')
-  assert.equal(formatDay('2026-11-20T23:30:00.000Z'), '20 Nov 2026')
+test('a moment is shown in a time zone with its name, and its day', () => {
+  assert.equal(formatMoment('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), '21 Nov 2026, 08:30 GMT+9')
+  assert.equal(formatDay('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), '21 Nov 2026')
+  assert.equal(formatMoment('2026-11-20T23:30:00.000Z', 'UTC'), '20 Nov 2026, 23:30 UTC')
+  assert.equal(formatDay('2026-11-20T23:30:00.000Z', 'UTC'), '20 Nov 2026')
 })
 
 test('§2.4 the time of a legacy submission is UTC also without a zone, wherever the server stands', (t) => {
@@ -14,15 +16,15 @@ test('§2.4 the time of a legacy submission is UTC also without a zone, wherever
     else process.env.TZ = zone
   })
   process.env.TZ = 'America/Chicago'
-  assert.equal(formatMoment('2024-03-31 23:30:00'), '31 Mar 2024, 23:30 UTC')
-  assert.equal(formatDay('2024-03-31 23:30:00'), '31 Mar 2024')
+  assert.equal(formatMoment('2024-03-31 23:30:00', 'UTC'), '31 Mar 2024, 23:30 UTC')
+  assert.equal(formatDay('2024-03-31 23:30:00', 'UTC'), '31 Mar 2024')
   assert.equal(toUtcText('2024-03-31 23:30:00'), '2024-03-31T23:30:00.000Z')
 })
 
 test('§2.4 what is no time is shown as it is, so that one row does not take its list along', () => {
   for (const text of ['', 'yesterday', '2024-13-01 00:00:00']) {
-    assert.equal(formatMoment(text), text)
-    assert.equal(formatDay(text), text)
+    assert.equal(formatMoment(text, 'UTC'), text)
+    assert.equal(formatDay(text, 'UTC'), text)
     assert.equal(toUtcText(text), undefined)
   }
 })

@@ -3,8 +3,15 @@ import { test } from 'node:test'
 import { readInboxQuery } from '../../../src/components/admin/inbox-query.ts'
 
 test('the last day belongs to the time that is asked for, at the end of a month and of a leap year too', () => {
-  const until = (day: string) => readInboxQuery(new URLSearchParams({ until: day }), []).filter.until
+  const until = (day: string) =>
+    readInboxQuery(new URLSearchParams({ until: day }), { forms: [], timeZone: 'UTC' }).filter.until
   assert.equal(until('2024-02-28'), '2024-02-29T00:00:00.000Z')
   assert.equal(until('2024-12-31'), '2025-01-01T00:00:00.000Z')
   assert.equal(until('2024-13-01'), undefined)
+})
+
+test('days begin and end when they do where the business is', () => {
+  const parameters = new URLSearchParams({ from: '2026-03-29', until: '2026-03-29' })
+  const { filter } = readInboxQuery(parameters, { forms: [], timeZone: 'Europe/Dublin' })
+  assert.deepEqual([filter.from, filter.until], ['2026-03-29T00:00:00.000Z', '2026-03-29T23:00:00.000Z'])
 })

@@ -5,10 +5,22 @@ import { readEntryInput } from '../../../src/entries/entry-input.ts'
 
 const PAGES = { slug: 'pages', fields: [] } as unknown as ContentType
 
-test('a moment is read as UTC; a day that the calendar has not stays as it was written, to be refused', () => {
-  const momentOf = (text: string) => readEntryInput(PAGES, new Map([['publish_at', [text]]])).publishAt
+test('a moment is read in the zone of its form, else as UTC; what is no moment stays, to be refused', () => {
+  const momentOf = (text: string, zone = '') =>
+    readEntryInput(
+      PAGES,
+      new Map([
+        ['publish_at', [text]],
+        ['time_zone', [zone]],
+      ]),
+    ).publishAt
   assert.equal(momentOf('2026-03-29T02:30'), '2026-03-29T02:30:00.000Z')
   assert.equal(momentOf('2024-02-29T23:59:59'), '2024-02-29T23:59:59.000Z')
+  assert.equal(momentOf('2026-07-20T08:00', 'Europe/Dublin'), '2026-07-20T07:00:00.000Z')
+  assert.equal(momentOf('2026-07-20T08:00', 'Mars/Olympus'), '2026-07-20T08:00:00.000Z')
+  // The hour that the clocks skip.
+  assert.equal(momentOf('2026-03-29T01:30', 'Europe/Dublin'), '2026-03-29T01:30:00.000Z')
   assert.equal(momentOf('2026-02-30T08:00'), '2026-02-30T08:00')
+  assert.equal(momentOf('2026-11-20'), '2026-11-20')
   assert.equal(momentOf(''), null)
 })

@@ -1,14 +1,18 @@
 import type { EntryInput } from '../../../entries/entry-input.ts'
+import { localInputOf } from '../../../lib/local-time.ts'
 
-/** What stands in the inputs of an entry's form, by name: `steps.0.title`. A list of texts is one line each. */
-export function inputValues(input: EntryInput): Record<string, string> {
+/**
+ * What stands in the inputs of an entry's form, by name: `steps.0.title`. A list of texts is one line each; times are
+ * those of the time zone.
+ */
+export function inputValues(input: EntryInput, { timeZone }: { timeZone: string }): Record<string, string> {
   const values: Record<string, string> = {
     slug: input.slug,
     title: input.title,
     status: input.status,
     body: input.body,
-    publish_at: localTime(input.publishAt),
-    unpublish_at: localTime(input.unpublishAt),
+    publish_at: localTime(input.publishAt, timeZone),
+    unpublish_at: localTime(input.unpublishAt, timeZone),
     redirect_from: input.redirectFrom.join('\n'),
   }
   for (const [taxonomy, names] of Object.entries(input.namedTerms))
@@ -30,8 +34,8 @@ function addValue(values: Record<string, string>, name: string, value: unknown):
 }
 
 // As `datetime-local` takes it; what was no moment is shown as it was written.
-function localTime(moment: string | null): string {
-  return moment?.endsWith('Z') ? moment.slice(0, 16) : (moment ?? '')
+function localTime(moment: string | null, timeZone: string): string {
+  return moment?.endsWith('Z') ? localInputOf(moment, timeZone) : (moment ?? '')
 }
 
 /** How many items each list of objects has, by the name of the list. */

@@ -20,8 +20,10 @@ export async function exportResponse(
   getAdministrator(context)
   const question = askForPassword(context)
   if (question) return question
-  const { db, searchIndex } = context.locals.app
-  const { filter } = readInboxQuery(context.url.searchParams, await listInboxForms(db, { most: 0 }))
+  const { db, searchIndex, siteLocale } = context.locals.app
+  const { timeZone } = siteLocale.current()
+  const forms = await listInboxForms(db, { most: 0 })
+  const { filter } = readInboxQuery(context.url.searchParams, { forms, timeZone })
   if (filter.search || filter.location) await searchIndex.catchUp()
   const summary = `Exported submissions as ${extension.toUpperCase()}`
   await recordChange(context, { action: 'submission.exported', summary })
