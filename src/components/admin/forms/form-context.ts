@@ -38,7 +38,8 @@ export function showProblems(
 ): void {
   if (outcome.kind === 'not_found') form.fail('', 'The form is gone: somebody else deleted it.')
   if (outcome.kind !== 'invalid') return
-  for (const problem of outcome.problems) form.fail(nameOf(problem), `${problem.message.replace(/\.$/, '')}.`)
+  for (const problem of outcome.problems)
+    form.fail(nameOf(problem), problem.message.replace(/[^.?!]$/, '$&.'))
 }
 
 /** What to say at the address of a form that cannot have it. */
