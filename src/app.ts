@@ -12,6 +12,7 @@ import { createOpenWork, type OpenWork } from './lib/open-work.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { machineOf } from './publish/publish-lock.ts'
+import { findOldestReleaseMoment } from './publish/release.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
 import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
@@ -153,7 +154,7 @@ function openLimits({ rateLimits: limits, secretKey }: Config, db: App['db']): P
 }
 
 function openDesk(
-  { siteUrl, databaseUrl }: Config,
+  { siteUrl, dataDir, databaseUrl }: Config,
   {
     db,
     postLimits: limits,
@@ -173,6 +174,7 @@ function openDesk(
     siteUrl,
     proofOfWork,
     findPage: (path) => findPlaceOfPage(db, path),
+    findOldestRelease: () => findOldestReleaseMoment(dataDir),
     onAccepted() {
       dispatcher.wake()
       mailWorker?.wake()

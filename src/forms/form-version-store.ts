@@ -58,6 +58,33 @@ export async function findFieldsOfVersion(
   return row && fieldsColumn.decode(row.fields_json).map(toFormField)
 }
 
+/** A version of a form that a newer one replaced. */
+export interface FormerVersion {
+  fields: FormField[]
+  /** UTC text. */
+  replacedAt: string
+}
+
+/** Returns the fields of a version and when the next one replaced it; undefined for the newest and unknown ones. */
+export async function findFormerVersion(
+  db: Db,
+  formId: number,
+  version: number,
+): Promise<FormerVersion | undefined> {
+  const row = await db
+    .selectFrom('form_versions as former')
+    .innerJoin('form_versions as next', (join) =>
+      join
+        .onRef('next.form_id', '=', 'former.form_id')
+        .on((on) => on('next.version', '=', on('former.version', '+', 1))),
+    )
+    .select(['former.fields_json', 'next.created_at as replaced_at'])
+    .where('former.form_id', '=', formId)
+    .where('former.version', '=', version)
+    .executeTakeFirst()
+  return row && { fields: fieldsColumn.decode(row.fields_json).map(toFormField), replacedAt: row.replaced_at }
+}
+
 /**
  * Every name that a field of these forms ever had, in the order in which they came up, with every label that it had,
  * the newest first.

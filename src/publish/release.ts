@@ -72,6 +72,12 @@ export async function listReleases(dataDir: string): Promise<Release[]> {
     .map((id) => releaseAt(dataDir, id))
 }
 
+/** When the oldest kept release was begun (UTC text); undefined when there is none. */
+export async function findOldestReleaseMoment(dataDir: string): Promise<string | undefined> {
+  const oldest = (await listReleases(dataDir)).at(-1)
+  return oldest && momentOf(oldest.id)
+}
+
 const RELEASE_ID = /^\d{8}T\d{9}Z$/
 
 /**

@@ -66,14 +66,17 @@ export interface SubmissionDeskOptions {
   answerWithinMs?: number | undefined
   /** Told why a post was not stored. */
   onFailure?: (error: unknown) => void
+  /** When the oldest release that a visitor may still see was made (UTC text). Without it there is none. */
+  findOldestRelease?: () => Promise<string | undefined>
   now?: () => Date
 }
 
 /** Where posts of forms are checked and stored, each with its deliveries in one transaction (§6.1, contract §5). */
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
-  const { db, limits, answerWithinMs, onFailure, now = () => new Date() } = options
+  const { db, limits, answerWithinMs, onFailure } = options
+  const { findOldestRelease = async () => undefined, now = () => new Date() } = options
   const forms = createFormCache({ db, now })
-  const findAskedForm = createAskedForms(db)
+  const findAskedForm = createAskedForms(db, { now, findOldestRelease })
   const takePost = createIntake({ ...options, now, findAskedForm })
 
   async function acceptOnce(

@@ -90,6 +90,34 @@ test('the answer to a removed field is kept, and checked by the rules it had', a
   )
 })
 
+const DAY_MS = 24 * 3_600_000
+
+for (const [days, oldestDays, expected, what] of [
+  [30, undefined, 'accepted', 'a page is checked by its own questions for 30 days after they were replaced'],
+  [31, undefined, 'invalid', 'a page older than that is checked by the questions of today'],
+  [
+    400,
+    400,
+    'accepted',
+    'a page of a release that is kept is checked by its own questions however old it is',
+  ],
+  [400, 399, 'invalid', 'a page that no kept release shows is checked by the questions of today'],
+] as const) {
+  test(what, async (t) => {
+    const db = await openTestDatabase(t)
+    await aFormThatChanged(db)
+    const { created_at: replacedAt } = await db
+      .selectFrom('form_versions')
+      .select('created_at')
+      .where('version', '=', 2)
+      .executeTakeFirstOrThrow()
+    const now = new Date(Date.parse(replacedAt) + days * DAY_MS)
+    const oldest = oldestDays && new Date(now.getTime() - oldestDays * DAY_MS).toISOString()
+    const desk = aDesk(db, { now: () => now, findOldestRelease: async () => oldest })
+    assert.equal((await desk.accept('quote', { _v: '1', full_name: 'Ada' })).kind, expected)
+  })
+}
+
 test('a page of today, and one that says nothing or nonsense, is checked by the rules of today', async (t) => {
   const db = await openTestDatabase(t)
   await aFormThatChanged(db)
