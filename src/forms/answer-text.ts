@@ -22,6 +22,18 @@ export function cleanLines(text: string): string {
     .trim()
 }
 
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
+
+/** Whether nobody can see the text: it is empty, or has only spaces and characters without a shape, such as U+200B. */
+export function isInvisible(text: string): boolean {
+  return INVISIBLE.test(text)
+}
+
+/** Whether the text can be stored as sent: no database holds half a surrogate pair, and PostgreSQL holds no NUL. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
 /** Why the text is too short or too long, counted in code points, or undefined. */
 export function lengthProblem(text: string, { min_length, max_length }: FieldValidation): string | undefined {
   const length = countCodePoints(text)

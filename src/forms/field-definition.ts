@@ -12,10 +12,13 @@ import { MAX_FILE_BYTES } from './received-file.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, number or boolean')
 
+/** In UTF-16 code units. */
+export const MAX_LABEL = 500
+
 const keys = z.strictObject({
   name: z.string().regex(FIELD_NAME_PATTERN, FIELD_NAME_RULE),
   type: z.enum(FIELD_TYPES).default('text'),
-  label: z.string().trim().min(1, 'expected a label').max(500),
+  label: z.string().trim().min(1, 'expected a label').max(MAX_LABEL),
   placeholder: optionalText(2_000),
   default_value: scalar.nullish().transform((value) => (value == null ? null : String(value))),
   required: z.boolean().default(false),

@@ -7,6 +7,8 @@ const mediaTypes = z.array(z.string().min(1))
 // What they say is looked at by `acceptProblem`; an empty list would take no file at all.
 const acceptedKinds = z.array(z.string()).min(1, 'expected kinds of files such as .pdf or image/*')
 
+const MAX_PATTERN = 256
+
 const KEYS = {
   min_length: length.optional(),
   max_length: length.min(1).optional(),
@@ -24,6 +26,7 @@ const KEYS = {
  */
 export const validationDefinition = z.strictObject({
   ...KEYS,
+  pattern: z.string().min(1).max(MAX_PATTERN, `expected at most ${MAX_PATTERN} characters`).optional(),
   message: z.string().trim().min(1, 'expected a sentence').max(500).optional(),
   accept: z
     .union([z.array(z.string()), z.string().transform(splitAtCommas)])

@@ -1,4 +1,4 @@
-import { fieldDefinitionSchema, toFormField } from './field-definition.ts'
+import { fieldDefinitionSchema, MAX_LABEL, toFormField } from './field-definition.ts'
 import { type FieldTexts, toFieldDraft } from './field-input.ts'
 import type { Form, FormField } from './form.ts'
 
@@ -15,7 +15,7 @@ export function withFieldTexts(form: Form, texts: FieldTexts): Form {
 
 function toField(texts: FieldTexts): FormField {
   const draft = toFieldDraft(texts)
-  const label = String(draft.label || draft.name || 'Your question')
+  const label = shorten(String(draft.label || draft.name || 'Your question'))
   const name = String(draft.name || 'new_field')
   const complete = { ...draft, name, label }
   const parsed =
@@ -23,4 +23,8 @@ function toField(texts: FieldTexts): FormField {
     fieldDefinitionSchema.safeParse({ ...complete, name: 'new_field', validation: {} }).data ??
     fieldDefinitionSchema.parse({ name: 'new_field', label })
   return toFormField(parsed)
+}
+
+function shorten(label: string): string {
+  return label.slice(0, MAX_LABEL).toWellFormed().trim() || 'Your question'
 }

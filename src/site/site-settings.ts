@@ -7,7 +7,9 @@ import { themeSettings } from './theme/theme-settings.ts'
 
 const text = filledText
 const optionalText = filledText.nullable().default(null)
-const path = z.string().regex(/^(\/|https?:\/\/)/, 'expected a path that starts with /, or a full address')
+const path = z
+  .string()
+  .regex(/^(\/(?![/\\])|https?:\/\/)/, 'expected a path that starts with a single /, or a full address')
 const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, 'expected an address that starts with https://')
 
 const home = z.strictObject({

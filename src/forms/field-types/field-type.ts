@@ -1,8 +1,10 @@
-import { lengthProblem } from '../answer-text.ts'
+import { isInvisible, isStorable, lengthProblem } from '../answer-text.ts'
 import { matchesPattern } from '../field-pattern.ts'
 import type { FieldValidation } from '../field-validation.ts'
 import type { Answer, FormField } from '../form.ts'
 import type { ReceivedFile } from '../received-file.ts'
+
+const NOT_STORABLE = 'This answer has characters that can’t be stored. Type it again'
 
 /** The answer to store, or what is wrong with it in one sentence for the visitor. */
 export type Checked = { answer: Answer } | { problem: string }
@@ -30,9 +32,12 @@ export function parseOne(parse: (text: string, field: FormField) => Checked): Fi
 /** A rule for types stored as text. The format is looked at after the length, so that it never sees a longer text. */
 export function textRule({
   clean,
+  maxLength,
   formatProblem = () => undefined,
 }: {
   clean: (text: string) => string
+  /** In code points, where the field does not say. */
+  maxLength?: number
   formatProblem?: (text: string) => string | undefined
 }): FieldTypeRule {
   return {
@@ -40,13 +45,20 @@ export function textRule({
     validationKeys: ['min_length', 'max_length', 'pattern'],
     requiredProblem: 'Fill in this field',
     parse: parseOne((sent, { validation }) => {
+      if (!isStorable(sent)) return { problem: NOT_STORABLE }
       const text = clean(sent)
-      if (text === '') return { answer: null }
+      if (isInvisible(text)) return { answer: null }
       const problem =
-        lengthProblem(text, validation) ?? formatProblem(text) ?? patternMismatch(text, validation)
+        lengthProblem(text, withDefault(validation, maxLength)) ??
+        formatProblem(text) ??
+        patternMismatch(text, validation)
       return problem === undefined ? { answer: text } : { problem }
     }),
   }
+}
+
+function withDefault(validation: FieldValidation, maxLength: number | undefined): FieldValidation {
+  return maxLength === undefined ? validation : { max_length: maxLength, ...validation }
 }
 
 function patternMismatch(text: string, { pattern }: FieldValidation): string | undefined {

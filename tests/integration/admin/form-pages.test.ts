@@ -229,6 +229,10 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       await site.post('/admin/forms/waitlist/preview', { type: 'select', name: 'No Key', label: 'Half' })
     ).text()
     assert.match(half, /Half/)
+    for (const long of ['x'.repeat(5_000), '🙂'.repeat(400), ' '.repeat(600)]) {
+      const texts = { type: 'text', name: long, label: long, help_text: long, options: long }
+      assert.equal((await site.post('/admin/forms/waitlist/preview', texts)).status, 200)
+    }
     const before = (await app.db.selectFrom('form_submissions').select('id').execute()).length
     const mistaken = await (await site.post('/admin/forms/waitlist/trial', { email: 'nope' })).text()
     assert.match(mistaken, /Enter an email address/)

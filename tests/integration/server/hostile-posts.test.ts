@@ -48,10 +48,11 @@ const CASES: [
   ['64 KB in one field', `full_name=${'a'.repeat(64 * 1024 - 10)}`, FORM_TYPE, 201],
   ['a byte more', `full_name=${'a'.repeat(64 * 1024 - 9)}`, FORM_TYPE, 413],
   ['a byte-order mark', '\ufeff{"full_name":"A"}', JSON_TYPE, 201, 'A'],
-  ['half a surrogate pair', '{"full_name":"a\\ud83d"}', JSON_TYPE, 201, 'a\ufffd'],
+  ['half a surrogate pair', '{"full_name":"a\\ud83d"}', JSON_TYPE, 422],
+  ['a NUL', '{"full_name":"a\\u0000"}', JSON_TYPE, 422],
   ['text that runs the other way', 'full_name=%D8%B9%D9%84%D9%8A', FORM_TYPE, 201, 'علي'],
   ['a mark of its own after a letter: composed', 'full_name=e%CC%81', FORM_TYPE, 201, 'é'],
-  ['control characters and line breaks', 'full_name=a%00b%0D%0Ac%1B', FORM_TYPE, 201, 'ab c'],
+  ['control characters and line breaks', 'full_name=ab%0D%0Ac%1B', FORM_TYPE, 201, 'ab c'],
   ['a percent sign alone', 'full_name=100%', FORM_TYPE, 201, '100%'],
   ['bytes that are no UTF-8', 'full_name=%ff', FORM_TYPE, 400],
   [

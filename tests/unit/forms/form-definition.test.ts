@@ -98,6 +98,11 @@ const REFUSED: [why: string, field: Record<string, unknown>, mistake: RegExp][] 
     /^fields\.0\.options\.1: .*"x" is offered twice/,
   ],
   ['look-around', { validation: { pattern: '(?=a)a' } }, /^fields\.0\.validation\.pattern: .*RE2/],
+  [
+    'a pattern of 257 characters',
+    { validation: { pattern: 'a'.repeat(257) } },
+    /^fields\.0\.validation\.pattern: expected at most 256 characters/,
+  ],
   ['a broken pattern', { validation: { pattern: '(' } }, /^fields\.0\.validation\.pattern: .*RE2/],
   ['an unknown validation key', { validation: { maxlength: 3 } }, /^fields\.0\.validation: .*"maxlength"/],
   ['a max of a text', { validation: { max: 3 } }, /^fields\.0\.validation\.max: .*min_length, max_length/],
