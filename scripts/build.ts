@@ -8,6 +8,7 @@ import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
 import { ensureBundle } from '../src/publish/bundle.ts'
+import { findNotices } from '../src/publish/notices/find-notices.ts'
 import { describeCause, type PageChange, type ReleasePlan } from '../src/publish/plan-release.ts'
 import { planSite, publishSite, publishUnlessHeldBack } from '../src/publish/publish-site.ts'
 import type { Starter } from '../src/publish/record-publish.ts'
@@ -147,6 +148,7 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   for (const problem of problems) console.log(problem)
   reportQuality(plan)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  for (const { message } of await findNotices(db)) console.log(message)
   for (const { page, target } of brokenLinks) {
     console.log(
       `${page} has a link to ${target}, and there is no such page: correct the link, or add the page`,

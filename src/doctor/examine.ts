@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDataFolder, checkDisk, checkKeyFile, checkNode } from './check-machine.ts'
 import { checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
+import { checkNotices } from './check-notices.ts'
 import { checkBackups, checkContent, checkRelease } from './check-site.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import type { Finding } from './finding.ts'
@@ -16,6 +17,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     Database: () => checkDatabase(config),
     Content: () => checkContent(config),
     Release: () => checkRelease(config),
+    Site: () => checkNotices(config),
     Backups: () => checkBackups(config),
     Server: () => checkServer(config),
     SITE_URL: () => checkSiteAddress(config),

@@ -21,6 +21,17 @@ export function withSpaces(text: string): string {
   return words.join(' ')
 }
 
+/** The words of a text without spaces, each with the punctuation that follows it: a line may begin with any of them. */
+export function splitWords(text: string): string[] {
+  const words: string[] = []
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    const opens = /[(\p{Ps}\p{Pi}]$/u.test(words.at(-1) ?? '')
+    if ((isWordLike && !opens) || words.length === 0) words.push(segment)
+    else words[words.length - 1] += segment
+  }
+  return words
+}
+
 /** How many words a text has. */
 export function countWords(text: string): number {
   return withSpaces(text).match(WORD)?.length ?? 0

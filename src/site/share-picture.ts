@@ -8,13 +8,10 @@ export const PICTURE_WIDTH = 1200
 export const PICTURE_HEIGHT = 630
 
 /** Raised when the same words are to give another picture. */
-const DRAWING = 1
+const DRAWING = 2
 const NAME_DIGITS = 20
 /** A picture takes about 20 ms: more of them would make the first publish a matter of minutes. */
 const MOST_PLACES_DRAWN = 5_000
-
-// What the font can draw: Latin with its extensions, and the usual signs.
-const DRAWABLE = /^[\u0020-\u024f\u2010-\u2027\u20ac\u2122]*$/
 
 /** What is on the picture that stands for a page where it is shared. */
 export interface ShareDrawing {
@@ -37,18 +34,17 @@ export interface SharePicture extends PictureView {
   drawing: ShareDrawing
 }
 
-/** The picture with these words and colors; undefined when the font has not all of the letters. */
-export function sharePicture(drawing: ShareDrawing): SharePicture | undefined {
+/** The picture with these words and colors. A word that no font can draw is left out of it. */
+export function sharePicture(drawing: ShareDrawing): SharePicture {
   const { siteName, title, subtitle, footer, colors } = drawing
   const texts = [siteName, title, subtitle ?? '', footer ?? '']
-  if (!texts.every((text) => DRAWABLE.test(text))) return undefined
   const name = hash('sha256', JSON.stringify([DRAWING, ...texts, colors]), 'hex').slice(0, NAME_DIGITS)
   const alt = [title, subtitle, siteName].filter(Boolean).join(', ')
   return { path: `/og/${name}.png`, alt, drawing }
 }
 
 /** The picture of the site, for pages that have none of their own. */
-export function pictureOfSite({ name, tagline, phone, theme }: SiteSettings): SharePicture | undefined {
+export function pictureOfSite({ name, tagline, phone, theme }: SiteSettings): SharePicture {
   return sharePicture({
     colors: colorsOf(theme),
     siteName: name,
@@ -63,7 +59,7 @@ export function pictureOfService(
   { name, phone, theme }: SiteSettings,
   service: string,
   place?: { name: string; phone: string | null },
-): SharePicture | undefined {
+): SharePicture {
   const footer = place?.phone ?? phone
   const subtitle = place?.name ?? null
   return sharePicture({ colors: colorsOf(theme), siteName: name, title: service, subtitle, footer })

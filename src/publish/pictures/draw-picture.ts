@@ -1,4 +1,5 @@
 import { PICTURE_HEIGHT, PICTURE_WIDTH, type ShareDrawing } from '../../site/share-picture.ts'
+import { type DrawnText, drawnText, type FontFamily } from './drawing-fonts.ts'
 import { wrapText } from './wrap-text.ts'
 
 const LEFT = 84
@@ -13,13 +14,13 @@ const MIDDLE = 330
 export function drawPicture({ colors, siteName, title, subtitle, footer }: ShareDrawing): string {
   const { band, on_band: ink, accent } = colors
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" font-family="Figtree">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}">`,
     `<rect width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="${band}"/>`,
     place(colors),
     `<rect x="${LEFT}" y="76" width="14" height="44" rx="4" fill="${accent}"/>`,
-    text(siteName, { x: LEFT + 34, y: 110, size: SMALL_SIZE, weight: 500, fill: ink }),
+    text(drawnText(siteName), { x: LEFT + 34, y: 110, size: SMALL_SIZE, weight: 500, fill: ink }),
     ...heading(title, subtitle, colors),
-    footer ? text(footer, { x: LEFT, y: 562, size: SMALL_SIZE, weight: 500, fill: ink }) : '',
+    footer ? text(drawnText(footer), { x: LEFT, y: 562, size: SMALL_SIZE, weight: 500, fill: ink }) : '',
     '</svg>',
   ].join('')
 }
@@ -41,16 +42,22 @@ function heading(
   subtitle: string | null,
   { on_band, accent }: ShareDrawing['colors'],
 ): string[] {
-  const { size, lines } = fit(title)
+  const drawn = drawnText(title)
+  const { size, lines } = fit(drawn.text)
   const lineHeight = Math.round(size * 1.1)
   const height = lines.length * lineHeight + (subtitle ? SUBTITLE_SIZE * 1.5 : 0)
   const top = Math.round(MIDDLE - height / 2 + size * 0.8)
   const below = top + (lines.length - 1) * lineHeight + Math.round(SUBTITLE_SIZE * 1.7)
   return [
     ...lines.map((line, index) =>
-      text(line, { x: LEFT, y: top + index * lineHeight, size, weight: 800, fill: on_band }),
+      text(
+        { ...drawn, text: line },
+        { x: LEFT, y: top + index * lineHeight, size, weight: 800, fill: on_band },
+      ),
     ),
-    subtitle ? text(subtitle, { x: LEFT, y: below, size: SUBTITLE_SIZE, weight: 500, fill: accent }) : '',
+    subtitle
+      ? text(drawnText(subtitle), { x: LEFT, y: below, size: SUBTITLE_SIZE, weight: 500, fill: accent })
+      : '',
   ]
 }
 
@@ -73,9 +80,17 @@ interface TextStyle {
   fill: string
 }
 
-function text(content: string, { x, y, size, weight, fill }: TextStyle): string {
-  const attributes = `x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}"`
+function text({ family, text: content }: Pick<DrawnText, 'family' | 'text'>, style: TextStyle): string {
+  if (content === '') return ''
+  const { x, y, size, weight, fill } = style
+  const attributes = `x="${x}" y="${y}" font-family="${family}" font-size="${size}" font-weight="${weight}" fill="${fill}"`
   return `<text ${attributes}>${escapeXml(content)}</text>`
+}
+
+/** The fonts that a picture needs. */
+export function familiesOf({ siteName, title, subtitle, footer }: ShareDrawing): Set<FontFamily> {
+  const texts = [siteName, title, subtitle ?? '', footer ?? '']
+  return new Set(['Figtree', ...texts.map((one) => drawnText(one).family)])
 }
 
 function escapeXml(content: string): string {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   PICTURE_HEIGHT,
   PICTURE_WIDTH,
@@ -10,16 +9,12 @@ import {
 } from '../../site/share-picture.ts'
 import { listReleases } from '../release.ts'
 import type { SiteWriter } from '../site-writer.ts'
-import { drawPicture } from './draw-picture.ts'
+import { drawPicture, familiesOf } from './draw-picture.ts'
+import { fontFiles } from './drawing-fonts.ts'
 import { palettePng } from './palette-png.ts'
 
 /** They are drawn on threads of their own; more than there are processors keep none of them waiting. */
 const DRAWN_AT_ONCE = 4
-
-const FONT_FILES = [
-  import.meta.resolve('@expo-google-fonts/figtree/800ExtraBold/Figtree_800ExtraBold.ttf'),
-  import.meta.resolve('@expo-google-fonts/figtree/500Medium/Figtree_500Medium.ttf'),
-].map((url) => fileURLToPath(url))
 
 /**
  * Adds these pictures to a release. Each is drawn once and kept in `DATA_DIR/share-pictures` under its name, which
@@ -59,7 +54,7 @@ export async function removeUnusedPictures(dataDir: string): Promise<void> {
 async function draw(drawing: ShareDrawing, file: string) {
   const { renderAsync } = await import('@resvg/resvg-js')
   const image = await renderAsync(drawPicture(drawing), {
-    font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: 'Figtree' },
+    font: { loadSystemFonts: false, fontFiles: fontFiles(familiesOf(drawing)), defaultFontFamily: 'Figtree' },
   })
   const png = await palettePng(image.pixels, PICTURE_WIDTH, PICTURE_HEIGHT)
   await mkdir(dirname(file), { recursive: true })

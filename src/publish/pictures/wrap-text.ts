@@ -1,18 +1,32 @@
+import { isUnspaced, splitWords } from '../../lib/words.ts'
+
 // Widths of letters in parts of the font's size, a little more than they are.
 const NARROW = 0.32
 const WIDE = 0.92
 const CAPITAL = 0.7
 const ORDINARY = 0.58
+const FULL = 1
 
-/** Breaks a text between words so that no line is wider than so many times the font's size; a longer word stays whole. */
+/**
+ * Breaks a text between words so that no line is wider than so many times the font's size; a longer word stays whole.
+ */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
-  for (const word of text.split(/\s+/)) {
+  for (const { piece, gap } of piecesOf(text)) {
     const last = lines.at(-1)
-    if (last !== undefined && widthOf(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
+    if (last !== undefined && widthOf(last + gap + piece) <= width)
+      lines[lines.length - 1] = last + gap + piece
+    else lines.push(piece)
   }
   return lines
+}
+
+// A line may end before each piece; the gap stands there when it does not.
+function piecesOf(text: string): { piece: string; gap: string }[] {
+  return text.split(/\s+/).flatMap((word) => {
+    const pieces = isUnspaced(word) ? splitWords(word) : [word]
+    return pieces.map((piece, index) => ({ piece, gap: index === 0 ? ' ' : '' }))
+  })
 }
 
 function widthOf(text: string): number {
@@ -23,6 +37,7 @@ function widthOf(text: string): number {
 
 function widthOfLetter(letter: string): number {
   if ("iljtfrI.,:;'’!|()- ".includes(letter)) return NARROW
+  if (isUnspaced(letter) || /[\u3000-\u303f\uff00-\uff60]/.test(letter)) return FULL
   if ('mwMW@%—'.includes(letter)) return WIDE
   return letter !== letter.toLowerCase() ? CAPITAL : ORDINARY
 }

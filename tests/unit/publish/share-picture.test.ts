@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { drawPicture } from '../../../src/publish/pictures/draw-picture.ts'
+import { drawPicture, familiesOf } from '../../../src/publish/pictures/draw-picture.ts'
+import { drawnText } from '../../../src/publish/pictures/drawing-fonts.ts'
 import { palettePng } from '../../../src/publish/pictures/palette-png.ts'
 import { wrapText } from '../../../src/publish/pictures/wrap-text.ts'
 import { drawsPlaces, sharePicture } from '../../../src/site/share-picture.ts'
@@ -16,7 +17,7 @@ const WORDS = {
   footer: '(512) 555-0142',
 }
 
-test('a picture is named by its words; without all of their letters there is none', () => {
+test('a picture is named by its words', () => {
   const picture = sharePicture(WORDS)
   assert.match(picture?.path ?? '', /^\/og\/[0-9a-f]{20}\.png$/)
   assert.equal(sharePicture({ ...WORDS })?.path, picture?.path)
@@ -26,13 +27,49 @@ test('a picture is named by its words; without all of their letters there is non
   const green = { ...COLORS, band: '#1d3b2c' }
   assert.notEqual(sharePicture({ ...WORDS, colors: green })?.path, picture?.path)
   assert.equal(picture?.alt, 'AC repair, Austin, Bluebonnet')
-  assert.equal(sharePicture({ ...WORDS, title: 'エアコン修理' }), undefined)
 })
 
 test('what a title says is text in the picture, never markup', () => {
   const svg = drawPicture({ ...WORDS, title: '<image href="file:///etc/passwd"/> & co' })
   assert.doesNotMatch(svg, /<image/)
   assert.match(svg, /&#60;image/)
+})
+
+for (const [text, family] of [
+  ['Müller & O’Brien — 24 h', 'Figtree'],
+  ['Müller, O’Brien & 東', 'M PLUS 1p'],
+  ['エアコン修理（家庭用）', 'M PLUS 1p'],
+  ['Κλιματισμός', 'M PLUS 1p'],
+  ['Ремонт', 'M PLUS 1p'],
+  ['Đà Nẵng', 'M PLUS 1p'],
+] as const) {
+  test(`"${text}" is drawn whole, in ${family}`, () => {
+    assert.deepEqual(drawnText(text), { family, text, isWhole: true })
+    assert.match(
+      drawPicture({ ...WORDS, title: text }),
+      new RegExp(`font-family="${family}"[^>]*weight="800"`),
+    )
+    assert.ok(familiesOf({ ...WORDS, title: text }).has(family))
+  })
+}
+
+test('characters that no font has are left out, and a text that consists of them', () => {
+  assert.deepEqual(drawnText('Tom’s Repair 🛠️'), { family: 'Figtree', text: 'Tom’s Repair', isWhole: false })
+  assert.equal(drawnText('에어컨 수리').text, '')
+  const svg = drawPicture({ ...WORDS, siteName: '서울냉방' })
+  assert.doesNotMatch(svg, /[가-힣]/)
+  assert.match(svg, />AC repair</)
+})
+
+test('a title without spaces breaks between its words', () => {
+  const title = '家庭用エアコンの修理と分解クリーニング、取り付け工事まで当日対応いたします'
+  const lines = wrapText(title, 8)
+  assert.ok(lines.length > 3)
+  assert.equal(lines.join(''), title)
+  assert.ok(
+    lines.every((line) => !/^[、。）ー]/.test(line)),
+    lines.join('|'),
+  )
 })
 
 test('a long title is set smaller, and the longest ends after three lines', () => {

@@ -1,0 +1,60 @@
+import type { Db } from '../../db/schema.ts'
+import { listPictureAddresses } from '../../lib/markdown.ts'
+import { findPictureProblem, type PictureProblem } from '../../lib/picture-address.ts'
+import { listPictures } from '../../site/pictures/picture-store.ts'
+import type { SiteSettings } from '../../site/site-settings.ts'
+import { findSiteSettings } from '../../site/site-settings-store.ts'
+import { drawnText } from '../pictures/drawing-fonts.ts'
+import { listDrawnNames, listPicturedTexts } from './site-text-store.ts'
+
+const NAMED = 3
+
+/** Something of the site that stops nothing and that somebody should correct. */
+export interface SiteNotice {
+  message: string
+  /** Where the admin corrects it. */
+  adminPath: string
+}
+
+/** What visitors or search engines miss on the site as it would be published now. */
+export async function findNotices(db: Db): Promise<SiteNotice[]> {
+  const settings = await findSiteSettings(db)
+  return [
+    ...findMissingAddress(settings),
+    ...(await findPictureNotices(db)),
+    ...findUndrawn([settings.name, settings.tagline ?? '', ...(await listDrawnNames(db))]),
+  ]
+}
+
+function findMissingAddress({ address }: SiteSettings): SiteNotice[] {
+  if (address) return []
+  const message =
+    'The business has no address, so search engines do not see a local business. Add the address in the settings.'
+  return [{ message, adminPath: '/admin/settings' }]
+}
+
+async function findPictureNotices(db: Db): Promise<SiteNotice[]> {
+  const texts = await listPicturedTexts(db)
+  const names = new Set(texts.length > 0 ? (await listPictures(db)).keys() : [])
+  return texts.flatMap(({ title, markdown, adminPath }) =>
+    [...new Set(listPictureAddresses(markdown))].flatMap((address) => {
+      const problem = findPictureProblem(address, names)
+      return problem ? [{ message: describe(title, address, problem), adminPath }] : []
+    }),
+  )
+}
+
+function describe(title: string, address: string, problem: PictureProblem): string {
+  return problem.kind === 'foreign'
+    ? `"${title}" leaves out the picture ${address}, because it is on another site. Add it to pictures/.`
+    : `"${title}" leaves out the picture ${problem.name}, because pictures/ has no such file.`
+}
+
+function findUndrawn(names: readonly string[]): SiteNotice[] {
+  const undrawn = [...new Set(names.filter((name) => !drawnText(name).isWhole))]
+  if (undrawn.length === 0) return []
+  const named = undrawn.slice(0, NAMED).map((name) => `"${name}"`)
+  const more = undrawn.length > NAMED ? ` and ${undrawn.length - NAMED} more` : ''
+  const message = `Share pictures cannot show all of ${named.join(', ')}${more}. They can show Latin, Greek, Cyrillic and Japanese letters.`
+  return [{ message, adminPath: '/admin/settings' }]
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../../db/schema.ts'
+
+/** A Markdown text that may hold pictures. */
+export interface PicturedText {
+  title: string
+  markdown: string
+  /** Where it is edited. */
+  adminPath: string
+}
+
+const formSettings = z.object({ success_body: z.string().nullish() })
+
+/** The texts of published entries, and those after active forms, that may hold pictures. */
+export async function listPicturedTexts(db: Db): Promise<PicturedText[]> {
+  const { rows } = await sql<{ kind: string; id: number; slug: string; title: string; text: string }>`
+    select type.slug as kind, entry.id, entry.slug, entry.title, entry.body as text
+    from content_entries entry join content_types type on type.id = entry.type_id
+    where entry.status = 'published' and (entry.body like '%![%' or lower(entry.body) like '%<img%')
+    union all
+    select '', id, slug, name, settings_json from forms
+    where status = 'active' and (settings_json like '%![%' or lower(settings_json) like '%<img%')
+    order by 1, 2`.execute(db)
+  return rows.map(({ kind, id, slug, title, text }) =>
+    kind === ''
+      ? { title, markdown: successBody(text), adminPath: `/admin/forms/${slug}/settings` }
+      : { title: title || slug, markdown: text, adminPath: `/admin/entries/${kind}/${id}` },
+  )
+}
+
+function successBody(settings: string): string {
+  return formSettings.parse(JSON.parse(settings)).success_body ?? ''
+}
+
+/** The titles of services and the names of places, as share pictures show them. */
+export async function listDrawnNames(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select entry.title as name from content_entries entry join content_types type on type.id = entry.type_id
+    where type.slug = 'services' and entry.status = 'published'
+    union all
+    select term.name from taxonomy_terms term join taxonomies taxonomy on taxonomy.id = term.taxonomy_id
+    where taxonomy.slug = 'locations'`.execute(db)
+  return rows.map(({ name }) => name)
+}
