@@ -1,4 +1,5 @@
 import { browserPattern } from './browser-pattern.ts'
+import { WEB_ADDRESS, WEB_ADDRESS_HINT } from './field-types/url.ts'
 import type { FieldType, FormField } from './form.ts'
 
 // UTF-16 counts a code point as one or two: at twice the number a browser never stops what the server takes.
@@ -38,9 +39,10 @@ const BY_TYPE: Partial<Record<FieldType, ControlAttributes>> = {
   text: { type: 'text' },
   email: { type: 'email' },
   phone: { type: 'tel' },
-  url: { type: 'url' },
+  url: { type: 'url', pattern: WEB_ADDRESS, title: WEB_ADDRESS_HINT },
   number: { type: 'number', inputmode: 'decimal', step: 'any' },
-  date: { type: 'date' },
+  // Browsers know years of six digits, which are typing mistakes.
+  date: { type: 'date', max: '9999-12-31' },
   file: { type: 'file' },
 }
 
@@ -90,8 +92,12 @@ function acceptOf({ type, validation: { accept } }: FormField): ControlAttribute
 
 // A textarea has no `pattern`.
 function patternOf({ type, validation }: FormField): ControlAttributes {
-  if (type === 'textarea' || !TYPED.includes(type) || validation.pattern === undefined) return {}
-  const pattern = browserPattern(validation.pattern)
-  if (pattern === undefined) return {}
-  return { pattern, ...(validation.message !== undefined && { title: validation.message }) }
+  if (type === 'textarea' || !TYPED.includes(type)) return {}
+  const { message } = validation
+  const own = validation.pattern === undefined ? undefined : browserPattern(validation.pattern)
+  const hasPattern = own !== undefined || type === 'url'
+  return {
+    ...(own !== undefined && { pattern: own }),
+    ...(hasPattern && message !== undefined && { title: message }),
+  }
 }

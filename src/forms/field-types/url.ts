@@ -4,15 +4,18 @@ import { textRule } from './field-type.ts'
 /** Longer addresses do not work in every browser and server. */
 const MAX_LENGTH = 2_048
 
+/**
+ * A pattern that browsers and the server share. Browsers alone take more: addresses that open a program or run a script,
+ * `http:example.com`, which is relative on some pages, and spaces, where mails and chats end a link.
+ */
+export const WEB_ADDRESS = String.raw`[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+`
+export const WEB_ADDRESS_HINT = 'Enter a web address such as https://www.example.com'
+
+const WHOLE_ADDRESS = new RegExp(`^${WEB_ADDRESS}$`)
+
 /** An absolute http or https address, stored as typed. */
 export const url = textRule({
   clean: cleanLine,
   maxLength: MAX_LENGTH,
-  formatProblem: (text) =>
-    isWebAddress(text) ? undefined : 'Enter a web address such as https://www.example.com',
+  formatProblem: (text) => (WHOLE_ADDRESS.test(text) && URL.canParse(text) ? undefined : WEB_ADDRESS_HINT),
 })
-
-// URL.parse alone is too forgiving: it takes "http:example.com" and spaces.
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
-}

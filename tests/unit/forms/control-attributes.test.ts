@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { browserPattern } from '../../../src/forms/browser-pattern.ts'
 import { controlAttributes } from '../../../src/forms/control-attributes.ts'
+import { WEB_ADDRESS, WEB_ADDRESS_HINT } from '../../../src/forms/field-types/url.ts'
 import type { FormField } from '../../../src/forms/form.ts'
 import { aField } from '../../support/forms.ts'
 
@@ -13,7 +14,16 @@ const TABLE: [string, Partial<FormField>, object][] = [
   ['a field called like a property of every object', { name: 'constructor' }, { type: 'text' }],
   ['an email address', { type: 'email' }, { type: 'email', autocomplete: 'email' }],
   ['a phone number', { type: 'phone', name: 'mobile' }, { type: 'tel', autocomplete: 'tel' }],
-  ['a web address', { type: 'url' }, { type: 'url', autocomplete: 'url' }],
+  [
+    'a web address',
+    { type: 'url' },
+    { type: 'url', autocomplete: 'url', pattern: WEB_ADDRESS, title: WEB_ADDRESS_HINT },
+  ],
+  [
+    'a web address with a message of its own',
+    { type: 'url', validation: { message: 'Your site, please' } },
+    { type: 'url', autocomplete: 'url', pattern: WEB_ADDRESS, title: 'Your site, please' },
+  ],
   [
     'a long text',
     { type: 'textarea', validation: { min_length: 3, max_length: 9, pattern: 'a' } },
@@ -24,8 +34,21 @@ const TABLE: [string, Partial<FormField>, object][] = [
     { type: 'number', validation: { min: 1, max: 9.5 } },
     { type: 'number', inputmode: 'decimal', step: 'any', min: 1, max: 9.5 },
   ],
-  ['a date', { type: 'date', validation: { min: '2026-01-01' } }, { type: 'date', min: '2026-01-01' }],
-  ['a date of birth', { type: 'date', name: 'date_of_birth' }, { type: 'date', autocomplete: 'bday' }],
+  [
+    'a date',
+    { type: 'date', validation: { min: '2026-01-01' } },
+    { type: 'date', min: '2026-01-01', max: '9999-12-31' },
+  ],
+  [
+    'a date with a last day',
+    { type: 'date', validation: { max: '2026-12-31' } },
+    { type: 'date', max: '2026-12-31' },
+  ],
+  [
+    'a date of birth',
+    { type: 'date', name: 'date_of_birth' },
+    { type: 'date', autocomplete: 'bday', max: '9999-12-31' },
+  ],
   ['a choice', { type: 'select', name: 'city' }, {}],
   ['a ticked box', { type: 'checkbox', name: 'name' }, {}],
   [

@@ -108,6 +108,7 @@ const REFUSED: [type: FormField['type'], sent: unknown, problem: string, field?:
   ['number', '11', 'Enter a number of at most 10', { validation: { max: 10 } }],
   ['date', '2026-02-29', DATE_PROBLEM],
   ['date', '2026-13-01', DATE_PROBLEM],
+  ['date', '0000-01-01', DATE_PROBLEM],
   ['date', '20.11.2026', DATE_PROBLEM],
   ['date', '2026-11-20T10:00', DATE_PROBLEM],
   ['date', '2026-11-19', 'Enter a date from 2026-11-20 on', { validation: { min: '2026-11-20' } }],
