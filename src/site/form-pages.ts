@@ -48,6 +48,7 @@ export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Pa
     key: thanksKey(form),
     partial: 'form_thanks',
     view: {
+      // Who just sent a form is offered none.
       layout: { ...layout, quote: null },
       head: {
         title: headTitle(heading, layout.siteName),
