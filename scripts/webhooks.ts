@@ -1,35 +1,32 @@
-import { readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
-import { parse } from 'yaml'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
 import { cancelDeliveries } from '../src/webhooks/cancel-deliveries.ts'
 import { findDelivery } from '../src/webhooks/delivery-log-store.ts'
-import { describeReplays, reasonOf } from '../src/webhooks/describe-replays.ts'
 import { dryRunWebhook } from '../src/webhooks/dry-run-webhook.ts'
+import { webhookVersion } from '../src/webhooks/edit-webhook.ts'
 import { pauseWebhook, resumeWebhook } from '../src/webhooks/pause-webhook.ts'
+import { describeReplays, reasonOf } from '../src/webhooks/replays/describe-replays.ts'
 import {
   type Replay,
   type ReplayMode,
   replayDelivery,
   replayMatching,
-} from '../src/webhooks/replay-deliveries.ts'
+} from '../src/webhooks/replays/replay-deliveries.ts'
 import { sendTestDelivery } from '../src/webhooks/send-test-delivery.ts'
 import { listFieldTypes } from '../src/webhooks/submission-subject-store.ts'
-import {
-  checkWebhookReferences,
-  type WebhookDefinition,
-  webhookDefinition,
-} from '../src/webhooks/webhook-definition.ts'
+import { checkWebhookReferences } from '../src/webhooks/webhook-definition.ts'
 import { findWebhook, toWebhookDefinition } from '../src/webhooks/webhook-store.ts'
 import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
+import { changedDefinition } from './webhooks/changed-definition.ts'
 
 const USAGE = `npm run webhooks -- ACTION
   test    --webhook ID [--submission ID]
-  replay  --delivery ID | --webhook ID --from TIME [--until TIME] [--status STATUS]   [--render-again]
+  replay  --delivery ID [--anyway] | --webhook ID --from TIME [--until TIME] [--status STATUS]   [--render-again]
           STATUS: delivered, failed or cancelled; without it failed and cancelled
+          --anyway sends a lead that does not match the conditions of its webhook
   cancel  --delivery ID | --webhook ID [--from TIME] [--until TIME]
   pause   --webhook ID
   resume  --webhook ID
@@ -43,11 +40,11 @@ const OPTIONS = {
   ...{ webhook: text, delivery: text, submission: text, from: text, until: text, changes: text, last: text },
   status: text,
   'render-again': { type: 'boolean' },
+  anyway: { type: 'boolean' },
 } as const
 
-type Values = { [Name in Exclude<keyof typeof OPTIONS, 'render-again'>]?: string } & {
-  'render-again'?: boolean
-}
+type Flag = 'render-again' | 'anyway'
+type Values = { [Name in Exclude<keyof typeof OPTIONS, Flag>]?: string } & { [Name in Flag]?: boolean }
 interface Action {
   run(db: Kysely<Schema>, values: Values, config: Config): Promise<string>
   takes: readonly (keyof Values)[]
@@ -56,7 +53,7 @@ interface Action {
 const WINDOW = ['webhook', 'from', 'until'] as const
 const ACTIONS: Readonly<Record<string, Action>> = {
   test: { run: test, takes: ['webhook', 'submission'] },
-  replay: { run: replay, takes: ['delivery', ...WINDOW, 'status', 'render-again'] },
+  replay: { run: replay, takes: ['delivery', ...WINDOW, 'status', 'render-again', 'anyway'] },
   cancel: { run: cancel, takes: ['delivery', ...WINDOW] },
   pause: { run: pause, takes: ['webhook'] },
   resume: { run: resume, takes: ['webhook'] },
@@ -98,16 +95,11 @@ async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteU
   throw new Error(`The form of webhook ${id} has no submission ${submissionId}`)
 }
 
-async function replay(db: Kysely<Schema>, values: Values) {
+async function replay(db: Kysely<Schema>, values: Values, { siteUrl }: Config) {
   const mode: ReplayMode = values['render-again'] ? 'render_again' : 'same_bytes'
-  const options = { mode, now: new Date() }
-  if (values.delivery) {
-    const id = idOf('delivery', values.delivery)
-    const outcome = await replayDelivery(db, id, options)
-    if (outcome.kind === 'not_found') throw noDelivery(id)
-    if (outcome.kind !== 'queued') throw new Error(`Delivery ${id} ${reasonOf(outcome.kind)}`)
-    return queuedLine([outcome])
-  }
+  const options = { mode, siteUrl, now: new Date() }
+  if (values.delivery) return replayOne(db, idOf('delivery', values.delivery), { ...options, ...values })
+  if (values.anyway) throw new WrongUsage('--anyway needs --delivery')
   const window = windowOf(values, { needsFrom: true })
   const status = statusOf(values.status)
   await getWebhook(db, window.webhookId)
@@ -117,6 +109,25 @@ async function replay(db: Kysely<Schema>, values: Values) {
   if (queued.length > 0) lines.unshift(queuedLine(queued))
   else if (lines.length > 0) throw new Error(`Nothing was sent again. ${lines.join(' ')}`)
   return lines.join('\n') || 'There is nothing to send again'
+}
+
+async function replayOne(
+  db: Kysely<Schema>,
+  id: number,
+  { anyway = false, ...options }: Parameters<typeof replayDelivery>[2] & Pick<Values, 'anyway'>,
+) {
+  let outcome = await replayDelivery(db, id, options)
+  if (outcome.kind === 'not_matching' && anyway)
+    outcome = await replayDelivery(db, id, { ...options, confirmed: webhookVersion(outcome.webhook) })
+  if (outcome.kind === 'not_found') throw noDelivery(id)
+  if (outcome.kind === 'not_matching') {
+    const { verdict, webhook } = outcome
+    throw new Error(
+      `Delivery ${id} does not match the conditions of "${webhook.name}" (${webhook.url}): ${verdict.failedRule}. Add --anyway to send it there`,
+    )
+  }
+  if (outcome.kind !== 'queued') throw new Error(`Delivery ${id} ${reasonOf(outcome.kind)}`)
+  return queuedLine([outcome])
 }
 
 function queuedLine(queued: readonly Replay[]): string {
@@ -153,8 +164,7 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
   if (changes === undefined) throw new WrongUsage('--changes is missing; expected a YAML file')
   const id = idOf('webhook', webhook)
   const stored = await getWebhook(db, id)
-  const changed = { ...toWebhookDefinition(stored), ...readChanges(changes) }
-  const definition = definitionOf(changed)
+  const definition = changedDefinition(toWebhookDefinition(stored), changes)
   const fields = await listFieldTypes(db, stored.formId)
   const problems = checkWebhookReferences(
     definition,
@@ -175,28 +185,6 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
 async function acceptKey(db: Kysely<Schema>, _: Values, { secretKey }: Config) {
   await acceptSecretKey(db, secretKey)
   return 'This SECRET_KEY is the database’s own now; give each webhook that had one a new signing secret'
-}
-
-function readChanges(file: string): object {
-  const changes = parseFile(file) ?? {}
-  if (typeof changes === 'object' && !Array.isArray(changes)) return changes
-  throw new Error(`${file} has no keys of a webhook; expected such as enabled: false`)
-}
-
-function parseFile(file: string): unknown {
-  try {
-    return parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    // The lines after the first show the place.
-    const [reason] = (error as Error).message.split(/:?\n/)
-    throw new Error(`${file} cannot be read: ${reason}`, { cause: error })
-  }
-}
-
-function definitionOf(changed: object): WebhookDefinition {
-  const { data, error } = webhookDefinition.safeParse(changed)
-  if (data) return data
-  throw new Error(error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
 }
 
 function verdict({ fires, reason }: { fires: boolean; reason: string | null }): string {

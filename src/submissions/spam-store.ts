@@ -22,23 +22,34 @@ export async function clearSpam(db: Db, id: number): Promise<boolean> {
   return result.numUpdatedRows > 0n
 }
 
-/** Makes the deliveries due that were cancelled for this reason. */
-export async function reviveDeliveries(
-  db: Db,
-  submissionId: number,
-  { reason, now }: { reason: string; now: Date },
-): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({
-      status: 'pending',
-      next_attempt_at: now.toISOString(),
-      outcome_reason: null,
-      finished_at: null,
-    })
+/** The deliveries of a submission that were canceled for this reason. */
+export function listCancelled(db: Db, submissionId: number, { reason }: { reason: string }) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'webhook_id as webhookId', 'is_test as isTest'])
     .where('submission_id', '=', submissionId)
     .where('status', '=', 'cancelled')
     .where('outcome_reason', '=', reason)
+    .orderBy('id')
+    .execute()
+}
+
+/** Makes a canceled delivery due. */
+export async function reviveDelivery(db: Db, id: number, { now }: { now: Date }): Promise<void> {
+  const due = { next_attempt_at: now.toISOString(), outcome_reason: null, finished_at: null }
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', ...due })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes a canceled delivery a skipped one; `reason` is the rule that failed. */
+export async function skipDelivery(db: Db, id: number, { reason }: { reason: string | null }): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'skipped', outcome_reason: reason })
+    .where('id', '=', id)
     .execute()
 }
 

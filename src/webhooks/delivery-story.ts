@@ -2,9 +2,8 @@ import type { Db } from '../db/schema.ts'
 import { type LoggedAttempt, listAttempts, listAttemptsOf } from './attempt-store.ts'
 import { type DeliveryRecord, findDelivery, findKeptTraces, listDeliveries } from './delivery-log-store.ts'
 import type { ConditionTrace } from './evaluate-condition.ts'
-import { judgeWebhook } from './plan-deliveries.ts'
-import { submissionMeta } from './submission-meta.ts'
-import { findFormOrigin, findSubject } from './submission-subject-store.ts'
+import { judgeToday } from './replays/judge-today.ts'
+import { findFormOrigin } from './submission-subject-store.ts'
 import { findWebhook } from './webhook-store.ts'
 
 const MOST_SHOWN = 50
@@ -62,9 +61,7 @@ export async function listDeliveryStories(
 
 async function recomputeTrace(db: Db, { submissionId, webhookId, isTest }: DeliveryRecord, siteUrl: string) {
   if (submissionId === null || webhookId === null || isTest) return null
-  const subject = await findSubject(db, submissionId)
   const webhook = await findWebhook(db, webhookId)
-  if (!subject?.answers || !webhook) return null
-  const { submission, answers } = subject
-  return judgeWebhook(webhook, { answers, meta: submissionMeta(submission, { siteUrl }) }).trace
+  const verdict = webhook && (await judgeToday(db, webhook, submissionId, { siteUrl }))
+  return verdict?.trace ?? null
 }

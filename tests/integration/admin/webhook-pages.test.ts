@@ -326,10 +326,31 @@ test('issue 5 item 4: deliveries are filtered, told, sent again one by one or by
   await receiver.waitForRequests(2)
   assert.equal(receiver.requests[1]?.body, receiver.requests[0]?.body)
 
-  const again = await site.post(`/admin/deliveries/${skipped?.id}/replay`, { mode: 'render_again' })
+  const asked = await site.post(`/admin/deliveries/${skipped?.id}/replay`, { mode: 'render_again' })
+  const question = asked.headers.get('location') ?? ''
+  assert.equal(question, `/admin/deliveries/${skipped?.id}/replay?mode=render_again`)
+  assert.equal((await settledDeliveries(site.app.db)).length, 3, 'nothing was sent')
+  const html = await site.read(question)
+  for (const words of [
+    'Send to “Skipped” anyway?',
+    'It was skipped: role eq',
+    receiver.url,
+    'from Austin does not',
+  ])
+    assert.ok(html.includes(words), words)
+  const confirmed = /name="confirmed" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const again = await site.post(question, { mode: 'render_again', confirmed })
   assert.match(again.headers.get('location') ?? '', /^\/admin\/deliveries\/\d+$/)
   const byHand = await site.read(again.headers.get('location') ?? '')
-  assert.match(byHand, /Sent by hand, whatever its condition says[\s\S]*does not hold/)
+  assert.match(byHand, /Sent by hand although the conditions do not match[\s\S]*does not hold/)
+  const summaries = (await site.app.db.selectFrom('audit_log').select('summary').execute()).map(
+    (row) => row.summary,
+  )
+  assert.ok(
+    summaries.some(
+      (text) => text.includes(`Sent delivery ${skipped?.id} again`) && text.includes('although'),
+    ),
+  )
   const settled = await settledDeliveries(site.app.db)
   assert.deepEqual(
     settled.slice(2).map(({ status }) => status),
@@ -348,6 +369,24 @@ test('issue 5 item 4: deliveries are filtered, told, sent again one by one or by
   const path = waiting.headers.get('location') ?? ''
   assert.equal((await site.post(`${path}/cancellation`)).status, 303)
   assert.match(await site.read(path), /Cancelled by hand/)
+})
+
+test('the question before a resend leads back where there is nothing to ask', async (t) => {
+  const site = await startAdmin(t)
+  const receiver = await startReceiver(t, 200)
+  const rule = { match: 'all', rule_field: ['role'], rule_op: ['eq'], rule_value: ['agency'] }
+  const path = await added(site, { url: receiver.url, ...rule })
+  const [skipped] = await delivered(site)
+  const ask = async (mode: string) => {
+    const answer = await site.fetch(`/admin/deliveries/${skipped?.id}/replay?mode=${mode}`)
+    return [answer.status, answer.headers.get('location')]
+  }
+  const back = [303, `/admin/deliveries/${skipped?.id}`]
+  assert.deepEqual(await ask('same_bytes'), back, 'it was never sent')
+  assert.deepEqual(await ask('render_again'), [200, null])
+  assert.equal((await site.post(path, fields({ url: receiver.url }))).status, 303)
+  assert.deepEqual(await ask('render_again'), back, 'the conditions match now')
+  assert.equal((await site.fetch('/admin/deliveries/999/replay')).status, 404)
 })
 
 test('issue 5 item 4: what is not there is answered with 404', async (t) => {

@@ -177,3 +177,23 @@ test('a webhook that is not there, and changes that cannot be read, are told', a
   assert.match(cut?.stderr ?? '', /^cut\.yaml cannot be read: Flow map .* at line 2, column 1\n$/)
   assert.match(none?.stderr ?? '', /^none\.yaml cannot be read: ENOENT.*\n$/)
 })
+
+test('a lead that does not match the conditions is sent by command with --anyway only', async (t) => {
+  const { db, run } = await openSite(t)
+  await haveWebhooks(db, { name: 'Office', url: 'https://a.example.com', fire_on: { role: 'owner' } })
+  await submit(db)
+  const replay = ['replay', '--delivery', '1', '--render-again']
+  const refused = await run(...replay)
+  assert.deepEqual(
+    [refused.code, refused.stderr.trim()],
+    [
+      1,
+      'Delivery 1 does not match the conditions of "Office" (https://a.example.com): role eq "owner", but it was null. Add --anyway to send it there',
+    ],
+  )
+  assert.equal((await db.selectFrom('webhook_deliveries').select('id').execute()).length, 1)
+  const window = ['--webhook', '1', '--from', '2026-11-20']
+  assert.equal((await run('replay', ...window, '--anyway')).code, 2)
+  const sent = await run(...replay, '--anyway')
+  assert.deepEqual([sent.code, sent.stdout.trim()], [0, '1 queued'])
+})

@@ -19,6 +19,10 @@ const REASONS: Record<Refused, readonly [string, string]> = {
     'are of submissions that are spam; take those out of spam first',
   ],
   webhook_gone: ['has no webhook any more', 'have no webhook any more'],
+  not_matching: [
+    'does not match the conditions of its webhook; open it to send it anyway',
+    'do not match the conditions of their webhook; open one to send it anyway',
+  ],
   webhook_off: [
     'has a webhook that is switched off; switch it on first',
     'have a webhook that is switched off; switch it on first',
@@ -49,5 +53,5 @@ function describeQueued(queued: readonly Replay[]): string[] {
     return [
       `${length === 1 ? 'One delivery waits' : `${length} deliveries wait`} until the webhook is resumed.`,
     ]
-  return [`${length === 1 ? 'One delivery is' : `${length} deliveries are`} on the way again.`]
+  return [`${length === 1 ? 'One delivery is' : `${length} deliveries are`} on the way.`]
 }

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { type WebhookDefinition, webhookDefinition } from '../../src/webhooks/webhook-definition.ts'
+
+/** The webhook with the keys that a YAML file changes. Throws what is wrong with them. */
+export function changedDefinition(stored: WebhookDefinition, file: string): WebhookDefinition {
+  const { data, error } = webhookDefinition.safeParse({ ...stored, ...readChanges(file) })
+  if (data) return data
+  throw new Error(error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
+}
+
+function readChanges(file: string): object {
+  const changes = parseFile(file) ?? {}
+  if (typeof changes === 'object' && !Array.isArray(changes)) return changes
+  throw new Error(`${file} has no keys of a webhook; expected such as enabled: false`)
+}
+
+function parseFile(file: string): unknown {
+  try {
+    return parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    // The lines after the first show the place.
+    const [reason] = (error as Error).message.split(/:?\n/)
+    throw new Error(`${file} cannot be read: ${reason}`, { cause: error })
+  }
+}

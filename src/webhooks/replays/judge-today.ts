@@ -1,0 +1,26 @@
+import type { Db } from '../../db/schema.ts'
+import type { Verdict } from '../evaluate-condition.ts'
+import { judgeWebhook } from '../plan-deliveries.ts'
+import { submissionMeta } from '../submission-meta.ts'
+import { findSubject } from '../submission-subject-store.ts'
+import type { Webhook } from '../webhook.ts'
+
+/** What the conditions that a webhook has today say about a stored submission. */
+export interface VerdictOfToday extends Verdict {
+  /** The place of the page that the form stood on. */
+  locationName: string | null
+}
+
+/** Judges a stored submission by a webhook's conditions of today; undefined when its answers are gone or unreadable. */
+export async function judgeToday(
+  db: Db,
+  webhook: Webhook,
+  submissionId: number,
+  { siteUrl }: { siteUrl: string },
+): Promise<VerdictOfToday | undefined> {
+  const subject = await findSubject(db, submissionId)
+  if (!subject?.answers) return undefined
+  const { submission, answers } = subject
+  const verdict = judgeWebhook(webhook, { answers, meta: submissionMeta(submission, { siteUrl }) })
+  return { ...verdict, locationName: submission.locationName }
+}

@@ -1,0 +1,155 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { DeliveryStatus } from '../../db/webhook-tables.ts'
+import { type DeliveryFilter, findDelivery, listReplayable } from '../delivery-log-store.ts'
+import { insertRequestedDelivery, type RequestedDelivery } from '../delivery-store.ts'
+import { webhookVersion } from '../edit-webhook.ts'
+import { listSpamAmong } from '../submission-subject-store.ts'
+import type { Webhook } from '../webhook.ts'
+import { findWebhook } from '../webhook-store.ts'
+import { judgeToday, type VerdictOfToday } from './judge-today.ts'
+
+const BATCH = 200
+const REPLAYED_STATUSES: readonly DeliveryStatus[] = ['failed', 'cancelled']
+
+/** *Send the same bytes again* keeps body and `webhook-id`; *render again* uses today's webhook and a new id. */
+export type ReplayMode = 'same_bytes' | 'render_again'
+
+/** A new delivery, and whether it waits for a webhook that is paused; or why there is none. */
+export type Replay = { kind: 'queued'; deliveryId: number; isPaused?: true } | Refusal
+
+type Refusal =
+  | {
+      kind:
+        | 'not_found'
+        | 'unfinished'
+        | 'nothing_was_sent'
+        | 'no_submission'
+        | 'spam'
+        | 'webhook_gone'
+        | 'webhook_off'
+    }
+  /** The conditions that the webhook has today do not match: a person may `confirm` it. */
+  | { kind: 'not_matching'; webhook: Webhook; verdict: VerdictOfToday }
+
+interface ReplayOptions {
+  mode: ReplayMode
+  /** Public origin without a trailing slash. */
+  siteUrl: string
+  now: Date
+  /**
+   * The `webhookVersion` of the webhook that a person confirmed: it is sent there although its conditions do not match. A
+   * webhook that changed since asks again.
+   */
+  confirmed?: string | undefined
+}
+
+/**
+ * Sends a finished delivery again, as a delivery of its own with all its retries, unless the conditions that its webhook
+ * has today do not match. The first one and its log stay as they are. Wake the dispatcher after it.
+ */
+export function replayDelivery(db: Kysely<Schema>, id: number, options: ReplayOptions): Promise<Replay> {
+  return db.transaction().execute((trx) => replay(trx, id, options))
+}
+
+/** The same for several; one that cannot be sent again does not keep the others from it. */
+export function replayDeliveries(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  options: ReplayOptions,
+): Promise<Map<number, Replay>> {
+  return db.transaction().execute(async (trx) => {
+    const replays = new Map<number, Replay>()
+    for (const id of ids) replays.set(id, await replay(trx, id, options))
+    return replays
+  })
+}
+
+/**
+ * The same for all that a filter names, oldest first; failed and cancelled ones unless it says another status. Tests
+ * are left out, and so is what was sent again already.
+ */
+export async function replayMatching(
+  db: Kysely<Schema>,
+  filter: DeliveryFilter,
+  options: ReplayOptions,
+): Promise<Map<number, Replay>> {
+  // What is made here is not meant itself.
+  const wanted = { status: REPLAYED_STATUSES, until: options.now.toISOString(), ...withoutUndefined(filter) }
+  const replays = new Map<number, Replay>()
+  let ids: number[]
+  let after = 0
+  do {
+    ids = await listReplayable(db, wanted, { after, limit: BATCH })
+    for (const [id, outcome] of await replayDeliveries(db, ids, options)) replays.set(id, outcome)
+    after = ids.at(-1) ?? 0
+  } while (ids.length === BATCH)
+  return replays
+}
+
+function withoutUndefined(filter: DeliveryFilter): DeliveryFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+}
+
+/** Says what a replay would come to, without sending anything. */
+export async function checkReplay(
+  db: Db,
+  id: number,
+  options: Omit<ReplayOptions, 'now'>,
+): Promise<{ kind: 'ready'; webhook: Webhook } | Refusal> {
+  const checked = await check(db, id, options)
+  return checked.kind === 'ready' ? { kind: 'ready', webhook: checked.webhook } : checked
+}
+
+async function replay(db: Db, id: number, { now, ...options }: ReplayOptions): Promise<Replay> {
+  const checked = await check(db, id, options)
+  if (checked.kind !== 'ready') return checked
+  const deliveryId = await insertRequestedDelivery(db, checked.delivery, { now })
+  return { kind: 'queued', deliveryId, ...(checked.webhook.pausedAt !== null && { isPaused: true }) }
+}
+
+type Checked = { kind: 'ready'; webhook: Webhook; delivery: RequestedDelivery } | Refusal
+
+async function check(db: Db, id: number, options: Omit<ReplayOptions, 'now'>): Promise<Checked> {
+  const delivery = await findDelivery(db, id)
+  if (!delivery) return { kind: 'not_found' }
+  if (delivery.finishedAt === null) return { kind: 'unfinished' }
+  const webhook = delivery.webhookId === null ? undefined : await findWebhook(db, delivery.webhookId)
+  if (!webhook) return { kind: 'webhook_gone' }
+  if (!webhook.enabled && !delivery.isTest) return { kind: 'webhook_off' }
+  if (!delivery.isTest && (await isOfSpam(db, delivery))) return { kind: 'spam' }
+  const again = toRequested(delivery, webhook, options.mode)
+  if (again.kind !== 'ready') return again
+  return (await findMismatch(db, { delivery, webhook }, options)) ?? { ...again, webhook }
+}
+
+// A lead that a webhook was never for, or is not for any more, goes nowhere without a question.
+async function findMismatch(
+  db: Db,
+  { delivery, webhook }: Again,
+  { siteUrl, confirmed }: Omit<ReplayOptions, 'now'>,
+): Promise<Refusal | undefined> {
+  const { submissionId, isTest } = delivery
+  if (isTest || submissionId === null || confirmed === webhookVersion(webhook)) return undefined
+  const verdict = await judgeToday(db, webhook, submissionId, { siteUrl })
+  return verdict && !verdict.fires ? { kind: 'not_matching', webhook, verdict } : undefined
+}
+
+// What is cancelled for it goes on when the submission is taken out of spam.
+async function isOfSpam(db: Db, { submissionId }: { submissionId: number | null }): Promise<boolean> {
+  return submissionId !== null && (await listSpamAmong(db, [submissionId])).has(submissionId)
+}
+
+type Again = { delivery: NonNullable<Awaited<ReturnType<typeof findDelivery>>>; webhook: Webhook }
+
+function toRequested({ id, ...delivery }: Again['delivery'], webhook: Webhook, mode: ReplayMode) {
+  const { submissionId, formId, isTest, messageId, body } = delivery
+  const again = { submissionId, formId, webhookId: webhook.id, isTest, replayOf: id }
+  if (mode === 'render_again') {
+    if (submissionId === null) return { kind: 'no_submission' } as const
+    return { kind: 'ready', delivery: { ...again, body: null } } as const
+  }
+  const isWithoutBody = webhook.method === 'GET' && delivery.attemptCount > 0
+  if (messageId === null || (body === null && !isWithoutBody)) return { kind: 'nothing_was_sent' } as const
+  return { kind: 'ready', delivery: { ...again, messageId, body } } as const
+}
