@@ -3,7 +3,7 @@ import { isOnlyNames } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { PreviousSecret, Webhook } from './webhook.ts'
 
-const SECRET_BYTES = 24
+const SECRET_BYTES = 32
 const OVERLAP_MS = 24 * 60 * 60 * 1_000
 
 /** The secrets of a webhook as its row holds them: sealed, each for its own column. */
@@ -30,7 +30,7 @@ export function isLiteralSigningSecret(text: string): boolean {
   return !isOnlyNames(text.replace(/^whsec_/, ''))
 }
 
-/** A new secret in the form of Standard Webhooks: `whsec_` and 24 random bytes. */
+/** Makes a secret that the libraries of Standard Webhooks verify: `whsec_` and 32 random bytes. */
 export function generateSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 }

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
 import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
 import { findWebhook } from '../../../src/webhooks/webhook-store.ts'
@@ -294,6 +295,25 @@ test('issue 5 item 4: a secret is shown once, after the password, and the one be
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
   const asked = await site.post(`${path}/secret`)
   assert.match(asked.headers.get('location') ?? '', /^\/admin\/password-check/)
+})
+
+test('contract §6: a webhook is added with a generated secret that the reference library verifies', async (t) => {
+  const site = await startAdmin(t)
+  const receiver = await startReceiver(t, 200)
+  assert.match(await site.read(`${WEBHOOKS}/new`), /name="generate_secret"/)
+  const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', generate_secret: 'on' }))
+  assert.match(await mistaken.text(), /<input(?=[^>]*name="generate_secret")[^>]*checked/)
+  const secretPage = await added(site, { url: receiver.url, generate_secret: 'on' })
+  assert.equal(secretPage, `${WEBHOOKS}/1/secret`)
+  assert.match(await site.read(secretPage), /<button[^>]*>Generate a secret<\/button>/)
+  const shown = await site.post(secretPage)
+  assert.equal(shown.headers.get('cache-control'), 'no-store')
+  const [secret = ''] = /whsec_[A-Za-z0-9+/=]+/.exec(await shown.text()) ?? []
+  assert.doesNotMatch(await site.read(`${WEBHOOKS}/1`), /whsec_/)
+  await delivered(site)
+  const [request] = receiver.requests
+  const headers = request?.headers as Record<string, string>
+  assert.ok(new StandardWebhook(secret).verify(request?.body ?? '', headers))
 })
 
 test('issue 5 item 4: deliveries are filtered, told, sent again one by one or by a window, and cancelled', async (t) => {

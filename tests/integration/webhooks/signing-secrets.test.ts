@@ -22,7 +22,7 @@ test('contract §6: after a rotation both secrets verify, the newest first; X-Si
   const rotation = await rotateSigningSecret(db, webhook?.id ?? 0, { secretBox, now: new Date() })
   assert.equal(rotation.kind, 'rotated')
   const secret = rotation.kind === 'rotated' ? rotation.secret : ''
-  assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   await submit(db)
   aDispatcher(t, db).dispatcher.start()
   const [request] = await receiver.waitForRequests(1)

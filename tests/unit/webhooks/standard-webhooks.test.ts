@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { signatureHeaders, signingKey } from '../../../src/webhooks/signatures.ts'
+import { generateSigningSecret } from '../../../src/webhooks/signing-secrets.ts'
 
 const RUNS = 1_000
 
@@ -49,3 +51,29 @@ test('contract §6: standardwebhooks verifies 1,000 random bodies, each signed w
   )
   assert.equal(verified, RUNS)
 })
+
+test('contract §6: a generated secret is 32 random bytes that standardwebhooks takes as they are', () => {
+  const [one, other] = [generateSigningSecret(), generateSigningSecret()]
+  assert.match(one, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.notEqual(one, other)
+  assert.equal(signingKey(one).export().length, 32)
+  const message = signedBy(one)
+  assert.deepEqual(new StandardWebhook(one).verify(message.body, message.headers), { lead: 7 })
+  assert.throws(() => new StandardWebhook(other).verify(message.body, message.headers))
+})
+
+test('the README is right: standardwebhooks verifies whsec_ secrets and no others', () => {
+  for (const secret of ['a secret', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']) {
+    const message = signedBy(secret)
+    assert.throws(() => new StandardWebhook(secret).verify(message.body, message.headers))
+  }
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  assert.match(readme, /its libraries\s+verify `whsec_` secrets only/)
+})
+
+function signedBy(secret: string) {
+  const body = '{"lead":7}'
+  const timestamp = Math.floor(Date.now() / 1_000)
+  const signed = signatureHeaders([signingKey(secret)], { id: 'msg_1', timestamp, body })
+  return { body, headers: { ...signed, 'webhook-id': 'msg_1', 'webhook-timestamp': String(timestamp) } }
+}

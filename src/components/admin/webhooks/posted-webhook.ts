@@ -4,7 +4,8 @@ import type { FormValue } from '../admin-form.ts'
 
 const MATCHES = ['always', 'all', 'any', 'json'] as const
 
-type Posted = Readonly<Record<string, FormValue>>
+/** Fields of a posted form by name. */
+export type Posted = Readonly<Record<string, FormValue>>
 
 /** The editor's form as it was posted. */
 export function toInput(posted: Posted): WebhookInput {

@@ -26,7 +26,7 @@ import { redirectWithMessage } from '../flash.ts'
 import { outdatedMessage } from '../outdated.ts'
 import { readId, recordChange } from '../page-context.ts'
 import { pathOfWebhook } from './paths.ts'
-import { toInput, withActOnRules } from './posted-webhook.ts'
+import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
@@ -45,6 +45,8 @@ export interface WebhookEditor {
   errors: InputErrors & { ''?: string[] }
   /** What was asked for without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
+  /** Whether a new webhook goes on to the page that generates its signing secret. */
+  generatesSecret: boolean
   /** Of the webhook as it is stored, or as it is previewed. */
   warnings: WebhookWarnings
   /** The submission that previews are made of; empty: the latest. */
@@ -74,17 +76,25 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
   if (!form) return astro.rewrite('/admin/not-found')
   const webhook = addressed?.webhook
   const basedOn = webhook && webhookVersion(webhook)
-  const blank = { form, webhook, basedOn, errors: {}, shown: {}, warnings: NO_WARNINGS, submission: '' }
+  const blank = {
+    ...{ form, webhook, basedOn, errors: {}, shown: {}, warnings: NO_WARNINGS, submission: '' },
+    generatesSecret: false,
+  }
   if (astro.request.method !== 'POST')
     return { ...blank, warnings: warningsOf(webhook, form), input: toWebhookInput(webhook, ruleFields(form)) }
   const posted = await readForm(astro.request)
   const act = String(posted.act ?? 'save')
-  const input = withActOnRules(toInput(posted), act)
-  const editor = {
-    ...{ ...blank, input, submission: String(posted.submission ?? '') },
-    basedOn: String(posted.based_on ?? '') || undefined,
-  }
+  const editor = { ...blank, ...toEdited(posted, act, { isNew }) }
   return act.startsWith('rule') ? editor : receiveWhole(astro, editor, act)
+}
+
+function toEdited(posted: Posted, act: string, { isNew }: { isNew: boolean }) {
+  return {
+    input: withActOnRules(toInput(posted), act),
+    submission: String(posted.submission ?? ''),
+    basedOn: String(posted.based_on ?? '') || undefined,
+    generatesSecret: isNew && Boolean(posted.generate_secret),
+  }
 }
 
 async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) {
@@ -151,6 +161,9 @@ async function save(astro: Context, editor: WebhookEditor, definition: WebhookDe
     subjectId: id,
   }
   await recordChange(astro, { ...change, summary: `${done} the webhook "${name}" of the form ${form.slug}` })
+  const path = pathOfWebhook(form.slug, id)
+  if (editor.generatesSecret)
+    return redirectWithMessage(astro, `${path}/secret`, `"${name}" is added. Now generate its secret.`)
   const message = webhook ? 'Saved. What is sent from now on follows it.' : `"${name}" is added.`
-  return redirectWithMessage(astro, pathOfWebhook(form.slug, id), message)
+  return redirectWithMessage(astro, path, message)
 }
