@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { insertAdministrator } from './administrator-store.ts'
 import { hashPassword } from './password-hash.ts'
-import { findPasswordMistake } from './password-rules.ts'
+import { findPasswordMistake } from './passwords/password-rules.ts'
 
 export interface NewAdministrator {
   /** Lower case. */
@@ -21,7 +21,7 @@ export async function createAdministrator(
   { email, name, password }: NewAdministrator,
   { now }: { now: Date },
 ): Promise<CreateOutcome> {
-  const reason = findPasswordMistake(password, [email, name ?? ''])
+  const reason = await findPasswordMistake(password, [email, name ?? ''])
   if (reason) return { kind: 'weak_password', reason }
   const passwordHash = await hashPassword(password)
   const id = await insertAdministrator(db, { email, name, passwordHash, now })

@@ -1,0 +1,45 @@
+import { Worker } from 'node:worker_threads'
+
+const MIN_CHARACTERS = 12
+const MAX_CHARACTERS = 128
+/** Offline guessing of a password hashed as ours takes years at this number; zxcvbn calls such a password very unguessable. */
+export const MIN_GUESSES_LOG10 = 10
+const TOO_COMMON = 'This password is easy to guess. Use a few unrelated words instead.'
+
+/** A password to judge. */
+export interface JudgedPassword {
+  password: string
+  /** Words that a guesser knows too, such as the name of its owner. */
+  own: readonly string[]
+}
+
+/**
+ * Returns what is wrong with a new password, in a sentence; undefined when it is good. Any composition is allowed; what
+ * counts is the number of guesses it takes. `own` are texts that a guesser knows, such as the email address.
+ */
+export async function findPasswordMistake(
+  password: string,
+  own: readonly string[] = [],
+): Promise<string | undefined> {
+  const { length } = [...password]
+  if (length < MIN_CHARACTERS) return `Use at least ${MIN_CHARACTERS} characters.`
+  if (length > MAX_CHARACTERS) return `Use at most ${MAX_CHARACTERS} characters.`
+  const guesses = await judge({ password, own: own.flatMap(wordsOf) })
+  return guesses < MIN_GUESSES_LOG10 ? TOO_COMMON : undefined
+}
+
+// In a thread of its own: loading the word lists and judging one password each take longer than a request may hold up
+// the others.
+function judge(judged: JudgedPassword): Promise<number> {
+  const worker = new Worker(new URL('./guesses-worker.ts', import.meta.url), { workerData: judged })
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('The password was not judged')))
+  })
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 3)
+  return [text, words.join(''), ...words]
+}
