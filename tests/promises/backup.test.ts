@@ -50,7 +50,10 @@ test('a backup taken under load restores to the rows of its moment, and the load
     [],
   )
   for (const [id, row] of rows) assert.equal(row, live.get(id))
-  const elsewhere = await runScript('restore.ts', { dataDir: temporaryFolder(t), arguments: [file] })
+  const other = temporaryFolder(t)
+  const refused = await runScript('restore.ts', { dataDir: other, arguments: [file] })
+  assert.deepEqual([refused.code, /sealed with another SECRET_KEY/.test(refused.output)], [1, true])
+  const elsewhere = await runScript('restore.ts', { dataDir: other, arguments: [file, '--any-key'] })
   assert.match(elsewhere.output, /Before you start it: SECRET_KEY is not the key .* secret\.key /)
   printFigure(t, `${rows.size} rows identical, ${meanwhile} posts accepted while the copy was taken`)
 })

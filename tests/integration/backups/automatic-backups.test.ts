@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { backUpWhenDue } from '../../../src/backups/automatic-backups.ts'
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
+import { makeSecretKey } from '../../../src/secret-key-file.ts'
 import { startDailyBackups } from '../../../src/server/daily-backups.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -60,6 +61,7 @@ test('a running program makes a backup that restores, gives one under way up whe
   await migrate(db)
   await storeForm(db, 'quote')
   await db.destroy()
+  makeSecretKey(join(dataDir, 'secret.key'))
   const messages: string[] = []
   const say = (_details: object, message: string) => void messages.push(message)
   const start = (backupKeep: number) =>
@@ -82,6 +84,7 @@ test('a running program makes a backup that restores, gives one under way up whe
   const [name = ''] = await readdir(folder)
   assert.deepEqual([messages, /^daily-.*\.db$/.test(name)], [['backup made'], true])
   const elsewhere = temporaryFolder(t)
+  await copyFile(join(dataDir, 'secret.key'), join(elsewhere, 'secret.key'))
   const restored = await runScript('restore.ts', { dataDir: elsewhere, arguments: [join(folder, name)] })
   assert.equal(restored.code, 0, restored.output)
   const copy = connectSqlite(join(elsewhere, 'signpost.db'))
