@@ -175,7 +175,10 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       assert.equal(wrong.status, 422)
       assert.match(html, /id="field-settings.retention_days-error"/)
       assert.match(html, /id="field-settings.redirect_url-error"/)
-      assert.match(html, /id="field-settings.success_body-error"[^>]*>[^<]*There is no picture .{1,7}van\.jpg/)
+      assert.match(
+        html,
+        /id="field-settings.success_body-error"[^>]*>[^<]*There is no picture .{1,7}van\.jpg/,
+      )
       const settings = await findSiteSettings(app.db)
       const now = new Date().toISOString()
       await saveSiteSettings(app.db, { ...settings, default_form: 'quote' }, { now })
