@@ -70,6 +70,13 @@ module.exports = {
       to: { path: 'node_modules/(@types/)?(better-sqlite3|pg)/' },
     },
     {
+      name: 'visitors-load-no-phone-library',
+      comment: 'Its table of countries is 80 KB; the script of the forms is 3.',
+      severity: 'error',
+      from: { path: '^src/components/site/form-script\\.ts$' },
+      to: { path: 'node_modules/libphonenumber-js/', reachable: true },
+    },
+    {
       name: 'production-needs-no-development-packages',
       comment: 'The container is installed without them.',
       severity: 'error',

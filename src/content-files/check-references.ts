@@ -105,6 +105,9 @@ function describeProblem(path: string, reference: Reference, world: World): stri
     case 'shown':
       // They stop nothing: see findWarnings.
       return undefined
+    case 'phone':
+      // What was synced before may stay: see checkPhones.
+      return undefined
     case 'stored_header':
       // What is stored is no document: see checkStoredHeaders.
       return undefined

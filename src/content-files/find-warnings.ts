@@ -1,3 +1,4 @@
+import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
 import { listContentTypes } from '../entries/content-type-store.ts'
 import { findEntry } from '../entries/entry-store.ts'
@@ -5,6 +6,7 @@ import { matchRoute } from '../entries/route-pattern.ts'
 import { findForm, listForms } from '../forms/form-store.ts'
 import { listPictures, pictureName } from '../site/pictures/picture-store.ts'
 import { findTaxonomy } from '../taxonomies/taxonomy-store.ts'
+import { describePhone } from './check-phones.ts'
 import type { Mistake } from './mistake.ts'
 import { listPagePartials } from './page-partials.ts'
 import type { ParsedFile } from './parsed-file.ts'
@@ -15,13 +17,15 @@ const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.
 /**
  * What files name that the site does not have, and that stops nothing: links of the navigation to pages that are gone
  * or drafts, as somebody may have made them in the admin, forms that are not active, partials, which the general one
- * stands in for, what entries of own types show, and what the files say about themselves.
+ * stands in for, what entries of own types show, what the files say about themselves, and phone numbers that were stored
+ * before they were checked.
  */
 export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
   const warnings: Mistake[] = files.flatMap((file) => file.warnings ?? [])
   // Read once: every page of thousands may name one.
   const forms = new Map((await listForms(db)).map(({ slug, status }) => [slug, status]))
-  const shown: Shown = { forms, pictures: await listPictures(db) }
+  const { country } = await findLocale(db)
+  const shown: Shown = { forms, pictures: await listPictures(db), country }
   for (const { path, references } of files) {
     for (const reference of references) {
       const message = await describeProblem(db, reference, shown)
@@ -35,6 +39,7 @@ export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promis
 interface Shown {
   forms: ReadonlyMap<string, string>
   pictures: ReadonlyMap<string, unknown>
+  country: string
 }
 
 async function describeProblem(db: Db, reference: Reference, shown: Shown): Promise<string | undefined> {
@@ -42,6 +47,7 @@ async function describeProblem(db: Db, reference: Reference, shown: Shown): Prom
     if (await hasPage(db, reference.path)) return undefined
     return `the link leads to ${reference.path}, where there is no public page`
   }
+  if (reference.to === 'phone') return describePhone(reference, shown.country)
   if (reference.to === 'form') return describeForm(reference.slug, shown)
   if (reference.to === 'shown') {
     const { key, name } = reference

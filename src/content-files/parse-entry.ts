@@ -126,10 +126,10 @@ function referencesOfPath(slug: string, type: ContentType): Reference[] {
 }
 
 function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
-  const named = (meaning: 'form' | 'service' | 'icon' | 'picture') =>
+  const named = (meaning: 'form' | 'service' | 'icon' | 'phone' | 'picture') =>
     keysWithMeaning(type.slug, meaning).flatMap((key) => {
       const name = rawText(yaml.value, key)
-      return name ? [{ line: yaml.lineOf([key]), name }] : []
+      return name ? [{ line: yaml.lineOf([key]), key, name }] : []
     })
   const listed = (meaning: 'places' | 'testimonial_ids') =>
     keysWithMeaning(type.slug, meaning).flatMap((key) =>
@@ -146,6 +146,7 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
     ...named('form').map(({ line, name }) => ({ line, to: 'form' as const, slug: name })),
     ...named('icon').map(({ line, name }) => ({ line, to: 'icon' as const, name })),
     ...named('picture').map(({ line, name }) => ({ line, to: 'picture' as const, name: pictureName(name) })),
+    ...named('phone').map(({ line, key, name }) => ({ line, to: 'phone' as const, name: key, number: name })),
     ...named('service').map(({ line, name }) => toEntry(line, 'services', name)),
     ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
     ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),

@@ -1,11 +1,13 @@
 import { contentTypeDefinition, isTakenTypeSlug, isTypeSlug } from '../entries/content-type-definition.ts'
+import { isCountry } from '../lib/countries.ts'
+import { DEFAULT_COUNTRY } from '../lib/locale.ts'
 import { pictureName } from '../site/pictures/picture-store.ts'
 import { siteSettings } from '../site/site-settings.ts'
 import { LOCATIONS } from '../taxonomies/place-kind.ts'
 import { type TermDefinition, taxonomyDefinition, walkTerms } from '../taxonomies/taxonomy-definition.ts'
 import { checkBuiltinType, withFieldsOf } from './builtin-types.ts'
 import type { ContentFile } from './content-folder.ts'
-import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
+import { type LocatedYaml, parseLocatedYaml, type YamlPath } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { parseForm } from './parse-form.ts'
 import {
@@ -49,10 +51,29 @@ export function parseSite(file: ContentFile): ParsedFile {
     const references: Reference[] = navigationReferences(yaml)
     if (form) references.push({ line: yaml.lineOf(['default_form']), to: 'form', slug: form })
     const logo = rawText(yaml.value, 'logo')
+    references.push(...phoneReferences(yaml))
     if (logo) references.push({ line: yaml.lineOf(['logo']), to: 'picture', name: pictureName(logo) })
     const settings = value?.logo ? { ...value, logo: pictureName(value.logo) } : value
     return { path: file.path, document: settings && { kind: 'site', settings }, references, mistakes }
   })
+}
+
+// A country that does not exist is a mistake of its own.
+function phoneReferences(yaml: LocatedYaml): Reference[] {
+  const country = (rawText(yaml.value, 'country') ?? DEFAULT_COUNTRY).toUpperCase()
+  if (!isCountry(country)) return []
+  const phone = (path: YamlPath, name: string, value: unknown): Reference[] =>
+    typeof value === 'string' && value.trim() !== ''
+      ? [{ line: yaml.lineOf(path), to: 'phone', name, number: value, country }]
+      : []
+  const further = rawValue(yaml.value, 'phones')
+  const rows = Array.isArray(further) ? further : []
+  return [
+    ...phone(['phone'], 'phone', rawValue(yaml.value, 'phone')),
+    ...rows.flatMap((row, index) =>
+      phone(['phones', index, 'number'], `phones[${index + 1}].number`, rawValue(row, 'number')),
+    ),
+  ]
 }
 
 function navigationReferences(yaml: LocatedYaml): Reference[] {

@@ -20,5 +20,7 @@ type Target =
   | { to: 'here'; from: string }
   /** A pattern of `offered_in`. */
   | { to: 'locations'; pattern: string }
+  /** A phone number that visitors dial; `country` as its own file says. */
+  | { to: 'phone'; name: string; number: string; country?: string }
   /** A header that is stored with a webhook of this form. */
   | { to: 'stored_header'; webhook: number; name: string }

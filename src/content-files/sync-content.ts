@@ -5,8 +5,10 @@ import { reconcileLocationServices } from '../entries/offer-service.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import { type Progress, silentProgress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { phonesOf } from '../site/settings/phones.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
+import { checkPhones } from './check-phones.ts'
 import { checkReferences } from './check-references.ts'
 import { checkStoredHeaders } from './check-stored-headers.ts'
 import { listContentFileBases } from './content-file-store.ts'
@@ -139,14 +141,20 @@ async function plan(db: Db, files: readonly ParsedFile[], options: SyncOptions):
 function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
   const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => stemOf(path)))
   const used = usedFiles(files, plans)
+  const documents = worldAfter(plans)
   return [
     ...files.flatMap((file) => file.mistakes),
     ...pictures.mistakes,
-    ...checkReferences(withoutFormerSelves(used, plans), worldAfter(plans), {
+    ...checkReferences(withoutFormerSelves(used, plans), documents, {
       mistaken,
       pictures: pictures.names,
     }),
     ...checkStoredHeaders(used, plans),
+    // The country of the others is not known while the settings cannot be read.
+    ...checkPhones(mistaken.has('site.yaml') ? used.filter(({ path }) => path === 'site.yaml') : used, {
+      plans,
+      documents,
+    }),
   ]
 }
 
@@ -159,12 +167,16 @@ function usedFiles(files: readonly ParsedFile[], plans: readonly PathPlan[]): Pa
     .map((file) => withoutReplaced(file, merged.get(file.path)))
 }
 
-// Of settings that were merged the form and the logo may be those of the row.
+// Of settings that were merged the form, the logo and the phone numbers may be those of the row.
 function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined): ParsedFile {
   if (merged?.kind !== 'site') return file
   const { default_form: form, logo } = merged.settings
+  const numbers = new Set(phonesOf(merged.settings).map(({ number }) => number))
   const references = file.references.filter(
-    (one) => (one.to !== 'form' || one.slug === form) && (one.to !== 'picture' || one.name === logo),
+    (one) =>
+      (one.to !== 'form' || one.slug === form) &&
+      (one.to !== 'picture' || one.name === logo) &&
+      (one.to !== 'phone' || numbers.has(one.number)),
   )
   return { ...file, references }
 }

@@ -1,38 +1,26 @@
 import { lookup } from 'node:dns/promises'
-import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
-import { connectDatabase } from '../db/connect.ts'
-import { PROMPT } from '../db/deadlines.ts'
-import type { Db, Schema } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
-import { isMissing } from '../lib/is-missing.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { createDestinationPolicy } from '../webhooks/destination-address.ts'
 import { findDestinationProblem } from '../webhooks/destination-problem.ts'
 import { openWebhook, type Readiness } from '../webhooks/sendable-webhook.ts'
 import { listWebhooks } from '../webhooks/webhook-store.ts'
 import { type Finding, ok, warning } from './finding.ts'
+import { withDatabase } from './with-database.ts'
 
 const NAME = 'Webhooks'
 
 /** Whether each webhook that is on has all it needs, and a host in DNS that may be reached. Nothing is sent. */
 export async function checkWebhooks(config: Config): Promise<Finding> {
-  const { databaseUrl, webhookAllow } = config
-  if (databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length)))
-    return ok(NAME, 'none yet')
-  let db: Kysely<Schema> | undefined
-  try {
-    db = connectDatabase(databaseUrl, { deadlines: PROMPT })
+  return withDatabase(NAME, config, async (db) => {
     const webhooks = await listReadiness(db, config)
-    const problems = await Promise.all(webhooks.map((one) => findProblem(one, webhookAllow)))
+    const problems = await Promise.all(webhooks.map((one) => findProblem(one, config.webhookAllow)))
     const said = problems.filter((problem) => problem !== undefined)
     if (said.length === 0) return ok(NAME, `${webhooks.length} are on, with hosts that may be reached`)
     return warning(NAME, `${said.length} of ${webhooks.length} cannot be sent now: ${said.join('; ')}`)
-  } catch (error) {
-    return warning(NAME, `not looked at: ${(error as Error).message}`)
-  } finally {
-    await db?.destroy()
-  }
+  })
 }
 
 async function listReadiness(db: Db, { secretKey }: Config): Promise<Readiness[]> {

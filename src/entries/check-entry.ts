@@ -1,4 +1,6 @@
+import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
+import { describeDialable, toDialable } from '../lib/phone-number.ts'
 import { checkAddress, checkSlug } from './check-address.ts'
 import { checkFields, type FieldErrors } from './check-fields.ts'
 import { checkTextPictures } from './check-text-pictures.ts'
@@ -7,7 +9,7 @@ import type { EntryInput } from './entry-input.ts'
 import { findEntryById, listFormerAddresses } from './entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from './entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from './entry-terms.ts'
-import { LOCATION_SERVICES } from './field-meaning.ts'
+import { keysWithMeaning, LOCATION_SERVICES } from './field-meaning.ts'
 import { checkFormerAddress, formerAddressKey, normalizeFormerAddress } from './former-address.ts'
 import { loadPlaces, resolveReferences } from './resolve-references.ts'
 
@@ -48,6 +50,7 @@ export async function checkEntry(
     ...checkFields(type.fields, data),
     ...unknown,
     ...termErrors,
+    ...(await checkPhones(db, type, { data, existing: existing?.entry })),
     ...(await checkPlacement(db, type, { slug, status: input.status, id: existing?.entry.id })),
   }
   const { title, status, body, publishAt, unpublishAt, redirectFrom } = input
@@ -58,6 +61,22 @@ export async function checkEntry(
     data: { ...unknownValues(type, existing?.entry), ...data },
   }
   return { checked: { slug, values, termIds }, errors }
+}
+
+// A number that was stored before it was checked stays as long as nobody edits it.
+async function checkPhones(
+  db: Db,
+  type: ContentType,
+  { data, existing }: { data: Readonly<Record<string, unknown>>; existing: Entry | undefined },
+): Promise<FieldErrors> {
+  const errors: FieldErrors = {}
+  for (const key of keysWithMeaning(type.slug, 'phone')) {
+    const number = data[key]
+    if (typeof number !== 'string' || number.trim() === '' || number === existing?.data[key]) continue
+    const { country } = await findLocale(db)
+    if (toDialable(number, country) === undefined) errors[key] = [`Enter ${describeDialable(country)}.`]
+  }
+  return errors
 }
 
 function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput): FieldErrors {

@@ -7,6 +7,7 @@ export type FieldMeaning =
   | 'form'
   | 'icon'
   | 'picture'
+  | 'phone'
   | 'service'
   | 'places'
   | 'service_id'
@@ -21,10 +22,14 @@ const MEANINGS: Record<string, Record<string, FieldMeaning>> = {
     service_entry_id: 'service_id',
     location_term_id: 'location_id',
     [LOCAL_TESTIMONIALS]: 'testimonial_ids',
+    phone: 'phone',
   },
 }
 
-/** `form` and `service` are slugs, `icon` and `picture` are names, `places` a list of patterns, the rest ids (§2.9). */
+/**
+ * `form` and `service` are slugs, `icon` and `picture` are names, `places` a list of patterns, `phone` is a number to
+ * dial, the rest ids (§2.9).
+ */
 export function meaningOf(typeSlug: string, key: string): FieldMeaning | undefined {
   return MEANINGS[typeSlug]?.[key]
 }

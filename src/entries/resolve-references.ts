@@ -34,6 +34,8 @@ const RESOLVERS: Record<FieldMeaning, Resolve> = {
       ? { value: slug }
       : { error: `There is no service "${slug}".` },
   places: checkPlaces,
+  // Names nothing; checkEntry knows the number that was stored before.
+  phone: async (_db, number) => ({ value: number }),
   service_id: async (db, id) =>
     (await isEntryOf(db, 'services', id)) ? { value: id } : { error: 'Choose one of the services.' },
   location_id: resolvePlace,

@@ -1,3 +1,4 @@
+import { DEFAULT_COUNTRY, type Locale } from '../lib/locale.ts'
 import { FIELD_TYPE_RULES } from './field-type-rules.ts'
 import type { Checked } from './field-types/field-type.ts'
 import type { Answer, Answers, FormField } from './form.ts'
@@ -9,19 +10,23 @@ export type CheckedAnswers =
   | { kind: 'valid'; answers: Answers }
   | { kind: 'invalid'; errors: Record<string, string[]> }
 
+const ANYWHERE = { country: DEFAULT_COUNTRY }
+
 /**
  * Checks a body against the fields: an answer for every field and for nothing else, as contract §5 stores it, or
- * for each field that is wrong what to do about it. Never throws, whatever the body holds.
+ * for each field that is wrong what to do about it, with examples from the country of the site. Never throws, whatever the
+ * body holds.
  */
 export function checkAnswers(
   fields: readonly FormField[],
   body: Readonly<Record<string, unknown>>,
   files: ReceivedFiles = {},
+  site: Pick<Locale, 'country'> = ANYWHERE,
 ): CheckedAnswers {
   const answers: Answers = {}
   const errors: Record<string, string[]> = {}
   for (const field of fields) {
-    const checked = checkAnswer(field, body, filesOf(files, field.name))
+    const checked = checkAnswer(field, body, { files: filesOf(files, field.name), site })
     if ('answer' in checked) answers[field.name] = checked.answer
     else errors[field.name] = [field.validation.message ?? checked.problem]
   }
@@ -56,11 +61,11 @@ function filesOf(files: ReceivedFiles, name: string): readonly ReceivedFile[] {
 function checkAnswer(
   field: FormField,
   body: Readonly<Record<string, unknown>>,
-  files: readonly ReceivedFile[],
+  { files, site }: { files: readonly ReceivedFile[]; site: Pick<Locale, 'country'> },
 ): Checked {
   const rule = FIELD_TYPE_RULES[field.type]
   if (field.type !== 'number' && hasLostDigits(body, field.name)) return { problem: DIGITS_LOST }
-  const checked = rule.parse(sentTexts(body, field.name), field, files)
+  const checked = rule.parse(sentTexts(body, field.name), field, files, site)
   if (field.required && 'answer' in checked && isEmpty(checked.answer)) {
     return { problem: rule.requiredProblem }
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCalendarDay } from '../lib/calendar-day.ts'
+import { DEFAULT_COUNTRY } from '../lib/locale.ts'
 import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './field-name.ts'
 import { formatOption, parseOption } from './field-option.ts'
 import { patternProblem } from './field-pattern.ts'
@@ -137,7 +138,8 @@ function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefini
 // No visitor sees it, so that none could set it right.
 function hiddenValueMistakes(field: FieldDefinition): Mistake[] {
   if (field.type !== 'hidden' || field.default_value === null) return []
-  const checked = FIELD_TYPE_RULES.hidden.parse([field.default_value], toFormField(field), [])
+  const site = { country: DEFAULT_COUNTRY }
+  const checked = FIELD_TYPE_RULES.hidden.parse([field.default_value], toFormField(field), [], site)
   if ('answer' in checked) return []
   const message = `the value of ${field.name} breaks its own rules, so that nobody could send the form: ${checked.problem}`
   return [{ path: ['default_value'], message }]

@@ -11,6 +11,8 @@ export interface Locale {
 export const DEFAULT_COUNTRY = 'US'
 export const DEFAULT_LANGUAGE = 'en'
 
+let known: string | undefined
+
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** The locale, with the defaults for the parts that nobody set. */
@@ -28,7 +30,9 @@ export function localeOf(settings: {
 
 /** The time zone of this machine, or UTC when it has none. */
 export function machineTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
+  // Read once: every page of thousands asks for its locale.
+  known ??= Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
+  return known
 }
 
 /** The tag in its usual spelling (`EN-ie` is `en-IE`), or undefined when it is not a language tag. */

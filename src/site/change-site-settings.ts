@@ -3,8 +3,11 @@ import type { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import { findForm } from '../forms/form-store.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { DEFAULT_COUNTRY } from '../lib/locale.ts'
+import { describeDialable } from '../lib/phone-number.ts'
 import { versionOf } from '../lib/stored-version.ts'
 import { listPictures } from './pictures/picture-store.ts'
+import { phonesOf, undialablePhones } from './settings/phones.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
@@ -34,7 +37,11 @@ export function changeSiteSettings(
     const before = await findSiteSettings(trx)
     if (basedOn !== undefined && basedOn !== settingsVersion(before)) return { kind: 'outdated' }
     const parsed = siteSettings.safeParse({ ...before, ...changes })
-    const issues = [...(parsed.error?.issues ?? []), ...(await findMissing(trx, changes))]
+    const issues = [
+      ...(parsed.error?.issues ?? []),
+      ...(parsed.data ? refusedPhones(before, parsed.data) : []),
+      ...(await findMissing(trx, changes)),
+    ]
     if (!parsed.data || issues.length > 0) return { kind: 'invalid', issues: issues.map(toIssue) }
     const changed = differingKeys(before, parsed.data)
     if (changed.length > 0) await saveSiteSettings(trx, parsed.data, { now: now.toISOString() })
@@ -45,6 +52,16 @@ export function changeSiteSettings(
 /** Another text for other settings. */
 export function settingsVersion(settings: SiteSettings): string {
   return versionOf(settings)
+}
+
+// A number that was stored before it was checked stays as long as nobody edits it or its country.
+function refusedPhones(before: SiteSettings, after: SiteSettings): SettingIssue[] {
+  const country = after.country ?? DEFAULT_COUNTRY
+  const isMoved = country !== (before.country ?? DEFAULT_COUNTRY)
+  const known = new Set(isMoved ? [] : phonesOf(before).map(({ number }) => number))
+  return undialablePhones(after)
+    .filter(({ number }) => !known.has(number))
+    .map(({ path }) => ({ path, message: `Enter ${describeDialable(country)}.` }))
 }
 
 async function findMissing(

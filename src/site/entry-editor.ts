@@ -3,12 +3,14 @@ import type { ContentType } from '../entries/content-type-store.ts'
 import type { EntryInput } from '../entries/entry-input.ts'
 import { type Entry, listEntries } from '../entries/entry-store.ts'
 import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../entries/entry-terms.ts'
-import { type FieldMeaning, LOCATION_SERVICES, meaningOf } from '../entries/field-meaning.ts'
+import { type FieldMeaning, keysWithMeaning, LOCATION_SERVICES, meaningOf } from '../entries/field-meaning.ts'
 import { loadPlaces } from '../entries/resolve-references.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
 import type { SchemaField } from '../entries/schema-field.ts'
 import { SERVICE_ICONS } from '../entries/service-icons.ts'
 import { listForms } from '../forms/form-store.ts'
+import { DEFAULT_COUNTRY } from '../lib/locale.ts'
+import { toDialable } from '../lib/phone-number.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './location-service-page.ts'
 import { listPictures } from './pictures/picture-store.ts'
@@ -39,6 +41,9 @@ export interface EntryEditor {
   inherited: { title: string; body: string } | undefined
   /** Where its page is. */
   path: string | undefined
+  /** Its phone numbers that nobody can dial. */
+  undialable: string[]
+  country: string
 }
 
 /** What the editor of an entry needs beside the values that it shows. */
@@ -50,11 +55,17 @@ export async function loadEntryEditor(
   const sources = await loadSources(db, type, types)
   const pair =
     type.slug === LOCATION_SERVICES ? loadPair(values, sources, await loadTree(db, taxonomies)) : undefined
-  const inherited = pair ? inheritedValues(pair, await findSiteSettings(db)) : {}
+  const settings = await findSiteSettings(db)
+  const { country = DEFAULT_COUNTRY } = settings
+  const inherited = pair ? inheritedValues(pair, settings) : {}
   const slug = pair ? `${pair.service?.slug}/${pair.place?.slug}` : values.slug
   return {
     taxonomies,
     pair,
+    country,
+    undialable: keysWithMeaning(type.slug, 'phone')
+      .map((key) => String(values.fields[key] ?? ''))
+      .filter((number) => number !== '' && toDialable(number, country) === undefined),
     inherited: pair && { title: inherited.title ?? '', body: inherited.body ?? '' },
     path: type.isRoutable && type.routePattern ? composeRoute(type.routePattern, slug) : undefined,
     fields: type.fields.map((field) => {
@@ -132,8 +143,9 @@ function inheritedValues(
   settings: SiteSettings,
 ): Record<string, string | undefined> {
   if (!pair.place) return {}
-  const { city, region, intro, phone: shownPhone } = toPlaceView(settings, pair.place, { data: {} })
-  const values = { city, region, intro, phone: shownPhone }
+  const site = { phone: null, openingHours: [], country: settings.country ?? DEFAULT_COUNTRY }
+  const { city, region, intro } = toPlaceView(site, pair.place, { data: {} })
+  const values = { city, region, intro, phone: settings.phone }
   const present = Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]]))
   const { service, place } = pair
   const ofService = service ? { title: `${service.title} in ${place.name}`, body: service.body } : {}

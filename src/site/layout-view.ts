@@ -5,9 +5,11 @@ import { composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { findForm } from '../forms/form-store.ts'
 import { compareText } from '../lib/compare-text.ts'
+import { localeOf } from '../lib/locale.ts'
 import type { PageLink } from './page-link.ts'
 import { smallPicture } from './pictures/entry-picture.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
+import { type LabeledPhone, type PhoneView, toPhoneView } from './settings/phone-view.ts'
 import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings } from './site-settings-store.ts'
@@ -27,7 +29,9 @@ export interface LayoutView {
   tagline: string | null
   /** Shown where a page without a picture of its own is shared. */
   picture: PictureView | undefined
-  phone: string | null
+  phone: PhoneView | null
+  /** Further numbers with their labels. */
+  phones: LabeledPhone[]
   email: string | null
   address: string | null
   /** ISO 3166-1 code; null when nobody said it. */
@@ -68,6 +72,7 @@ export function toLayoutView(
   { services, pages, areas, siteUrl, defaultForm, pictures }: LayoutParts,
 ): LayoutView {
   const { fonts, light } = resolveTheme(settings.theme)
+  const { country } = localeOf(settings)
   return {
     siteName: settings.name,
     siteUrl,
@@ -75,7 +80,8 @@ export function toLayoutView(
     businessType: settings.business_type,
     tagline: settings.tagline,
     picture: toPictureView(pictureOfSite(settings)),
-    phone: settings.phone,
+    phone: settings.phone === null ? null : toPhoneView(settings.phone, country),
+    phones: (settings.phones ?? []).map(({ label, number }) => ({ label, ...toPhoneView(number, country) })),
     email: settings.email,
     address: settings.address,
     country: settings.country ?? null,

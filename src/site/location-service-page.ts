@@ -1,6 +1,6 @@
 import type { Entry } from '../entries/entry-store.ts'
 import { withMarkdown } from '../lib/lazy-markdown.ts'
-import { localeOf } from '../lib/locale.ts'
+import { type Locale, localeOf } from '../lib/locale.ts'
 import { webAddress } from '../lib/web-address.ts'
 import { nearestOfKind } from '../taxonomies/kind-of-place.ts'
 import type { TermNode } from '../taxonomies/term-tree.ts'
@@ -9,7 +9,7 @@ import { placeBreadcrumbs } from './breadcrumbs.ts'
 import { type FormView, findFormView } from './form-view.ts'
 import { formerPlacePaths } from './former-addresses.ts'
 import { headDescription, headTitle } from './head-texts.ts'
-import type { ServiceLink } from './layout-view.ts'
+import type { LayoutView, ServiceLink } from './layout-view.ts'
 import { isEmbeddableMap } from './map-embed.ts'
 import { type NearbyPlaces, nearbyPlaces } from './nearby-places.ts'
 import { serviceInPlace } from './offered-service.ts'
@@ -20,6 +20,7 @@ import { textPictures } from './pictures/text-pictures.ts'
 import { fullNameOf } from './place-names.ts'
 import { qualityOf } from './quality/quality-facts.ts'
 import type { ServiceContent } from './service-content.ts'
+import { type PhoneView, toPhoneView } from './settings/phone-view.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from './site-content.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -49,7 +50,7 @@ interface PlaceView {
   /** What is true of the place for every service, unless that is the intro. */
   description: string | null
   address: string | null
-  phone: string | null
+  phone: PhoneView | null
   openingHours: SiteSettings['opening_hours']
   mapEmbedUrl: string | null
   /** Whether the map may be shown on the page; any other is only linked to. */
@@ -85,6 +86,7 @@ export function locationServicePage(
   const testimonials = localTestimonials(content, service, place, entry)
   const quality = qualityOf(content, { path, service, place, entry, testimonials })
   const picture = pictureOf(content, { service, place, entry, isListed: quality.isListed })
+  const { country } = localeOf(content.settings)
   const heading = entry.title || `${service.title} in ${place.name}`
   return {
     ...address,
@@ -109,7 +111,7 @@ export function locationServicePage(
       detail: {
         heading,
         service: inheritedContent(content, service, entry),
-        place: toPlaceView(content.settings, place, entry),
+        place: toPlaceView({ ...content.layout, country }, place, entry),
         testimonials,
         nearby: nearbyPlaces(content, service, place),
         servicesHere: servicesHere(content, place),
@@ -162,13 +164,14 @@ function fullName({ locations, settings }: SiteContent, place: TermNode): string
 
 /** What a page says of its place: its own words, or what it inherits. */
 export function toPlaceView(
-  settings: Pick<SiteSettings, 'phone' | 'opening_hours' | 'country'>,
+  site: Pick<LayoutView, 'phone' | 'openingHours'> & Pick<Locale, 'country'>,
   place: TermNode,
   { data }: Pick<Entry, 'data'>,
 ): PlaceView {
-  const { country } = localeOf(settings)
+  const { country } = site
   const mapEmbedUrl = webAddress(textOf(data.map_embed_url))
   const intro = textOf(data.intro)
+  const phone = textOf(data.phone)
   return {
     name: place.name,
     city: textOf(data.city) ?? nearestOfKind(place, 'city', country)?.name ?? null,
@@ -176,8 +179,8 @@ export function toPlaceView(
     intro: intro ?? place.description,
     description: intro === null ? null : place.description,
     address: textOf(data.address),
-    phone: textOf(data.phone) ?? settings.phone,
-    openingHours: settings.opening_hours,
+    phone: phone === null ? site.phone : toPhoneView(phone, country),
+    openingHours: site.openingHours,
     mapEmbedUrl,
     isMapEmbeddable: isEmbeddableMap(mapEmbedUrl),
   }

@@ -4,6 +4,7 @@ import { kindOfPlace } from '../taxonomies/kind-of-place.ts'
 import type { PlaceKind } from '../taxonomies/place-kind.ts'
 import { ancestorsOf, type TermNode } from '../taxonomies/term-tree.ts'
 import { placePath } from './page-addresses.ts'
+import { type PhoneView, toPhoneView } from './settings/phone-view.ts'
 import type { SiteContent } from './site-content.ts'
 import { textOf } from './text-of.ts'
 
@@ -24,7 +25,7 @@ export interface OfferedService {
   /** Root terms first in each, such as country, state, city (§2.6). */
   areas: PlaceName[][]
   /** Where it is offered from, if that is said; the name is that of the place. */
-  office: { name: string; address: string; phone: string | null } | null
+  office: { name: string; address: string; phone: PhoneView | null } | null
 }
 
 /** A service wherever it is offered: the highest places of each branch that have a page. */
@@ -54,12 +55,20 @@ export function serviceInPlace(
   { name, entry }: { name: string; entry: Entry },
 ): OfferedService {
   const address = textOf(entry.data.address)
+  const phone = textOf(entry.data.phone)
   return {
     name,
     serviceType: service.title,
     description: textOf(service.data.summary),
     areas: [lineOf(content, place)],
-    office: address === null ? null : { name: place.name, address, phone: textOf(entry.data.phone) },
+    office:
+      address === null
+        ? null
+        : {
+            name: place.name,
+            address,
+            phone: phone === null ? null : toPhoneView(phone, localeOf(content.settings).country),
+          },
   }
 }
 

@@ -1,3 +1,4 @@
+import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
 import { type CheckedAnswers, checkAnswers, sentValues } from '../forms/check-answers.ts'
 import type { Form } from '../forms/form.ts'
@@ -31,7 +32,7 @@ export async function tryForm(
   options: PreviewOptions,
 ): Promise<FormTrial> {
   const layout = await loadLayoutView(db, options)
-  const checked: CheckedAnswers = checkAnswers(form.fields, body, files)
+  const checked: CheckedAnswers = checkAnswers(form.fields, body, files, await findLocale(db))
   if (checked.kind === 'valid')
     return { kind: 'accepted', page: thanksPage(layout, form, await loadSuccessHtml(db, form)) }
   const { errors } = checked

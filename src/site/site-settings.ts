@@ -42,8 +42,10 @@ export const siteSettings = z.strictObject({
   language: languageKey,
   /** The zone of every time that is not in a visitor's browser. */
   time_zone: timeZoneKey,
-  /** As it is shown; links to it drop everything but digits and `+`. */
+  /** The main number, as it is shown. */
   phone: optionalText,
+  /** Further numbers, such as one for emergencies. */
+  phones: z.array(z.strictObject({ label: text, number: text })).optional(),
   email: z.email({ error: 'expected an e-mail address' }).nullable().default(null),
   /** What kind of business it is, as https://schema.org/LocalBusiness names it. */
   business_type: z.enum(BUSINESS_TYPES).default('LocalBusiness'),

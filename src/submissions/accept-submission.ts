@@ -156,7 +156,7 @@ function createIntake(options: IntakeOptions) {
     const { posted, body, controls, files } = post
     const form = await findAskedForm(posted.form, controls.version, body)
     const asked = { ...post, posted: { ...posted, form } }
-    const checked = checkAnswers(form.fields, body, files?.byField)
+    const checked = checkAnswers(form.fields, body, files?.byField, posted)
     if (checked.kind === 'invalid') return refuse(db, asked, checked.errors)
     const proof = await checkProof(proofOfWork, form, body)
     if ('problem' in proof) return refuse(db, asked, { _altcha: [proof.problem] })

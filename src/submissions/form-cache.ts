@@ -1,3 +1,4 @@
+import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
 import { findFormOfPages } from '../forms/form-store.ts'
@@ -10,6 +11,8 @@ const MAX_AGE_MS = 1_000
 export interface PostedForm {
   form: Form
   webhooks: readonly Webhook[]
+  /** Where the business works, for examples in messages. */
+  country: string
 }
 
 export interface FormCache {
@@ -49,5 +52,7 @@ export function createFormCache({ db, now }: { db: Db; now: () => Date }): FormC
 
 async function readForm(db: Db, slug: string): Promise<PostedForm | undefined> {
   const form = await findFormOfPages(db, slug)
-  return form && { form, webhooks: await listWebhooks(db, form.id) }
+  if (!form) return undefined
+  const { country } = await findLocale(db)
+  return { form, country, webhooks: await listWebhooks(db, form.id) }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { findLocale } from '../db/locale-store.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { toChoices } from './body/choice-labels.ts'
 import { insertBodies } from './delivery-body-store.ts'
@@ -47,7 +48,7 @@ async function queueSample(db: Db, webhook: Webhook, { siteUrl, now }: Omit<Test
   const form = await findFormOrigin(db, webhook.formId)
   if (!form) return { kind: 'webhook_not_found' } as const
   const fields = await listFieldTypes(db, webhook.formId)
-  const samples = { answers: sampleAnswers(fields), choices: toChoices(fields) }
+  const samples = { answers: sampleAnswers(fields, await findLocale(db)), choices: toChoices(fields) }
   const deliveryId = await insertTest(db, webhook, { submissionId: null, now })
   const subject = { webhook, submission: sampleSubmission(form, now), ...samples }
   const body = renderBody(subject, { siteUrl, deliveryId, isTest: true })

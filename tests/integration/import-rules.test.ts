@@ -73,6 +73,11 @@ const PLANTED: [string, string, string][] = [
   ],
   ['drivers-stand-in-db', 'scripts/e.ts', `import pg from 'pg'\nexport { pg }`],
   ['production-needs-no-development-packages', 'scripts/g.ts', `import 'fast-check'`],
+  [
+    'visitors-load-no-phone-library',
+    'src/components/site/form-script.ts',
+    `import { isValidPhoneNumber } from 'libphonenumber-js/min'\nexport { isValidPhoneNumber }`,
+  ],
   ['migrations-stand-on-db-alone', 'migrations/0002_second.ts', `import '../src/forms/form.ts'`],
   ['every-file-has-a-rank', 'src/lib/f.ts', `import '../utils/a.ts'`],
   ['nothing-imports-scripts', 'src/server/f.ts', `import '../../scripts/start.ts'`],

@@ -1,4 +1,4 @@
-import type { LocalBusiness, LocalBusinessLeaf, Organization } from 'schema-dts'
+import type { ContactPoint, LocalBusiness, LocalBusinessLeaf, Organization } from 'schema-dts'
 import type { LayoutView } from '../../site/layout-view.ts'
 import type { OfferedService } from '../../site/offered-service.ts'
 import { openingHours } from './opening-hours.ts'
@@ -35,6 +35,7 @@ function describeBusiness(layout: LayoutView): LocalBusiness | Organization {
 
 function describeOrganization(layout: LayoutView) {
   const image = layout.logo ?? layout.picture
+  const contacts = layout.phones.flatMap(contactPoint)
   return {
     '@id': businessId(layout),
     name: layout.siteName,
@@ -42,7 +43,8 @@ function describeOrganization(layout: LayoutView) {
     ...(layout.logo && { logo: layout.siteUrl + layout.logo.path }),
     ...(image && { image: layout.siteUrl + image.path }),
     ...(layout.tagline && { description: layout.tagline }),
-    ...(layout.phone && { telephone: layout.phone }),
+    ...(layout.phone?.dial && { telephone: layout.phone.dial }),
+    ...(contacts.length > 0 && { contactPoint: contacts }),
     ...(layout.email && { email: layout.email }),
     ...(layout.socials.length > 0 && { sameAs: layout.socials.map(({ url }) => url) }),
   }
@@ -51,6 +53,7 @@ function describeOrganization(layout: LayoutView) {
 /** An office of the business elsewhere than its own address; undefined for the business's own. */
 export function officeNode(layout: LayoutView, office: Office): LocalBusiness | undefined {
   const key = addressKey(office.address)
+  const telephone = (office.phone ?? layout.phone)?.dial
   if (layout.address && key === addressKey(layout.address)) return undefined
   return typed(layout, {
     '@type': 'LocalBusiness',
@@ -59,9 +62,13 @@ export function officeNode(layout: LayoutView, office: Office): LocalBusiness | 
     name: `${layout.siteName}, ${office.name}`,
     url: `${layout.siteUrl}/`,
     address: postalAddress(office.address, layout.country),
-    ...((office.phone ?? layout.phone) && { telephone: office.phone ?? layout.phone ?? '' }),
+    ...(telephone && { telephone }),
     parentOrganization: { '@id': businessId(layout) },
   })
+}
+
+function contactPoint({ label, dial }: LayoutView['phones'][number]): ContactPoint[] {
+  return dial === null ? [] : [{ '@type': 'ContactPoint', contactType: label, telephone: dial }]
 }
 
 // Every subtype has what a LocalBusiness has.

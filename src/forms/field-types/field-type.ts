@@ -1,3 +1,4 @@
+import type { Locale } from '../../lib/locale.ts'
 import { isInvisible, isStorable, lengthProblem } from '../answer-text.ts'
 import { matchesPattern } from '../field-pattern.ts'
 import type { FieldValidation } from '../field-validation.ts'
@@ -18,14 +19,21 @@ export interface FieldTypeRule {
   /** What is said when a required field stays empty: an answer of `null`, `[]` or `false`. */
   requiredProblem: string
   /** `sent` holds every text sent under the field's name, as it came, and `files` every file. */
-  parse(sent: readonly string[], field: FormField, files: readonly ReceivedFile[]): Checked
+  parse(
+    sent: readonly string[],
+    field: FormField,
+    files: readonly ReceivedFile[],
+    site: Pick<Locale, 'country'>,
+  ): Checked
 }
 
 /** A `parse` for types that take one text. Nothing sent is the empty text. */
-export function parseOne(parse: (text: string, field: FormField) => Checked): FieldTypeRule['parse'] {
-  return (sent, field) => {
+export function parseOne(
+  parse: (text: string, field: FormField, site: Pick<Locale, 'country'>) => Checked,
+): FieldTypeRule['parse'] {
+  return (sent, field, _, site) => {
     if (sent.length > 1) return { problem: 'Give one answer only' }
-    return parse(sent[0] ?? '', field)
+    return parse(sent[0] ?? '', field, site)
   }
 }
 
@@ -38,19 +46,19 @@ export function textRule({
   clean: (text: string) => string
   /** In code points, where the field does not say. */
   maxLength?: number
-  formatProblem?: (text: string) => string | undefined
+  formatProblem?: (text: string, site: Pick<Locale, 'country'>) => string | undefined
 }): FieldTypeRule {
   return {
     options: 'none',
     validationKeys: ['min_length', 'max_length', 'pattern'],
     requiredProblem: 'Fill in this field',
-    parse: parseOne((sent, { validation }) => {
+    parse: parseOne((sent, { validation }, site) => {
       if (!isStorable(sent)) return { problem: NOT_STORABLE }
       const text = clean(sent)
       if (isInvisible(text)) return { answer: null }
       const problem =
         lengthProblem(text, withDefault(validation, maxLength)) ??
-        formatProblem(text) ??
+        formatProblem(text, site) ??
         patternMismatch(text, validation)
       return problem === undefined ? { answer: text } : { problem }
     }),

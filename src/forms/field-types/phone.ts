@@ -1,3 +1,4 @@
+import { phoneExample } from '../../lib/phone-number.ts'
 import { cleanLine } from '../answer-text.ts'
 import { textRule } from './field-type.ts'
 
@@ -13,10 +14,10 @@ const NUMBER = /^\(?[+＋]?[\p{Nd}\p{Zs}\p{Pd}().·/]+$/u
 /** A telephone number of any country, stored as typed; only what cannot be one is refused. */
 export const phone = textRule({
   clean: cleanLine,
-  formatProblem: (text) =>
+  formatProblem: (text, { country }) =>
     text.length <= MAX_LENGTH && isPhoneNumber(text.replace(EXTENSION, ''))
       ? undefined
-      : 'Enter a phone number with its area code, such as +1 512 555 0100',
+      : `Enter a phone number with its area code, such as ${phoneExample(country)}`,
 })
 
 function isPhoneNumber(text: string): boolean {

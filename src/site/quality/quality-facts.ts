@@ -1,5 +1,7 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { composeRoute } from '../../entries/route-pattern.ts'
+import { DEFAULT_COUNTRY } from '../../lib/locale.ts'
+import { toDialable } from '../../lib/phone-number.ts'
 import { webAddress } from '../../lib/web-address.ts'
 import { countWords } from '../../lib/words.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
@@ -49,7 +51,7 @@ function qualityFacts(content: SiteContent, shown: Shown): QualityFacts {
     pageWords: own.words + inheritedWords(content, service, entry),
     placeWords: countWords(place.description ?? ''),
     hasAddress: isAddressOf(place, data),
-    hasPhone: digitsOf(data.phone) !== '' && digitsOf(data.phone) !== digitsOf(content.settings.phone),
+    hasPhone: hasOwnPhone(content, data),
     hasMap: webAddress(textOf(data.map_embed_url)) !== null,
     testimonial: testimonialFrom(content, shown),
     placesBelow: countPlacesBelow(content, service, place),
@@ -69,8 +71,11 @@ function isAddressOf(place: TermNode, { address, city }: Entry['data']): boolean
   return names.some((name) => name !== null && text.includes(name.toLowerCase()))
 }
 
-function digitsOf(phone: unknown): string {
-  return textOf(phone)?.replace(/\D/g, '') ?? ''
+// However each of them is written: a number that nobody can dial helps nobody.
+function hasOwnPhone({ layout, settings }: SiteContent, { phone }: Entry['data']): boolean {
+  const text = textOf(phone)
+  const dialed = text === null ? undefined : toDialable(text, settings.country ?? DEFAULT_COUNTRY)
+  return dialed !== undefined && dialed !== layout.phone?.dial
 }
 
 function testimonialFrom(content: SiteContent, shown: Shown): QualityFacts['testimonial'] {

@@ -174,6 +174,26 @@ test('entries, coverage and content types in the admin', async (t) => {
     await entryOf(site, 'location_services', 'ac-repair/texas')
   })
 
+  await t.test('a place’s phone is one number that can be dialed; one stored before stays', async () => {
+    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
+    const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin' }
+    const save = (phone: string) =>
+      site.post(`/admin/entries/location_services/${id}`, { ...fields, title: 'Cool', phone })
+    const refused = await save('(512) 555-0142 / 555-0143')
+    assert.equal(refused.status, 422)
+    assert.match(await refused.text(), /Enter one number that can be dialed, such as \+1 201 555 0123/)
+    const stored = JSON.stringify({ ...data, phone: '555-0143' })
+    await site.app.db.updateTable('content_entries').set({ data_json: stored }).where('id', '=', id).execute()
+    assert.match(
+      await site.read(`/admin/entries/location_services/${id}`),
+      /can’t be dialed, so it has no link/,
+    )
+    assert.equal((await save('555-0143')).status, 303)
+    assert.equal((await save('(512) 555-0143')).status, 303)
+    const reset = JSON.stringify(data)
+    await site.app.db.updateTable('content_entries').set({ data_json: reset }).where('id', '=', id).execute()
+  })
+
   await t.test('a draft is not reset to where another page is', async () => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/texas')
     await site.post(`/admin/entries/location_services/${id}`, {

@@ -190,7 +190,7 @@ test('site.yaml becomes the settings of the site', async (t) => {
 })
 
 test('site.yaml and the settings in the admin are compared key by key', async (t) => {
-  const workspace = await openWorkspace(t, { 'site.yaml': 'name: Bluebonnet\nphone: 555-0142\n' })
+  const workspace = await openWorkspace(t, { 'site.yaml': 'name: Bluebonnet\nphone: (512) 555-0142\n' })
   await workspace.synced()
   const change = (changes: object) => changeSiteSettings(workspace.db, { changes }, { now: LATER })
   const settings = async () => {
@@ -198,24 +198,24 @@ test('site.yaml and the settings in the admin are compared key by key', async (t
     return [name, tagline, phone]
   }
   await change({ tagline: 'From the admin' })
-  workspace.write('site.yaml', 'name: Bluebonnet\nphone: 555-0177\n')
+  workspace.write('site.yaml', 'name: Bluebonnet\nphone: (512) 555-0177\n')
   assert.deepEqual((await workspace.synced()).changed, ['site.yaml'])
-  assert.deepEqual(await settings(), ['Bluebonnet', 'From the admin', '555-0177'])
+  assert.deepEqual(await settings(), ['Bluebonnet', 'From the admin', '(512) 555-0177'])
   assert.deepEqual((await workspace.synced()).kept, ['site.yaml'])
-  assert.deepEqual(await settings(), ['Bluebonnet', 'From the admin', '555-0177'])
+  assert.deepEqual(await settings(), ['Bluebonnet', 'From the admin', '(512) 555-0177'])
   await change({ name: 'Bluebonnet Homes' })
-  workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: 555-0188\n')
+  workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: (512) 555-0188\n')
   assert.deepEqual(await workspace.sync(), {
     kind: 'conflicts',
     conflicts: [{ path: 'site.yaml', message: 'tagline changed in the file and in the admin, and differ' }],
   })
-  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'From the admin', '555-0177'])
+  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'From the admin', '(512) 555-0177'])
   await workspace.synced({ prefer: 'file' })
-  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'From the file', '555-0188'])
+  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'From the file', '(512) 555-0188'])
   await change({ tagline: 'Again' })
-  workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: 555-0199\n')
+  workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: (512) 555-0199\n')
   await workspace.synced({ prefer: 'database' })
-  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'Again', '555-0199'])
+  assert.deepEqual(await settings(), ['Bluebonnet Homes', 'Again', '(512) 555-0199'])
 })
 
 test('site.yaml may be edited while it names a form that was renamed in the admin', async (t) => {
@@ -227,10 +227,10 @@ test('site.yaml may be edited while it names a form that was renamed in the admi
   await workspace.synced()
   assert.equal(await renameForm(workspace.db, 'quote', 'offer', { now: LATER.toISOString() }), 'renamed')
   assert.deepEqual((await workspace.synced()).kept, ['forms/quote.yaml', 'site.yaml'])
-  workspace.write('site.yaml', `${site}phone: 555-0177\n`)
+  workspace.write('site.yaml', `${site}phone: (512) 555-0177\n`)
   await workspace.synced()
   const { default_form: form, phone } = await findSiteSettings(workspace.db)
-  assert.deepEqual([form, phone], ['offer', '555-0177'])
+  assert.deepEqual([form, phone], ['offer', '(512) 555-0177'])
   workspace.write('site.yaml', `${site}logo: none.png\n`)
   assert.equal((await workspace.sync()).kind, 'mistakes')
 })
@@ -277,7 +277,7 @@ test('an edited file whose row was renamed in the admin is a conflict, former ad
 test('blank texts that were stored when they were accepted count as none', async (t) => {
   const workspace = await openWorkspace(t)
   const stored = {
-    ...{ name: ' ', tagline: '', phone: '555-0142', navigation: [{ label: ' ', path: '/about' }] },
+    ...{ name: ' ', tagline: '', phone: '(512) 555-0142', navigation: [{ label: ' ', path: '/about' }] },
     home: {
       heading: ' ',
       faq: [{ question: 'How soon?', answer: '\t' }],
@@ -287,7 +287,7 @@ test('blank texts that were stored when they were accepted count as none', async
   const row = { key: 'site', value_json: JSON.stringify(stored), updated_at: '2026-11-20T10:00:00.000Z' }
   await workspace.db.insertInto('settings').values(row).execute()
   const { name, tagline, phone, navigation, home } = await findSiteSettings(workspace.db)
-  assert.deepEqual([name, tagline, phone, navigation], ['My business', null, '555-0142', []])
+  assert.deepEqual([name, tagline, phone, navigation], ['My business', null, '(512) 555-0142', []])
   assert.deepEqual([home.heading, home.faq, home.points], [null, [], [{ title: 'A', text: 'B' }]])
   await workspace.synced()
 })

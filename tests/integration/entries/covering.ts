@@ -31,7 +31,11 @@ export function testCovering(engine: TestEngine) {
         ...more,
       })
       const dallas = (await world.offers(service)).find(({ slug }) => slug.endsWith('/dallas'))
-      await world.saved('location_services', { fields: own('dallas', { phone: '1' }) }, dallas?.id)
+      await world.saved(
+        'location_services',
+        { fields: own('dallas', { phone: '(512) 555-0100' }) },
+        dallas?.id,
+      )
       const austin = (await world.offers(service)).find(({ slug }) => slug.endsWith('/austin'))
       await world.saved('location_services', { status: 'draft', fields: own('austin') }, austin?.id)
       const texas = await loadCoverage(world.db, { branch: 'texas' })
@@ -71,7 +75,7 @@ export function testCovering(engine: TestEngine) {
     test('taking a branch out leaves pages with texts of their own, unless they are to go too', async () => {
       const service = await world.saved('services', aService(['usa/**'], { slug: 'roof', title: 'Roof' }))
       const zilker = (await world.offers(service)).find(({ slug }) => slug.endsWith('/zilker'))
-      const fields = { service_entry_id: service, location_term_id: 'zilker', phone: '1' }
+      const fields = { service_entry_id: service, location_term_id: 'zilker', phone: '(512) 555-0100' }
       await world.saved('location_services', { fields }, zilker?.id)
       const change = aChange({ change: 'remove', serviceIds: [service] })
       const plan = await planOfferChange(world.db, change)

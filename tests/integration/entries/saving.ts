@@ -212,14 +212,14 @@ export function testSaving(engine: TestEngine) {
         ...{ slug: 'ann', title: 'Ann' },
         fields: { author: 'Ann', service: 'ac-repair' },
       })
-      const own = { service_entry_id: service, location_term_id: 'oklahoma', phone: '555-0100' }
+      const own = { service_entry_id: service, location_term_id: 'oklahoma', phone: '(512) 555-0100' }
       const oklahoma = await world.saved('location_services', { fields: own })
       await world.saved('services', aService(['texas/*', 'tulsa'], { slug: 'cooling' }), service)
       assert.deepEqual(await world.slugsOf('location_services'), [
         ...['cooling/austin', 'cooling/dallas', 'cooling/oklahoma', 'cooling/tulsa'],
       ])
       assert.equal((await world.entry(ann)).data.service, 'cooling')
-      assert.equal((await world.entry(oklahoma)).data.phone, '555-0100')
+      assert.equal((await world.entry(oklahoma)).data.phone, '(512) 555-0100')
     })
 
     test('§2.9 rule 3: another service or place moves the slug, and each pair exists once', async () => {

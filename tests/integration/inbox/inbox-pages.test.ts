@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { ADMINISTRATOR, type AdminSite, startAdmin } from '../../support/admin.ts'
 import { storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -232,4 +234,28 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
   const told = await site.fetch(address)
   assert.equal(told.headers.get('refresh'), '0; url=/admin/inbox/export.csv?status=new')
   assert.match(await told.text(), /Your export is on its way[\s\S]*href="\/admin\/inbox\?status=new"/)
+})
+
+test('a phone answer is shown as it was sent, and its link dials E.164 or is left out', async (t) => {
+  const site = await startAdmin(t)
+  const irish = await send(site, { ...ANN, phone: '+353 (0)61 555 0142' })
+  const page = await site.read(`/admin/inbox/${irish}`)
+  const local = await send(site, { ...ANN, phone: '(512) 555-0142' })
+  assert.match(await site.read(`/admin/inbox/${local}`), /href="tel:\+15125550142"/)
+  assert.match(page, /href="tel:\+353615550142"[^>]*>\s*\+353 \(0\)61 555 0142/)
+  const short = await send(site, { ...ANN, phone: '555-0142' })
+  const withoutLink = await site.read(`/admin/inbox/${short}`)
+  assert.ok(withoutLink.includes('555-0142') && !withoutLink.includes('href="tel:'))
+})
+
+test('a refused phone answer gets an example from the country of the site', async (t) => {
+  const site = await startAdmin(t, {
+    prepare: ({ db }) =>
+      saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, country: 'IE' }, { now: new Date().toISOString() }),
+  })
+  const body = JSON.stringify({ ...ANN, phone: 'later' })
+  const headers = { 'content-type': 'application/json' }
+  const refused = await fetch(`${site.url}/api/forms/waitlist/submissions`, { method: 'POST', headers, body })
+  assert.equal(refused.status, 422)
+  assert.match(JSON.stringify(await refused.json()), /such as \+353 85 012 3456/)
 })

@@ -73,13 +73,16 @@ test('§2.9 rule 5: what a location service overrides stands in place of what it
   await offer(db, service, place('dallas'), {
     title: 'Cooling in Dallas',
     body: 'Dallas **crews**.',
-    data: { city: 'Big D', phone: '555-0100', intro: 'Hot here.', address: '1 Main St' },
+    data: { city: 'Big D', phone: '214 555 0100', intro: 'Hot here.', address: '1 Main St' },
   })
   const view = localView((await pagesOf(db)).get('/services/ac-repair/dallas'))
   assert.equal(view.heading, 'Cooling in Dallas')
   assert.equal(view.service.bodyHtml, '<p>Dallas <strong>crews</strong>.</p>')
   assert.deepEqual(view.service.faq, [{ question: 'When?', answer: 'Today.' }])
-  assert.deepEqual([view.place.city, view.place.phone, view.place.intro], ['Big D', '555-0100', 'Hot here.'])
+  assert.deepEqual(
+    [view.place.city, view.place.phone?.dial, view.place.intro],
+    ['Big D', '+12145550100', 'Hot here.'],
+  )
 })
 
 test('what a term says of its place is the introduction of its pages, and stands below one they have themselves', async (t) => {

@@ -109,7 +109,7 @@ test('an address elsewhere and the phone number of the site are no local substan
   const settings = siteSettings.parse({ name: 'Bluebonnet', phone: '(512) 555-0142' })
   await saveSiteSettings(site.db, settings, { now: '2026-11-20T10:00:00.000Z' })
   await offer(site.db, site.service, site.place('dallas'), {
-    data: { address: '1218 Limestone Yard Road\nAustin, TX 78744', phone: '512 555 0142' },
+    data: { address: '1218 Limestone Yard Road\nAustin, TX 78744', phone: '+1 512 555 0142' },
   })
   const { facts } = await qualityOf(site, 'dallas')
   assert.deepEqual([facts.hasAddress, facts.hasPhone], [false, false])

@@ -6,6 +6,7 @@ import { pageGraph } from '../../../src/components/structured-data/page-graph.ts
 import { addressKey, postalAddress } from '../../../src/components/structured-data/postal-address.ts'
 import { toLayoutView } from '../../../src/site/layout-view.ts'
 import type { PageView } from '../../../src/site/page.ts'
+import { toPhoneView } from '../../../src/site/settings/phone-view.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
 
 const OFFICE = 'Bluebonnet\n1218 Limestone Yard Road\nAustin, TX 78744'
@@ -140,13 +141,35 @@ test('§4 the breadcrumb has every visible step; one without a page is a part of
   )
 })
 
+test('phone numbers are E.164; one that cannot be dialed is left out', () => {
+  const phones = [
+    { label: 'Emergencies', number: '087 123 4567' },
+    { label: 'Old', number: '555' },
+  ]
+  const { business } = nodesOf(aView({}, { country: 'IE', phone: '+353 (0)61 555 0142', phones }))
+  assert.equal(business.telephone, '+353615550142')
+  assert.deepEqual(business.contactPoint, [
+    { '@type': 'ContactPoint', contactType: 'Emergencies', telephone: '+353871234567' },
+  ])
+  const phone = '+353 (0)61 555 0142 / 087 123 4567'
+  assert.equal(nodesOf(aView({}, { country: 'IE', phone })).business.telephone, undefined)
+})
+
 test('an office elsewhere is a part of the business with one id on every page; the own address is the business', () => {
   const { service } = aView()
   assert.ok(service)
   const withOffice = (address: string) =>
-    nodesOf(aView({ service: { ...service, office: { name: 'Houston', address, phone: '713' } } }))
+    nodesOf(
+      aView({
+        service: {
+          ...service,
+          office: { name: 'Houston', address, phone: toPhoneView('713 555 0142', 'US') },
+        },
+      }),
+    )
   const elsewhere = withOffice('5602 Tallow Bend\nHouston, TX 77008')
   const office = elsewhere['office-5602-tallow-bend-houston-tx-77008']
+  assert.equal(office.telephone, '+17135550142')
   assert.equal(office.parentOrganization['@id'], 'https://example.com/#business')
   assert.equal(elsewhere.service.provider['@id'], office['@id'])
   assert.equal(withOffice(OFFICE).service.provider['@id'], 'https://example.com/#business')
@@ -193,7 +216,7 @@ test('a business without an address is an organization, because search engines r
   const { business } = nodesOf(aView({}, { address: null, phone: '(512) 555-0142', opening_hours: hours }))
   assert.equal(business['@type'], 'Organization')
   assert.deepEqual([business.address, business.openingHoursSpecification], [undefined, undefined])
-  assert.equal(business.telephone, '(512) 555-0142')
+  assert.equal(business.telephone, '+15125550142')
   assert.ok(nodesOf(aView({}, { opening_hours: hours })).business.openingHoursSpecification)
 })
 

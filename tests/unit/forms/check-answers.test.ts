@@ -54,6 +54,14 @@ test('contract §5 every wrong field is reported at once', () => {
   assert.deepEqual(checked.kind === 'invalid' && Object.keys(checked.errors), ['a', 'b'])
 })
 
+test('a wrong phone number is told with an example from the country of the site', () => {
+  const checked = checkAnswers([aField({ name: 'a', type: 'phone' })], { a: 'x' }, {}, { country: 'IE' })
+  assert.deepEqual(checked, {
+    kind: 'invalid',
+    errors: { a: ['Enter a phone number with its area code, such as +353 85 012 3456'] },
+  })
+})
+
 test('contract §5 a number of JSON that lost digits is no text', () => {
   const fields = [aField({ name: 'account' })]
   const sent = JSON.parse('[12345678901234567890, 1e400, -9007199254740993, 9007199254740991, 0.5]')

@@ -16,7 +16,7 @@ function answerTo(field: Partial<FormField>, sent?: unknown) {
 }
 
 const EMAIL_PROBLEM = 'Enter an email address such as name@example.com'
-const PHONE_PROBLEM = 'Enter a phone number with its area code, such as +1 512 555 0100'
+const PHONE_PROBLEM = 'Enter a phone number with its area code, such as +1 201 555 0123'
 const URL_PROBLEM = 'Enter a web address such as https://www.example.com'
 const NUMBER_PROBLEM = 'Enter a number such as 12 or 3.5'
 const DATE_PROBLEM = 'Enter a date such as 2026-11-20'

@@ -3,7 +3,7 @@ import { type ChangeOutcome, settingsVersion } from '../../../site/change-site-s
 import type { SiteSettings } from '../../../site/site-settings.ts'
 import type { FormValue } from '../admin-form.ts'
 import { toMistake } from './setting-mistakes.ts'
-import { fromFormValues, toFormValues } from './settings-form.ts'
+import { changesOf, toFormValues } from './settings-form.ts'
 
 const OUTDATED =
   'Somebody else changed the settings meanwhile. What you typed stands below, theirs is kept: open the page again in another window, compare, and save here.'
@@ -22,7 +22,7 @@ export function receiveSettings(
     values: posted ?? toFormValues(settings),
     errors,
     input: posted && {
-      changes: fromFormValues(posted),
+      changes: changesOf(posted, settings),
       basedOn: String(posted.based_on ?? settingsVersion(settings)),
     },
     /** Says what is wrong, at the fields, and answers with 422; with 409 when somebody else saved meanwhile. */

@@ -1,6 +1,6 @@
 import { EXPECTED_TEXT } from '../../../lib/filled-text.ts'
 import type { SettingIssue } from '../../../site/change-site-settings.ts'
-import { columnsOf, LISTS, type ListName } from './settings-form.ts'
+import { columnsOf, LISTS, type ListName } from './setting-lists.ts'
 
 const MESSAGES: Record<string, string> = {
   name: 'Enter the name of the business.',
@@ -8,6 +8,7 @@ const MESSAGES: Record<string, string> = {
   country: 'Choose a country from the list.',
   language: 'Enter a language code such as en, en-IE or ja.',
   time_zone: 'Choose a time zone from the list.',
+  quality_threshold: 'Enter a whole number from 0 to 100.',
   'theme.radius': 'Enter a whole number from 0 to 32.',
 }
 
@@ -32,6 +33,7 @@ function rowMessage(list: ListName, path: readonly PropertyKey[], message: strin
   const name = column && (LISTS[list].columns as Record<string, string>)[column]
   if (message.startsWith('expected') && message !== EXPECTED_TEXT)
     return `${where}: ${asSentence(`${name?.toLowerCase()}, ${message}`)}`
+  if (message.startsWith('Enter ')) return `${where}: ${message[0]?.toLowerCase()}${message.slice(1)}`
   return `${where}: fill in ${name?.toLowerCase() ?? 'it'}, or empty the whole row.`
 }
 

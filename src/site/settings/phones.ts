@@ -1,0 +1,23 @@
+import { DEFAULT_COUNTRY } from '../../lib/locale.ts'
+import { toDialable } from '../../lib/phone-number.ts'
+import type { SiteSettings } from '../site-settings.ts'
+
+type Phones = Pick<SiteSettings, 'phone' | 'phones' | 'country'>
+
+interface SettingPhone {
+  /** As in `content/site.yaml`. */
+  path: PropertyKey[]
+  number: string
+}
+
+/** Every phone number of the settings. */
+export function phonesOf({ phone, phones = [] }: Phones): SettingPhone[] {
+  const further = phones.map(({ number }, index) => ({ path: ['phones', index, 'number'], number }))
+  return [...(phone === null ? [] : [{ path: ['phone'], number: phone }]), ...further]
+}
+
+/** The numbers that pages show without a link because nobody can dial them. */
+export function undialablePhones(settings: Phones): SettingPhone[] {
+  const country = settings.country ?? DEFAULT_COUNTRY
+  return phonesOf(settings).filter(({ number }) => toDialable(number, country) === undefined)
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { postedText } from '../../../src/lib/posted-text.ts'
+
+for (const [what, stored, posted] of [
+  ['a line break at the end', '1 Quay St\nLimerick\n', '1 Quay St\r\nLimerick\r\n'],
+  ['a line break at the start, which the browser drops', '\nLimerick', 'Limerick'],
+  ['white space at the ends', '  Limerick ', 'Limerick'],
+  ['line breaks of another system', '1 Quay St\r\nLimerick', '1 Quay St\nLimerick'],
+] as const) {
+  test(`a text with ${what} that is posted back stays as it is stored`, () => {
+    assert.equal(postedText(posted, { stored }), stored)
+  })
+}
+
+test('an input posts its text without line breaks; joining two lines of a text area is an edit', () => {
+  assert.equal(postedText('AB', { stored: 'A\nB', isOneLine: true }), 'A\nB')
+  assert.equal(postedText('AB', { stored: 'A\nB' }), 'AB')
+})
+
+test('an edited text is trimmed', () => {
+  assert.equal(postedText(' Ennis\r\nClare\r\n', { stored: 'Limerick\n' }), 'Ennis\nClare')
+})
