@@ -10,10 +10,14 @@ export interface NearbyPlaces {
   parent: PageLink | null
   /** The places in it. */
   within: PageLink[]
-  /** More places of its level, those of its own branch first. */
+  /** More places of its own branch. */
   beside: PageLink[]
-  /** What is around all of these; null for the whole list. */
+  /** The name of that branch; null where the place has nothing above it. */
   branch: string | null
+  /** Places of the same level in other branches, where its own has few. */
+  further: PageLink[]
+  /** The smallest place around all of those; null for the whole list. */
+  furtherBranch: string | null
 }
 
 interface Listed extends Addresses {
@@ -23,13 +27,22 @@ interface Listed extends Addresses {
 /** Where else the service has a page, around a place. */
 export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): NearbyPlaces {
   const link = (term: TermNode) => linkTo(content, service, term)
-  const beside = placesBeside(content, service, place)
+  const { beside, further } = placesBeside(content, service, place)
   return {
     parent: (place.parent && link(place.parent)) ?? null,
     within: place.children.flatMap((child) => link(child) ?? []),
     beside: beside.flatMap((term) => link(term) ?? []),
-    branch: branchAround(place, beside)?.name ?? null,
+    branch: place.parent?.name ?? null,
+    further: further.flatMap((term) => link(term) ?? []),
+    furtherBranch: branchAround(place, further)?.name ?? null,
   }
+}
+
+interface PlacesBeside {
+  /** Of its own branch. */
+  beside: TermNode[]
+  /** Of the branches that follow. */
+  further: TermNode[]
 }
 
 /**
@@ -37,22 +50,25 @@ export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): 
  * branch is the best guess at what is near: those that follow in it, round and round. A short branch goes on in the
  * branches that follow, and the last places of a long one link to a short one that comes next, so that each place is linked.
  */
-export function placesBeside(content: Listed, service: Entry, place: TermNode): TermNode[] {
+export function placesBeside(content: Listed, service: Entry, place: TermNode): PlacesBeside {
   const level = levelOf(content, service, place)
   const at = level.indexOf.get(place) ?? -1
-  if (at < 0) return []
+  if (at < 0) return { beside: [], further: [] }
   const branch = branchAt(level, at)
   const own = afterIn(level.terms, branch, at).slice(0, SHOWN_PLACES)
   const others = level.terms.length - branch.size
   if (own.length === SHOWN_PLACES) {
     const onward = others > 0 ? onwardFrom(level, branch, at) : undefined
-    return onward ? [...own.slice(0, -1), onward] : own
+    return onward ? { beside: own.slice(0, -1), further: [onward] } : { beside: own, further: [] }
   }
   const missing = Math.min(SHOWN_PLACES - own.length, others)
   // Each place of a short branch takes another part of what follows.
   const skipped = (at - branch.start) * missing
   const further = Array.from({ length: missing }, (_, index) => (skipped + index) % others)
-  return [...own, ...further.flatMap((step) => termAt(level, branch.start + branch.size + step))]
+  return {
+    beside: own,
+    further: further.flatMap((step) => termAt(level, branch.start + branch.size + step)),
+  }
 }
 
 // The places of one depth that have a page of the service, in the order of the tree: branches stand together.

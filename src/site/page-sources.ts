@@ -126,8 +126,8 @@ function placeSources(content: SiteContent, serviceId: number, placeId: number):
   for (const id of content.testimonials.keys()) keys.push(`testimonial:${id}`)
   if (!place) return new Set(keys)
   keys.push(`term-text:${placeId}`)
-  const beside = service ? placesBeside(content, service, place) : []
-  for (const term of [place, ...place.children, ...beside]) keys.push(`term:${term.id}`)
+  const { beside = [], further = [] } = service ? placesBeside(content, service, place) : {}
+  for (const term of [place, ...place.children, ...beside, ...further]) keys.push(`term:${term.id}`)
   for (let term = place.parent; term; term = term.parent) keys.push(`term:${term.id}`)
   return new Set(keys)
 }

@@ -39,14 +39,21 @@ test('more places are those that follow in the same branch, round and round, und
   )
 })
 
-test('a short branch goes on in the next one, under the name of what is around both', async (t) => {
+test('a short branch is listed under its own name, and those that follow under what is around them', async (t) => {
   const { db } = await aSite(t, [...branch('iowa', 3), ...branch('ohio', 30), ...branch('utah', 30)])
   const nearby = await nearbyOf(db)
-  const around = (slug: string) => nearby.get(slug)?.beside.map(({ name }) => name)
-  assert.equal(nearby.get('iowa-1')?.branch, 'Usa')
-  assert.deepEqual(around('iowa-0'), ['Iowa 1', 'Iowa 2', ...[0, 1, 2, 3, 4, 5].map((n) => `Ohio ${n}`)])
+  const further = (slug: string) => nearby.get(slug)?.further.map(({ name }) => name)
+  const { branch: own, furtherBranch, beside } = nearby.get('iowa-0') ?? {}
   assert.deepEqual(
-    around('iowa-1')?.slice(2),
+    [own, furtherBranch, beside?.map(({ name }) => name)],
+    ['Iowa', 'Usa', ['Iowa 1', 'Iowa 2']],
+  )
+  assert.deepEqual(
+    further('iowa-0'),
+    [0, 1, 2, 3, 4, 5].map((n) => `Ohio ${n}`),
+  )
+  assert.deepEqual(
+    further('iowa-1'),
     [6, 7, 8, 9, 10, 11].map((n) => `Ohio ${n}`),
   )
 })
@@ -55,7 +62,7 @@ test('a list without levels has more places too, under no name', async (t) => {
   const { db } = await aSite(t, ['ennis', 'kilkee', 'shannon'])
   const nearby = await nearbyOf(db)
   assert.deepEqual(nearby.get('kilkee'), {
-    ...{ parent: null, branch: null, within: [] },
+    ...{ parent: null, branch: null, within: [], further: [], furtherBranch: null },
     beside: [
       { name: 'Shannon', path: '/services/repair/shannon' },
       { name: 'Ennis', path: '/services/repair/ennis' },
@@ -70,8 +77,8 @@ test('each place is linked from others, evenly, whatever the sizes of the branch
     Object.entries(sizes).flatMap(([name, count]) => branch(name, count)),
   )
   const incoming = new Map<string, number>()
-  for (const [slug, { beside }] of await nearbyOf(db)) {
-    const paths = beside.map(({ path }) => path ?? '')
+  for (const [slug, { beside, further }] of await nearbyOf(db)) {
+    const paths = [...beside, ...further].map(({ path }) => path ?? '')
     assert.equal(new Set(paths).size, 8, slug)
     assert.ok(!paths.includes(`/services/repair/${slug}`), slug)
     for (const path of paths) incoming.set(path, (incoming.get(path) ?? 0) + 1)
@@ -86,7 +93,11 @@ test('places that are alone in their branches still have more places', async (t)
   const { db } = await aSite(t, ['usa/iowa/polk/ames', 'usa/iowa/story/boone', 'usa/ohio/knox/gambier'])
   const nearby = await nearbyOf(db)
   assert.deepEqual(
-    [...nearby].map(([slug, { branch, beside }]) => [slug, branch, ...beside.map(({ name }) => name)]),
+    [...nearby].map(([slug, around]) => [
+      slug,
+      around.furtherBranch,
+      ...around.further.map(({ name }) => name),
+    ]),
     [
       ['ames', 'Usa', 'Boone', 'Gambier'],
       ['boone', 'Usa', 'Gambier', 'Ames'],
