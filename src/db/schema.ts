@@ -21,6 +21,7 @@ import type {
   SubmissionSearchPendingTable,
   SubmissionSearchRebuildTable,
 } from './search-tables.ts'
+import type { ServersTable } from './server-tables.ts'
 import type {
   DeliveryAttemptsTable,
   DeliveryBodiesTable,
@@ -68,6 +69,7 @@ export interface Schema {
   former_names: FormerNamesTable
   submission_search_pending: SubmissionSearchPendingTable
   submission_search_rebuild: SubmissionSearchRebuildTable
+  servers: ServersTable
 }
 
 type Bool = 0 | 1

@@ -116,9 +116,11 @@ function testConstraints(db: Get) {
     })
   }
   for (const [section, table, columns] of INDEXES) {
+    // An index on (a, b) is one on (a) as well.
     test(`${section} ${table} has an index on (${columns})`, async () => {
       const indexes = await indexesOf(db(), table)
-      assert.ok(indexes.includes(columns), `there are only ${indexes.join(' · ')}`)
+      const isOn = (index: string) => `${index},`.startsWith(`${columns},`)
+      assert.ok(indexes.some(isOn), `there are only ${indexes.join(' · ')}`)
     })
   }
   for (const [section, table, column] of REFERENCES) {

@@ -1,9 +1,11 @@
 import { after } from 'node:test'
 import { pgliteEngine } from '../../support/database.ts'
 import { testDocumentRules } from './document-rules.ts'
+import { testIndexRules } from './index-rules.ts'
 import { testMigrations } from './migration-rules.ts'
 
 const engine = pgliteEngine()
 after(() => engine.close())
 testDocumentRules(engine)
+testIndexRules(engine)
 testMigrations(engine)
