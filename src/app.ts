@@ -20,6 +20,7 @@ import { createMailer } from './server/mailer.ts'
 import type { Metrics } from './server/metrics.ts'
 import { createLog } from './server/program-log.ts'
 import { openPublishing, type Publishing } from './server/publishing.ts'
+import { type Heartbeat, startHeartbeat } from './server/servers/heartbeat.ts'
 import { type SiteLocale, watchLocale } from './server/site-locale.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
@@ -45,6 +46,7 @@ export interface App {
   /** For visitors and outboxes, who go on within seconds when the database is silent. On SQLite the same as `db`. */
   promptDb: Kysely<Schema>
   intakeHealth: IntakeHealth
+  heartbeat: Heartbeat
   secretBox: SecretBox
   setup: Setup
   desk: SubmissionDesk
@@ -93,12 +95,13 @@ export async function openApp(config: Config): Promise<App> {
   const intakeHealth = createIntakeHealth(promptDb, config.databaseUrl)
   const parts = { postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics, log }
   const desk = intakeHealth.watch(openDesk(config, { ...parts, db: promptDb }))
+  const heartbeat = startHeartbeat(promptDb, { config, log })
   const backups = startDailyBackups({ config, log })
   const publishing = openPublishing(config, { db, projectDir: PROJECT_DIR, now, log })
   const openWork = createOpenWork()
   return {
     ...{ config, log, db, promptDb, intakeHealth, secretBox, desk, postLimits, proofOfWork },
-    ...{ dispatcher, mailWorker, searchIndex, siteLocale },
+    ...{ dispatcher, mailWorker, searchIndex, siteLocale, heartbeat },
     ...{ publishing, metrics, uploadsDir, openWork },
     setup: createSetup(db),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
@@ -112,7 +115,7 @@ export async function openApp(config: Config): Promise<App> {
       return closeInOrder(openWork, [
         { publishing: () => publishing.stop() },
         { deliveries: () => dispatcher.stop(GRACE), mails: () => mailWorker?.stop(GRACE) },
-        { housekeeping: housekeeping.stop, backups: backups.stop },
+        { heartbeat: heartbeat.stop, housekeeping: housekeeping.stop, backups: backups.stop },
         { 'search index': () => searchIndex.stop(), locale: siteLocale.stop },
         { database: database.close, 'check of the database': intakeHealth.close },
       ])

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import { connectDatabase } from '../db/connect.ts'
+import { PATIENT } from '../db/deadlines.ts'
 import type { Schema } from '../db/schema.ts'
 import { isMissing } from '../lib/is-missing.ts'
 import { findNotices } from '../publish/notices/find-notices.ts'
@@ -15,7 +16,7 @@ export async function checkNotices({ databaseUrl }: Config): Promise<Finding> {
     return ok(NAME, 'no content yet')
   let db: Kysely<Schema> | undefined
   try {
-    db = connectDatabase(databaseUrl)
+    db = connectDatabase(databaseUrl, { deadlines: PATIENT })
     const notices = await findNotices(db)
     if (notices.length === 0) return ok(NAME, 'pictures, names and the address are complete')
     const said = notices.slice(0, NAMED).map(({ message }) => message)

@@ -4,6 +4,7 @@ import { checkDataFolder, checkDisk, checkKeyFile, checkNode } from './check-mac
 import { checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkNotices } from './check-notices.ts'
 import { checkPhones } from './check-phones.ts'
+import { checkServers } from './check-servers.ts'
 import { checkBackups, checkContent, checkRelease } from './check-site.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import type { Finding } from './finding.ts'
@@ -21,6 +22,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     Site: () => checkNotices(config),
     Backups: () => checkBackups(config),
     Server: () => checkServer(config),
+    Servers: () => checkServers(config),
     SITE_URL: () => checkSiteAddress(config),
     Clock: () => checkClock(config),
     Mail: () => checkMail(config),

@@ -8,6 +8,7 @@ import { listFormNames } from '../../forms/form-list-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
 import { listFailingWebhooks } from '../../webhooks/webhook-health-store.ts'
+import type { RunningServer } from '../servers/server-store.ts'
 import { countTheRest, mergeCounts } from './count-activity.ts'
 import { listDailyCounts } from './daily-count-store.ts'
 import { daysUntil, type Series, seriesOf } from './daily-series.ts'
@@ -29,6 +30,8 @@ export interface Dashboard {
   search: SearchPresence
   lastPublish: Publish | undefined
   storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
+  /** Servers on this database that have a DATA_DIR of their own. */
+  otherServers: readonly RunningServer[]
 }
 
 /** What the first page of the admin shows; of a million submissions only what is new since the last count is read. */
@@ -55,6 +58,7 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
     search: await countPagesInSearch(db),
     lastPublish,
     storage: await readStorage(db, config),
+    otherServers: app.heartbeat.others(),
   }
 }
 

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { connectDatabase } from '../../../src/db/connect.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { machineOf } from '../../../src/publish/publish-lock.ts'
+import { startHeartbeat } from '../../../src/server/servers/heartbeat.ts'
+import { listServers } from '../../../src/server/servers/server-store.ts'
+import { startAdmin } from '../../support/admin.ts'
+import { atEnd } from '../../support/at-end.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
+import { runScript, waitFor } from '../../support/running-site.ts'
+
+/** A server's heartbeat, every 20 ms; with the machines that its log warned of. */
+function startServer(
+  t: TestContext,
+  { db, databaseUrl, dataDir }: { db: Kysely<Schema>; databaseUrl: string; dataDir: string },
+) {
+  const warnings: string[] = []
+  const errors: object[] = []
+  const log = {
+    warn: (details: object) => warnings.push((details as { other: { machine: string } }).other.machine),
+    error: (details: object) => errors.push(details),
+  }
+  const heartbeat = startHeartbeat(db, { config: { databaseUrl, dataDir }, everyMs: 20, log })
+  atEnd(t, () => heartbeat.stop())
+  return { heartbeat, warnings, errors, machine: machineOf(dataDir) }
+}
+
+async function migrated(t: TestContext) {
+  const { url: databaseUrl, connect } = await postgresDatabase(t)
+  const db = connectDatabase(databaseUrl)
+  atEnd(t, () => db.destroy())
+  await migrate(db)
+  return { db, databaseUrl, connect }
+}
+
+test('each of two servers with their own DATA_DIR is warned of the other, once', needsPostgres, async (t) => {
+  const { db, databaseUrl } = await migrated(t)
+  const first = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
+  const second = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
+  await waitFor(() => first.warnings.length > 0 && second.warnings.length > 0)
+  const before = await listServers(db)
+  await waitFor(async () => {
+    const rows = await db.selectFrom('servers').select('seen_at').orderBy('started_at').execute()
+    return rows.every(({ seen_at }, index) => seen_at > (before[index]?.startedAt ?? ''))
+  })
+  assert.deepEqual([first.warnings, second.warnings], [[second.machine], [first.machine]])
+  await second.heartbeat.stop()
+  assert.deepEqual(
+    (await listServers(db)).map(({ machine }) => machine),
+    [first.machine],
+  )
+  assert.deepEqual([first.errors, second.errors], [[], []])
+})
+
+test('servers that share a DATA_DIR are one, and need no warning', needsPostgres, async (t) => {
+  const { db, databaseUrl } = await migrated(t)
+  const [dataDir, sameDir] = [temporaryFolder(t), temporaryFolder(t)]
+  machineOf(dataDir)
+  copyFileSync(join(dataDir, 'machine'), join(sameDir, 'machine'))
+  const servers = [dataDir, sameDir].map((dir) => startServer(t, { db, databaseUrl, dataDir: dir }))
+  await waitFor(async () => (await listServers(db)).length === 2)
+  const startedAt = (await listServers(db)).at(-1)?.startedAt ?? ''
+  await waitFor(async () => {
+    const rows = await db.selectFrom('servers').select('seen_at').execute()
+    return rows.every(({ seen_at }) => seen_at > startedAt)
+  })
+  assert.deepEqual(
+    servers.flatMap(({ warnings }) => warnings),
+    [],
+  )
+})
+
+test(
+  "a server that died is forgotten after 30 seconds of the database's clock, and its row is removed",
+  needsPostgres,
+  async (t) => {
+    const { db, databaseUrl, connect } = await migrated(t)
+    const direct = await connect()
+    const add = (id: string, age: string) =>
+      direct.query(
+        `insert into servers (id, machine, version, started_at, seen_at) select $1, $1, '1', moment, moment
+        from to_char((clock_timestamp() - $2::interval) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') moment`,
+        [id, age],
+      )
+    await add('just seen', '20 seconds')
+    await add('dead', '40 seconds')
+    assert.deepEqual(
+      (await listServers(db)).map(({ machine }) => machine),
+      ['just seen'],
+    )
+    const server = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
+    await waitFor(() => server.warnings.length > 0)
+    assert.deepEqual(server.warnings, ['just seen'])
+    const { rows } = await direct.query('select machine from servers order by started_at')
+    assert.deepEqual(
+      rows.map(({ machine }) => machine),
+      ['just seen', server.machine],
+    )
+  },
+)
+
+test('SQLite is for one server: nothing is written', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = startServer(t, { db, databaseUrl: 'file:signpost.db', dataDir: temporaryFolder(t) })
+  await server.heartbeat.stop()
+  assert.deepEqual(await listServers(db), [])
+})
+
+test('the dashboard and npm run doctor name the other server', needsPostgres, async (t) => {
+  const { db, databaseUrl } = await migrated(t)
+  const admin = await startAdmin(t, { environment: { DATABASE_URL: databaseUrl } })
+  const doctor = () =>
+    runScript('doctor.ts', {
+      dataDir: admin.app.config.dataDir,
+      environment: { DATABASE_URL: databaseUrl },
+    })
+  await waitFor(async () => (await listServers(db)).length === 1)
+  const dashboard = async () => (await admin.fetch('/admin')).text()
+  assert.doesNotMatch(await dashboard(), /own data folder/)
+  assert.match((await doctor()).output, /✓ Servers +1 running on this database/)
+  const other = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
+  await waitFor(async () => (await listServers(db)).length === 2)
+  // The server looks again every 10 seconds.
+  await waitFor(async () => (await dashboard()).includes(other.machine), 15_000)
+  assert.match(await dashboard(), /Other servers use this database with their own data folder/)
+  const { output } = await doctor()
+  assert.match(output, /! Servers +2 run on this database, each with its own DATA_DIR: /)
+  assert.ok(output.includes(other.machine))
+})
