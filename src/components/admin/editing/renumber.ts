@@ -1,0 +1,42 @@
+/** Attributes that may hold the name of a field, or an id that is made from it. */
+const NAMED = ['name', 'id', 'for', 'aria-describedby', 'data-name']
+
+interface Place {
+  /** The name that fields of the rows begin with, such as `steps` of `steps.0.title`; undefined where they share one. */
+  list: string | undefined
+  /** Counted from 1. */
+  from: number
+  to: number
+}
+
+/** Gives the fields of a row the names and labels of another place in its list. */
+export function renumber(row: HTMLElement, { list, from, to }: Place): void {
+  if (from !== to) for (const label of row.querySelectorAll('label, legend')) relabel(label, from, to)
+  for (const field of row.querySelectorAll('*')) {
+    if (list !== undefined) rename(field, `${list}.`, to - 1)
+    const label = field.getAttribute('aria-label')
+    if (label && field.hasAttribute('name')) field.setAttribute('aria-label', withNumber(label, from, to))
+  }
+}
+
+function rename(field: Element, start: string, index: number) {
+  for (const attribute of NAMED) {
+    const value = field.getAttribute(attribute)
+    const at = value?.indexOf(start) ?? -1
+    if (!value || at < 0) continue
+    const rest = value.slice(at + start.length)
+    if (/^\d+\./.test(rest))
+      field.setAttribute(attribute, value.slice(0, at) + start + rest.replace(/^\d+/, String(index)))
+  }
+}
+
+function relabel(label: Element, from: number, to: number) {
+  const texts = document.createTreeWalker(label, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    text.textContent = withNumber(text.textContent ?? '', from, to)
+}
+
+// The last one: a label may begin with a number of its own.
+function withNumber(text: string, from: number, to: number): string {
+  return text.replace(new RegExp(`(.*)\\b${from}\\b`, 's'), (_, before) => `${before}${to}`)
+}

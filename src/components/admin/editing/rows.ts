@@ -1,0 +1,108 @@
+import { renumber } from './renumber.ts'
+
+/** A list whose rows can be added, removed and moved. Without this script some empty rows stand at its end. */
+interface RowList {
+  element: HTMLElement
+  noun: string
+  blank: HTMLElement
+  /** What the labels of each row say, counted from 1. */
+  numbers: Map<HTMLElement, number>
+  add: HTMLButtonElement
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-rows]')) start(element)
+
+function start(element: HTMLElement) {
+  const rows = rowsOf(element)
+  const blank = rows.at(-1)?.cloneNode(true) as HTMLElement | undefined
+  if (!blank) return
+  const noun = element.dataset.rows ?? 'row'
+  const add = button(`Add ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`, () => addRow(list, rows.length))
+  const numbers = new Map(rows.map((row, index) => [row, index + 1]))
+  const list = { element, noun, blank, numbers, add }
+  for (const row of rows) {
+    if (isEmpty(row)) row.remove()
+    else addActions(list, row)
+  }
+  add.className = 'btn btn-sm mt-2 self-start'
+  element.append(add)
+}
+
+// Of the list itself, not of the lists in its rows.
+function rowsOf(element: HTMLElement): HTMLElement[] {
+  const rows = element.querySelectorAll<HTMLElement>('[data-row]')
+  return [...rows].filter((row) => row.closest('[data-rows]') === element)
+}
+
+function addRow(list: RowList, blankNumber: number) {
+  const row = list.blank.cloneNode(true) as HTMLElement
+  const items = list.element.querySelector(':scope > ol')
+  if (items) items.append(row)
+  else list.add.before(row)
+  list.numbers.set(row, blankNumber)
+  addActions(list, row)
+  changed(list)
+  for (const inner of row.querySelectorAll<HTMLElement>('[data-rows]')) start(inner)
+  row.querySelector<HTMLElement>('input, textarea, select')?.focus()
+}
+
+function addActions(list: RowList, row: HTMLElement) {
+  const actions = actionsOf(list, row)
+  actions?.replaceChildren(
+    button('↑', () => moveRow(list, row, -1), `Move this ${list.noun} up`),
+    button('↓', () => moveRow(list, row, 1), `Move this ${list.noun} down`),
+    button('✕', () => removeRow(list, row), `Remove this ${list.noun}`),
+  )
+  actions?.classList.replace('hidden', 'flex')
+}
+
+// A row with a list in it has the buttons of that list's rows too.
+function actionsOf({ element }: RowList, row: HTMLElement): HTMLElement | undefined {
+  const actions = row.querySelectorAll<HTMLElement>('[data-row-actions]')
+  return [...actions].find((one) => one.closest('[data-rows]') === element)
+}
+
+function moveRow(list: RowList, row: HTMLElement, by: -1 | 1) {
+  const rows = rowsOf(list.element)
+  const other = rows[rows.indexOf(row) + by]
+  if (!other) return
+  if (by < 0) other.before(row)
+  else other.after(row)
+  changed(list)
+  actionsOf(list, row)?.querySelectorAll('button')[by < 0 ? 0 : 1]?.focus()
+}
+
+function removeRow(list: RowList, row: HTMLElement) {
+  row.remove()
+  changed(list)
+  list.add.focus()
+}
+
+// Whoever follows the form hears of it as of something typed.
+function changed({ element, numbers }: RowList) {
+  for (const [index, row] of rowsOf(element).entries()) {
+    const to = index + 1
+    renumber(row, { list: element.dataset.name, from: numbers.get(row) ?? to, to })
+    numbers.set(row, to)
+  }
+  element.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function isEmpty(row: HTMLElement): boolean {
+  const fields = row.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+  return [...fields].every((field) => (field.type === 'checkbox' ? !isTicked(field) : field.value === ''))
+}
+
+function isTicked(field: HTMLInputElement | HTMLTextAreaElement): boolean {
+  return field instanceof HTMLInputElement && field.checked
+}
+
+function button(text: string, onPress: () => void, label?: string): HTMLButtonElement {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.className = 'btn btn-ghost btn-square btn-sm'
+  element.textContent = text
+  if (label) element.setAttribute('aria-label', label)
+  element.addEventListener('click', onPress)
+  return element
+}
