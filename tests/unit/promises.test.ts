@@ -8,7 +8,7 @@ import { PROJECT_DIR, runScript } from '../support/running-site.ts'
 
 test('each promise of npm run soak names a test that is there', () => {
   const missing = PROMISES.filter(({ file, name = '' }) => {
-    const titles = readFileSync(join(PROJECT_DIR, file), 'utf8').matchAll(/^ *test\((['"`])(.*?)\1/gm)
+    const titles = readFileSync(join(PROJECT_DIR, file), 'utf8').matchAll(/^ *test\(\s*(['"`])(.*?)\1/gm)
     return ![...titles].some(([, , title = '']) => title.includes(name))
   })
   assert.deepEqual(missing, [])
