@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { type Config, readConfig } from '../src/config.ts'
-import { type SyncOptions, syncContent } from '../src/content-files/sync-content.ts'
+import { syncContent } from '../src/content-files/sync-content.ts'
+import type { SyncOptions } from '../src/content-files/sync-options.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
@@ -121,11 +122,14 @@ function parseStarter(text: string, user: string | undefined): Starter {
 async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   await migrate(db)
   await openSecretBox(db, config.secretKey)
-  if (!options.skipSync) {
-    const result = await syncContent(db, syncOptions(config))
-    reportSync(result, { ...config, dryRun: false })
-  }
+  const left = options.skipSync ? undefined : await syncAndReport(db, config)
   await publish(db, config, options)
+  if (left && isAutomatic(options.starter)) console.error(left)
+  else if (left) throw new Error(left)
+}
+
+async function syncAndReport(db: Kysely<Schema>, config: Config): Promise<string | undefined> {
+  return reportSync(await syncContent(db, syncOptions(config)), { ...config, dryRun: false })
 }
 
 function isAutomatic({ startedBy }: Starter): boolean {
@@ -190,11 +194,13 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
       })
     },
   })
-  reportSync(result, { ...config, dryRun: true })
-  if (!plan) return
-  printCauses(plan)
-  reportQuality(plan)
-  console.log(`Would be published: ${summaryOf(plan)}`)
+  const left = reportSync(result, { ...config, dryRun: true })
+  if (plan) {
+    printCauses(plan)
+    reportQuality(plan)
+    console.log(`Would be published: ${summaryOf(plan)}`)
+  }
+  if (left) throw new Error(left)
 }
 
 function syncOptions({ contentDir, secretKey }: Config): SyncOptions {

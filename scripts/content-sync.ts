@@ -8,11 +8,16 @@ import { runCommand, WrongUsage } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
 import { reportSync } from './report-sync.ts'
 
-const USAGE = 'npm run content:sync [-- [--dry-run] [--prefer file|database]]'
-const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, prefer: { type: 'string' } } as const
+const USAGE = 'npm run content:sync [-- [--dry-run] [--prefer file|database [--only PATH]]]'
+const OPTIONS = {
+  'dry-run': { type: 'boolean', default: false },
+  prefer: { type: 'string' },
+  only: { type: 'string' },
+} as const
 
-await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, 'dry-run': dryRun }) => {
+await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, only, 'dry-run': dryRun }) => {
   const preference = readPreference(prefer)
+  if (only !== undefined && !preference) throw new WrongUsage('--only goes with --prefer')
   const config = readConfig(undefined, { isReadOnly: dryRun })
   await withMigratedDatabase(config.databaseUrl, { isDryRun: dryRun }, async (db) => {
     const secretBox = dryRun ? createSecretBox(config.secretKey) : await openSecretBox(db, config.secretKey)
@@ -23,9 +28,11 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, 'dry-run':
       now: new Date(),
       dryRun,
       prefer: preference,
+      only,
       progress: createProgress('Syncing content'),
     })
-    reportSync(result, { ...config, dryRun })
+    const left = reportSync(result, { ...config, dryRun })
+    if (left) throw new Error(left)
   })
 })
 

@@ -1,31 +1,42 @@
 import { relative } from 'node:path'
+import type { SyncChanges } from '../src/content-files/apply-plans.ts'
 import { formatMistake } from '../src/content-files/mistake.ts'
-import type { SyncChanges, SyncResult } from '../src/content-files/sync-content.ts'
+import type { SyncResult } from '../src/content-files/sync-content.ts'
 import { noteSync } from '../src/publish/unpublished-sync.ts'
 
+interface ReportOptions {
+  contentDir: string
+  dataDir: string
+  dryRun: boolean
+}
+
 /**
- * Prints what a sync did, and remembers what of it is to be published; with mistakes or conflicts it lists them on stderr
- * and throws.
+ * Prints what a sync did, and remembers what of it is to be published. Conflicts stand on stderr; a sentence about them
+ * comes back for the command to fail with when its work is done. With mistakes it lists them on stderr and throws.
  */
 export function reportSync(
   result: SyncResult,
-  { contentDir, dataDir, dryRun }: { contentDir: string; dataDir: string; dryRun: boolean },
-) {
+  { contentDir, dataDir, dryRun }: ReportOptions,
+): string | undefined {
   const folder = relative(process.cwd(), contentDir)
+  // Only the admin says which version it is about.
+  if (result.kind === 'outdated') return undefined
   if (result.kind === 'mistakes') {
     for (const mistake of result.mistakes) process.stderr.write(`${formatMistake(mistake, folder)}\n`)
     throw new Error(`Nothing was taken over: ${count(result.mistakes.length, 'mistake')} to correct`)
-  }
-  if (result.kind === 'conflicts') {
-    for (const { path, message } of result.conflicts) process.stderr.write(`${path}: ${message}\n`)
-    throw new Error(
-      `Nothing was taken over: ${count(result.conflicts.length, 'conflict')} to settle with --prefer file or --prefer database`,
-    )
   }
   if (result.isSiteChanged && !dryRun) noteSync(dataDir)
   for (const warning of result.warnings) process.stderr.write(`Look at ${formatMistake(warning, folder)}\n`)
   if (dryRun) listChanges(result.changes)
   console.log(`${dryRun ? 'Would be synced' : 'Synced'}: ${summaryOf(result.changes)}`)
+  return result.kind === 'conflicts' ? reportConflicts(result) : undefined
+}
+
+function reportConflicts({ conflicts, waiting }: Extract<SyncResult, { kind: 'conflicts' }>): string {
+  for (const { path, message } of [...conflicts, ...waiting]) process.stderr.write(`${path}: ${message}\n`)
+  const rest = waiting.length > 0 ? ` and ${count(waiting.length, 'file')} that depend on it` : ''
+  const them = conflicts.length === 1 ? 'it' : 'them'
+  return `Everything was taken over except ${count(conflicts.length, 'conflict')} to settle${rest}. Settle ${them} in the admin at /admin/conflicts, or with --prefer file or --prefer database`
 }
 
 function listChanges({ added, changed, removed, kept }: SyncChanges) {

@@ -2,7 +2,7 @@ import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { walkTerms } from '../taxonomies/taxonomy-definition.ts'
 import type { ContentDocument, EntryDocument } from './document.ts'
 import type { PathPlan } from './plan-paths.ts'
-import type { Preference } from './plan-sync.ts'
+import { type Preferring, preferenceAt } from './plan-sync.ts'
 
 const LISTED = 5
 
@@ -10,13 +10,12 @@ const LISTED = 5
  * The plans, with a conflict where a file's change would delete entries along with its own row that stand only in the
  * database, or as somebody left them in the admin: the places of a service or a term, the entries of a type.
  */
-export function protectDependents(
-  plans: readonly PathPlan[],
-  { prefer }: { prefer?: Preference | undefined },
-): PathPlan[] {
+export function protectDependents(plans: readonly PathPlan[], preferring: Preferring): PathPlan[] {
   const kept = plans.flatMap((plan) => keptEntry(plan) ?? [])
-  if (kept.length === 0 || prefer === 'file') return [...plans]
+  if (kept.length === 0) return [...plans]
   return plans.map((plan) => {
+    const prefer = preferenceAt(plan.path, preferring)
+    if (prefer === 'file') return plan
     const lost = lostWith(plan, kept)
     if (lost.length === 0) return plan
     if (prefer === 'database') return { ...plan, decision: plan.file ? 'prefer_row' : 'forget' }

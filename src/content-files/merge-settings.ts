@@ -1,17 +1,15 @@
 import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import type { PathPlan } from './plan-paths.ts'
-import type { Preference } from './plan-sync.ts'
+import { type Preferring, preferenceAt } from './plan-sync.ts'
 
 /**
  * The plans, with `site.yaml` compared key by key where it and the settings in the admin both changed: each key is taken
  * from the side that changed it. One that both changed is a conflict, unless `prefer` settles it.
  */
-export function mergeSettings(
-  plans: readonly PathPlan[],
-  { prefer }: { prefer?: Preference | undefined },
-): PathPlan[] {
+export function mergeSettings(plans: readonly PathPlan[], preferring: Preferring): PathPlan[] {
   return plans.map((plan) => {
+    const prefer = preferenceAt(plan.path, preferring)
     const sides = threeSettings(plan)
     if (!sides) return plan
     const { file, row, base } = sides

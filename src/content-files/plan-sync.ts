@@ -11,6 +11,17 @@ export const PREFERRED = 'preferred'
 /** What wins where both the file and the row changed. */
 export type Preference = 'file' | 'database'
 
+/** Who wins conflicts, and where: everywhere unless a path is named. */
+export interface Preferring {
+  prefer?: Preference | undefined
+  /** Nothing but the file at this path is taken over. */
+  only?: string | undefined
+}
+
+export function preferenceAt(path: string, { prefer, only }: Preferring): Preference | undefined {
+  return only === undefined || only === path ? prefer : undefined
+}
+
 /** A row as its file would say it. */
 export interface RowDocument {
   document: ContentDocument
@@ -37,9 +48,19 @@ export interface ThreeSides {
  * - `prefer_row`: as `keep`, decided by `--prefer database`
  * - `forget`: the file is gone and its row is gone or stays without it
  * - `merge`: the row becomes what both changed, key by key: see mergeSettings
- * - `conflict`: both changed
+ * - `conflict`: both changed, and the row stays until that is settled
+ * - `wait`: the row stays, because the file depends on a conflict
  */
-export type Decision = 'write' | 'remove' | 'agree' | 'keep' | 'prefer_row' | 'forget' | 'merge' | 'conflict'
+export type Decision =
+  | 'write'
+  | 'remove'
+  | 'agree'
+  | 'keep'
+  | 'prefer_row'
+  | 'forget'
+  | 'merge'
+  | 'conflict'
+  | 'wait'
 
 export interface Rules {
   /** Whether the row holds what the file says, values of the environment included. */

@@ -10,15 +10,14 @@ import { contentTypeRow } from './documents-from-database.ts'
 import { parseEntry } from './parse-entry.ts'
 import { parseSite, parseYamlFile, YAML_FOLDERS } from './parse-yaml-file.ts'
 import { type ParsedFile, stemOf, unusable } from './parsed-file.ts'
-import type { Preference } from './plan-sync.ts'
+import { type Preferring, preferenceAt } from './plan-sync.ts'
 
 const SITE_FILE = 'site.yaml'
 const NEW_TYPE = { id: 0, isBuiltin: false }
 
-interface ReadOptions {
+interface ReadOptions extends Preferring {
   contentDir: string
   environment: Environment
-  prefer?: Preference | undefined
 }
 
 /**
@@ -27,7 +26,7 @@ interface ReadOptions {
  */
 export async function readContent(
   db: Db,
-  { contentDir, environment, prefer }: ReadOptions,
+  { contentDir, environment, ...preferring }: ReadOptions,
 ): Promise<ParsedFile[]> {
   const files = await readContentFolder(contentDir)
   const byFolder = Map.groupBy(
@@ -42,7 +41,7 @@ export async function readContent(
     parseYamlFile(file, 'content_types', { environment, stored }),
   )
   const bases = await listContentFileBases(db, { folder: 'content_types' })
-  const types = withTypesOf(typeFiles, stored, { bases, prefer })
+  const types = withTypesOf(typeFiles, stored, { bases, preferring })
   byFolder.delete('content_types')
   const wrong = new Set([...typeFiles, ...unreadable].filter(({ document }) => !document).flatMap(typeOfFile))
   const rest = [...byFolder].flatMap(([folder, files]) =>
@@ -92,7 +91,7 @@ function unexpected({ path }: ContentFile, types: ReadonlyMap<string, ContentTyp
 function withTypesOf(
   files: readonly ParsedFile[],
   stored: readonly ContentType[],
-  { bases, prefer }: { bases: ReadonlyMap<string, ContentFileBase>; prefer?: Preference | undefined },
+  { bases, preferring }: { bases: ReadonlyMap<string, ContentFileBase>; preferring: Preferring },
 ): ReadonlyMap<string, ContentType> {
   const types = new Map(stored.map((type) => [type.slug, type]))
   for (const { path, document } of files) {
@@ -102,7 +101,9 @@ function withTypesOf(
     const values = toContentTypeValues(definition)
     const base = bases.get(path)
     const isEdited = known && base && base.rowSha256 !== contentTypeRow(known).sha256
-    const wins = prefer === 'file' && canonicalJson(base?.document ?? null) !== canonicalJson(document)
+    const wins =
+      preferenceAt(path, preferring) === 'file' &&
+      canonicalJson(base?.document ?? null) !== canonicalJson(document)
     const more = isEdited && !wins ? fieldsOnlyIn(known, values) : []
     types.set(slug, { ...(known ?? NEW_TYPE), slug, ...values, fields: [...values.fields, ...more] })
   }

@@ -58,6 +58,7 @@ export interface Schema {
   daily_counts: DailyCountsTable
   count_cursors: CountCursorsTable
   content_files: ContentFilesTable
+  content_conflicts: ContentConflictsTable
   recent_posts: RecentPostsTable
   spent_challenges: SpentChallengesTable
   notification_mails: NotificationMailsTable
@@ -194,6 +195,19 @@ interface SettingsTable {
 }
 
 /** What each content file said when it and its row were last equal: the base of the three-way rule (contract §3). */
+/** Files that the last sync did not take over, because their rows changed too or what they name waits. */
+interface ContentConflictsTable {
+  path: string
+  kind: 'conflict' | 'waiting'
+  message: string
+  /** What file and row say, literal secrets sealed; null where there is none. */
+  file_json: string | null
+  row_json: string | null
+  /** Changes when the file or the row does. */
+  version: string
+  found_at: string
+}
+
 interface ContentFilesTable {
   path: string
   document_json: string

@@ -10,6 +10,8 @@ export interface AddressProblem {
   slug: string
   /** What is wrong, what was expected. */
   message: string
+  /** The entry that has the address already, if it is one. */
+  owner?: Pick<AddressProblem, 'typeSlug' | 'slug'>
 }
 
 /** Who has an address, by path. */
@@ -40,27 +42,23 @@ async function problemsWithPairs(db: Db, pairs: ContentType, owners: Owners): Pr
   const problems: AddressProblem[] = []
   for (const { path, owner, pair } of claims) {
     const entry = await findEntry(db, pairs.id, pair)
-    if (entry?.status === 'published') problems.push({ ...owner, message: taken(path, pairs.slug, pair) })
+    const place = { typeSlug: pairs.slug, slug: pair }
+    if (entry?.status === 'published') problems.push({ ...owner, message: taken(path, place), owner: place })
   }
   return problems
 }
 
 function problemOf(type: ContentType, slug: string, owners: Owners): AddressProblem[] {
-  const message = describeProblem(type, slug, owners)
-  return message === undefined ? [] : [{ typeSlug: type.slug, slug, message }]
-}
-
-function describeProblem(type: ContentType, slug: string, owners: Owners): string | undefined {
   const path = composeRoute(type.routePattern ?? '', slug)
-  if (!path) return undefined
-  if (isReservedPath(path)) {
-    return `the address ${path} belongs to the program, expected another slug`
-  }
+  if (!path) return []
+  const entry = { typeSlug: type.slug, slug }
+  if (isReservedPath(path))
+    return [{ ...entry, message: `the address ${path} belongs to the program, expected another slug` }]
   const owner = owners.get(path)
-  owners.set(path, { typeSlug: type.slug, slug })
-  return owner && taken(path, owner.typeSlug, owner.slug)
+  owners.set(path, entry)
+  return owner ? [{ ...entry, message: taken(path, owner), owner }] : []
 }
 
-function taken(path: string, typeSlug: string, slug: string): string {
+function taken(path: string, { typeSlug, slug }: Pick<AddressProblem, 'typeSlug' | 'slug'>): string {
   return `the address ${path} is that of ${typeSlug}/${slug} already, expected another slug`
 }

@@ -104,11 +104,11 @@ async function syncAndReport({ db, config, secretBox }: App, logger: AstroLogger
   })
   if (outcome.kind === 'mistakes') {
     for (const mistake of outcome.mistakes) logger.error(formatMistake(mistake, config.contentDir))
-  } else if (outcome.kind === 'conflicts') {
-    for (const { path, message } of outcome.conflicts) logger.error(`${path}: ${message}`)
-  } else {
+  } else if (outcome.kind !== 'outdated') {
     for (const warning of outcome.warnings) logger.warn(formatMistake(warning, config.contentDir))
-    logger.info('content is up to date')
+    const left = outcome.kind === 'conflicts' ? [...outcome.conflicts, ...outcome.waiting] : []
+    for (const { path, message } of left) logger.error(`${path}: ${message}`)
+    logger.info(left.length === 0 ? 'content is up to date' : 'the rest of the content is up to date')
   }
 }
 

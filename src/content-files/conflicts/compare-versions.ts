@@ -1,0 +1,35 @@
+import { stringify } from 'yaml'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import type { ContentDocument } from '../document.ts'
+import { fileValuesOf } from '../file-values.ts'
+import type { StoredConflict } from './conflict-store.ts'
+
+/** A field of which file and admin say different things; empty where one says nothing. */
+export interface FieldVersions {
+  field: string
+  admin: string
+  file: string
+}
+
+const HIDDEN = '••••'
+
+/** The fields in which the two versions of a conflict differ, as their file would say them. Secrets are not shown. */
+export function compareVersions({ file, row }: Pick<StoredConflict, 'file' | 'row'>): FieldVersions[] {
+  const [given, stored] = [valuesOf(file), valuesOf(row)]
+  const fields = [...new Set([...Object.keys(stored), ...Object.keys(given)])]
+  return fields
+    .filter((field) => canonicalJson(given[field] ?? null) !== canonicalJson(stored[field] ?? null))
+    .map((field) => ({ field, admin: textOf(stored[field]), file: textOf(given[field]) }))
+}
+
+function valuesOf(document: ContentDocument | null): Record<string, unknown> {
+  if (document === null) return {}
+  const values = fileValuesOf(document)
+  return document.kind === 'entry' && document.body !== '' ? { ...values, text: document.body } : values
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  const text = typeof value === 'string' ? value : stringify(value).trimEnd()
+  return text.replaceAll(/sealed:[^\s"']+/g, HIDDEN)
+}

@@ -1,0 +1,47 @@
+import { canonicalJson, sha256Hex } from '../../lib/canonical-json.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { sealDocument } from '../base-documents.ts'
+import { isHeld, type PathPlan } from '../plan-paths.ts'
+import { ABSENT } from '../plan-sync.ts'
+import type { StoredConflict } from './conflict-store.ts'
+
+/** A file that a sync did not take over, and why. */
+export interface Conflict {
+  path: string
+  message: string
+}
+
+/** The conflicts among these plans, or the files that wait for them. */
+export function conflictsOf(plans: readonly PathPlan[], decision: 'conflict' | 'wait'): Conflict[] {
+  return plans.flatMap((plan) =>
+    plan.decision === decision ? { path: plan.path, message: describe(plan) } : [],
+  )
+}
+
+/** The same to be kept until they are settled. */
+export function toStoredConflicts(
+  plans: readonly PathPlan[],
+  { secretBox, now }: { secretBox: SecretBox; now: string },
+): StoredConflict[] {
+  return plans.filter(isHeld).map((plan) => ({
+    path: plan.path,
+    kind: plan.decision === 'conflict' ? 'conflict' : 'waiting',
+    message: describe(plan),
+    file: plan.file ? sealDocument(plan.file, secretBox) : null,
+    row: plan.row ? sealDocument(plan.row.document, secretBox) : null,
+    version: versionOf(plan),
+    foundAt: now,
+  }))
+}
+
+/** Stands for the two sides of a path: another one when either changes. */
+export function versionOf({ file, row }: Pick<PathPlan, 'file' | 'row'>): string {
+  return sha256Hex(`${canonicalJson(file ?? null)} ${row?.sha256 ?? ABSENT}`)
+}
+
+function describe({ file, row, reason }: PathPlan): string {
+  if (reason) return reason
+  if (!file) return 'the file was deleted, and the admin version changed'
+  if (!row) return 'the file changed, and the admin version was deleted or renamed'
+  return 'the file and the admin version both changed'
+}

@@ -1,0 +1,141 @@
+import type { ContentType } from '../../entries/content-type-store.ts'
+import { locationOfPattern } from '../../entries/offered-in.ts'
+import { checkReferences } from '../check-references.ts'
+import type { ContentDocument } from '../document.ts'
+import type { ParsedFile } from '../parsed-file.ts'
+import { isHeld, type PathPlan, worldAfter } from '../plan-paths.ts'
+import type { Reference } from '../reference.ts'
+import { fitsType } from './fits-type.ts'
+import { parseRow } from './parse-row.ts'
+
+interface Held {
+  files: readonly ParsedFile[]
+  /** Names of the files of `pictures/`. */
+  pictures: ReadonlySet<string>
+  /** Content types as they are stored. */
+  types: readonly ContentType[]
+}
+
+const CHANGES: readonly string[] = ['write', 'merge', 'remove']
+
+/**
+ * The plans, where also waits what depends on a conflict: files that name what only the file of a conflict defines, and
+ * files whose change would take away what the row of a conflict names. All other files are taken over.
+ */
+export function holdDependents(plans: readonly PathPlan[], held: Held): PathPlan[] {
+  let current = [...plans]
+  for (;;) {
+    const waiting = current.some(isHeld) ? findWaiting(current, held) : new Map<string, string>()
+    if (waiting.size === 0) return current
+    current = current.map((plan) => {
+      const reason = waiting.get(plan.path)
+      return reason === undefined ? plan : waitingPlan(plan, reason)
+    })
+  }
+}
+
+/** The plan of a file that is not taken over now. */
+export function waitingPlan({ merged: _, ...plan }: PathPlan, reason: string): PathPlan {
+  return { ...plan, decision: 'wait', reason }
+}
+
+// By path, with the reason.
+function findWaiting(plans: readonly PathPlan[], held: Held): Map<string, string> {
+  const byPath = new Map(plans.map((plan) => [plan.path, plan]))
+  return new Map([...findBlocked(plans, byPath, held), ...findNeeded(plans, byPath, held)])
+}
+
+type PlansByPath = ReadonlyMap<string, PathPlan>
+
+// Files that name what only the file of a conflict defines.
+function findBlocked(
+  plans: readonly PathPlan[],
+  byPath: PlansByPath,
+  { files, pictures }: Held,
+): Map<string, string> {
+  const blocked = new Map<string, string>()
+  const changed = files.filter(({ path }) => isChange(byPath.get(path)))
+  const documents = worldAfter(plans, { conflicts: 'row' })
+  const problems = checkReferences(changed, documents, { mistaken: new Set(), pictures })
+  const byFile = Map.groupBy(problems, ({ path }) => path)
+  for (const { path, references } of changed) {
+    const [problem] = byFile.get(path) ?? []
+    const type = misfit(byPath.get(path), byPath)
+    if (problem) {
+      const cause = references.flatMap(definingPath).find((one) => isHeldPath(one, byPath))
+      blocked.set(path, `waits for ${cause ?? 'another conflict'}: ${problem.message}`)
+    } else if (type) blocked.set(path, `waits for ${type}, whose fields are in conflict`)
+  }
+  return blocked
+}
+
+// Files whose change would take away what the row of a conflict names.
+function findNeeded(
+  plans: readonly PathPlan[],
+  byPath: PlansByPath,
+  { pictures, types }: Held,
+): Map<string, string> {
+  const needed = new Map<string, string>()
+  const rows = heldRows(plans, types)
+  const before = plans.flatMap(({ row }) => row?.document ?? [])
+  const known = { mistaken: new Set<string>(), pictures }
+  const problemsIn = (row: ParsedFile, documents: readonly ContentDocument[]) =>
+    checkReferences([row], documents, known).map(({ line, message }) => `${line} ${message}`)
+  const after = worldAfter(plans, { conflicts: 'row' })
+  for (const row of rows) {
+    const wasWrong = new Set(problemsIn(row, before))
+    if (problemsIn(row, after).every((problem) => wasWrong.has(problem))) continue
+    for (const path of row.references.flatMap(definingPath).filter((one) => isChange(byPath.get(one))))
+      needed.set(path, `waits for ${row.path}, whose row in the admin needs what the file takes away`)
+  }
+  return needed
+}
+
+/** Whether a plan changes a row. */
+export function isChange(plan: PathPlan | undefined): boolean {
+  return plan !== undefined && CHANGES.includes(plan.decision)
+}
+
+function isHeldPath(path: string, plans: PlansByPath): boolean {
+  const plan = plans.get(path)
+  return plan !== undefined && isHeld(plan)
+}
+
+function heldRows(plans: readonly PathPlan[], types: readonly ContentType[]): ParsedFile[] {
+  return plans.flatMap((plan) => (isHeld(plan) && plan.row ? parseRow(plan.row.document, types) : []))
+}
+
+// The type stays as its row says.
+function misfit(plan: PathPlan | undefined, plans: PlansByPath): string | undefined {
+  const file = plan?.file
+  if (file?.kind !== 'entry') return undefined
+  const path = `content_types/${file.type}.yaml`
+  const type = plans.get(path)
+  if (!type || !isHeld(type) || !isTypeDocument(type.row?.document) || !isTypeDocument(type.file))
+    return undefined
+  return fitsType(file, { stored: type.row.document.definition, read: type.file.definition })
+    ? undefined
+    : path
+}
+
+function isTypeDocument(document: ContentDocument | undefined) {
+  return document?.kind === 'content_type'
+}
+
+/** The file that defines what a reference names. */
+function definingPath(reference: Reference): string[] {
+  switch (reference.to) {
+    case 'form':
+      return [`forms/${reference.slug}.yaml`]
+    case 'content_type':
+      return [`content_types/${reference.slug}.yaml`]
+    case 'entry':
+      return [`${reference.type}/${reference.slug}.md`]
+    case 'term':
+      return [`taxonomies/${reference.taxonomy}.yaml`]
+    case 'locations':
+      return locationOfPattern(reference.pattern) === undefined ? [] : ['taxonomies/locations.yaml']
+    default:
+      return []
+  }
+}

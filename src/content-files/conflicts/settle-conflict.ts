@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Preference } from '../plan-sync.ts'
+
+const SCRIPT = fileURLToPath(new URL('settle-process.ts', import.meta.url))
+
+/** What a person decided about a conflict between a file and its row. */
+export interface SettleQuestion {
+  contentDir: string
+  databaseUrl: string
+  secretKey: Uint8Array
+  path: string
+  prefer: Preference
+  /** The two sides that the person saw. */
+  version: string
+}
+
+export type SettleAnswer =
+  | { kind: 'settled'; isSiteChanged: boolean }
+  /** The file or the row changed after the person saw them. */
+  | { kind: 'outdated' }
+  | { kind: 'refused'; reasons: string[] }
+
+/** Settles one conflict, and takes over what waited for it, in a process of its own. Throws when that ends without an answer. */
+export async function settleConflict(question: SettleQuestion): Promise<SettleAnswer> {
+  const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const closed = once(child, 'close')
+  const answered = once(child, 'message')
+  child.send(question)
+  const [answer] = (await Promise.race([answered, closed.then(() => [])])) as [SettleAnswer?]
+  if (!answer) throw new Error('The process that settles conflicts ended without an answer')
+  return answer
+}

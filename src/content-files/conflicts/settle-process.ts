@@ -1,0 +1,45 @@
+import { connectDatabase } from '../../db/connect.ts'
+import { createSecretBox } from '../../lib/secret-box.ts'
+import { formatMistake } from '../mistake.ts'
+import { type SyncResult, syncContent } from '../sync-content.ts'
+import type { SettleAnswer, SettleQuestion } from './settle-conflict.ts'
+
+// Started by `settleConflict`: reading every file would hold up a server.
+process.once('message', (question: SettleQuestion) => {
+  settle(question)
+    .catch((error: Error): SettleAnswer => ({ kind: 'refused', reasons: [error.message] }))
+    .then((answer) => process.send?.(answer, () => process.disconnect?.()))
+})
+
+async function settle({
+  databaseUrl,
+  secretKey,
+  path,
+  version,
+  ...options
+}: SettleQuestion): Promise<SettleAnswer> {
+  const db = connectDatabase(databaseUrl)
+  try {
+    const result = await syncContent(db, {
+      ...options,
+      environment: process.env,
+      secretBox: createSecretBox(secretKey),
+      now: new Date(),
+      only: path,
+      basedOn: version,
+    })
+    return toAnswer(result, path)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function toAnswer(result: SyncResult, path: string): SettleAnswer {
+  if (result.kind === 'outdated') return { kind: 'outdated' }
+  if (result.kind === 'mistakes')
+    return { kind: 'refused', reasons: result.mistakes.map((mistake) => formatMistake(mistake, '')) }
+  const left = result.kind === 'conflicts' ? [...result.conflicts, ...result.waiting] : []
+  const own = left.filter((conflict) => conflict.path === path)
+  if (own.length > 0) return { kind: 'refused', reasons: own.map(({ message }) => `${path} ${message}`) }
+  return { kind: 'settled', isSiteChanged: result.isSiteChanged }
+}
