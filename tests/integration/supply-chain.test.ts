@@ -101,12 +101,18 @@ test('every file of the program that they name is there', () => {
     .map((volume: string) => volume.split(':')[0])
     .filter((path: string) => path.startsWith('.'))
   const documented = [...unit.matchAll(/\/opt\/signpost\/([\w/.-]+)/g)].map(([, path = '']) => path)
-  const paths = [...copied, ...run, ...mounted, ...documented]
+  // A copy of the source without its history is a checkout too.
+  const paths = [...copied, ...run, ...mounted, ...documented].filter((path) => path !== '.git')
   assert.ok(paths.length >= 8, paths.join(' '))
   assert.deepEqual(
     paths.filter((path) => !existsSync(fileOf(path))),
     [],
   )
+})
+
+test('ASVS 13.4.1 neither the image nor the program of the systemd unit has the history of the source', () => {
+  assert.match(readText('.dockerignore'), /^\.git$/m)
+  assert.match(unit, /^InaccessiblePaths=-\/opt\/signpost\/\.git$/m)
 })
 
 function isAtLeast(version: string, minimum: string): boolean {
