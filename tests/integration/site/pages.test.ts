@@ -153,6 +153,8 @@ test('around a place are its parent, children and siblings that have a page of t
     within: [{ name: 'Hyde Park', path: '/services/ac-repair/hyde-park' }],
     beside: [{ name: 'Dallas', path: '/services/ac-repair/dallas' }],
     branch: 'Texas',
+    further: [],
+    furtherBranch: null,
   })
   assert.deepEqual(nearby('hyde-park').parent, { name: 'Austin', path: '/services/ac-repair/austin' })
 })
