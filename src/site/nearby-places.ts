@@ -34,7 +34,7 @@ export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): 
     beside: beside.flatMap((term) => link(term) ?? []),
     branch: place.parent?.name ?? null,
     further: further.flatMap((term) => link(term) ?? []),
-    furtherBranch: branchAround(place, further)?.name ?? null,
+    furtherBranch: (further.length > 0 && branchAround(place, further)?.name) || null,
   }
 }
 

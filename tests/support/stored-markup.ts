@@ -81,7 +81,9 @@ async function markSubmission({ db, desk }: App) {
   const outcome = await desk.accept('waitlist', sent)
   if (outcome.kind !== 'accepted') throw new Error(`The submission was ${outcome.kind}`)
   const origin = { page_path: `/${MARKUP}`, location_name: MARKUP, service_slug: MARKUP }
-  const answers = { full_name: MARKUP, email: MARKUP, phone: MARKUP, role: MARKUP, bottleneck: MARKUP }
+  // Not the value of the webhook's condition: resending then asks, on a page of its own.
+  const role = `${MARKUP}!`
+  const answers = { full_name: MARKUP, email: MARKUP, phone: MARKUP, role, bottleneck: MARKUP }
   const data = JSON.stringify({ ...answers, photo: { name: MARKUP, size: 1, type: MARKUP, upload_id: 1 } })
   await db
     .updateTable('form_submissions')
