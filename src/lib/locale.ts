@@ -58,6 +58,12 @@ export function textDirection(language: string): 'ltr' | 'rtl' {
   return new Intl.Locale(language).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr'
 }
 
+/** The locale as Open Graph writes it, such as `en_IE`: a language without a region has that of the country. */
+export function openGraphLocale(language: string, country: string | null): string {
+  const locale = new Intl.Locale(language)
+  return `${locale.language}_${locale.region ?? country ?? locale.maximize().region}`
+}
+
 function parseTag(text: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(text)

@@ -1,5 +1,6 @@
 import { formatLocalTime } from '../lib/local-time.ts'
 import { textDirection } from '../lib/locale.ts'
+import { toDialable } from '../lib/phone-number.ts'
 import { composeSubject } from './compose-subject.ts'
 import type { MailContent } from './mail-content.ts'
 
@@ -25,7 +26,7 @@ export function composeMail(content: MailContent): ComposedMail {
     text: `${lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n')}\n\nOpen this lead:\n${leadUrl}\n`,
     html: [
       `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}"><body>`,
-      `<dl>${lines.map(asHtml).join('')}</dl>`,
+      `<dl>${lines.map((line) => asHtml(line, locale.country)).join('')}</dl>`,
       `<p><a href="${escapeHtml(leadUrl)}">Open this lead</a></p></body></html>`,
     ].join(''),
     replyTo: PLAIN_ADDRESS.test(replyTo) ? replyTo : undefined,
@@ -36,6 +37,8 @@ export function composeMail(content: MailContent): ComposedMail {
 interface Line {
   label: string
   text: string
+  /** Of an answer. */
+  type?: string
 }
 
 function linesOf({
@@ -68,8 +71,10 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-function asHtml({ label, text }: Line): string {
-  const value = escapeHtml(text || '–').replaceAll('\n', '<br>')
+function asHtml({ label, text, type }: Line, country: string): string {
+  const shown = escapeHtml(text || '–').replaceAll('\n', '<br>')
+  const dialed = type === 'phone' ? toDialable(text, country) : undefined
+  const value = dialed === undefined ? shown : `<a href="tel:${dialed}">${shown}</a>`
   return `<dt><strong>${escapeHtml(oneLine(label))}</strong></dt><dd>${value}</dd>`
 }
 

@@ -8,7 +8,7 @@ import type { Release } from './release.ts'
 import type { SiteWriter } from './site-writer.ts'
 
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
-const LANGUAGE = /<html lang="([^"]+)"/
+const LANGUAGE = /<html lang="([^"]+)" dir="([^"]+)"/
 const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
 
 const STYLES = [
@@ -31,10 +31,10 @@ export async function writeEmbeds(
     const page = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
     const [html] = FORM.exec(page) ?? []
     const [, script] = FORM_SCRIPT.exec(page) ?? []
-    const [, lang = ''] = LANGUAGE.exec(page) ?? []
+    const [, lang = '', dir = ''] = LANGUAGE.exec(page) ?? []
     if (html === undefined || script === undefined) continue
     const code = await readFile(join(bundle.clientDir, script), 'utf8')
-    const form = { html: asPartOfPage(html), lang, styles }
+    const form = { html: asPartOfPage(html), lang, dir, styles }
     writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
   }
 }
@@ -56,7 +56,10 @@ function inPixels(css: string): string {
 }
 
 // A scope of its own: an embedded form must not leave names on the page.
-function embedScript(form: { html: string; lang: string; styles: string }, code: string): string {
+function embedScript(
+  form: { html: string; lang: string; dir: string; styles: string },
+  code: string,
+): string {
   return `(() => {\nconst embeddedForm = ${JSON.stringify(form)}\n${code}\n})()\n`
 }
 

@@ -4,11 +4,13 @@ import type { Entry } from '../entries/entry-store.ts'
 import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
 import { type LinkedEntry, listLinkedEntries } from '../entries/term-link-store.ts'
-import { compareText } from '../lib/compare-text.ts'
+import { orderOfNames } from '../lib/compare-text.ts'
+import { localeOf } from '../lib/locale.ts'
 import { listTaxonomies, listTerms, type Taxonomy } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import { type Addresses, placePath } from './page-addresses.ts'
 import type { PageLink } from './page-link.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 /** A taxonomy whose terms have public pages, because an administrator opted in (§1.7). */
 export interface Archive {
@@ -19,6 +21,7 @@ export interface Archive {
 }
 
 interface Listed extends Addresses {
+  settings: SiteSettings
   services: ReadonlyMap<number, Entry>
   locations: TermTree
   shownAt: Date
@@ -44,8 +47,9 @@ async function loadLinks(
   const links = new Map<number, PageLink[]>()
   const types = new Map([...content.types.values()].map((type) => [type.id, type]))
   const entries = await listLinkedEntries(db, id, content.shownAt)
-  // Databases sort texts by the rules of their language.
-  entries.sort((one, other) => compareText(one.title, other.title))
+  // Databases sort texts by the rules of their own language.
+  const compare = orderOfNames(localeOf(content.settings).language)
+  entries.sort((one, other) => compare(one.title, other.title))
   for (const entry of entries) {
     const type = types.get(entry.typeId)
     const applies = appliesToTypeIds === null || appliesToTypeIds.includes(entry.typeId)

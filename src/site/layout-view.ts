@@ -4,8 +4,8 @@ import { type Entry, listEntries } from '../entries/entry-store.ts'
 import { composeRoute } from '../entries/route-pattern.ts'
 import type { Form } from '../forms/form.ts'
 import { findForm } from '../forms/form-store.ts'
-import { compareText } from '../lib/compare-text.ts'
-import { localeOf } from '../lib/locale.ts'
+import { compareText, orderOfNames } from '../lib/compare-text.ts'
+import { localeOf, textDirection } from '../lib/locale.ts'
 import type { PageLink } from './page-link.ts'
 import { smallPicture } from './pictures/entry-picture.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
@@ -22,6 +22,9 @@ import { themeStylesheet } from './theme/theme-stylesheet.ts'
 export interface LayoutView {
   siteName: string
   siteUrl: string
+  /** BCP 47: the language of the texts. */
+  language: string
+  direction: 'ltr' | 'rtl'
   /** Null where the drawn flower stands for the business. */
   logo: { path: string; width: number; height: number } | null
   /** A type of schema.org. */
@@ -72,10 +75,12 @@ export function toLayoutView(
   { services, pages, areas, siteUrl, defaultForm, pictures }: LayoutParts,
 ): LayoutView {
   const { fonts, light } = resolveTheme(settings.theme)
-  const { country } = localeOf(settings)
+  const { country, language } = localeOf(settings)
   return {
     siteName: settings.name,
     siteUrl,
+    language,
+    direction: textDirection(language),
     logo: smallPicture(pictures, settings.logo ?? null),
     businessType: settings.business_type,
     tagline: settings.tagline,
@@ -106,28 +111,31 @@ export async function loadLayoutView(
   { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
 ): Promise<LayoutView> {
   const settings = await findSiteSettings(db)
-  const services = await linksOfType(db, await findContentType(db, 'services'), now)
-  const pages = await linksOfType(db, await findContentType(db, 'pages'), now)
+  const { language } = localeOf(settings)
+  const shown = { shownAt: now, language }
+  const services = await linksOfType(db, await findContentType(db, 'services'), shown)
+  const pages = await linksOfType(db, await findContentType(db, 'pages'), shown)
   const defaultForm = settings.default_form ? await findForm(db, settings.default_form) : undefined
   const pictures = await listPictures(db)
   return toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm, pictures })
 }
 
-/** The pages of a type's entries that are shown at a moment, by title. */
+/** The pages of a type's entries that are shown at a moment, by title as the language sorts it. */
 export async function linksOfType(
   db: Db,
   type: ContentType | undefined,
-  shownAt: Date,
+  { shownAt, language }: { shownAt: Date; language: string },
 ): Promise<ServiceLink[]> {
   if (!type?.routePattern) return []
-  return entryLinks(await listEntries(db, type.id, { shownAt }), type.routePattern)
+  return entryLinks(await listEntries(db, type.id, { shownAt }), type.routePattern, language)
 }
 
-function entryLinks(entries: readonly Entry[], routePattern: string): ServiceLink[] {
+function entryLinks(entries: readonly Entry[], routePattern: string, language: string): ServiceLink[] {
+  const compare = orderOfNames(language)
   return entries
     .flatMap(({ title, slug, data }) => {
       const path = composeRoute(routePattern, slug)
       return path === undefined ? [] : [{ name: title, path, icon: textOf(data.icon) }]
     })
-    .sort((a, b) => a.name.localeCompare(b.name, 'en') || compareText(a.path, b.path))
+    .sort((a, b) => compare(a.name, b.name) || compareText(a.path, b.path))
 }

@@ -6,6 +6,7 @@ import type { Form } from '../forms/form.ts'
 import { listForms } from '../forms/form-store.ts'
 import { compareText } from '../lib/compare-text.ts'
 import { type TextPictures, withMarkdown } from '../lib/lazy-markdown.ts'
+import { localeOf } from '../lib/locale.ts'
 import { findTaxonomy, listTerms } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../taxonomies/term-tree.ts'
 import { type Archive, loadArchives } from './archives.ts'
@@ -107,11 +108,12 @@ export async function loadSiteContent(
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
   }
   const areas = planAreas(parts)
+  const shown = { shownAt, language: localeOf(settings).language }
   const layout = toLayoutView(settings, {
     siteUrl,
     pictures,
-    services: await linksOfType(db, types.get('services'), shownAt),
-    pages: await linksOfType(db, types.get('pages'), shownAt),
+    services: await linksOfType(db, types.get('services'), shown),
+    pages: await linksOfType(db, types.get('pages'), shown),
     areas: areas.some,
     defaultForm: parts.forms.get(settings.default_form ?? ''),
   })

@@ -2,6 +2,7 @@
 export interface EmbeddedForm {
   html: string
   lang: string
+  dir: string
   styles: string
 }
 
@@ -9,10 +10,11 @@ export interface EmbeddedForm {
  * Places the form where the running `<script src=".../forms/<slug>/embed.js">` stands, inside a shadow root, so that no
  * styles get in or out. It posts to the site that the script came from.
  */
-export function placeForm({ html, lang, styles }: EmbeddedForm): ParentNode {
+export function placeForm({ html, lang, dir, styles }: EmbeddedForm): ParentNode {
   const script = document.currentScript as HTMLScriptElement
   const host = document.createElement('div')
   host.lang = lang
+  host.dir = dir
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)

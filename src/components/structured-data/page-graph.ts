@@ -48,7 +48,7 @@ function webSite({ layout }: View): WebSite {
     '@id': `${layout.siteUrl}/#website`,
     url: `${layout.siteUrl}/`,
     name: layout.siteName,
-    inLanguage: 'en',
+    inLanguage: layout.language,
     publisher: { '@id': businessId(layout) },
   }
 }
@@ -62,7 +62,7 @@ function webPage(view: View): WebPage {
     url: head.canonicalUrl,
     name: head.title,
     description: head.description,
-    inLanguage: 'en',
+    inLanguage: layout.language,
     isPartOf: { '@id': `${layout.siteUrl}/#website` },
     about: { '@id': service ? serviceId(view) : businessId(layout) },
     ...(breadcrumbs.length > 0 && { breadcrumb: { '@id': breadcrumbId(view) } }),

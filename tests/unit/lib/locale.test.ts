@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCountry } from '../../../src/lib/countries.ts'
-import { isTimeZone, localeOf, textDirection, toLanguageTag } from '../../../src/lib/locale.ts'
+import {
+  isTimeZone,
+  localeOf,
+  openGraphLocale,
+  textDirection,
+  toLanguageTag,
+} from '../../../src/lib/locale.ts'
 
 test('a language tag is known and in its usual spelling', () => {
   const tags = ['en', 'EN-ie', 'zh-hant-tw', 'ga', 'haw', 'jp', 'cn', 'english', 'en_US', '', 'x-own']
@@ -33,4 +39,14 @@ test('what nobody set is the default', () => {
     timeZone: 'Asia/Tokyo',
   })
   assert.ok(isTimeZone(localeOf({}).timeZone))
+})
+
+test('the locale of Open Graph has a region: that of the language, of the country, or the usual one', () => {
+  const locales = [
+    openGraphLocale('en-IE', 'US'),
+    openGraphLocale('en', 'IE'),
+    openGraphLocale('ja', null),
+    openGraphLocale('zh-Hant-TW', null),
+  ]
+  assert.deepEqual(locales, ['en_IE', 'en_IE', 'ja_JP', 'zh_TW'])
 })

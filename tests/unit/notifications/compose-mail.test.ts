@@ -120,3 +120,10 @@ test('a reply goes to one plain address or to nobody', () => {
     assert.equal(composeMail(aContent({ replyTo })).replyTo, undefined, replyTo)
   }
 })
+
+test('a phone answer in the HTML dials E.164; one that nobody can dial has no link', () => {
+  const { html } = composeMail(aContent())
+  assert.ok(html.includes('<a href="tel:+353871234567">087 123 4567</a>'), html)
+  const answers = [{ label: 'Phone', text: 'after six <b>', type: 'phone' }]
+  assert.doesNotMatch(composeMail(aContent({ answers })).html, /tel:|<b>/)
+})
