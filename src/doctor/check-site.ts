@@ -6,19 +6,21 @@ import { readContentFile } from '../content-files/content-folder.ts'
 import { formatMistake, type Mistake } from '../content-files/mistake.ts'
 import { parseSite } from '../content-files/parse-yaml-file.ts'
 import { findCurrentRelease } from '../publish/release.ts'
+import { checkConflicts } from './check-conflicts.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const DAY_MS = 24 * 3_600_000
 const LATE_DAYS = 3
 
-export async function checkContent({ contentDir }: Config): Promise<Finding> {
+export async function checkContent(config: Config): Promise<Finding> {
+  const { contentDir } = config
   if (!existsSync(contentDir))
     return failed('Content', `There is no ${contentDir}: set CONTENT_DIR to your content`)
   const names = await readdir(contentDir)
   if (!names.includes('site.yaml'))
     return warning('Content', `${contentDir} has no site.yaml: the site has no name and no phone`)
   const mistakes = await mistakesOfSite(contentDir)
-  if (mistakes.length === 0) return ok('Content', contentDir)
+  if (mistakes.length === 0) return checkConflicts(config)
   return failed('Content', mistakes.map((mistake) => formatMistake(mistake, contentDir)).join('; '))
 }
 

@@ -78,6 +78,35 @@ export async function countEntriesByType(db: Db): Promise<Map<number, Record<Ent
   return counts
 }
 
+/** A content type with the number of its entries in each status. */
+export interface TypeCounts extends Record<EntryStatus, number> {
+  slug: string
+  name: string
+}
+
+/** The same with the names of the types, in their order, all types at once. */
+export async function listTypeCounts(db: Db): Promise<TypeCounts[]> {
+  const rows = await db
+    .selectFrom('content_types as type')
+    .select(['type.slug', 'type.name'])
+    .select(({ selectFrom, fn }) =>
+      (['published', 'draft'] as const).map((status) =>
+        selectFrom('content_entries as entry')
+          .select(fn.countAll<number>().as('count'))
+          .whereRef('entry.type_id', '=', 'type.id')
+          .where('entry.status', '=', status)
+          .as(status),
+      ),
+    )
+    .orderBy('type.sort_order')
+    .orderBy('type.slug')
+    .execute()
+  return rows.map(({ slug, name, published, draft }) => ({
+    ...{ slug, name },
+    ...{ published: Number(published), draft: Number(draft) },
+  }))
+}
+
 function entriesOfType(db: Db, typeId: number) {
   return db
     .selectFrom('content_entries')

@@ -46,10 +46,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ]
 
+// A page below Publish.
+const CONFLICTS = /^\/admin\/conflicts$/
 const WEBHOOKS_OF_A_FORM = /^\/admin\/forms\/[^/]+\/webhooks(?=\/|$)/
 
 /** Whether the page at `path` belongs to this item. */
 export function isCurrent({ href }: NavigationItem, path: string): boolean {
-  const own = path.replace(WEBHOOKS_OF_A_FORM, '/admin/webhooks')
+  const own = path.replace(WEBHOOKS_OF_A_FORM, '/admin/webhooks').replace(CONFLICTS, '/admin/publish')
   return own === href || (href !== '/admin' && own.startsWith(`${href}/`))
 }

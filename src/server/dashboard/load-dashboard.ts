@@ -2,8 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import type { App } from '../../app.ts'
 import { findDatabaseBytes } from '../../db/database-size-store.ts'
 import type { Db } from '../../db/schema.ts'
-import { listContentTypes } from '../../entries/content-type-store.ts'
-import { countEntriesByType } from '../../entries/entry-list-store.ts'
+import { listTypeCounts, type TypeCounts } from '../../entries/entry-list-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
@@ -26,7 +25,7 @@ export interface Dashboard {
   /** How long the attempts of these days took. */
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
-  kinds: { slug: string; name: string; published: number; draft: number }[]
+  kinds: TypeCounts[]
   search: SearchPresence
   lastPublish: Publish | undefined
   storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
@@ -54,22 +53,12 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
     }),
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
-    kinds: await listKinds(db),
+    kinds: await listTypeCounts(db),
     search: await countPagesInSearch(db),
     lastPublish,
     storage: await readStorage(db, config),
     otherServers: app.heartbeat.others(),
   }
-}
-
-async function listKinds(db: Db): Promise<Dashboard['kinds']> {
-  const types = await listContentTypes(db)
-  const counts = await countEntriesByType(db)
-  return types.map(({ id, slug, name }) => ({
-    slug,
-    name,
-    ...(counts.get(id) ?? { published: 0, draft: 0 }),
-  }))
 }
 
 async function readStorage(db: Db, { dataDir, databaseUrl }: App['config']): Promise<Dashboard['storage']> {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { listConflicts } from '../../../src/content-files/conflicts/conflict-store.ts'
+import { syncContent } from '../../../src/content-files/sync-content.ts'
+import { checkContent } from '../../../src/doctor/check-site.ts'
+import { startAdmin } from '../../support/admin.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\n\nWho we are.\n`
+
+// A site whose page About changed in its file and in the admin.
+async function aSiteWithConflict(t: TestContext) {
+  const contentDir = temporaryFolder(t)
+  const write = (path: string, text: string) => {
+    mkdirSync(join(contentDir, path, '..'), { recursive: true })
+    writeFileSync(join(contentDir, path), text)
+  }
+  write('site.yaml', 'name: Ours\n')
+  write('services/ac-repair.md', '---\ntitle: AC repair\noffered_in: [austin]\n---\n')
+  write('pages/about.md', page('About'))
+  const site = await startAdmin(t, { environment: { CONTENT_DIR: contentDir } })
+  const { db, config, secretBox } = site.app
+  const sync = () =>
+    syncContent(db, { contentDir, environment: {}, secretBox, now: new Date(), prefer: undefined })
+  const first = await syncContent(db, {
+    contentDir,
+    environment: {},
+    secretBox,
+    now: new Date(),
+    prefer: 'file',
+  })
+  assert.equal(first.kind, 'synced')
+  const setTitle = (title: string) =>
+    db.updateTable('content_entries').set({ title }).where('slug', '=', 'about').execute()
+  const titleOf = async (slug: string) =>
+    (await db.selectFrom('content_entries').select('title').where('slug', '=', slug).executeTakeFirst())
+      ?.title
+  await setTitle('The <b>admin</b> title')
+  write('pages/about.md', page('The file title'))
+  assert.equal((await sync()).kind, 'conflicts')
+  const [conflict] = await listConflicts(db, { limit: 1 })
+  assert.ok(conflict)
+  const decision = (prefer: string, version = conflict.version) => ({ path: conflict.path, prefer, version })
+  return { ...site, db, config, write, sync, titleOf, setTitle, decision }
+}
+
+test('a conflict is on the dashboard, on Publish and in the doctor, with both versions to choose from', async (t) => {
+  const site = await aSiteWithConflict(t)
+  for (const path of ['/admin', '/admin/publish'])
+    assert.match(await site.read(path), /One content file was[\s\S]*Compare and choose/, path)
+  const shown = await site.read('/admin/conflicts')
+  assert.match(shown, /pages\/about\.md/)
+  assert.match(shown, /The &lt;b&gt;admin&lt;\/b&gt; title/)
+  assert.match(shown, /The file title/)
+  const finding = await checkContent(site.config)
+  assert.deepEqual([finding.state, /pages\/about\.md/.test(finding.says)], ['warning', true])
+})
+
+test('the file version is used, and is there to publish', async (t) => {
+  const site = await aSiteWithConflict(t)
+  const settled = await site.post('/admin/conflicts', site.decision('file'))
+  assert.equal(settled.headers.get('location'), '/admin/conflicts')
+  assert.equal(await site.titleOf('about'), 'The file title')
+  assert.match(await site.read('/admin/conflicts'), /No conflicts/)
+  assert.doesNotMatch(await site.read('/admin'), /Compare and choose/)
+  assert.match(await site.read('/admin'), />changes<\/span>/)
+  assert.match(await site.read('/admin/audit'), /Used the file version of pages\/about\.md/)
+  assert.equal((await checkContent(site.config)).state, 'ok')
+})
+
+test('the admin version is kept, for good', async (t) => {
+  const site = await aSiteWithConflict(t)
+  await site.post('/admin/conflicts', site.decision('database'))
+  assert.equal((await site.sync()).kind, 'synced')
+  assert.equal(await site.titleOf('about'), 'The <b>admin</b> title')
+})
+
+test('other files are not taken over with the one that was chosen', async (t) => {
+  const site = await aSiteWithConflict(t)
+  site.write('pages/new.md', page('Half-written'))
+  site.write('pages/wrong.md', '---\ntitel: Wrong\n---\n')
+  await site.post('/admin/conflicts', site.decision('file'))
+  assert.deepEqual([await site.titleOf('about'), await site.titleOf('new')], ['The file title', undefined])
+})
+
+test('what changed since the page was opened is shown again instead', async (t) => {
+  const site = await aSiteWithConflict(t)
+  await site.setTitle('Edited once more')
+  const answer = await site.post('/admin/conflicts', site.decision('file'))
+  const html = await answer.text()
+  assert.equal(answer.status, 409)
+  assert.match(html, /changed meanwhile\. Compare the versions again/)
+  assert.match(html, /Edited once more/)
+  assert.equal(await site.titleOf('about'), 'Edited once more')
+})
+
+test('a file with a mistake cannot be chosen, and the reason is shown', async (t) => {
+  const site = await aSiteWithConflict(t)
+  site.write('pages/about.md', page('The file title', 'form: none\n'))
+  const answer = await site.post('/admin/conflicts', site.decision('file'))
+  assert.equal(answer.status, 409)
+  assert.match(await answer.text(), /unknown form &quot;none&quot;/)
+  assert.equal((await site.post('/admin/conflicts', { path: 'x' })).status, 422)
+})
