@@ -26,13 +26,23 @@ export async function findAdministrator(db: Db, id: number): Promise<Administrat
   return row && toAdministrator(row)
 }
 
-/** With the hash of the password, for signing in. */
-export async function findAccount(
-  db: Db,
-  email: string,
-): Promise<{ administrator: Administrator; passwordHash: string | null } | undefined> {
+/** What a sign-in checks against. */
+export interface Account {
+  administrator: Administrator
+  passwordHash: string | null
+  /** When two-step sign-in was switched on; null while it is off. */
+  twoFactorsSince: string | null
+}
+
+export async function findAccount(db: Db, email: string): Promise<Account | undefined> {
   const row = await db.selectFrom('admin_users').selectAll().where('email', '=', email).executeTakeFirst()
-  return row && { administrator: toAdministrator(row), passwordHash: row.password_hash }
+  return (
+    row && {
+      administrator: toAdministrator(row),
+      passwordHash: row.password_hash,
+      twoFactorsSince: row.totp_confirmed_at,
+    }
+  )
 }
 
 /** The id of the new account; undefined when the address has one already. */
@@ -88,13 +98,17 @@ export async function updateLastSignIn(db: Db, id: number, { now }: { now: Date 
   await db.updateTable('admin_users').set(columns).where('id', '=', id).execute()
 }
 
-/** Whether it still has this password and is not switched off; its row stays so until the transaction ends. */
-export async function isStillUsable(db: Db, id: number, passwordHash: string | null): Promise<boolean> {
+/** Whether it still has this password and second factor and is on; its row stays so until the transaction ends. */
+export async function isStillUsable(
+  db: Db,
+  { administrator, passwordHash, twoFactorsSince }: Account,
+): Promise<boolean> {
   const query = db
     .selectFrom('admin_users')
     .select('id')
-    .where('id', '=', id)
+    .where('id', '=', administrator.id)
     .where('password_hash', '=', passwordHash)
+    .where('totp_confirmed_at', 'is not distinct from', twoFactorsSince)
     .where('disabled_at', 'is', null)
   const row = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   return row !== undefined

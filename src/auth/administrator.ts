@@ -8,6 +8,6 @@ export interface Administrator {
   lastSignedInAt: string | null
   /** When the account was switched off; it cannot sign in until it is switched on again. */
   disabledAt: string | null
-  /** Whether a code from an app is asked for beside the password. */
+  /** Whether two-step sign-in is on. */
   hasTwoFactors: boolean
 }

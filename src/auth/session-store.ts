@@ -92,7 +92,7 @@ export async function deleteSession(db: Db, id: number, { userId }: { userId: nu
 export async function deleteSessions(
   db: Db,
   userId: number,
-  { except }: { except?: number } = {},
+  { except }: { except?: number | undefined } = {},
 ): Promise<void> {
   const query = db.deleteFrom('admin_sessions').where('user_id', '=', userId)
   await (except === undefined ? query : query.where('id', '!=', except)).execute()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
+import { type Account, findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
 import { verifyPassword } from './password-hash.ts'
 import { startSession, type Visitor } from './sessions.ts'
@@ -51,7 +51,10 @@ export async function signIn(
   return complete(means, found, { visitor, now })
 }
 
-/** The second step: a code of the app, or a recovery code. `refused` also when the ticket is too old, or of another password. */
+/**
+ * The second step: a code of the authenticator app, or a recovery code. `refused` also when the ticket expired, or the
+ * password or the second factor changed since.
+ */
 export async function signInWithCode(
   means: Means,
   { ticket, code, visitor }: { ticket: string; code: string; visitor: SignInVisitor },
@@ -71,17 +74,16 @@ export async function signInWithCode(
   return tried.kind === 'wrong' ? { kind: 'refused' } : complete(means, found, { visitor, now })
 }
 
-type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
-
-// The password may have been changed, or the account switched off, while this one was checked: what ends every session
-// must not be outlived by one that is just beginning.
+// Meanwhile the password or the second factor may have changed, or the account may be off: no session that starts now
+// may outlive what ended all the others.
 function complete(
   { db, secretBox }: Means,
-  { administrator: { id, email }, passwordHash }: Account,
+  account: Account,
   { visitor, now }: { visitor: SignInVisitor; now: Date },
 ): Promise<Extract<SignInOutcome, { kind: 'signed_in' | 'refused' }>> {
+  const { id, email } = account.administrator
   return db.transaction().execute(async (trx) => {
-    if (!(await isStillUsable(trx, id, passwordHash))) return { kind: 'refused' }
+    if (!(await isStillUsable(trx, account))) return { kind: 'refused' }
     await updateLastSignIn(trx, id, { now })
     const entry = { userId: id, userEmail: email, address: visitor.address }
     await appendAuditEntry(trx, { ...entry, action: 'user.signed_in', summary: 'Signed in' }, { now })
@@ -115,10 +117,8 @@ async function findTicketAccount(
   return account && digestOf(account) === digest ? account : undefined
 }
 
-function digestOf({ passwordHash }: Account): string {
-  return createHash('sha256')
-    .update(passwordHash ?? '')
-    .digest('hex')
+function digestOf({ passwordHash, twoFactorsSince }: Account): string {
+  return createHash('sha256').update(`${passwordHash} ${twoFactorsSince}`).digest('hex')
 }
 
 // What a browser sends may be anything.

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Db, Schema } from '../db/schema.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Administrator } from './administrator.ts'
+import { deleteSessions } from './session-store.ts'
 import { findTotpStep, makeTotpSecret, totpAddress } from './totp.ts'
 import {
   confirmTotp,
+  deleteTwoFactors,
   findTwoFactors,
   insertTotpSecret,
   replaceRecoveryCodes,
@@ -32,29 +34,54 @@ export async function prepareTwoFactors(
   return { secret, address: totpAddress(secret, email) }
 }
 
-/** Switches codes on with a first right one, and gives the recovery codes, which are stored nowhere in the clear. */
+/** The session that made a change of factors; all others of the account end. Without one, all end. */
+interface KeptSession {
+  keptSessionId?: number | undefined
+}
+
+/**
+ * Switches two-step sign-in on with a first right code and returns the recovery codes, which are stored nowhere in the
+ * clear; undefined when the code is wrong.
+ */
 export async function confirmTwoFactors(
   means: Means,
   userId: number,
-  code: string,
+  { code, keptSessionId }: { code: string; keptSessionId: number },
   { now }: { now: Date },
 ): Promise<string[] | undefined> {
   if (!(await spendCode(means, userId, code, { now }))) return undefined
   return means.db.transaction().execute(async (trx) => {
     await confirmTotp(trx, userId, { now })
-    const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode)
-    await replaceRecoveryCodes(trx, userId, codes.map(hashOf))
-    return codes
+    return replaceFactors(trx, userId, { keptSessionId })
   })
 }
 
-/** New recovery codes; the old ones are worth nothing then. */
-export function renewRecoveryCodes(db: Kysely<Schema>, userId: number): Promise<string[]> {
+/** Makes new recovery codes, which replace the old ones. */
+export function renewRecoveryCodes(
+  db: Kysely<Schema>,
+  userId: number,
+  kept: KeptSession = {},
+): Promise<string[]> {
+  return db.transaction().execute((trx) => replaceFactors(trx, userId, kept))
+}
+
+/** Switches two-step sign-in off and removes the recovery codes: by the user, or by others when the phone is lost. */
+export function removeTwoFactors(
+  db: Kysely<Schema>,
+  userId: number,
+  { keptSessionId }: KeptSession = {},
+): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode)
-    await replaceRecoveryCodes(trx, userId, codes.map(hashOf))
-    return codes
+    await deleteTwoFactors(trx, userId)
+    await deleteSessions(trx, userId, { except: keptSessionId })
   })
+}
+
+async function replaceFactors(trx: Db, userId: number, { keptSessionId }: KeptSession): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode)
+  await replaceRecoveryCodes(trx, userId, codes.map(hashOf))
+  await deleteSessions(trx, userId, { except: keptSessionId })
+  return codes
 }
 
 /** Whether this is the code of the moment, or a recovery code; it is used up then. */

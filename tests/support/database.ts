@@ -120,3 +120,22 @@ function closedAfter(t: TestContext, db: Kysely<Schema>) {
   atEnd(t, () => db.destroy())
   return db
 }
+
+/** The database, which does something else first before each statement that begins so. */
+export function doBefore(
+  db: Kysely<Schema>,
+  beginning: string,
+  work: () => Promise<unknown>,
+): Kysely<Schema> {
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => result,
+  })
+  const executor = watched.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = async (query) => {
+    if (query.sql.startsWith(beginning)) await work()
+    return execute(query)
+  }
+  return watched
+}

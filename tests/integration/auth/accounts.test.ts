@@ -20,7 +20,7 @@ import {
 import { confirmTwoFactors, prepareTwoFactors } from '../../../src/auth/two-factors.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { doBefore, pgliteEngine, sqliteEngine } from '../../support/database.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 import { printFigure } from '../../support/soak.ts'
 
@@ -36,21 +36,6 @@ async function anAccount(db: Kysely<Schema>, email = 'ann@example.com') {
   const administrator = (await findAccount(db, email))?.administrator
   assert.ok(administrator)
   return administrator
-}
-
-/** The database, which does something else before a statement that begins so. */
-function doBefore(db: Kysely<Schema>, beginning: string, work: () => Promise<unknown>): Kysely<Schema> {
-  const watched = db.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => result,
-  })
-  const executor = watched.getExecutor()
-  const execute = executor.executeQuery.bind(executor)
-  executor.executeQuery = async (query) => {
-    if (query.sql.startsWith(beginning)) await work()
-    return execute(query)
-  }
-  return watched
 }
 
 for (const engine of [sqliteEngine(), pgliteEngine()]) {
@@ -190,8 +175,10 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.ok(!stored.totp_secret?.includes(secret))
     const codeAt = (now: Date) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() })
-    assert.equal(await confirmTwoFactors(means, administrator.id, '000000', { now: NOW }), undefined)
-    const recovery = await confirmTwoFactors(means, administrator.id, codeAt(NOW), { now: NOW })
+    const confirm = (code: string) =>
+      confirmTwoFactors(means, administrator.id, { code, keptSessionId: 0 }, { now: NOW })
+    assert.equal(await confirm('000000'), undefined)
+    const recovery = await confirm(codeAt(NOW))
     assert.equal(recovery?.length, 10)
 
     const begin = async (now: Date) => {
