@@ -5,10 +5,11 @@ import { appendAuditEntry } from './audit/audit-chain.ts'
 import { type CreateOutcome, createAdministrator } from './create-administrator.ts'
 import { hashPassword } from './password-hash.ts'
 import { deleteSessions } from './session-store.ts'
+import { deleteTwoFactors } from './two-factor-store.ts'
 
 /**
- * Makes an account, or gives one that is there a new password: it is switched on and its sessions end. For who sits at
- * the machine.
+ * Creates an account, or gives an existing one a new password: it is switched on and its sessions end. For whoever
+ * controls the machine.
  */
 export async function setUpAccount(
   db: Kysely<Schema>,
@@ -18,31 +19,51 @@ export async function setUpAccount(
   const created = await createAdministrator(db, { email, name: null, password }, { now })
   if (created.kind === 'weak_password') return created
   if (created.kind === 'created') {
-    await writeDown(db, { id: created.id, email, summary: 'Made an account on the command line' }, now)
+    const entry = { action: 'user.set_up', summary: 'Created an account on the command line' }
+    await writeDown(db, { id: created.id, email }, entry, now)
     return created
   }
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const account = await findAccount(trx, email)
-    if (!account) throw new Error(`The account of ${email} was removed just now; run the command again`)
-    await updatePassword(trx, account.administrator.id, passwordHash)
-    await updateDisabled(trx, account.administrator.id, null)
-    await deleteSessions(trx, account.administrator.id)
+    if (!account) throw new Error(`The account of ${email} was just removed. Run the command again.`)
     const { id } = account.administrator
-    await writeDown(trx, { id, email, summary: 'Set a new password on the command line' }, now)
+    await updatePassword(trx, id, passwordHash)
+    await updateDisabled(trx, id, null)
+    await deleteSessions(trx, id)
+    const entry = { action: 'user.set_up', summary: 'Set a new password on the command line' }
+    await writeDown(trx, { id, email }, entry, now)
   })
   return { kind: 'reset' }
 }
 
+/**
+ * Switches two-step sign-in off for an account whose second factor is lost, and ends its sessions. The password stays.
+ * For whoever controls the machine.
+ */
+export function resetTwoFactorsOf(
+  db: Kysely<Schema>,
+  email: string,
+  { now }: { now: Date },
+): Promise<{ kind: 'reset' | 'not_set_up' | 'unknown' }> {
+  return db.transaction().execute(async (trx) => {
+    const { administrator } = (await findAccount(trx, email)) ?? {}
+    if (!administrator) return { kind: 'unknown' }
+    if (!administrator.hasTwoFactors) return { kind: 'not_set_up' }
+    await deleteTwoFactors(trx, administrator.id)
+    await deleteSessions(trx, administrator.id)
+    const summary = 'Reset two-step sign-in on the command line'
+    await writeDown(trx, administrator, { action: 'user.two_factors_reset', summary }, now)
+    return { kind: 'reset' }
+  })
+}
+
 function writeDown(
   db: Db,
-  { id, email, summary }: { id: number; email: string; summary: string },
+  { id, email }: { id: number; email: string },
+  entry: { action: string; summary: string },
   now: Date,
 ) {
   const subject = { subjectType: 'user', subjectId: id, address: 'this machine' }
-  return appendAuditEntry(
-    db,
-    { userId: id, userEmail: email, action: 'user.set_up', summary, ...subject },
-    { now },
-  )
+  return appendAuditEntry(db, { userId: id, userEmail: email, ...entry, ...subject }, { now })
 }

@@ -12,7 +12,8 @@ import { storeMarkup } from '../../support/stored-markup.ts'
 
 const OWN_SCREENS = [
   ...['/admin/inbox', '/admin/inbox?status=spam', '/admin/inbox?q=nothing', '/admin/inbox/1'],
-  ...['/admin/users', '/admin/users/new', '/admin/account', '/admin/account/password'],
+  ...['/admin/users', '/admin/users/new', '/admin/users/sessions/removal'],
+  ...['/admin/account', '/admin/account/password', '/admin/account/sessions/removal'],
   ...['/admin/account/two-factors', '/admin/account/two-factors/removal', '/admin/audit'],
 ]
 const NO_MISTAKES = { ran: false, markup: [], wrongDefaults: [] }
@@ -32,6 +33,7 @@ const PUBLIC_PAGES = [
 const WITHOUT_PAGE = [
   ...['/admin/1', '/admin/setup', '/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/logout'],
   ...['/admin/theme', '/admin/account/recovery-codes', '/admin/account/sessions/1/end'],
+  '/admin/users/1/two-factors/removal',
   ...[
     '/admin/inbox/removal',
     '/admin/inbox/sorting',

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { askForPassword } from '../../../scripts/ask-for-password.ts'
+import { findAccount } from '../../../src/auth/administrator-store.ts'
+import { verifyPassword } from '../../../src/auth/password-hash.ts'
+import { confirmTotp, countRecoveryCodes, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
+import { connectSqlite } from '../../../src/db/connect.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { runScript } from '../../support/running-site.ts'
 
@@ -31,6 +37,33 @@ test('admin:create makes administrators, gives a new password, and says what is 
   const again = await create(`another ${PASSWORD}`, ...ann)
   assert.match(again.output, /^ann@example\.com has the new password, and is signed out everywhere\.$/m)
   assert.doesNotMatch(again.output, /battery/)
+})
+
+test('admin:create resets a lost second factor and keeps the password', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const run = (email: string, ...given: string[]) =>
+    runScript('admin-create.ts', {
+      dataDir,
+      environment: { ADMIN_PASSWORD: PASSWORD },
+      arguments: ['--email', email, ...given],
+    })
+  await run('ann@example.com')
+  const unknown = await run('bob@example.com', '--reset-two-factor')
+  assert.deepEqual([unknown.code, unknown.output.trim()], [1, 'bob@example.com has no account.'])
+  const off = await run('ann@example.com', '--reset-two-factor')
+  assert.deepEqual([off.code, off.output.trim()], [0, 'Two-step sign-in is already off for ann@example.com.'])
+
+  const db = connectSqlite(join(dataDir, 'signpost.db'))
+  atEnd(t, () => db.destroy())
+  const { id } = await db.selectFrom('admin_users').select('id').executeTakeFirstOrThrow()
+  await confirmTotp(db, id, { now: new Date() })
+  await replaceRecoveryCodes(db, id, ['a hash'])
+  const { code, output } = await run('Ann@example.com', '--reset-two-factor')
+  assert.deepEqual([code, /^Two-step sign-in is off for ann@example\.com/.test(output)], [0, true])
+  const account = await findAccount(db, 'ann@example.com')
+  assert.equal(account?.administrator.hasTwoFactors, false)
+  assert.ok(await verifyPassword(PASSWORD, account?.passwordHash ?? null))
+  assert.equal(await countRecoveryCodes(db, id), 0)
 })
 
 test('a password is asked for without showing it, and giving up changes nothing', async () => {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { insertAdministrator } from '../../../src/auth/administrator-store.ts'
+import { startSession } from '../../../src/auth/sessions.ts'
+import { confirmTotp, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { quickHash } from '../../support/quick-hash.ts'
+
+/** Another administrator who is signed in with a second factor; `isSignedIn` asks as their browser. */
+async function addColleague(site: AdminSite, email = 'bob@example.com') {
+  const { db } = site.app
+  const now = new Date()
+  const passwordHash = quickHash('tangerine ladder fog')
+  const id = await insertAdministrator(db, { email, name: 'Bob', passwordHash, now })
+  assert.ok(id)
+  await confirmTotp(db, id, { now })
+  await replaceRecoveryCodes(db, id, ['a hash'])
+  return { id, path: `/admin/users/${id}`, isSignedIn: await openSession(site, id) }
+}
+
+async function openSession(site: AdminSite, userId: number) {
+  const visitor = { address: '192.0.2.7', userAgent: 'Firefox' }
+  const token = await startSession(site.app.db, userId, visitor, { now: new Date() })
+  return async () => {
+    const headers = { cookie: `signpost_session=${token}` }
+    return (await site.fetch('/admin/audit', { headers })).status === 200
+  }
+}
+
+test('a lost second factor is reset by another administrator, who confirms their password', async (t) => {
+  const site = await startAdmin(t)
+  const bob = await addColleague(site)
+  assert.match(await site.read('/admin/users'), new RegExp(`href="${bob.path}"`))
+  assert.match(await site.read(bob.path), new RegExp(`href="${bob.path}/two-factors/removal"`))
+  assert.match(await site.read(`${bob.path}/two-factors/removal`), /Make sure that bob@example\.com/)
+  assert.equal(await bob.isSignedIn(), true, 'looking changes nothing')
+
+  const reset = await site.post(`${bob.path}/two-factors/removal`)
+  assert.equal(reset.headers.get('location'), bob.path)
+  assert.equal(await bob.isSignedIn(), false)
+  const codes = await site.app.db.selectFrom('admin_recovery_codes').selectAll().execute()
+  assert.deepEqual(codes, [])
+  assert.match(await site.read('/admin/audit'), /Reset two-step sign-in of bob@example\.com/)
+  assert.equal((await site.fetch(`${bob.path}/two-factors/removal`)).status, 404, 'there is none to reset')
+  assert.doesNotMatch(await site.read(bob.path), /two-factors/)
+
+  const own = `/admin/users/${site.administratorId}`
+  await confirmTotp(site.app.db, site.administratorId, { now: new Date() })
+  assert.equal((await site.post(`${own}/two-factors/removal`)).status, 404, 'their own has a page of its own')
+  assert.equal((await site.fetch(own)).headers.get('location'), '/admin/account')
+  assert.equal((await site.fetch('/admin/users/999')).status, 404)
+})
+
+test('sessions and second factors change only after the password', async (t) => {
+  const site = await startAdmin(t)
+  const bob = await addColleague(site)
+  const old = new Date(Date.now() - 16 * 60_000).toISOString()
+  await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
+  for (const path of [
+    `${bob.path}/two-factors/removal`,
+    '/admin/account/two-factors/removal',
+  ]) {
+    const question = `/admin/password-check?next=${encodeURIComponent(path)}`
+    assert.equal((await site.post(path)).headers.get('location'), question)
+    assert.equal((await site.fetch(path)).headers.get('location'), question)
+  }
+  assert.equal(await bob.isSignedIn(), true)
+  assert.equal((await site.fetch('/admin')).status, 200)
+})
+
+test('a change of the own second factor ends the other sessions', async (t) => {
+  const site = await startAdmin(t)
+  await confirmTotp(site.app.db, site.administratorId, { now: new Date() })
+  for (const path of ['/admin/account/recovery-codes', '/admin/account/two-factors/removal']) {
+    const isSignedIn = await openSession(site, site.administratorId)
+    assert.ok((await site.post(path)).status < 400)
+    assert.equal(await isSignedIn(), false, path)
+    assert.equal((await site.fetch('/admin')).status, 200)
+  }
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { findAccount, findAdministrator, insertAdministrator } from '../../../src/auth/administrator-store.ts'
+import { listAuditEntries } from '../../../src/auth/audit/audit-store.ts'
+import { listOpenSessions } from '../../../src/auth/session-store.ts'
+import { resumeSession } from '../../../src/auth/sessions.ts'
+import { resetTwoFactorsOf } from '../../../src/auth/set-up-account.ts'
+import { signIn, signInWithCode } from '../../../src/auth/sign-in.ts'
+import { countRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
+import {
+  confirmTwoFactors,
+  prepareTwoFactors,
+  removeTwoFactors,
+  renewRecoveryCodes,
+} from '../../../src/auth/two-factors.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { doBefore, pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { quickHash } from '../../support/quick-hash.ts'
+
+const EMAIL = 'ann@example.com'
+const PASSWORD = 'correct horse battery'
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const secretBox = createSecretBox(randomBytes(32))
+const visitor = { address: '1', userAgent: 'test', device: undefined }
+
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
+
+async function anAccount(db: Kysely<Schema>) {
+  const values = { email: EMAIL, name: null, passwordHash: quickHash(PASSWORD), now: NOW }
+  await insertAdministrator(db, values)
+  const administrator = (await findAccount(db, EMAIL))?.administrator
+  assert.ok(administrator)
+  const enterPassword = (means = { db, secretBox }, now = NOW) =>
+    signIn(means, { email: EMAIL, password: PASSWORD, visitor }, { now })
+  const enter = async () => {
+    const outcome = await enterPassword()
+    assert.ok(outcome.kind === 'signed_in')
+    const found = await resumeSession(db, outcome.token, { now: NOW })
+    assert.ok(found)
+    return found.session.id
+  }
+  const listSessions = async () =>
+    (await listOpenSessions(db, administrator.id, { now: NOW })).map(({ id }) => id)
+  return { administrator, enter, enterPassword, listSessions }
+}
+
+/** Sets up two-step sign-in; returns the recovery codes and what gives the code of a moment. */
+async function setUpTwoFactors(
+  db: Kysely<Schema>,
+  account: Awaited<ReturnType<typeof anAccount>>,
+  { keptSessionId = 0, now = NOW } = {},
+) {
+  const { administrator } = account
+  const { secret } = await prepareTwoFactors({ db, secretBox }, administrator)
+  const codeAt = (moment: Date) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: moment.getTime() })
+  const confirmation = { code: codeAt(now), keptSessionId }
+  const codes = await confirmTwoFactors({ db, secretBox }, administrator.id, confirmation, { now })
+  assert.ok(codes)
+  return { codes, codeAt }
+}
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  test(`${engine.name}: a reset removes the second factor and its codes, ends all sessions, and is in the audit log`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const { id } = account.administrator
+    assert.deepEqual(await resetTwoFactorsOf(db, 'bob@example.com', { now: NOW }), { kind: 'unknown' })
+    assert.deepEqual(await resetTwoFactorsOf(db, EMAIL, { now: NOW }), { kind: 'not_set_up' })
+    const kept = await account.enter()
+    await setUpTwoFactors(db, account, { keptSessionId: kept })
+    assert.deepEqual(await account.listSessions(), [kept])
+
+    assert.deepEqual(await resetTwoFactorsOf(db, EMAIL, { now: NOW }), { kind: 'reset' })
+    assert.deepEqual(await account.listSessions(), [])
+    assert.equal((await findAdministrator(db, id))?.hasTwoFactors, false)
+    assert.equal(await countRecoveryCodes(db, id), 0)
+    const [entry] = await listAuditEntries(db, { limit: 1 })
+    assert.equal(entry?.action, 'user.two_factors_reset')
+    assert.equal(entry?.summary, 'Reset two-step sign-in on the command line')
+    assert.equal((await account.enterPassword()).kind, 'signed_in')
+  })
+
+  test(`${engine.name}: every other session ends when a factor is added, replaced, or removed`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const { id } = account.administrator
+    const [keptSessionId] = [await account.enter(), await account.enter()]
+    await setUpTwoFactors(db, account, { keptSessionId })
+    assert.deepEqual(await account.listSessions(), [keptSessionId])
+
+    const insertOther = () =>
+      db
+        .insertInto('admin_sessions')
+        .values({
+          user_id: id,
+          token_sha256: randomBytes(32).toString('hex'),
+          created_at: NOW.toISOString(),
+          last_seen_at: NOW.toISOString(),
+          password_checked_at: NOW.toISOString(),
+          address: '2',
+          user_agent: 'other',
+        })
+        .execute()
+    for (const change of [renewRecoveryCodes, removeTwoFactors]) {
+      await insertOther()
+      assert.equal((await account.listSessions()).length, 2)
+      await change(db, id, { keptSessionId })
+      assert.deepEqual(await account.listSessions(), [keptSessionId], change.name)
+    }
+  })
+
+  test(`${engine.name}: a sign-in under way ends when two-step sign-in is switched on or set up again`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    // By then the password was found right.
+    const beside = {
+      db: doBefore(db, 'delete from "sign_in_failures" where "id"', () => setUpTwoFactors(db, account)),
+      secretBox,
+    }
+    assert.equal((await account.enterPassword(beside)).kind, 'refused')
+    assert.deepEqual(await account.listSessions(), [])
+
+    const first = await account.enterPassword()
+    assert.ok(first.kind === 'code_wanted')
+    await removeTwoFactors(db, account.administrator.id)
+    const { codes } = await setUpTwoFactors(db, account, { now: later(1) })
+    const [code = ''] = codes
+    const finish = (ticket: string) =>
+      signInWithCode({ db, secretBox }, { ticket, code, visitor }, { now: later(2) })
+    assert.equal((await finish(first.ticket)).kind, 'refused', 'of the former second factor')
+    const second = await account.enterPassword(undefined, later(2))
+    assert.ok(second.kind === 'code_wanted')
+    assert.equal((await finish(second.ticket)).kind, 'signed_in')
+  })
+}
