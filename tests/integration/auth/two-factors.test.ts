@@ -9,7 +9,7 @@ import { listOpenSessions } from '../../../src/auth/session-store.ts'
 import { resumeSession } from '../../../src/auth/sessions.ts'
 import { resetTwoFactorsOf } from '../../../src/auth/set-up-account.ts'
 import { signIn, signInWithCode } from '../../../src/auth/sign-in.ts'
-import { countRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
+import { countRecoveryCodes, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
 import {
   confirmTwoFactors,
   prepareTwoFactors,
@@ -138,5 +138,22 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const second = await account.enterPassword(undefined, later(2))
     assert.ok(second.kind === 'code_wanted')
     assert.equal((await finish(second.ticket)).kind, 'signed_in')
+  })
+
+  test(`${engine.name}: recovery codes have 112 bits, and shorter ones of before still work`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const { id } = account.administrator
+    const { codes } = await setUpTwoFactors(db, account)
+    assert.equal(new Set([...codes, ...(await renewRecoveryCodes(db, id))]).size, 20)
+    for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){6}$/)
+
+    const SHA256_OF_FORMER = '1bd8fd47297046f993e608e398d5905b00a33e163c6b1172dd38887fed05ed6a'
+    await replaceRecoveryCodes(db, id, [SHA256_OF_FORMER])
+    const outcome = await account.enterPassword()
+    assert.ok(outcome.kind === 'code_wanted')
+    const former = { ticket: outcome.ticket, code: '01234-56789-ABCDE-f0123', visitor }
+    assert.equal((await signInWithCode({ db, secretBox }, former, { now: NOW })).kind, 'signed_in')
+    assert.equal((await signInWithCode({ db, secretBox }, former, { now: NOW })).kind, 'refused')
   })
 }
