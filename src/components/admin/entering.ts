@@ -1,17 +1,25 @@
-import type { APIContext } from 'astro'
 import type { SignInOutcome } from '../../auth/sign-in.ts'
+import type { CookieContext } from './admin-cookie.ts'
 import { seeOther } from './flash.ts'
 import { deviceCookie, sessionCookie } from './session-cookie.ts'
 
 /** Lets who signed in enter: sets the cookies of the browser and leads on. */
 export function enter(
-  context: Pick<APIContext, 'cookies' | 'locals' | 'url'>,
+  context: CookieContext,
   { token, device }: Extract<SignInOutcome, { kind: 'signed_in' }>,
   next: string,
 ): Response {
   sessionCookie.set(context, token)
   deviceCookie.set(context, device)
   return seeOther(next)
+}
+
+/** Sends a browser whose session has ended to the sign-in, and has it forget what the site left in it. */
+export function leave(context: CookieContext): Response {
+  sessionCookie.clear(context)
+  const response = seeOther('/admin/login')
+  response.headers.set('clear-site-data', '"cache", "cookies", "storage"')
+  return response
 }
 
 /** `Too many wrong tries. Wait 12 minutes, then try again.` */

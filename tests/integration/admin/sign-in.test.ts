@@ -27,6 +27,7 @@ test('signing in leads to where somebody wanted to go, signing out ends the sess
   assert.equal((await site.fetch('/admin/users', { headers: { cookie } })).status, 200)
   const out = await site.fetch('/admin/logout', { method: 'POST', headers: { cookie } })
   assert.equal(out.headers.get('location'), '/admin/login')
+  assert.equal(out.headers.get('clear-site-data'), '"cache", "cookies", "storage"')
   assert.equal((await site.fetch('/admin/users', { headers: { cookie } })).status, 303)
   assert.equal((await site.fetch('/admin/users')).status, 200)
 })
