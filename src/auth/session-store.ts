@@ -98,6 +98,11 @@ export async function deleteSessions(
   await (except === undefined ? query : query.where('id', '!=', except)).execute()
 }
 
+/** Ends the sessions of all administrators, but not `except`. */
+export async function deleteEverySession(db: Db, { except }: { except: number }): Promise<void> {
+  await db.deleteFrom('admin_sessions').where('id', '!=', except).execute()
+}
+
 /** Removes the rows of sessions that nobody can use any more. */
 export async function deleteEndedSessions(db: Db, { now }: { now: Date }): Promise<void> {
   await db

@@ -73,7 +73,7 @@ test('users and codes need the password when it was not typed for 15 minutes', a
 test('the account page shows sessions and ends them, and no secret is in any page', async (t) => {
   const site = await startAdmin(t)
   const html = await site.read('/admin/account')
-  const [, path = ''] = /action="(\/admin\/account\/sessions\/\d+\/end)"/.exec(html) ?? []
+  const [, path = ''] = /href="(\/admin\/account\/sessions\/\d+\/end)"/.exec(html) ?? []
   const codes = await site.read('/admin/account/two-factors')
   assert.match(codes, /data:image\/svg\+xml;base64,/)
   const { token_sha256 } = await site.app.db
@@ -82,7 +82,10 @@ test('the account page shows sessions and ends them, and no secret is in any pag
     .executeTakeFirstOrThrow()
   for (const secret of [token_sha256, site.cookie.split('=')[1] ?? '', 'argon2id'])
     assert.ok(!(html + codes).includes(secret))
-  assert.equal((await site.post(path)).status, 303)
+  assert.match(await site.read(path), /You are signed out here/)
+  const ended = await site.post(path)
+  assert.equal(ended.headers.get('location'), '/admin/login')
+  assert.equal(ended.headers.get('clear-site-data'), '"cache", "cookies", "storage"')
   assert.equal((await site.fetch('/admin/account')).status, 303)
 })
 

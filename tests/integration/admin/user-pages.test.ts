@@ -51,13 +51,49 @@ test('a lost second factor is reset by another administrator, who confirms their
   assert.equal((await site.fetch('/admin/users/999')).status, 404)
 })
 
+test('an administrator ends the sessions of one user, of everyone, and their own', async (t) => {
+  const site = await startAdmin(t)
+  const bob = await addColleague(site)
+  const cleo = await addColleague(site, 'cleo@example.com')
+  assert.match(await site.read(bob.path), /1 open session/)
+  await site.read(`${bob.path}/sessions/removal`)
+  assert.equal((await site.post(`${bob.path}/sessions/removal`)).headers.get('location'), bob.path)
+  assert.deepEqual([await bob.isSignedIn(), await cleo.isSignedIn()], [false, true])
+
+  const other = await openSession(site, site.administratorId)
+  await site.read('/admin/users/sessions/removal')
+  assert.equal((await site.post('/admin/users/sessions/removal')).headers.get('location'), '/admin/users')
+  assert.deepEqual([await cleo.isSignedIn(), await other()], [false, false])
+
+  const another = await openSession(site, site.administratorId)
+  await site.read('/admin/account/sessions/removal')
+  await site.post('/admin/account/sessions/removal')
+  assert.equal(await another(), false)
+  const log = await site.read('/admin/audit')
+  for (const summary of [
+    'Signed bob@example.com out everywhere',
+    'Signed everyone out',
+    'Ended all other sessions',
+  ])
+    assert.ok(log.includes(summary), summary)
+})
+
 test('sessions and second factors change only after the password', async (t) => {
   const site = await startAdmin(t)
   const bob = await addColleague(site)
+  const session = await site.app.db
+    .selectFrom('admin_sessions')
+    .select('id')
+    .where('user_id', '=', site.administratorId)
+    .executeTakeFirstOrThrow()
   const old = new Date(Date.now() - 16 * 60_000).toISOString()
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
   for (const path of [
     `${bob.path}/two-factors/removal`,
+    `${bob.path}/sessions/removal`,
+    '/admin/users/sessions/removal',
+    '/admin/account/sessions/removal',
+    `/admin/account/sessions/${session.id}/end`,
     '/admin/account/two-factors/removal',
   ]) {
     const question = `/admin/password-check?next=${encodeURIComponent(path)}`
