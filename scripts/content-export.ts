@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../src/config.ts'
+import { bindStoredSecrets } from '../src/content-files/bind-stored-secrets.ts'
 import { exportContent } from '../src/content-files/export-content.ts'
 import { connectDatabase } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -15,10 +16,12 @@ await runCommand({ usage: USAGE, options: { out: { type: 'string' } } }, async (
   const db = connectDatabase(config.databaseUrl)
   try {
     await migrate(db)
+    const secretBox = createSecretBox(config.secretKey)
+    await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
     const paths = await exportContent(db, {
       out: resolve(out),
       environment: process.env,
-      secretBox: createSecretBox(config.secretKey),
+      secretBox,
       progress: createProgress('Exporting content'),
     })
     console.log(`Exported ${paths.length} ${paths.length === 1 ? 'file' : 'files'} to ${out}`)

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { createSetup, type Setup } from './auth/setup.ts'
 import type { Config } from './config.ts'
+import { bindStoredSecrets } from './content-files/bind-stored-secrets.ts'
 import { findSchemaRevision } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Schema } from './db/schema.ts'
@@ -83,6 +84,7 @@ export async function openApp(config: Config): Promise<App> {
   const database = await openDatabase(config)
   const { db, promptDb } = database
   const secretBox = await openSecretBox(db, config.secretKey)
+  await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
   const metrics = await openMetrics(config, db)
   const dispatcher = openDispatcher(config, { db: promptDb, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db: promptDb, log })

@@ -109,7 +109,8 @@ function describeProblem(path: string, reference: Reference, world: World): stri
       // What was synced before may stay: see checkPhones.
       return undefined
     case 'stored_header':
-      // What is stored is no document: see checkStoredHeaders.
+    case 'stored_secret':
+      // What is stored is no document: see checkStoredSecrets.
       return undefined
   }
 }

@@ -53,6 +53,20 @@ export async function saveContentFileBases(
   }
 }
 
+/** Gives a base whose row had one hash another: the row says the same in other bytes. */
+export async function replaceRowHash(
+  db: Db,
+  path: string,
+  { former, now }: { former: string; now: string },
+): Promise<void> {
+  await db
+    .updateTable('content_files')
+    .set({ row_sha256: now })
+    .where('path', '=', path)
+    .where('row_sha256', '=', former)
+    .execute()
+}
+
 export async function deleteContentFileBases(db: Db, paths: readonly string[]): Promise<void> {
   for (let start = 0; start < paths.length; start += ROWS_PER_STATEMENT) {
     const chunk = paths.slice(start, start + ROWS_PER_STATEMENT)

@@ -4,14 +4,16 @@ import { type ContentType, listContentTypes } from '../entries/content-type-stor
 import { type Entry, listTermIdsByEntry, listWrittenEntries } from '../entries/entry-store.ts'
 import { LOCAL_TESTIMONIALS } from '../entries/field-meaning.ts'
 import { presentValues } from '../entries/field-values.ts'
+import type { Form } from '../forms/form.ts'
 import { listForms, toFormDefinition } from '../forms/form-store.ts'
 import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
 import { findSavedSiteSettings } from '../site/site-settings-store.ts'
 import { toTaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import { listTaxonomies, listTerms, type Taxonomy } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree } from '../taxonomies/term-tree.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
 import { listWebhooks, toWebhookDefinition } from '../webhooks/webhook-store.ts'
-import { type ContentDocument, pathOfDocument } from './document.ts'
+import { type ContentDocument, type FormDocument, pathOfDocument } from './document.ts'
 import { fieldsInFiles } from './entry-fields.ts'
 import { hashFormRow } from './form-rows.ts'
 import { normalizeBody } from './front-matter.ts'
@@ -60,16 +62,17 @@ async function taxonomyRows(db: Db, taxonomies: readonly Taxonomy[], types: read
   return rows
 }
 
+/** A form as its file would say it, with sealed secrets. Throws when a column of a webhook cannot be read. */
+export function formDocument(form: Form, webhooks: readonly Webhook[]): FormDocument {
+  const definition = toFormDefinition(form)
+  return { kind: 'form', slug: form.slug, definition, webhooks: webhooks.map(toWebhookDefinition) }
+}
+
 async function formRows(db: Db): Promise<RowDocument[]> {
   const rows: RowDocument[] = []
   for (const form of await listForms(db)) {
     const webhooks = await listWebhooks(db, form.id)
-    const document = {
-      kind: 'form' as const,
-      slug: form.slug,
-      definition: toFormDefinition(form),
-      webhooks: webhooks.map(toWebhookDefinition),
-    }
+    const document = formDocument(form, webhooks)
     const sha256 = hashFormRow(document, webhooks)
     rows.push({ document, sha256, isBuiltin: form.isBuiltin, webhooks })
   }

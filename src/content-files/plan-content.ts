@@ -3,7 +3,7 @@ import { phonesOf } from '../site/settings/phones.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
 import { checkPhones } from './check-phones.ts'
 import { checkReferences } from './check-references.ts'
-import { checkStoredHeaders } from './check-stored-headers.ts'
+import { checkStoredSecrets } from './check-stored-secrets.ts'
 import { listContentFileBases } from './content-file-store.ts'
 import { protectDependents } from './dependent-rows.ts'
 import type { ContentDocument } from './document.ts'
@@ -51,7 +51,7 @@ export function findMistakes({ files, pictures }: Folder, plans: readonly PathPl
       ...checkReferences(named, documents, { mistaken, pictures: pictures.names }),
       ...checkPhones(dialed, { plans, documents }),
     ]),
-    ...checkStoredHeaders(used, plans),
+    ...checkStoredSecrets(used, plans),
   ]
 }
 

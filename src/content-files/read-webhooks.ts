@@ -54,14 +54,17 @@ function listTexts(webhook: unknown, index: number): LocatedText[] {
   ].filter((located): located is LocatedText => typeof located.text === 'string')
 }
 
+// Dots stand for the stored header, and a secret that is left out for the stored one.
 function listKept(webhook: unknown, index: number, yaml: LocatedYaml): Reference[] {
   const headers = Object.entries(Object(rawValue(webhook, 'headers')) as object)
-  return headers
+  const kept = headers
     .filter(([, text]) => text === DOTS)
-    .map(([name]) => {
+    .map(([name]): Reference => {
       const line = yaml.lineOf(['webhooks', index, 'headers', name])
       return { to: 'stored_header', webhook: index, name, line }
     })
+  if (rawValue(webhook, 'signing_secret') !== undefined) return kept
+  return [...kept, { to: 'stored_secret', webhook: index, line: yaml.lineOf(['webhooks', index, 'url']) }]
 }
 
 function fillRaw(webhook: unknown, environment: Environment): unknown {

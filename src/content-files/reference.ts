@@ -24,3 +24,5 @@ type Target =
   | { to: 'phone'; name: string; number: string; country?: string }
   /** A header that is stored with a webhook of this form. */
   | { to: 'stored_header'; webhook: number; name: string }
+  /** The signing secret that is stored with a webhook of this form, if there is one. */
+  | { to: 'stored_secret'; webhook: number }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { findAddressProblems } from '../entries/entry-addresses.ts'
 import { applyPlans, countChanges, type SyncChanges } from './apply-plans.ts'
+import { bindStoredSecrets } from './bind-stored-secrets.ts'
 import { listWaitingPaths, replaceConflicts } from './conflicts/conflict-store.ts'
 import { type Conflict, conflictsOf, toStoredConflicts, versionOf } from './conflicts/describe-conflicts.ts'
 import { isChange } from './conflicts/hold-dependents.ts'
@@ -106,6 +107,7 @@ interface Folder {
 async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<SyncResult> {
   const { files, pictures, held } = folder
   const now = options.now.toISOString()
+  await bindStoredSecrets(db, options)
   const asked = await findAsked(db, options)
   if (!asked) await followRenames(db, files, { now })
   const planned = await planContent(db, files, options)

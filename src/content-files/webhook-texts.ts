@@ -58,7 +58,7 @@ export function openedDefinition(webhook: Webhook, secretBox: SecretBox): Webhoo
 export function openSigningSecret(webhook: Webhook | undefined, secretBox: SecretBox): string | undefined {
   if (!webhook?.signingSecret) return undefined
   try {
-    return secretBox.open(webhook.signingSecret, signingSecretPlace(webhook.id))
+    return secretBox.open(webhook.signingSecret, signingSecretPlace(webhook))
   } catch {
     return undefined
   }

@@ -24,7 +24,7 @@ export function rotateSigningSecret(
     await updateSecrets(
       trx,
       webhookId,
-      replaceSecret({ id: webhookId, secrets: webhook }, secret, { secretBox, now }),
+      replaceSecret({ owner: webhook, secrets: webhook }, secret, { secretBox, now }),
     )
     return { kind: 'rotated', secret }
   })

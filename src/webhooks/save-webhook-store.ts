@@ -3,16 +3,25 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { cancelDeliveries, WEBHOOK_DELETED } from './cancel-deliveries.ts'
 import { matchWebhooks } from './match-webhooks.ts'
-import { fillDots, sealHeaders, withOpenHeaders } from './sealed-headers.ts'
+import { fillDots, sealHeaders, withOpenHeaders, withoutStoredHeaders } from './sealed-headers.ts'
+import { isSameOrigin, type SecretOwner } from './secrets/webhook-origin.ts'
 import { NO_SECRETS, replaceSecret, type SealedSecrets } from './signing-secrets.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 import { cancelForOff } from './webhook-health-store.ts'
-import { listFormRows, toColumns, toSecretColumns, toWebhook, toWebhookDefinition } from './webhook-store.ts'
+import {
+  listFormRows,
+  toColumns,
+  toHeadersColumn,
+  toSecretColumns,
+  toWebhook,
+  toWebhookDefinition,
+} from './webhook-store.ts'
 
 /**
  * Gives a form exactly these webhooks, see `matchWebhooks`: those that stay keep their ids. `signing_secret` undefined
- * keeps the stored secret, null removes it; dots keep the stored header.
+ * keeps the stored secret, null removes it; dots keep the stored header. Of a webhook whose address has another origin
+ * now, neither is kept.
  */
 export async function saveWebhooks(
   db: Db,
@@ -41,6 +50,16 @@ export async function updateSecrets(db: Db, id: number, secrets: SealedSecrets):
   await db.updateTable('form_webhooks').set(toSecretColumns(secrets)).where('id', '=', id).execute()
 }
 
+/** Stores the sealed texts of a webhook anew. */
+export async function updateSealed(
+  db: Db,
+  { id, headers, ...secrets }: SealedSecrets & Pick<Webhook, 'id' | 'headers'>,
+): Promise<void> {
+  // Headers that cannot be read are null here, and stay as they are.
+  const columns = { ...toSecretColumns(secrets), ...(headers && { headers_json: toHeadersColumn(headers) }) }
+  await db.updateTable('form_webhooks').set(columns).where('id', '=', id).execute()
+}
+
 interface Saving {
   /** As it is stored now. */
   stored: Webhook | undefined
@@ -59,11 +78,20 @@ export async function saveWebhook(
   { stored, formId, definition: given }: Saving,
   sealing: Sealing,
 ): Promise<number> {
-  const definition = fillDots(given, stored, sealing)
+  // A secret goes nowhere but to the origin that it was stored for.
+  const keeper = stored && isSameOrigin(stored.url, given.url) ? stored : undefined
+  const filled = fillDots(given, keeper, sealing)
+  const definition = keeper
+    ? filled
+    : { ...filled, headers: withoutStoredHeaders(filled.headers, stored?.headers ?? null) }
   const id = stored?.id ?? (await insertWebhook(db, formId, definition))
-  const { headers } = definition
-  const sealed = { ...definition, headers: sealHeaders(headers, stored?.headers ?? null, { id, ...sealing }) }
-  const secrets = secretsAfter({ id, stored, definition }, sealing)
+  const { headers, url } = definition
+  const owner = { id, url }
+  const sealed = {
+    ...definition,
+    headers: sealHeaders(headers, keeper?.headers ?? null, { ...owner, ...sealing }),
+  }
+  const secrets = secretsAfter({ owner, keeper, definition }, sealing)
   const enabled = staysSwitchedOff(stored, definition, sealing)
     ? { enabled: 0 as const }
     : freshStart(stored, definition)
@@ -74,13 +102,17 @@ export async function saveWebhook(
 }
 
 function secretsAfter(
-  { id, stored, definition }: Pick<Saving, 'stored' | 'definition'> & { id: number },
+  {
+    owner,
+    keeper,
+    definition,
+  }: { owner: SecretOwner; keeper: Webhook | undefined; definition: WebhookDefinition },
   sealing: Sealing,
 ): SealedSecrets {
   const { signing_secret: secret } = definition
   if (secret === null) return NO_SECRETS
-  const secrets = stored ?? NO_SECRETS
-  return secret === undefined ? secrets : replaceSecret({ id, secrets }, secret, sealing)
+  const secrets = keeper ?? NO_SECRETS
+  return secret === undefined ? secrets : replaceSecret({ owner, secrets }, secret, sealing)
 }
 
 // A webhook that the program switched off is switched on by an edit of it, not by one of its form.

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isOnlyNames } from '../lib/environment-values.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { bindSecret, openSecret } from './secrets/bound-secret.ts'
+import { originOf, type SecretOwner } from './secrets/webhook-origin.ts'
 import type { PreviousSecret, Webhook } from './webhook.ts'
 
 const SECRET_BYTES = 32
@@ -14,15 +16,25 @@ interface Sealing {
   now: Date
 }
 
+type Column = 'signing_secret' | 'previous_signing_secret'
+
 export const NO_SECRETS: SealedSecrets = { signingSecret: null, previousSecrets: [] }
 
 /** The place that a webhook's secret is sealed for; see `SecretBox`. */
-export function signingSecretPlace(webhookId: number): string {
-  return `form_webhooks.signing_secret.${webhookId}`
+export function signingSecretPlace(owner: SecretOwner): string {
+  return placeIn('signing_secret', owner)
 }
 
-function previousSecretPlace(webhookId: number): string {
-  return `form_webhooks.previous_signing_secret.${webhookId}`
+function previousSecretPlace(owner: SecretOwner): string {
+  return placeIn('previous_signing_secret', owner)
+}
+
+function placeIn(column: Column, owner: SecretOwner): string {
+  return `${unboundPlaceIn(column, owner)} ${originOf(owner.url)}`
+}
+
+function unboundPlaceIn(column: Column, { id }: SecretOwner): string {
+  return `form_webhooks.${column}.${id}`
 }
 
 /** Whether a signing secret of a file is one itself: more than names of the environment, with or without `whsec_`. */
@@ -40,20 +52,20 @@ export function generateSigningSecret(): string {
  * to their own ends. Unchanged when it is the same secret.
  */
 export function replaceSecret(
-  { id, secrets }: { id: number; secrets: SealedSecrets },
+  { owner, secrets }: { owner: SecretOwner; secrets: SealedSecrets },
   text: string,
   { secretBox, now }: Sealing,
 ): SealedSecrets {
-  const old = openOrUndefined(secrets.signingSecret, signingSecretPlace(id), secretBox)
+  const old = openSecret(secrets.signingSecret, signingSecretPlace(owner), { secretBox })
   if (old === text) return secrets
-  const signingSecret = secretBox.seal(text, signingSecretPlace(id))
+  const signingSecret = secretBox.seal(text, signingSecretPlace(owner))
   if (old === undefined) return { ...NO_SECRETS, signingSecret }
   const replaced = {
-    sealed: secretBox.seal(old, previousSecretPlace(id)),
+    sealed: secretBox.seal(old, previousSecretPlace(owner)),
     until: new Date(now.getTime() + OVERLAP_MS).toISOString(),
   }
   const older = listValidPrevious(secrets, now).filter(
-    ({ sealed }) => openOrUndefined(sealed, previousSecretPlace(id), secretBox) !== text,
+    ({ sealed }) => openSecret(sealed, previousSecretPlace(owner), { secretBox }) !== text,
   )
   return { signingSecret, previousSecrets: [replaced, ...older] }
 }
@@ -66,21 +78,30 @@ export function listValidPrevious({ previousSecrets }: SealedSecrets, now: Date)
 
 /** What a webhook signs with at this moment, in clear, the newest first. Throws when the secret cannot be opened. */
 export function openSecrets(webhook: Webhook, { secretBox, now }: Sealing): string[] {
-  const { id, signingSecret } = webhook
+  const { signingSecret } = webhook
   if (signingSecret === null) return []
-  const secret = openOrUndefined(signingSecret, signingSecretPlace(id), secretBox)
+  const secret = openSecret(signingSecret, signingSecretPlace(webhook), { secretBox })
   if (secret === undefined) throw new Error('the signing secret cannot be opened with this SECRET_KEY')
   const older = listValidPrevious(webhook, now).flatMap(
-    ({ sealed }) => openOrUndefined(sealed, previousSecretPlace(id), secretBox) ?? [],
+    ({ sealed }) => openSecret(sealed, previousSecretPlace(webhook), { secretBox }) ?? [],
   )
   return [secret, ...older]
 }
 
-function openOrUndefined(sealed: string | null, place: string, secretBox: SecretBox): string | undefined {
-  if (sealed === null) return undefined
-  try {
-    return secretBox.open(sealed, place)
-  } catch {
-    return undefined
+/** The same secrets, sealed for their webhook alone until now, sealed for its origin too. */
+export function bindSecrets(
+  { signingSecret, previousSecrets, ...owner }: SealedSecrets & SecretOwner,
+  { secretBox }: Pick<Sealing, 'secretBox'>,
+): SealedSecrets {
+  const bind = (sealed: string, column: Column) => {
+    const places = { place: placeIn(column, owner), unbound: unboundPlaceIn(column, owner) }
+    return bindSecret(sealed, places, { secretBox })
+  }
+  return {
+    signingSecret: signingSecret && bind(signingSecret, 'signing_secret'),
+    previousSecrets: previousSecrets.map(({ sealed, until }) => ({
+      sealed: bind(sealed, 'previous_signing_secret'),
+      until,
+    })),
   }
 }

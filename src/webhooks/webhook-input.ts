@@ -8,6 +8,8 @@ import {
   toConditionRows,
 } from './condition-rows.ts'
 import { redactHeaders } from './redact-headers.ts'
+import { readHeaderLines } from './secrets/header-lines.ts'
+import { isSameOrigin, originOf } from './secrets/webhook-origin.ts'
 import type { Webhook } from './webhook.ts'
 import { checkWebhookReferences, type WebhookDefinition, webhookDefinition } from './webhook-definition.ts'
 
@@ -56,20 +58,31 @@ export function toWebhookInput(webhook: Webhook | undefined, fields: readonly Ru
   }
 }
 
-/** The webhook that a form describes, or what is wrong with it. */
+/**
+ * The webhook that a form describes, or what is wrong with it. When the address has another origin than that of `stored`,
+ * headers that hold secrets or values of the environment are left out: `dropped` names them.
+ */
 export function readWebhookInput(
   input: WebhookInput,
   { stored, fields }: { stored: Webhook | undefined; fields: readonly RuleField[] },
-): { kind: 'valid'; definition: WebhookDefinition } | { kind: 'invalid'; errors: InputErrors } {
+):
+  | { kind: 'valid'; definition: WebhookDefinition; dropped: string[] }
+  | { kind: 'invalid'; errors: InputErrors } {
+  const isMoved = stored !== undefined && !isSameOrigin(stored.url, input.url.trim())
   const errors: InputErrors = {}
   const fail = (name: keyof WebhookInput, message: string) => {
     errors[name] = [...(errors[name] ?? []), message]
   }
+  const { headers, dropped } = readHeaderLines(
+    input.headers,
+    { stored: stored?.headers ?? null, isMoved },
+    (message) => fail('headers', message),
+  )
   const written = {
     name: input.name,
     url: input.url.trim(),
     method: input.method,
-    headers: readHeaders(input.headers, stored, fail),
+    headers,
     payload_template: readJson(input.template, (message) =>
       fail('template', message + quoteHint(input.template)),
     ),
@@ -83,24 +96,17 @@ export function readWebhookInput(
   for (const { path, message } of parsed.error?.issues ?? [])
     at(String(path[0]), sentence(path.slice(1), message))
   checkReferences(written, fields, at)
-  if (parsed.data) checkNames(parsed.data, stored, at)
+  if (parsed.data) checkNames(parsed.data, { stored, isMoved }, at)
   if (!parsed.data || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
-  return { kind: 'valid', definition: parsed.data }
+  return { kind: 'valid', definition: parsed.data, dropped }
 }
 
 type Fail = (name: keyof WebhookInput, message: string) => void
 
-function readHeaders(text: string, stored: Webhook | undefined, fail: Fail): Record<string, string> | null {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const shown = redactHeaders(stored?.headers ?? {})
-  const headers = lines.flatMap((line) => {
-    const [, name, value = ''] = /^\s*([^:\s]+)\s*:\s?(.*)$/.exec(line) ?? []
-    if (name === undefined) fail('headers', `"${line.trim()}" is no header; expected Name: value`)
-    // Dots that nobody changed stand for the stored value.
-    const isKept = name !== undefined && stored?.headers?.[name] !== undefined && shown[name] === value.trim()
-    return name === undefined ? [] : [[name, isKept ? (stored.headers?.[name] ?? '') : value.trim()]]
-  })
-  return headers.length === 0 ? null : Object.fromEntries(headers)
+interface Before {
+  stored: Webhook | undefined
+  /** Whether the address has another origin now. */
+  isMoved: boolean
 }
 
 function readJson(text: string, fail: (message: string) => void): Json {
@@ -153,13 +159,17 @@ function checkReferences(
 // Whoever may name any value of the environment could have all of them sent to an address of theirs.
 function checkNames(
   definition: WebhookDefinition,
-  stored: Webhook | undefined,
+  { stored, isMoved }: Before,
   at: (key: string, message: string) => void,
 ) {
   const known = namesIn(stored)
   for (const [key, text] of [['url', definition.url] as const, ...headerTexts(definition)]) {
-    for (const name of listNames(text).filter((one) => !known.includes(one)))
-      at(key, `\${${name}} is new here; values of the environment are named in the form's file.`)
+    for (const name of listNames(text)) {
+      if (!known.includes(name))
+        at(key, `\${${name}} is new here; values of the environment are named in the form's file.`)
+      else if (stored && isMoved)
+        at(key, `\${${name}} is only sent to ${originOf(stored.url)}. Use another origin in the form's file.`)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { engineOf } from '../db/dialects.ts'
 import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Json } from '../lib/canonical-json.ts'
@@ -31,6 +32,13 @@ export async function listFormRows(db: Db, formId: number): Promise<WebhookRow[]
 export async function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
   const row = await db.selectFrom('form_webhooks').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toWebhook(row)
+}
+
+/** Every webhook, those of a form together. On PostgreSQL nobody else changes them before the transaction ends. */
+export async function listWebhooksForUpdate(db: Db): Promise<Webhook[]> {
+  const query = db.selectFrom('form_webhooks').selectAll().orderBy('form_id').orderBy('id')
+  const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
+  return rows.map(toWebhook)
 }
 
 /** The rows of those of these webhooks that exist. */
@@ -89,6 +97,10 @@ export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | 
   }
 }
 
+export function toHeadersColumn(headers: Webhook['headers']): string | null {
+  return headers === null ? null : headersColumn.encode(headers)
+}
+
 /** The columns of a definition whose secrets are sealed. */
 export function toColumns(definition: WebhookDefinition) {
   const { headers, payload_template: template, fire_on: condition } = definition
@@ -96,7 +108,7 @@ export function toColumns(definition: WebhookDefinition) {
     name: definition.name,
     url: definition.url,
     method: definition.method,
-    headers_json: headers === null ? null : headersColumn.encode(headers),
+    headers_json: toHeadersColumn(headers),
     payload_template_json: template === null ? null : templateColumn.encode(template),
     fire_on_json: condition === null ? null : conditionColumn.encode(condition),
     max_retries: definition.max_retries,

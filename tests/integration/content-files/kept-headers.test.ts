@@ -7,6 +7,7 @@ import { exportContent } from '../../../src/content-files/export-content.ts'
 import { findForm } from '../../../src/forms/form-store.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { addWebhook, changeWebhook } from '../../../src/webhooks/edit-webhook.ts'
+import { rotateSigningSecret } from '../../../src/webhooks/rotate-signing-secret.ts'
 import { openHeaders } from '../../../src/webhooks/sealed-headers.ts'
 import { type WebhookDefinition, webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
 import { listWebhooks, toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
@@ -39,7 +40,7 @@ async function webhookOf({ db }: Workspace) {
   const form = await findForm(db, 'quote')
   const [webhook] = await listWebhooks(db, form?.id ?? 0)
   assert.ok(webhook)
-  return { webhook, headers: openHeaders(webhook.headers, { id: webhook.id, secretBox }) }
+  return { webhook, headers: openHeaders(webhook.headers, { ...webhook, secretBox }) }
 }
 
 async function editInAdmin(workspace: Workspace, change: Partial<WebhookDefinition>) {
@@ -75,7 +76,7 @@ test('export, sync, export changes nothing: the header keeps its value, and the 
 test('dots keep the header of a webhook that its file renames or changes, in whatever case its name stands', async (t) => {
   for (const change of [
     (text: string) => text.replace('name: Office', 'name: Austin office'),
-    (text: string) => text.replace('hooks.example', 'other.example'),
+    (text: string) => text.replace('hooks.example/quotes', 'hooks.example/offers'),
     (text: string) => text.replace('Authorization', 'authorization'),
   ]) {
     const workspace = await haveTypedHeaders(t)
@@ -147,6 +148,33 @@ test('dots where nothing is stored are refused with file, line and what to write
   assert.deepEqual(await allRows(workspace), before)
   workspace.write(QUOTE, KEPT.replace('••••', 'Bearer ${HOOK_TOKEN}'))
   await workspace.synced({ environment: { HOOK_TOKEN: 'x' } })
+})
+
+test('a stored secret does not go where its file sends the webhook now: dots and a secret left out are refused', async (t) => {
+  const workspace = await haveTypedHeaders(t)
+  const { webhook } = await webhookOf(workspace)
+  await rotateSigningSecret(workspace.db, webhook.id, { secretBox, now: NOW })
+  const { contentDir, text } = await exported(t, workspace)
+  await workspace.synced({ contentDir })
+  const moved = text.replace('hooks.example', 'other.example')
+  workspace.write(QUOTE, moved)
+  const result = await workspace.sync()
+  assert.ok(result.kind === 'mistakes', result.kind)
+  assert.deepEqual(
+    result.mistakes.map(({ message }) => message),
+    [
+      'the signing secret of webhook "Office" is stored for https://hooks.example and stays there, expected signing_secret: ${NAME}, or null for none',
+      'the Authorization of webhook "Office" is stored for https://hooks.example and stays there, expected ${NAME}, with its value in the environment',
+    ],
+  )
+  const named = moved
+    .replace('••••', 'Bearer ${TOKEN}')
+    .replace(/(\n +)(url: )/, '$1signing_secret: null$1$2')
+  workspace.write(QUOTE, named)
+  assert.deepEqual((await workspace.synced({ environment: { TOKEN: 'x' } })).changed, [QUOTE])
+  const now = await webhookOf(workspace)
+  assert.deepEqual(now.headers, { ...TYPED, Authorization: 'Bearer ${TOKEN}' })
+  assert.deepEqual([now.webhook.id, now.webhook.signingSecret], [webhook.id, null])
 })
 
 test('another header or another webhook has none stored either', async (t) => {

@@ -106,6 +106,23 @@ test('a header that is saved as it is stored, or with the same value, keeps its 
   assert.doesNotMatch(JSON.stringify(changed), /in-clear/)
 })
 
+test('a secret cannot change its origin: saved elsewhere it is gone, and moved by hand it is not sent', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  const former = { url: 'https://a.example.com', headers: HEADERS, signing_secret: 'hush' }
+  const [first] = await haveWebhooks(db, former)
+  assert.ok(first)
+  const [moved] = await haveWebhooks(db, { ...toWebhookDefinition(first), url: receiver.url })
+  assert.deepEqual([moved?.headers, moved?.signingSecret], [{ 'X-Team': 'sales' }, null])
+  await haveWebhooks(db, former)
+  await db.updateTable('form_webhooks').set({ url: receiver.url }).execute()
+  await submit(db)
+  const { dispatcher, errors } = aDispatcher(t, db)
+  dispatcher.start()
+  await waitUntil('a logged error', async () => errors.length > 0)
+  assert.equal(receiver.requests.length, 0)
+})
+
 test('a sealed header cannot change its row: the delivery waits, and the log says so', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)

@@ -91,8 +91,10 @@ for (const [name, changes, input, message] of [
   })
 }
 
-test('contract §3 a name of the environment that the webhook has already may stay and move', () => {
+test('contract §3 a name of the environment that the webhook has already may stay and move within its origin', () => {
   const stored = aWebhook({ url: 'https://a.example.com/${HOOK_PATH}' })
-  const moved = read({ url: 'https://b.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
+  const moved = read({ url: 'https://a.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
   assert.equal(moved.kind, 'valid')
+  const { headers } = errorsOf({ url: 'https://b.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
+  assert.match(headers?.join() ?? '', /only sent to https:\/\/a\.example\.com/)
 })

@@ -11,6 +11,7 @@ import {
   type WebhookWarnings,
 } from '../../../webhooks/preview-webhook.ts'
 import { withOpenHeaders } from '../../../webhooks/sealed-headers.ts'
+import { isSameOrigin } from '../../../webhooks/secrets/webhook-origin.ts'
 import { findLatestSubmissionId } from '../../../webhooks/submission-subject-store.ts'
 import type { Webhook } from '../../../webhooks/webhook.ts'
 import type { WebhookDefinition } from '../../../webhooks/webhook-definition.ts'
@@ -25,6 +26,7 @@ import { readForm } from '../admin-form.ts'
 import { redirectWithMessage } from '../flash.ts'
 import { outdatedMessage } from '../outdated.ts'
 import { readId, recordChange } from '../page-context.ts'
+import { confirmPassword, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'
 import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
 
@@ -42,9 +44,11 @@ export interface WebhookEditor {
   /** The version of the webhook that `input` was made from. */
   basedOn: string | undefined
   /** Those under `''` are of the form as a whole. */
-  errors: InputErrors & { ''?: string[] }
+  errors: InputErrors & { ''?: string[]; password?: string[] }
   /** What was asked for without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
+  /** Whether the password is asked for, as the webhook would be sent to another origin. */
+  asksPassword: boolean
   /** Whether a new webhook goes on to the page that generates its signing secret. */
   generatesSecret: boolean
   /** Of the webhook as it is stored, or as it is previewed. */
@@ -78,14 +82,14 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
   const basedOn = webhook && webhookVersion(webhook)
   const blank = {
     ...{ form, webhook, basedOn, errors: {}, shown: {}, warnings: NO_WARNINGS, submission: '' },
-    generatesSecret: false,
+    ...{ generatesSecret: false, asksPassword: false },
   }
   if (astro.request.method !== 'POST')
     return { ...blank, warnings: warningsOf(webhook, form), input: toWebhookInput(webhook, ruleFields(form)) }
   const posted = await readForm(astro.request)
   const act = String(posted.act ?? 'save')
   const editor = { ...blank, ...toEdited(posted, act, { isNew }) }
-  return act.startsWith('rule') ? editor : receiveWhole(astro, editor, act)
+  return act.startsWith('rule') ? editor : receiveWhole(astro, editor, { act, password: posted.password })
 }
 
 function toEdited(posted: Posted, act: string, { isNew }: { isNew: boolean }) {
@@ -97,7 +101,11 @@ function toEdited(posted: Posted, act: string, { isNew }: { isNew: boolean }) {
   }
 }
 
-async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) {
+async function receiveWhole(
+  astro: Context,
+  editor: WebhookEditor,
+  { act, password }: { act: string; password: Posted[string] | undefined },
+) {
   const { webhook, form, input } = editor
   const stored = webhook && withOpenHeaders(webhook, astro.locals.app)
   const read = readWebhookInput(input, { stored, fields: ruleFields(form) })
@@ -110,7 +118,13 @@ async function receiveWhole(astro: Context, editor: WebhookEditor, act: string) 
     return { ...editor, warnings, shown: { preview: await preview(astro, editor, read.definition) } }
   }
   if (act === 'dry-run') return { ...editor, shown: { dryRun: await dryRun(astro, editor, read.definition) } }
-  return save(astro, editor, read.definition)
+  const isMoved = webhook !== undefined && !isSameOrigin(webhook.url, read.definition.url)
+  const problem = isMoved ? await confirmPassword(astro, password) : undefined
+  if (problem !== undefined) {
+    astro.response.status = 422
+    return { ...editor, asksPassword: true, errors: { password: [problem] } }
+  }
+  return save(astro, editor, read)
 }
 
 function warningsOf(webhook: Webhook | undefined, { fields }: Form): WebhookWarnings {
@@ -140,7 +154,11 @@ async function dryRun({ locals }: Context, { form, webhook }: WebhookEditor, def
   return (await dryRunWebhook(db, webhook?.id ?? { formId: form.id }, definition, options)) ?? []
 }
 
-async function save(astro: Context, editor: WebhookEditor, definition: WebhookDefinition) {
+async function save(
+  astro: Context,
+  editor: WebhookEditor,
+  { definition, dropped }: { definition: WebhookDefinition; dropped: string[] },
+) {
   const { form, webhook, basedOn } = editor
   const { db, secretBox, dispatcher, desk } = astro.locals.app
   const options = { secretBox, now: new Date() }
@@ -154,16 +172,17 @@ async function save(astro: Context, editor: WebhookEditor, definition: WebhookDe
   }
   desk.invalidate()
   dispatcher.wake()
-  const done = webhook ? 'Changed' : 'Added'
+  const move = webhook && describeMove(webhook, { url: definition.url, dropped })
   const change = {
     action: webhook ? 'webhook.changed' : 'webhook.added',
     subjectType: 'webhook',
     subjectId: id,
   }
-  await recordChange(astro, { ...change, summary: `${done} the webhook "${name}" of the form ${form.slug}` })
+  const done = `${webhook ? 'Changed' : 'Added'} the webhook "${name}" of the form ${form.slug}`
+  await recordChange(astro, { ...change, summary: move ? `${done}: ${move.summary}` : done })
   const path = pathOfWebhook(form.slug, id)
   if (editor.generatesSecret)
     return redirectWithMessage(astro, `${path}/secret`, `"${name}" is added. Now generate its secret.`)
-  const message = webhook ? 'Saved. What is sent from now on follows it.' : `"${name}" is added.`
-  return redirectWithMessage(astro, path, message)
+  const saved = `Saved. ${move?.message ?? 'New requests use these settings.'}`
+  return redirectWithMessage(astro, path, webhook ? saved : `"${name}" is added.`)
 }

@@ -1,0 +1,44 @@
+import { listNames } from '../../lib/environment-values.ts'
+import { redactHeaders } from '../redact-headers.ts'
+
+interface Before {
+  /** The stored headers, opened. */
+  stored: Readonly<Record<string, string>> | null
+  /** Whether the address of the webhook has another origin now. */
+  isMoved: boolean
+}
+
+/**
+ * Headers from text, `Name: value` on each line, in which dots stand for a stored value. Secrets and values of the
+ * environment stay with their origin: once it is another, `dropped` names their headers.
+ */
+export function readHeaderLines(
+  text: string,
+  before: Before,
+  fail: (message: string) => void,
+): { headers: Record<string, string> | null; dropped: string[] } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const given = lines.flatMap((line) => splitLine(line, fail))
+  const read = given.map(([name, value]) => ({ name, ...readValue(name, value, before) }))
+  const headers = read.filter(({ isDropped }) => !isDropped)
+  return {
+    headers:
+      headers.length === 0 ? null : Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    dropped: read.filter(({ isDropped }) => isDropped).map(({ name }) => name),
+  }
+}
+
+function splitLine(line: string, fail: (message: string) => void): [name: string, value: string][] {
+  const [, name, value = ''] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? []
+  if (name !== undefined) return [[name, value.trim()]]
+  fail(`"${line.trim()}" is not a header; expected Name: value`)
+  return []
+}
+
+function readValue(name: string, value: string, { stored, isMoved }: Before) {
+  const kept = stored?.[name]
+  // Dots that nobody changed stand for the stored value.
+  if (kept === undefined || redactHeaders({ [name]: kept })[name] !== value)
+    return { value, isDropped: false }
+  return { value: kept, isDropped: isMoved && (kept !== value || listNames(kept).length > 0) }
+}

@@ -1,0 +1,20 @@
+/** The webhook that a stored secret belongs to, and the address that it may be sent to. */
+export interface SecretOwner {
+  id: number
+  url: string
+}
+
+/**
+ * The origin of a webhook's address: `https://hooks.example.com`. Where `${NAME}` stands in its host, or before it, the
+ * text that decides the host: the same text leads to the same host, whatever the value.
+ */
+export function originOf(url: string): string {
+  // `${URL}//x` may go to the host x when the value is `https:`.
+  const [deciding = ''] = /^[^/?#\\]*(?:[/\\]{2,}[^/?#\\]*)?/.exec(url) ?? []
+  return (deciding.includes('${') ? undefined : URL.parse(deciding)?.origin) ?? deciding
+}
+
+/** Whether what is stored for one address may be sent to the other. */
+export function isSameOrigin(url: string, other: string): boolean {
+  return originOf(url) === originOf(other)
+}

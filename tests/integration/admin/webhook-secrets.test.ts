@@ -1,0 +1,125 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { rotateSigningSecret } from '../../../src/webhooks/rotate-signing-secret.ts'
+import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
+import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
+import { findWebhook } from '../../../src/webhooks/webhook-store.ts'
+import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { FORM_ID, settledDeliveries, submit } from '../webhooks/webhook-world.ts'
+
+const PATH = '/admin/forms/waitlist/webhooks/1'
+const HEADERS = { 'X-Key': 's3cr3t-in-clear', 'X-Env': '${SIGNPOST_TEST_VALUE}', 'X-Team': 'sales' }
+const SHOWN = 'X-Key: ••••\nX-Env: ${SIGNPOST_TEST_VALUE}\nX-Team: sales'
+
+/** A webhook that a form file brought, with each kind of secret, and a password that was confirmed long ago. */
+async function haveSecrets(t: TestContext, { url }: { url: string }) {
+  process.env.SIGNPOST_TEST_VALUE = 'value-in-clear'
+  t.after(() => {
+    delete process.env.SIGNPOST_TEST_VALUE
+  })
+  const site = await startAdmin(t)
+  const { db, secretBox } = site.app
+  const definition = webhookDefinition.parse({ name: 'Office', url, headers: HEADERS })
+  await saveWebhooks(db, FORM_ID, [definition], site.app)
+  await rotateSigningSecret(db, 1, { secretBox, now: new Date() })
+  await rotateSigningSecret(db, 1, { secretBox, now: new Date() })
+  await db.updateTable('admin_sessions').set({ password_checked_at: '2020-01-01T00:00:00.000Z' }).execute()
+  const save = (values: Record<string, string>) =>
+    site.post(PATH, {
+      ...{ name: 'Office', method: 'POST', url, headers: SHOWN, template: '', max_retries: '6' },
+      ...{ enabled: 'on', match: 'always', fire_on: '', act: 'save', ...values },
+    })
+  return { site, save }
+}
+
+function messageOf(response: Response) {
+  return decodeURIComponent(response.headers.get('set-cookie') ?? '')
+}
+
+test('a new origin needs the password and gets no stored secret: not queued, replayed or tested', async (t) => {
+  const former = await startReceiver(t, 200)
+  const other = await startReceiver(t, 200)
+  const { site, save } = await haveSecrets(t, former)
+  const { db, dispatcher } = site.app
+  await submit(db)
+  dispatcher.wake()
+  const [arrived] = await settledDeliveries(db)
+  assert.equal(former.requests[0]?.headers['x-env'], 'value-in-clear')
+  await site.post(`${PATH}/pause`, { paused: 'yes' })
+  await submit(db)
+
+  const asked = await save({ url: other.url })
+  assert.equal(asked.status, 422)
+  assert.match(await asked.text(), /<input(?=[^>]*name="password")[\s\S]*Enter your password to send this/)
+  assert.equal((await save({ url: other.url, password: 'wrong' })).status, 422)
+  assert.equal((await findWebhook(db, 1))?.url, former.url)
+  const saved = await save({ url: other.url, password: ADMINISTRATOR.password })
+  assert.equal(saved.status, 303)
+  assert.match(
+    messageOf(saved),
+    /Add the header X-Key, the header X-Env, and the signing secret again: stored secrets don’t go/,
+  )
+  const editor = await site.read(PATH)
+  assert.match(editor, /X-Team: sales/)
+  assert.doesNotMatch(editor, /X-Key|X-Env/)
+  assert.match(
+    await site.read('/admin/audit'),
+    new RegExp(`it goes to ${other.url} instead of ${former.url}`),
+  )
+
+  await site.post(`${PATH}/pause`, { paused: 'no' })
+  await site.post(`/admin/deliveries/${arrived?.id}/replay`, { mode: 'same_bytes' })
+  await site.post(`${PATH}/test`)
+  await settledDeliveries(db)
+  assert.deepEqual([former.requests.length, other.requests.length], [1, 3])
+  const sent = JSON.stringify(other.requests)
+  assert.doesNotMatch(sent, /in-clear|x-key|x-env|signature/i)
+  assert.match(sent, /sales/)
+})
+
+test('another path of the same origin needs no password and keeps the secrets', async (t) => {
+  const receiver = await startReceiver(t, 200)
+  const { site, save } = await haveSecrets(t, receiver)
+  const saved = await save({ url: `${receiver.url}/other` })
+  assert.equal(saved.status, 303)
+  assert.match(messageOf(saved), /Saved\. New requests use these settings\./)
+  await submit(site.app.db)
+  site.app.dispatcher.wake()
+  await settledDeliveries(site.app.db)
+  const [request] = receiver.requests
+  assert.deepEqual(
+    [request?.headers['x-key'], request?.headers['x-env']],
+    ['s3cr3t-in-clear', 'value-in-clear'],
+  )
+  assert.match(String(request?.headers['webhook-signature']), /^v1,\S+ v1,\S+$/)
+})
+
+test('values of the environment are not named for a new origin, in its address or in another header', async (t) => {
+  const { save } = await haveSecrets(t, { url: 'https://a.example.com/${SIGNPOST_TEST_VALUE}' })
+  const password = ADMINISTRATOR.password
+  for (const values of [
+    { url: 'https://b.example.com/${SIGNPOST_TEST_VALUE}', headers: '' },
+    { url: 'https://${SIGNPOST_TEST_VALUE}.example.com/', headers: '' },
+    { url: 'https://b.example.com', headers: 'X-Other: ${SIGNPOST_TEST_VALUE}' },
+  ]) {
+    const refused = await save({ ...values, password })
+    assert.equal(refused.status, 422)
+    const message = '${SIGNPOST_TEST_VALUE} is only sent to https://a.example.com'
+    assert.ok((await refused.text()).includes(message), values.url)
+  }
+})
+
+test('a duplicated form gives nobody the values of the environment elsewhere', async (t) => {
+  const { site } = await haveSecrets(t, { url: 'https://a.example.com' })
+  await site.post('/admin/forms/waitlist/copy', { name: 'Copy', slug: 'copy' })
+  const copy = await findWebhook(site.app.db, 2)
+  assert.deepEqual(copy?.headers, { 'X-Env': HEADERS['X-Env'], 'X-Team': 'sales' })
+  const moved = await site.post('/admin/forms/copy/webhooks/2', {
+    ...{ name: 'Office', method: 'POST', url: 'https://b.example.com', max_retries: '6', match: 'always' },
+    ...{ headers: 'X-Env: ${SIGNPOST_TEST_VALUE}', password: ADMINISTRATOR.password, act: 'save' },
+  })
+  assert.equal(moved.status, 303)
+  assert.equal((await findWebhook(site.app.db, 2))?.headers, null)
+})
