@@ -21,6 +21,7 @@ import { createMailer } from './server/mailer.ts'
 import type { Metrics } from './server/metrics.ts'
 import { createLog } from './server/program-log.ts'
 import { openPublishing, type Publishing } from './server/publishing.ts'
+import { startCleanUp } from './server/removals/clean-up.ts'
 import { type Heartbeat, startHeartbeat } from './server/servers/heartbeat.ts'
 import { type SiteLocale, watchLocale } from './server/site-locale.ts'
 import { findPlaceOfPage } from './site/place-of-page.ts'
@@ -92,6 +93,7 @@ export async function openApp(config: Config): Promise<App> {
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
   const searchIndex = createSearchIndex({ db, log })
+  const cleanUp = startCleanUp({ ...config, db, searchIndex, now, log })
   const siteLocale = await watchLocale({ db, log })
   const postLimits = openLimits(config, promptDb)
   const intakeHealth = createIntakeHealth(promptDb, config.databaseUrl)
@@ -117,7 +119,12 @@ export async function openApp(config: Config): Promise<App> {
       return closeInOrder(openWork, [
         { publishing: () => publishing.stop() },
         { deliveries: () => dispatcher.stop(GRACE), mails: () => mailWorker?.stop(GRACE) },
-        { heartbeat: heartbeat.stop, housekeeping: housekeeping.stop, backups: backups.stop },
+        {
+          heartbeat: heartbeat.stop,
+          housekeeping: housekeeping.stop,
+          'clean-up': cleanUp.stop,
+          backups: backups.stop,
+        },
         { 'search index': () => searchIndex.stop(), locale: siteLocale.stop },
         { database: database.close, 'check of the database': intakeHealth.close },
       ])

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { truncateLog } from '../db/truncate-log.ts'
 import { countOtherUsable, deleteAdministrator, updateDisabled } from './administrator-store.ts'
 import { deleteSessions } from './session-store.ts'
 
@@ -23,8 +24,10 @@ export async function enableAdministrator(db: Db, id: number): Promise<SwitchOut
 }
 
 /** Removes an account with its sessions; forms that it changed last live on (§2.1), and so does its part of the log. */
-export function removeAdministrator(db: Kysely<Schema>, id: number): Promise<SwitchOutcome> {
-  return unlessLast(db, id, (trx) => deleteAdministrator(trx, id))
+export async function removeAdministrator(db: Kysely<Schema>, id: number): Promise<SwitchOutcome> {
+  const outcome = await unlessLast(db, id, (trx) => deleteAdministrator(trx, id))
+  await truncateLog(db)
+  return outcome
 }
 
 function unlessLast(

@@ -17,7 +17,8 @@ import type { PoolOptions } from './postgres-pool.ts'
 import { makePrivateFile } from './private-file.ts'
 import type { Schema } from './schema.ts'
 
-const WAIT_FOR_DATABASE_MS = 5_000
+/** How long a statement waits for another process. */
+export const WAIT_FOR_DATABASE_MS = 5_000
 const LOCK_POLL_MS = 5
 const SAME_LOCK_MS = 1_000
 const POSTGRES_CONNECTIONS = 10
@@ -32,6 +33,8 @@ const PRAGMAS = {
   synchronous: 2,
   foreign_keys: 1,
   trusted_schema: 0,
+  // Overwrites what is deleted, which the file would keep until the space is used again.
+  secure_delete: 1,
   journal_size_limit: 64 * 1024 * 1024,
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { truncateLog } from '../db/truncate-log.ts'
 import { deleteForm, findForm, setFormStatus } from '../forms/form-store.ts'
 import { removeSubmissions } from './remove-submissions.ts'
 import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention-store.ts'
@@ -33,7 +34,9 @@ export async function removeForm(
   if (submissions > 0 && confirmation !== slug) return { kind: 'unconfirmed', submissions }
   await setFormStatus(db, form.id, 'archived', { now: now.toISOString() })
   const removed = await removeSubmissions(db, form.id, { uploadsDir })
-  return { kind: 'removed', submissions: removed + (await removeRest(db, form.id)) }
+  const late = await removeRest(db, form.id)
+  await truncateLog(db)
+  return { kind: 'removed', submissions: removed + late }
 }
 
 // Posts that had read the form before it was archived; their files, if any, are swept as orphans.

@@ -1,4 +1,6 @@
-import type { Db } from '../db/schema.ts'
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { truncateLog } from '../db/truncate-log.ts'
 import { listForms } from '../forms/form-store.ts'
 import { removeSubmissions } from './remove-submissions.ts'
 import { countSubmissions } from './retention-store.ts'
@@ -38,7 +40,7 @@ async function listRules(db: Db, now: Date): Promise<Omit<FormRetention, 'count'
  * aborts, the rest is left for the next time.
  */
 export async function applyRetention(
-  db: Db,
+  db: Kysely<Schema>,
   { now, uploadsDir, signal }: { now: Date; uploadsDir: string; signal?: AbortSignal },
 ): Promise<FormRetention[]> {
   const done: FormRetention[] = []
@@ -47,5 +49,6 @@ export async function applyRetention(
     const count = await removeSubmissions(db, rule.formId, { before: rule.before, uploadsDir, signal })
     done.push({ ...rule, count })
   }
+  if (done.some(({ count }) => count > 0)) await truncateLog(db)
   return done
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { truncateLog } from '../db/truncate-log.ts'
 import type { SubmissionStatus } from './inbox-filter.ts'
 import { updateStatus } from './inbox-store.ts'
 import { markNotSpam, markSpam } from './mark-spam.ts'
@@ -48,4 +49,5 @@ export async function deleteSelected(
 ): Promise<void> {
   await removeUploadFiles(db, ids, { uploadsDir })
   await deleteSubmissions(db, ids)
+  await truncateLog(db)
 }

@@ -5,6 +5,8 @@ import type { SoughtWord } from './search-words.ts'
 
 // On PostgreSQL several machines store: a row with a lower id may become visible after one with a higher.
 const LOOK_BACK = 5_000
+/** So few that one step takes some milliseconds. */
+const REWRITE_PAGES = 16
 
 export interface Unindexed {
   /** The oldest submissions that cannot be found by their words yet. */
@@ -113,6 +115,25 @@ export async function addPendingOfRebuild(db: Db, { limit }: { limit: number }):
     .set({ next_id: last.submission_id - 1 })
     .execute()
   return true
+}
+
+/**
+ * Takes one step of writing the search index anew without the words of removed submissions, in a transaction; false
+ * when nothing is left. Nothing to do on PostgreSQL.
+ */
+export async function rewriteWords(db: Db, { isFirst }: { isFirst: boolean }): Promise<boolean> {
+  if (engineOf(db) !== 'sqlite') return false
+  // Negative: all parts of the index, and not only the small ones.
+  const pages = isFirst ? -REWRITE_PAGES : REWRITE_PAGES
+  const before = await countChanges(db)
+  await sql`insert into submission_search (submission_search, rank) values ('merge', ${pages})`.execute(db)
+  // The command itself counts as one.
+  return (await countChanges(db)) - before > 1
+}
+
+async function countChanges(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** What a submission has to have: that word, or one of these marks. */

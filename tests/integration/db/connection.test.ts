@@ -15,6 +15,7 @@ const POLICY: [string, unknown][] = [
   ['synchronous', 2],
   ['foreign_keys', 1],
   ['trusted_schema', 0],
+  ['secure_delete', 1],
   ['journal_size_limit', 67_108_864],
 ]
 

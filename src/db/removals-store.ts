@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { engineOf } from './dialects.ts'
+import type { Db } from './schema.ts'
+
+/** How many removals there were, and up to which one parts of the SQLite file were cleaned. */
+export interface Removals {
+  removed: number
+  /** The search index holds no words of these. */
+  wordsCleaned: number
+  /** The file was written anew since these. */
+  rewritten: number
+}
+
+/** Undefined on PostgreSQL, which cleans up by itself. */
+export async function findRemovals(db: Db): Promise<Removals | undefined> {
+  if (engineOf(db) !== 'sqlite') return undefined
+  const { rows } = await sql<Removals>`
+    select removed, words_cleaned as "wordsCleaned", rewritten from removals`.execute(db)
+  return rows[0]
+}
+
+/** Notes that the search index holds no words of the first removals, so many. */
+export async function setWordsCleaned(db: Db, removed: number): Promise<void> {
+  await sql`update removals set words_cleaned = ${removed}`.execute(db)
+}
+
+/** Notes that the file was written anew after so many removals. */
+export async function setRewritten(db: Db, removed: number): Promise<void> {
+  await sql`update removals set rewritten = ${removed}`.execute(db)
+}
