@@ -78,6 +78,10 @@ export async function updatePasswordChecked(db: Db, id: number, { now }: { now: 
   await db.updateTable('admin_sessions').set(columns).where('id', '=', id).execute()
 }
 
+export async function updateToken(db: Db, id: number, tokenHash: string): Promise<void> {
+  await db.updateTable('admin_sessions').set({ token_sha256: tokenHash }).where('id', '=', id).execute()
+}
+
 /** Ends one session; false when that administrator has none of that id. */
 export async function deleteSession(db: Db, id: number, { userId }: { userId: number }): Promise<boolean> {
   const result = await db

@@ -2,7 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../db/schema.ts'
 import type { Administrator } from './administrator.ts'
 import type { Session } from './session.ts'
-import { deleteEndedSessions, findOpenSession, insertSession, touchSession } from './session-store.ts'
+import {
+  deleteEndedSessions,
+  findOpenSession,
+  insertSession,
+  touchSession,
+  updateToken,
+} from './session-store.ts'
 
 const TOKEN_BYTES = 32
 const MAX_USER_AGENT = 300
@@ -22,7 +28,7 @@ export async function startSession(
   { address, userAgent }: Visitor,
   { now }: { now: Date },
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = makeToken()
   await deleteEndedSessions(db, { now })
   await insertSession(db, {
     userId,
@@ -31,6 +37,13 @@ export async function startSession(
     userAgent: userAgent.slice(0, MAX_USER_AGENT),
     now,
   })
+  return token
+}
+
+/** Gives a session a new token, such as after its password was confirmed; the former one opens nothing any more. */
+export async function renewToken(db: Db, sessionId: number): Promise<string> {
+  const token = makeToken()
+  await updateToken(db, sessionId, hashToken(token))
   return token
 }
 
@@ -46,6 +59,10 @@ export async function resumeSession(
     await touchSession(db, found.session.id, { now })
   }
   return found
+}
+
+function makeToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
 // A token is random in all its bits: a plain hash of it cannot be turned around.

@@ -23,8 +23,8 @@ export interface AdminSite {
   url: string
   port: number
   administratorId: number
-  /** The `cookie` header of the signed-in administrator. */
-  cookie: string
+  /** The `cookie` header of the signed-in administrator, with the token that was set last. */
+  readonly cookie: string
   /** Asks as the signed-in administrator's browser would; redirects are not followed. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** A page's HTML; fails when it is not answered with 200, or took more than 12 queries. */
@@ -46,16 +46,23 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
   const administratorId = await insertAdministrator(app.db, { ...account, passwordHash, now: new Date() })
   assert.ok(administratorId)
   const visitor = { address: '127.0.0.1', userAgent: 'test' }
-  const cookie = `signpost_session=${await startSession(app.db, administratorId, visitor, { now: new Date() })}`
+  let cookie = `signpost_session=${await startSession(app.db, administratorId, visitor, { now: new Date() })}`
   const counter = watchQueries(app, () => asking.getStore() === true)
 
-  const ask: AdminSite['fetch'] = (path, init = {}) => {
+  const ask: AdminSite['fetch'] = async (path, init = {}) => {
     const headers = { cookie, origin: url, accept: 'text/html', ...(init.headers as object) }
-    return fetch(url + path, { redirect: 'manual', ...init, headers })
+    const response = await fetch(url + path, { redirect: 'manual', ...init, headers })
+    // A deleted cookie has no token of that length.
+    const renewed = /^signpost_session=[\w-]{43}/
+    cookie = response.headers.getSetCookie().flatMap((one) => renewed.exec(one) ?? [])[0] ?? cookie
+    return response
   }
 
   return {
-    ...{ app, url, port, administratorId, cookie, fetch: ask },
+    ...{ app, url, port, administratorId, fetch: ask },
+    get cookie() {
+      return cookie
+    },
     async read(path) {
       const before = counter.count
       const response = await ask(path)

@@ -1,3 +1,4 @@
+import { renewToken } from '../../auth/sessions.ts'
 import type { SignInOutcome } from '../../auth/sign-in.ts'
 import type { CookieContext } from './admin-cookie.ts'
 import { seeOther } from './flash.ts'
@@ -20,6 +21,12 @@ export function leave(context: CookieContext): Response {
   const response = seeOther('/admin/login')
   response.headers.set('clear-site-data', '"cache", "cookies", "storage"')
   return response
+}
+
+/** Gives this browser a new session token after a confirmed password: whoever has the former one is signed out. */
+export async function renewSession(context: CookieContext): Promise<void> {
+  const { app, session } = context.locals
+  sessionCookie.set(context, await renewToken(app.db, session.id))
 }
 
 /** `Too many wrong tries. Wait 12 minutes, then try again.` */

@@ -70,6 +70,28 @@ test('users and codes need the password when it was not typed for 15 minutes', a
   assert.equal((await site.fetch('/admin/users/new')).status, 200)
 })
 
+test('ASVS 7.2.4 a confirmed password and a new one each renew the session’s token; the former opens nothing', async (t) => {
+  const site = await startAdmin(t)
+  const { password } = ADMINISTRATOR
+  const posts = [
+    ['/admin/password-check', { password }],
+    ['/admin/account/password', { current: password, password: 'seven purple otters juggle' }],
+  ] as const
+  for (const [path, fields] of posts) {
+    const former = site.cookie
+    assert.equal((await site.post(path, fields)).status, 303, path)
+    assert.notEqual(site.cookie, former, path)
+    assert.equal((await site.fetch('/admin/account')).status, 200, path)
+    const asked = await fetch(`${site.url}/admin/account`, {
+      redirect: 'manual',
+      headers: { cookie: former, accept: 'text/html' },
+    })
+    assert.equal(asked.status, 303, path)
+  }
+  const sessions = await site.app.db.selectFrom('admin_sessions').select('id').execute()
+  assert.equal(sessions.length, 1)
+})
+
 test('the account page shows sessions and ends them, and no secret is in any page', async (t) => {
   const site = await startAdmin(t)
   const html = await site.read('/admin/account')
