@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startAdmin } from '../../support/admin.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const TOMORROW = new Date(Date.now() + 24 * 3_600_000)
+const WEEK_AFTER = new Date(TOMORROW.getTime() + 7 * 24 * 3_600_000)
+
+test('the pages that delete personal data say which backups contain it and until when', async (t) => {
+  const site = await startAdmin(t)
+  const { app } = site
+  const folder = join(app.config.dataDir, 'backups')
+  mkdirSync(folder, { recursive: true })
+  const form = await storeForm(app.db, 'lead')
+  const { id } = await app.db
+    .insertInto('form_submissions')
+    .values({ form_id: form.id, data_json: '{"answer":"Ann"}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const askToDelete = async () =>
+    (await site.post('/admin/inbox/removal', { ids: [String(id)], next: '/admin/inbox' })).text()
+
+  assert.match(await askToDelete(), /The daily backups on this server do not contain this data\./)
+
+  const stamp = TOMORROW.toISOString().replace(/[-:.]/g, '')
+  for (const kind of ['daily', 'before-restore']) writeFileSync(join(folder, `${kind}-${stamp}.db`), '')
+  const until = new RegExp(
+    `Daily backups contain this data until\\s+<time datetime="${WEEK_AFTER.toISOString()}"`,
+  )
+  for (const page of [await askToDelete(), await site.read('/admin/forms/lead/removal')]) {
+    assert.match(page, until)
+    assert.ok(page.includes(`they contain this data: before-restore-${stamp}.db.`), page)
+    assert.match(page, /Backups that you stored elsewhere contain this data until you delete them\./)
+  }
+  assert.match(await site.read('/admin/forms/lead/settings'), /Daily backups contain them for 7 more days\./)
+})
