@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .
 RUN node --eval "import('./src/publish/bundle.ts').then(({ ensureBundle }) => ensureBundle('/app'))" \
+  && node scripts/supply-chain/sbom.ts \
   && mkdir /data && chown node:node /data /app/dist
 USER node
 ENV HOST=0.0.0.0 PORT=4321 DATA_DIR=/data

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+
+/** What package-lock.json says of one installed package. */
+export interface LockedPackage {
+  name: string
+  version: string
+  /** Base64 with its algorithm: `sha512-…`. */
+  integrity: string
+  license: string
+  /** Whether only development needs it. */
+  isDevelopment: boolean
+  /** `name@version` of the packages it loads. */
+  dependsOn: string[]
+}
+
+interface Entry {
+  name?: string
+  version: string
+  integrity?: string
+  license?: string
+  dev?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+type Entries = Record<string, Entry>
+
+/** The program and every package of its lock file, once for each version; one that both need counts as shipped. */
+export async function readLock(
+  path: string | URL,
+): Promise<{ program: LockedPackage; packages: LockedPackage[] }> {
+  const entries: Entries = JSON.parse(await readFile(path, 'utf8')).packages
+  const found = new Map<string, LockedPackage>()
+  for (const place of Object.keys(entries)) {
+    const read = readEntry(place, entries)
+    const known = found.get(idOf(read))
+    if (place !== '' && known?.isDevelopment !== false) found.set(idOf(read), read)
+  }
+  return { program: readEntry('', entries), packages: [...found.values()] }
+}
+
+/** `name@version` */
+export function idOf({ name, version }: Pick<LockedPackage, 'name' | 'version'>): string {
+  return `${name}@${version}`
+}
+
+function readEntry(place: string, entries: Entries): LockedPackage {
+  const { version, integrity = '', license = 'unknown', dev = false, ...entry } = entries[place] as Entry
+  const wanted = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies }
+  const found = Object.keys(wanted).flatMap((name) => findPlace(name, place, entries) ?? [])
+  const dependsOn = found.map((one) =>
+    idOf({ name: nameAt(one, entries), version: entries[one]?.version ?? '' }),
+  )
+  return { name: nameAt(place, entries), version, integrity, license, isDevelopment: dev, dependsOn }
+}
+
+// As Node looks for a package: in the folder of whoever loads it, then further up.
+function findPlace(name: string, from: string, entries: Entries): string | undefined {
+  for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
+    if (entries[place]) return place
+    if (folder === '') return undefined
+  }
+}
+
+// An alias has the name of the package beside it.
+function nameAt(place: string, entries: Entries): string {
+  return entries[place]?.name ?? place.replace(/^.*node_modules\//, '')
+}
