@@ -1,11 +1,13 @@
 import { defineMiddleware } from 'astro:middleware'
 import { resumeSession } from './auth/sessions.ts'
+import { findAccess } from './components/admin/access/routes.ts'
+import { askForPassword } from './components/admin/page-context.ts'
 import { sessionCookie } from './components/admin/session-cookie.ts'
 
-/** The pages that need nobody signed in. Everything else does, however its address is spelled. */
-const OPEN = new Set(['/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/setup'])
-
-/** The guard of the admin, deny by default: what counts is which page would answer, not what was asked for. */
+/**
+ * Guards the admin and denies by default: src/components/admin/access/routes.ts says what the route needs that would
+ * answer, however its address is spelled.
+ */
 export const onRequest = defineMiddleware(async (context, next) => {
   // A public page is given by the renderer, never by a request.
   if (context.routePattern === '/[...path]' && context.locals.page) return next()
@@ -13,7 +15,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const token = sessionCookie.read(context)
   const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
   if (found) Object.assign(context.locals, found)
-  else if (!OPEN.has(context.routePattern)) return refuse(context, next)
+  const access = findAccess(context.routePattern)
+  if (!found && access?.needs !== 'nothing') return refuse(context, next)
+  if (!access) return reportFailure(context, new Error(`Declare what ${context.routePattern} needs`))
+  if (!access.posts && context.request.method === 'POST') return refusePost()
+  const question = access.needs === 'fresh_password' ? askForPassword(context) : undefined
+  if (question) return question
   const response = await next().catch((error: unknown) => reportFailure(context, error))
   if (isSiteChange(context, response)) {
     app.publishing.planner.noteChange()
@@ -38,6 +45,10 @@ function refuse({ request, url }: Context, next: Parameters<typeof onRequest>[1]
   if (isFormPost(request)) return next(new Request(new URL(`/admin/login/ended?to=${address}`, url), request))
   if (!isPageVisit(request)) return new Response('Sign in first.\n', { status: 401 })
   return new Response(null, { status: 303, headers: { location: `/admin/login?next=${address}` } })
+}
+
+function refusePost(): Response {
+  return new Response('Use GET or HEAD.\n', { status: 405, headers: { allow: 'GET, HEAD' } })
 }
 
 function isPageVisit(request: Request): boolean {

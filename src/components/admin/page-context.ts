@@ -7,15 +7,15 @@ import { seeOther } from './flash.ts'
 
 type Context = Pick<APIContext, 'locals' | 'url'>
 
-/** Who is signed in. Throws where the guard let somebody through without: every page of the admin asks. */
+/** Returns who is signed in. Throws when the guard failed: every page of the admin asks. */
 export function getAdministrator({ locals }: Context): Administrator {
   if (!locals.administrator) throw new Error('This page needs an administrator')
   return locals.administrator
 }
 
 /**
- * For secrets, users and exports: undefined when the password was typed in this session within 15 minutes, otherwise
- * the answer that asks for it and comes back here.
+ * Returns the redirect that asks for the password and comes back here; undefined when it was confirmed in this session
+ * within 15 minutes. The guard asks for routes that declare it.
  */
 export function askForPassword({ locals, url }: Context, now = new Date()): Response | undefined {
   if (hasFreshPassword(locals.session, { now })) return undefined

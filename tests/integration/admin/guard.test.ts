@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { ROUTES } from '../../../src/components/admin/access/routes.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { adminRoutes } from '../../support/admin-routes.ts'
 import { printFigure } from '../../support/soak.ts'
@@ -57,7 +58,7 @@ test('without a session no route of the admin answers, however it is spelled', a
   const { port } = await startAdmin(t)
   assert.ok(adminRoutes.length >= 8)
   for (const route of adminRoutes) {
-    const path = route.replace(/\[\.{0,3}\w+\]/g, '1')
+    const path = toPath(route)
     if (OPEN.includes(path)) continue
     assert.equal((await ask(port, { path })).status, 303, path)
     assert.equal((await ask(port, { path, headers: 'Accept: application/json\r\n' })).status, 401, path)
@@ -69,6 +70,46 @@ test('without a session no route of the admin answers, however it is spelled', a
     assert.ok(!text.includes('ann@example.com'), path)
   }
   printFigure(t, `0 of ${adminRoutes.length - OPEN.length} routes and ${SPELLINGS.length} spellings answered`)
+})
+
+const paths = Object.entries(ROUTES).map(([route, access]) => ({ ...access, path: toPath(route) }))
+
+function toPath(route: string): string {
+  return route.replace(/\[\.{0,3}\w+\]/g, '1')
+}
+
+test('every route of the admin declares what it needs, and only the entrance needs nothing', () => {
+  const declared = Object.keys(ROUTES)
+  const undeclared = adminRoutes.filter((route) => !declared.includes(route))
+  assert.deepEqual(undeclared, [], 'declare these in src/components/admin/access/routes.ts')
+  const gone = declared.filter((route) => !adminRoutes.includes(route))
+  assert.deepEqual(gone, [], 'these have no file any more')
+  const open = declared.filter((route) => ROUTES[route]?.needs === 'nothing')
+  assert.deepEqual(open.sort(), OPEN)
+})
+
+test('a route that declares a fresh password answers nobody whose password is older', async (t) => {
+  const site = await startAdmin(t)
+  const old = new Date(Date.now() - 16 * 60_000).toISOString()
+  await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
+  const confirmed = paths.filter(({ needs }) => needs === 'fresh_password')
+  assert.ok(confirmed.length >= 14)
+  for (const { path, posts } of confirmed) {
+    const question = `/admin/password-check?next=${encodeURIComponent(path)}`
+    assert.equal((await site.fetch(path)).headers.get('location'), question, path)
+    if (posts) assert.equal((await site.post(path)).headers.get('location'), question, path)
+  }
+})
+
+test('a route accepts posts only when it declares so, and from its own origin', async (t) => {
+  const site = await startAdmin(t)
+  for (const { path, posts } of paths) {
+    const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } }
+    assert.equal((await site.fetch(path, foreign)).status, 403, path)
+    if (posts) continue
+    const refused = await site.post(path)
+    assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD'], path)
+  }
 })
 
 test('a form posted after the session ended does nothing, and is kept on a page that leads to the sign-in', async (t) => {
