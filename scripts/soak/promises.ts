@@ -112,6 +112,11 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'the program ends whatever hangs', file: `${server}/end-program.test.ts` },
   { promise: 'a backup under load restores', file: `${promises}/backup.test.ts` },
   { promise: 'secrets stay secret', file: `${promises}/secrets.test.ts` },
+  {
+    promise: 'what was deleted is gone from the files',
+    file: `${server}/removed-data.test.ts`,
+    name: 'removed at random',
+  },
   { promise: 'slow clients and oversize bodies', file: `${promises}/slow-clients.test.ts` },
   { promise: 'a full, read-only or damaged storage', file: `${promises}/storage.test.ts` },
   {

@@ -5,6 +5,8 @@ import { findDamage, isStandby } from '../db/check-integrity.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { PROMPT } from '../db/deadlines.ts'
 import { listMigrations, refuseNewerDatabase } from '../db/migrate.ts'
+import { findRemovals } from '../db/removals-store.ts'
+import { MAX_REWRITE_BYTES } from '../db/rewrite-file.ts'
 import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { isMissing } from '../lib/is-missing.ts'
@@ -22,7 +24,8 @@ export async function checkDatabase({ databaseUrl, dataDir, secretKey }: Config)
   try {
     db = connectDatabase(databaseUrl, { deadlines: PROMPT })
     const finding = await examineDatabase(db, secretKey)
-    return (finding.state === 'ok' && file && findReaders(file)) || finding
+    if (finding.state !== 'ok' || !file) return finding
+    return findReaders(file) ?? (await findRemains(db, file)) ?? finding
   } catch (error) {
     return failed(NAME, (error as Error).message)
   } finally {
@@ -46,6 +49,14 @@ function findReaders(file: string): Finding | undefined {
     NAME,
     `Everybody on this machine can read ${file}: stop the server and run chmod 600 ${file}*`,
   )
+}
+
+// A server rewrites smaller files by itself.
+async function findRemains(db: Kysely<Schema>, file: string): Promise<Finding | undefined> {
+  const removals = await findRemovals(db)
+  if (!removals || removals.rewritten > 0 || removals.removed === 0) return undefined
+  if (statSync(file).size <= MAX_REWRITE_BYTES) return undefined
+  return warning(NAME, `${file} still contains deleted data: stop the server and run npm run vacuum`)
 }
 
 async function examineDatabase(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
 import { connectSqlite } from '../../../src/db/connect.ts'
+import { rewriteFile } from '../../../src/db/rewrite-file.ts'
+import { truncateLog } from '../../../src/db/truncate-log.ts'
 import { checkNode } from '../../../src/doctor/check-machine.ts'
 import { checkClock } from '../../../src/doctor/check-network.ts'
 import { checkPhones } from '../../../src/doctor/check-phones.ts'
@@ -62,6 +64,22 @@ test('what is not there yet is named and not made, the folder and the key includ
     [],
   )
   assert.equal(existsSync(dirname(DATA_DIR)), false)
+})
+
+test('a file with deleted data that is too large for the server to rewrite is named until npm run vacuum', async (t) => {
+  const { app } = await startFront(t)
+  const { id } = await storeForm(app.db, 'lead')
+  await app.db.insertInto('form_submissions').values({ form_id: id }).execute()
+  await app.db.deleteFrom('form_submissions').execute()
+  const look = async () => (await examine(app.config)).find(({ check }) => check === 'Database')
+  assert.equal((await look())?.state, 'ok')
+  // A hole at its end: SQLite knows how many pages are its own.
+  const file = join(app.config.dataDir, 'signpost.db')
+  await truncateLog(app.db)
+  await truncate(file, 201 * 1024 * 1024)
+  assert.match(String((await look())?.says), /signpost\.db still contains deleted data: .*npm run vacuum$/)
+  await rewriteFile(app.db)
+  assert.equal((await look())?.state, 'ok')
 })
 
 test('a running site is found sound', async (t) => {

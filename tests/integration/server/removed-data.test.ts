@@ -19,6 +19,7 @@ import { createSearchIndex } from '../../../src/submissions/search/search-index.
 import { deleteSelected } from '../../../src/submissions/sort-submissions.ts'
 import { copyMigrated, temporaryFolder } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { printFigure } from '../../support/soak.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const OLD = '2026-01-20T10:00:00.000Z'
@@ -185,6 +186,7 @@ test('of 500 submissions that changed size, 50 removed at random leave nothing i
   const bytes = readFileSync(join(site.dataDir, 'signpost.db'))
   const left = removed.filter((id) => bytes.includes((texts.get(id) ?? '').slice(4)))
   assert.deepEqual(left, [])
+  printFigure(t, `${left.length} of ${removed.length} found in the bytes`)
   assert.equal((await findRemovals(db))?.rewritten, 50)
   const { rows } = await sql`pragma integrity_check`.execute(db)
   assert.deepEqual(rows, [{ integrity_check: 'ok' }])
