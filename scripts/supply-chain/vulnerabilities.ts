@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { runCommand, WrongUsage } from '../command-line.ts'
+import { type Advisory, isAffected, SEVERITIES, type Severity, severityOf } from './advisory.ts'
+import { idOf, type LockedPackage, readLock } from './lockfile.ts'
+import { type AdvisoryFile, readAdvisories } from './read-advisories.ts'
+
+const LOCK = new URL('../../package-lock.json', import.meta.url)
+const DAY_MS = 86_400_000
+
+const USAGE = `npm run vulnerabilities -- --file FILE|DIR [--severity ${SEVERITIES.join('|')}] [--ignore FILE] [--development] [--lock FILE]`
+
+/** Advisories that do not concern the program: each with the reason, and the day from which it counts again. */
+const ignoredList = z.array(
+  z.strictObject({ id: z.string(), reason: z.string().min(10), until: z.iso.date() }),
+)
+
+type Ignored = z.output<typeof ignoredList>
+
+interface Hit {
+  one: LockedPackage
+  advisory: Advisory
+}
+
+await runCommand(
+  {
+    usage: USAGE,
+    options: {
+      file: { type: 'string' },
+      severity: { type: 'string', default: 'low' },
+      ignore: { type: 'string' },
+      development: { type: 'boolean', default: false },
+      lock: { type: 'string' },
+    },
+  },
+  async ({ file, severity, ignore, development, lock }) => {
+    if (file === undefined) throw new WrongUsage('--file is missing')
+    const least = SEVERITIES.find((one) => one === severity)
+    if (least === undefined) throw new WrongUsage(`There is no severity "${severity}"`)
+    const { packages } = await readLock(lock ?? LOCK)
+    const checked = packages.filter(({ isDevelopment }) => development || !isDevelopment)
+    const read = await readAdvisories(file, new Set(checked.map(({ name }) => name)))
+    describeFile(read, new Date())
+    const ignored = ignore === undefined ? [] : await readIgnored(ignore)
+    report(findHits(checked, read.advisories), { ignored, least, checked: checked.length, now: new Date() })
+  },
+)
+
+function describeFile({ count, newest }: AdvisoryFile, now: Date) {
+  if (!newest) throw new Error('The file has no advisories')
+  const days = Math.floor((now.getTime() - newest.getTime()) / DAY_MS)
+  const day = newest.toISOString().slice(0, 10)
+  console.log(`Advisories: ${count}. Newest: ${day}, ${days === 1 ? 'a day' : `${days} days`} ago.`)
+}
+
+async function readIgnored(path: string): Promise<Ignored> {
+  const { data, error } = ignoredList.safeParse(parse(await readFile(path, 'utf8')) ?? [])
+  if (data) return data
+  const { path: at = [], message = '' } = error.issues[0] ?? {}
+  throw new Error(
+    `${path}: ${at.join('.')}: ${message}; expected a list of id, reason, and until (YYYY-MM-DD)`,
+  )
+}
+
+function findHits(packages: readonly LockedPackage[], advisories: readonly Advisory[]): Hit[] {
+  return advisories.flatMap((advisory) =>
+    packages.filter((one) => isAffected(advisory, one)).map((one) => ({ one, advisory })),
+  )
+}
+
+function report(
+  hits: readonly Hit[],
+  { ignored, least, checked, now }: { ignored: Ignored; least: Severity; checked: number; now: Date },
+) {
+  const today = now.toISOString().slice(0, 10)
+  const counting = hits.filter(({ one, advisory }) => {
+    const severity = severityOf(advisory)
+    const entry = ignored.find(({ id }) => id === advisory.id || advisory.aliases.includes(id))
+    const isIgnored = entry !== undefined && today < entry.until
+    const note = entry && (isIgnored ? `ignored until ${entry.until}: ${entry.reason}` : 'no longer ignored')
+    console.log([idOf(one), severity, advisory.id, note ?? advisory.summary].join('  '))
+    return !isIgnored && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least)
+  })
+  if (counting.length > 0)
+    throw new Error(`Known vulnerabilities of severity ${least} or above: ${counting.length}`)
+  console.log(`No known vulnerability of severity ${least} or above in ${checked} packages.`)
+}
