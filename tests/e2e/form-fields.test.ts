@@ -14,6 +14,7 @@ import {
 } from '../support/every-field.ts'
 import { storeForm } from '../support/forms.ts'
 import { startFront } from '../support/front.ts'
+import { waitFor } from '../support/running-site.ts'
 
 const MAX_SCRIPT_BYTES = 4_096
 
@@ -166,7 +167,7 @@ test('a form with every type of field works the same with and without JavaScript
       }
       const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
       await press('Tab', 'Enter')
-      assert.equal(await focused(), 'full_name')
+      await waitFor(async () => (await focused()) === 'full_name')
       await page.keyboard.type('Ada')
       const typed = ['ada@example.com', '5550100123', 'Hello there']
       for (const text of typed) {
@@ -176,9 +177,9 @@ test('a form with every type of field works the same with and without JavaScript
       await press('Tab')
       await page.keyboard.type('Sm')
       await press('Tab', 'Space')
-      assert.equal(await focused(), 'building')
+      await waitFor(async () => (await focused()) === 'building')
       await press('Tab', 'Space', 'Tab', 'Tab', 'Space')
-      assert.equal(await focused(), 'terms')
+      await waitFor(async () => (await focused()) === 'terms')
       for (const text of ['https://example.com/', '2.5']) {
         await press('Tab', 'Control+a')
         await page.keyboard.type(text)
