@@ -11,7 +11,8 @@ const STATES = ['met', 'not applicable', 'not met']
 const SHORTEST_REASON = 20
 
 const read = (path: string) => readFileSync(join(PROJECT_DIR, path), 'utf8')
-const text = read('docs/security.md')
+// The formatter aligns the columns.
+const text = read('docs/security.md').replace(/ {2,}|-{4,}/g, ' ')
 const rows = text
   .split('\n')
   .filter((line) => /^\| V\d/.test(line))
