@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { filledText } from '../lib/filled-text.ts'
+import { filledTextUpTo } from '../lib/filled-text.ts'
 import type { ContentType, ContentTypeValues } from './content-type-store.ts'
 import { LOCATION_SERVICES } from './field-meaning.ts'
 import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
 import { type SchemaField, schemaField } from './schema-field.ts'
 
+const MAX_NAME_LENGTH = 200
+const MAX_LABEL_LENGTH = 500
+const MAX_PATTERN_LENGTH = 500
+const MAX_SLUG_LENGTH = 80
 const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
 /** Folders of `content/` that hold other things than entries, and a page of the admin. */
 const TAKEN_TYPE_SLUGS = ['content_types', 'taxonomies', 'forms', 'pictures', 'new']
@@ -13,7 +17,7 @@ export const TYPE_SLUG_RULE = 'lower-case letters, digits, hyphens and underscor
 
 /** Whether a text has the form of a content type's slug. */
 export function isTypeSlug(text: string): boolean {
-  return TYPE_SLUG.test(text)
+  return text.length <= MAX_SLUG_LENGTH && TYPE_SLUG.test(text)
 }
 
 /** Whether a slug means something else already. */
@@ -28,11 +32,15 @@ const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 const PLACEHOLDERS_OF_PAIRS = ['{service_slug}', '{location_slug}']
 
 const columns = z.strictObject({
-  name: filledText,
-  description: filledText.nullable().default(null),
+  name: filledTextUpTo(MAX_NAME_LENGTH),
+  description: filledTextUpTo(5_000).nullable().default(null),
   is_routable: z.boolean().default(false),
-  route_pattern: z.string().nullable().default(null),
-  detail_partial: filledText.nullable().default(null),
+  route_pattern: z
+    .string()
+    .max(MAX_PATTERN_LENGTH, `expected at most ${MAX_PATTERN_LENGTH} characters`)
+    .nullable()
+    .default(null),
+  detail_partial: filledTextUpTo(MAX_NAME_LENGTH).nullable().default(null),
   schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
   sort_order: z.int32().default(100),
 })
@@ -80,6 +88,7 @@ function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, con
   for (const [index, key] of keys.entries()) {
     const path = ['schema', 'fields', index]
     checkParts(fields[index], path, context)
+    checkLabel(fields[index], path, context)
     if (!key || (keys.indexOf(key) === index && !taken.includes(key))) continue
     const message = `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`
     context.addIssue({ code: 'custom', path: [...path, 'key'], message })
@@ -92,10 +101,18 @@ function checkParts(field: SchemaField | undefined, path: PropertyKey[], context
   const keys = parts.map((part) => part?.key)
   for (const [index, key] of keys.entries()) {
     checkParts(parts[index], [...path, 'fields', index], context)
+    checkLabel(parts[index], [...path, 'fields', index], context)
     if (!key || keys.indexOf(key) === index) continue
     const message = `the key "${key}" is taken, expected one that no other part of the list has`
     context.addIssue({ code: 'custom', path: [...path, 'fields', index, 'key'], message })
   }
+}
+
+// Not in the schema of a field, by which stored ones are read too.
+function checkLabel(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
+  if (typeof field?.label !== 'string' || field.label.length <= MAX_LABEL_LENGTH) return
+  const message = `expected at most ${MAX_LABEL_LENGTH} characters`
+  context.addIssue({ code: 'custom', path: [...path, 'label'], message })
 }
 
 export function toContentTypeDefinition(type: ContentType): ContentTypeDefinition {

@@ -11,6 +11,9 @@ import { FIELD_TYPES, type FormField } from './form.ts'
 import { optionalText } from './optional-text.ts'
 import { MAX_FILE_BYTES } from './received-file.ts'
 
+const MAX_DEFAULT = 10_000
+const MAX_OPTIONS = 1_000
+
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, number or boolean')
 
 /** In UTF-16 code units. */
@@ -21,10 +24,19 @@ const keys = z.strictObject({
   type: z.enum(FIELD_TYPES).default('text'),
   label: z.string().trim().min(1, 'expected a label').max(MAX_LABEL),
   placeholder: optionalText(2_000),
-  default_value: scalar.nullish().transform((value) => (value == null ? null : String(value))),
+  default_value: scalar
+    .refine((value) => String(value).length <= MAX_DEFAULT, `expected at most ${MAX_DEFAULT} characters`)
+    .nullish()
+    .transform((value) => (value == null ? null : String(value))),
   required: z.boolean().default(false),
   options: z
-    .array(z.string().transform((text) => formatOption(parseOption(text))))
+    .array(
+      z
+        .string()
+        .max(MAX_LABEL, `expected at most ${MAX_LABEL} characters`)
+        .transform((text) => formatOption(parseOption(text))),
+    )
+    .max(MAX_OPTIONS, `expected at most ${MAX_OPTIONS} options`)
     .nullish()
     .transform((options) => options ?? []),
   validation: validationDefinition.nullish().transform((validation) => validation ?? {}),

@@ -28,7 +28,11 @@ const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape
 
 // What is stored already is read back even so.
 const textOrNull = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
-const reachableTarget = target.refine((value) => value == null || isAddress(value), TARGET_RULE)
+const MAX_TARGET = 2_000
+const isShort = (value: string | null | undefined) => (value ?? '').length <= MAX_TARGET
+const reachableTarget = target
+  .refine(isShort, `expected at most ${MAX_TARGET} characters`)
+  .refine((value) => value == null || isAddress(value), TARGET_RULE)
 
 /** What a content file may say; unknown keys are mistakes (§2.1). A text of blanks alone says nothing. */
 export const settingsDefinition = z.strictObject({

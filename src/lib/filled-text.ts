@@ -5,3 +5,8 @@ export const EXPECTED_TEXT = 'expected text'
 
 /** A text with something to read in it: a blank one leaves a gap on a page and a name that machines refuse. */
 export const filledText = z.string().regex(/\S/, EXPECTED_TEXT)
+
+/** The same, not longer than that. */
+export function filledTextUpTo(max: number) {
+  return filledText.max(max, `expected at most ${max} characters`)
+}

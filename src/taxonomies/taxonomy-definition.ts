@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filledText } from '../lib/filled-text.ts'
+import { filledTextUpTo } from '../lib/filled-text.ts'
 import { isSlug, SLUG_RULE } from '../lib/slug.ts'
 import { PLACE_KINDS, type PlaceKind } from './place-kind.ts'
 import type { Taxonomy } from './taxonomy-store.ts'
@@ -17,12 +17,15 @@ export interface TermDefinition {
   terms: TermDefinition[]
 }
 
+const MAX_NAME_LENGTH = 200
+const MAX_DESCRIPTION_LENGTH = 5_000
+
 const slug = z.string().refine(isSlug, `expected ${SLUG_RULE}`)
 
 const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
   slug,
-  name: filledText,
-  description: filledText.nullable().default(null),
+  name: filledTextUpTo(MAX_NAME_LENGTH),
+  description: filledTextUpTo(MAX_DESCRIPTION_LENGTH).nullable().default(null),
   former_slugs: z
     .array(slug)
     .optional()
@@ -36,8 +39,8 @@ const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
 /** `taxonomies/<slug>.yaml` (contract §3). */
 export const taxonomyDefinition = z
   .strictObject({
-    name: filledText,
-    description: filledText.nullable().default(null),
+    name: filledTextUpTo(MAX_NAME_LENGTH),
+    description: filledTextUpTo(MAX_DESCRIPTION_LENGTH).nullable().default(null),
     is_hierarchical: z.boolean().default(false),
     /** Content type slugs; null means all routable types (§2.6). */
     applies_to: z.array(z.string()).nullable().default(null),

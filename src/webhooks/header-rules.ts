@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+const MAX_HEADERS = 50
+// Servers refuse longer ones: nginx and Node take 8 and 16 KiB for a whole request.
+const MAX_VALUE_LENGTH = 8 * 1024
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -20,6 +23,17 @@ export const webhookHeaders = z.record(z.string(), z.string()).superRefine((head
     const problem = problemWithName(name, seen) ?? problemWithValue(value)
     if (problem) context.addIssue({ code: 'custom', message: problem, path: [name] })
     seen.add(name.toLowerCase())
+  }
+})
+
+/** The same where a person or a file gives them. What is stored, and may be sealed, has no limit. */
+export const givenHeaders = webhookHeaders.superRefine((headers, context) => {
+  const values = Object.entries(headers)
+  if (values.length > MAX_HEADERS)
+    context.addIssue({ code: 'custom', message: `expected at most ${MAX_HEADERS} headers` })
+  for (const [name, value] of values.filter(([, value]) => value.length > MAX_VALUE_LENGTH)) {
+    const message = `expected at most ${MAX_VALUE_LENGTH} characters, and it has ${value.length}`
+    context.addIssue({ code: 'custom', message, path: [name] })
   }
 })
 

@@ -10,18 +10,25 @@ import {
 } from './body/check-template.ts'
 import { listReferences } from './body/payload-template.ts'
 import { conditionSchema, isDeeperThan, listConditionFields } from './conditions.ts'
-import { webhookHeaders } from './header-rules.ts'
+import { givenHeaders } from './header-rules.ts'
 import { DOTS } from './redact-headers.ts'
 import { isUsableSecret } from './signatures.ts'
 import { WEBHOOK_METHODS } from './webhook.ts'
 
 const MAX_RETRIES = 50
+const MAX_NAME_LENGTH = 200
+const MAX_SECRET_LENGTH = 500
+const MAX_URL_LENGTH = 4_000
+/** Of a template and of conditions, each as JSON. */
+const MAX_JSON_LENGTH = 100_000
 // Templates are read and rendered level by level; some thousand of them are more than the stack holds.
 const MAX_TEMPLATE_DEPTH = 50
 const DEFAULT_RETRIES = 6
+const TOO_LONG = `expected at most ${MAX_JSON_LENGTH} characters of JSON`
 
 const url = z
   .string()
+  .max(MAX_URL_LENGTH, { error: `expected at most ${MAX_URL_LENGTH} characters`, abort: true })
   .refine(isAddress, { error: 'expected an address that starts with https:// or http://', abort: true })
   .refine(hasNoCredentials, {
     error: 'the address holds a user name or password; use an Authorization header',
@@ -34,6 +41,7 @@ const retries = z
 
 const secret = z
   .string()
+  .max(MAX_SECRET_LENGTH, `expected at most ${MAX_SECRET_LENGTH} characters`)
   .refine(isUsableSecret, { error: 'expected a text that is not empty, or base64 after whsec_' })
   // As dots keep a header, somebody may write them here as well.
   .refine((text) => text !== DOTS, { error: 'expected a secret; leave it out to keep the stored one' })
@@ -44,16 +52,21 @@ const template = z
     error: `templates may be nested ${MAX_TEMPLATE_DEPTH} deep`,
     abort: true,
   })
-  .pipe(z.json()) as unknown as z.ZodType<Json, Json>
+  .pipe(z.json().refine(isShort, TOO_LONG)) as unknown as z.ZodType<Json, Json>
 
 /** One element of `webhooks` in a form file (contract §3); the columns of §2.3 without the `_json` suffix. */
 export const webhookDefinition = z.strictObject({
-  name: z.string().trim().min(1).default('Webhook'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
+    .default('Webhook'),
   url,
   method: z.enum(WEBHOOK_METHODS, { error: `expected one of ${WEBHOOK_METHODS.join(', ')}` }).default('POST'),
-  headers: webhookHeaders.nullable().default(null),
+  headers: givenHeaders.nullable().default(null),
   payload_template: template.nullable().default(null),
-  fire_on: conditionSchema.nullable().default(null),
+  fire_on: conditionSchema.refine(isShort, TOO_LONG).nullable().default(null),
   /** Left out: the stored one stays. Null: there is none. */
   signing_secret: secret.nullable().optional(),
   max_retries: retries.default(DEFAULT_RETRIES),
@@ -106,6 +119,10 @@ function parseAddress(text: string): URL | null {
     URL.parse(listNames(whole).reduce((filled, name) => filled.replaceAll(`\${${name}}`, value), whole)),
   )
   return asWord ?? asPort ?? null
+}
+
+function isShort(value: unknown): boolean {
+  return (JSON.stringify(value) ?? '').length <= MAX_JSON_LENGTH
 }
 
 function isAddress(text: string): boolean {

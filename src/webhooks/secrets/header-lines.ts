@@ -19,6 +19,8 @@ export function readHeaderLines(
 ): { headers: Record<string, string> | null; dropped: string[] } {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const given = lines.flatMap((line) => splitLine(line, fail))
+  for (const name of listRepeated(given.map(([one]) => one)))
+    fail(`The header ${name} appears more than once. Write its values on one line, separated by commas.`)
   const read = given.map(([name, value]) => ({ name, ...readValue(name, value, before) }))
   const headers = read.filter(({ isDropped }) => !isDropped)
   return {
@@ -33,6 +35,12 @@ function splitLine(line: string, fail: (message: string) => void): [name: string
   if (name !== undefined) return [[name, value.trim()]]
   fail(`"${line.trim()}" is not a header; expected Name: value`)
   return []
+}
+
+// Names differ in case only for people.
+function listRepeated(names: readonly string[]): string[] {
+  const lower = names.map((name) => name.toLowerCase())
+  return [...new Set(lower.filter((name, index) => lower.indexOf(name) !== index))]
 }
 
 function readValue(name: string, value: string, { stored, isMoved }: Before) {

@@ -119,11 +119,15 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
   const site = await startAdmin(t, { environment: { WEBHOOK_ALLOW: '' } })
   for (const [url, warning] of [
     ['http://10.0.0.1/x', 'Nothing can be sent there: 10.0.0.1 is not a public address, see WEBHOOK_ALLOW.'],
+    ['https://localhost/x', 'Nothing can be sent there: localhost is not a public address, see WEBHOOK'],
     ['https://[fd00::1]/x', 'Nothing can be sent there: fd00::1 is not a public address, see WEBHOOK_ALLOW.'],
     ['http://example.com/x', 'Nothing can be sent there: plain http is refused. Use https, or see WEBHOOK'],
     ['https://a.example.com', undefined],
   ] as const) {
-    const path = await added(site, { url })
+    const saved = await site.post(`${WEBHOOKS}/new`, fields({ url }))
+    const path = saved.headers.get('location') ?? ''
+    const message = decodeURIComponent(saved.headers.get('set-cookie') ?? '')
+    assert.equal(message.includes('But nothing can be sent to its address'), !!warning, url)
     for (const page of [path, WEBHOOKS, '/admin/webhooks'])
       assert.equal((await site.read(page)).includes(warning ?? 'Nothing can be sent'), !!warning, page)
     await site.post(`${path}/removal`)

@@ -13,6 +13,10 @@ for (const [url, allow, problem] of [
   ['http://example.com/x', '', /plain http is refused/],
   ['http://crm.internal/x', '10.0.0.0/8', undefined],
   ['https://example.com/x', '', undefined],
+  ['https://localhost/x', '', /localhost is not a public address/],
+  ['https://crm.localhost.:8443/x', '10.0.0.0/8', /crm\.localhost\. is not a public address/],
+  ['http://localhost:9000/x', '127.0.0.1:9000', undefined],
+  ['https://mylocalhost/x', '', undefined],
   ['http://${HOST}/x', '', undefined],
   ['', '', undefined],
 ] as const) {

@@ -58,6 +58,20 @@ test('a secret header is shown as dots; dots that stay keep it, another value re
 for (const [name, changes, input, message] of [
   ['an address that is none', { url: 'nope' }, 'url', /starts with https/],
   ['a header without a colon', { headers: 'X-Team' }, 'headers', /Name: value/],
+  [
+    'a header that appears twice',
+    { headers: 'A: 1\nB: 2\na: 3' },
+    'headers',
+    /header a appears more than once/,
+  ],
+  ['a header that is there twice with one value', { headers: 'A: 1\nA: 1' }, 'headers', /more than once/],
+  [
+    'too many headers',
+    { headers: Array.from({ length: 51 }, (_, i) => `X-${i}: 1`).join('\n') },
+    'headers',
+    /at most 50 headers/,
+  ],
+  ['a long name', { name: 'x'.repeat(100_000) }, 'name', /at most 200 characters/],
   ['a header of ours', { headers: 'Webhook-Id: 1' }, 'headers', /sets this header itself/],
   ['a template that is no JSON', { template: '{' }, 'template', /not JSON/],
   [

@@ -2,6 +2,7 @@ import type { AstroGlobal } from 'astro'
 import type { Form } from '../../../forms/form.ts'
 import { findForm } from '../../../forms/form-store.ts'
 import { toTemplateField } from '../../../webhooks/body/template-field.ts'
+import { findDestinationProblem } from '../../../webhooks/destination-problem.ts'
 import { type DryRun, dryRunWebhook } from '../../../webhooks/dry-run-webhook.ts'
 import { addWebhook, changeWebhook, webhookVersion } from '../../../webhooks/edit-webhook.ts'
 import {
@@ -183,6 +184,10 @@ async function save(
   const path = pathOfWebhook(form.slug, id)
   if (editor.generatesSecret)
     return redirectWithMessage(astro, `${path}/secret`, `"${name}" is added. Now generate its secret.`)
-  const saved = `Saved. ${move?.message ?? 'New requests use these settings.'}`
-  return redirectWithMessage(astro, path, webhook ? saved : `"${name}" is added.`)
+  const saved = webhook
+    ? `Saved. ${move?.message ?? 'New requests use these settings.'}`
+    : `"${name}" is added.`
+  const problem = findDestinationProblem(definition.url, astro.locals.app.config.webhookAllow)
+  if (problem === undefined) return redirectWithMessage(astro, path, saved)
+  return redirectWithMessage(astro, path, `${saved} But nothing can be sent to its address.`, 'error')
 }
