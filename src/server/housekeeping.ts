@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { truncateLog } from '../db/truncate-log.ts'
 import type { Limit } from '../submissions/post-log.ts'
 import { deleteRecentPosts } from '../submissions/recent-post-store.ts'
 import { applyRetention } from '../submissions/retention.ts'
@@ -42,6 +43,8 @@ export function startHousekeeping(options: HousekeepingOptions): { stop(): Promi
     await deleteExpiredChallenges(db, { now: now() })
     const before = new Date(now().getTime() - keepMs)
     while ((await deleteRecentPosts(db, { before, limit: BATCH })) === BATCH) await nextTurn()
+    // Also of what others remove: ended sessions and failed sign-ins, with addresses.
+    await truncateLog(db)
   })
   const counting = repeat(COUNT_MS, log, () => countActivity(db, { now: now(), signal: stopping.signal }))
   return {

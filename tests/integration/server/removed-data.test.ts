@@ -11,6 +11,7 @@ import { migrate } from '../../../src/db/migrate.ts'
 import { findRemovals } from '../../../src/db/removals-store.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { truncateLog } from '../../../src/db/truncate-log.ts'
+import { startHousekeeping } from '../../../src/server/housekeeping.ts'
 import { createCleanUp } from '../../../src/server/removals/clean-up.ts'
 import { deleteNote, insertNote } from '../../../src/submissions/note-store.ts'
 import { removeForm } from '../../../src/submissions/remove-form.ts'
@@ -146,6 +147,18 @@ test('no file holds a removed note', async (t) => {
   const note = await db.selectFrom('submission_notes').select('id').executeTakeFirstOrThrow()
   assert.ok(await deleteNote(db, note.id, { submissionId: id }))
   await site.cleanUp()
+  assert.deepEqual(findFiles(site.dataDir, text), [])
+})
+
+test('no file holds what housekeeping removes every hour', async (t) => {
+  const site = await aSite(t)
+  const text = randomText()
+  await site.db.insertInto('recent_posts').values({ address_hash: text, posted_at: OLD }).execute()
+  await site.db.insertInto('spent_challenges').values({ challenge: text, expires_at: OLD }).execute()
+  assert.notDeepEqual(findFiles(site.dataDir, text), [])
+  const log = { info() {}, error: (details: object) => assert.fail(JSON.stringify(details)) }
+  const housekeeping = startHousekeeping({ ...site, limits: [], now: () => NOW, log })
+  await housekeeping.stop()
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
