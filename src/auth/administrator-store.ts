@@ -64,8 +64,12 @@ export async function insertAdministrator(
   return row?.id
 }
 
+/** Sets the password, and drops a key for two-step sign-in that was shown but never confirmed. */
 export async function updatePassword(db: Db, id: number, passwordHash: string): Promise<void> {
-  await db.updateTable('admin_users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+  const account = db.updateTable('admin_users').where('id', '=', id)
+  await account.set({ password_hash: passwordHash }).execute()
+  // Whoever knew the old password may have seen it.
+  await account.set({ totp_secret: null }).where('totp_confirmed_at', 'is', null).execute()
 }
 
 export async function updateName(db: Db, id: number, name: string | null): Promise<void> {

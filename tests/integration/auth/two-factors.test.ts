@@ -7,7 +7,7 @@ import { findAccount, findAdministrator, insertAdministrator } from '../../../sr
 import { listAuditEntries } from '../../../src/auth/audit/audit-store.ts'
 import { listOpenSessions } from '../../../src/auth/session-store.ts'
 import { resumeSession } from '../../../src/auth/sessions.ts'
-import { resetTwoFactorsOf } from '../../../src/auth/set-up-account.ts'
+import { resetTwoFactorsOf, setUpAccount } from '../../../src/auth/set-up-account.ts'
 import { signIn, signInWithCode } from '../../../src/auth/sign-in.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
 import {
@@ -138,6 +138,25 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const second = await account.enterPassword(undefined, later(2))
     assert.ok(second.kind === 'code_wanted')
     assert.equal((await finish(second.ticket)).kind, 'signed_in')
+  })
+
+  test(`${engine.name}: a new password drops a key that was shown and never confirmed`, async () => {
+    const db = await engine.openMigrated()
+    const { administrator } = await anAccount(db)
+    const prepare = async () => (await prepareTwoFactors({ db, secretBox }, administrator)).secret
+    const seen = await prepare()
+    assert.equal(await prepare(), seen)
+    await setUpAccount(db, { email: EMAIL, password: 'tangerine ladder fog' }, { now: NOW })
+    assert.notEqual(await prepare(), seen)
+  })
+
+  test(`${engine.name}: a new password keeps a confirmed second factor`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    await setUpTwoFactors(db, account)
+    await setUpAccount(db, { email: EMAIL, password: 'tangerine ladder fog' }, { now: NOW })
+    assert.equal((await findAdministrator(db, account.administrator.id))?.hasTwoFactors, true)
+    assert.equal(await countRecoveryCodes(db, account.administrator.id), 10)
   })
 
   test(`${engine.name}: recovery codes have 112 bits, and shorter ones of before still work`, async () => {
