@@ -3,9 +3,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { openAdminPage, startAdmin } from '../support/admin.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
-import { PROJECT_DIR, startSite } from '../support/running-site.ts'
+import { PROJECT_DIR, startSite, waitFor } from '../support/running-site.ts'
 
 const WIDTHS = [390, 1280]
 const LARGEST_LIST_BYTES = 100 * 1024
@@ -126,3 +127,51 @@ for (const business of BUSINESSES) {
     assert.doesNotMatch(listed, /waitlist/)
   })
 }
+
+test('a business abroad is set up in the admin without the faults', async (t) => {
+  const site = await startAdmin(t)
+  const page = await openAdminPage(t, site)
+  await page.goto('/admin/settings')
+  await page.getByLabel('Name', { exact: true }).first().fill('Shannon Plumbing & Heating Ltd')
+  await page.getByLabel('Country').selectOption('IE')
+  await page.getByRole('textbox', { name: /^Language/ }).fill('en-IE')
+  const phone = page.locator('[name=phone]')
+  await phone.fill('+353 (0)61 555 0142 / 087 123 4567')
+  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await page
+    .getByText(/such as .*0\d/)
+    .first()
+    .waitFor()
+  await phone.fill('+353 (0)61 555 0142')
+  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await page.getByText('Saved.').waitFor()
+
+  await page.goto('/admin/taxonomies/locations/terms/new')
+  await page
+    .getByLabel('Names')
+    .fill('Ireland\n  County Clare\n    Ennis\n    Kilkee\n  County Kerry\n    Tralee')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Add them' }).click()
+  await page.getByText('added.').waitFor()
+  await page.goto('/admin/entries/services/new')
+  await page.getByLabel('Title', { exact: true }).fill('Boiler service')
+  await page.getByLabel('Summary').fill('A yearly service for gas and oil boilers.')
+  await page.getByLabel('Offered in').fill('ireland/**')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('"Boiler service" is saved.').waitFor()
+  await page.goto('/admin/publish')
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await waitFor(async () => (await fetch(`${site.url}/services/boiler-service/ennis`)).status === 200)
+
+  for (const width of WIDTHS) {
+    const visitor = await openPage(t, await openBrowser(), { viewport: { width, height: 844 } })
+    await visitor.goto(`${site.url}/services/boiler-service/ennis`)
+    const seen = await look(visitor)
+    assert.ok(seen.overflow <= 0 && seen.menuRight <= width, `${width} px: ${JSON.stringify(seen)}`)
+    assert.deepEqual(new Set(seen.phones), new Set(['tel:+353615550142']))
+    assert.equal(seen.language, 'en-IE')
+    assert.ok(seen.hasSharePicture)
+    assert.ok(seen.headings.includes('More places in County Clare'))
+    assert.deepEqual(areaTypes(await visitor.content()), ['City', 'AdministrativeArea', 'Country'])
+  }
+})
