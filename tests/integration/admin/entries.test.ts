@@ -178,7 +178,10 @@ test('entries, coverage and content types in the admin', async (t) => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin' }
     const save = (phone: string) =>
-      site.post(`/admin/entries/location_services/${id}`, { ...fields, title: 'Cool', phone })
+      site.post(`/admin/entries/location_services/${id}`, {
+        ...fields,
+        ...{ title: 'Cool', status: 'published', phone },
+      })
     const refused = await save('(512) 555-0142 / 555-0143')
     assert.equal(refused.status, 422)
     assert.match(await refused.text(), /Enter one number that can be dialed, such as \+1 201 555 0123/)
