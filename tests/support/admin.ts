@@ -54,7 +54,9 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
     const response = await fetch(url + path, { redirect: 'manual', ...init, headers })
     // A deleted cookie has no token of that length.
     const renewed = /^signpost_session=[\w-]{43}/
-    cookie = response.headers.getSetCookie().flatMap((one) => renewed.exec(one) ?? [])[0] ?? cookie
+    const [own] = response.headers.getSetCookie().flatMap((one) => renewed.exec(one) ?? [])
+    // Another browser's session is not this one's.
+    if (own !== undefined && headers.cookie === cookie) cookie = own
     return response
   }
 
