@@ -1,31 +1,36 @@
+import { postedText } from '../lib/posted-text.ts'
 import type { ContentType } from './content-type-store.ts'
 import { linesOf, type Posted, textAt } from './posted-fields.ts'
 import type { ContentTypeInput } from './save-content-type.ts'
 import type { SchemaField } from './schema-field.ts'
 
-/** The content type that its form posted. Fields without a key and a label are none. */
-export function readContentTypeInput(posted: Posted): ContentTypeInput {
+/**
+ * The content type that its form posted. Fields without a key and a label are none. A text that came back as the form
+ * showed it is as `existing` has it stored.
+ */
+export function readContentTypeInput(posted: Posted, existing?: ContentType): ContentTypeInput {
   const isRoutable = posted.has('is_routable')
   return {
     slug: textAt('slug', posted),
-    name: textAt('name', posted),
-    description: textAt('description', posted) || null,
+    name: postedText(textAt('name', posted), { stored: existing?.name ?? '' }),
+    description: postedText(textAt('description', posted), { stored: existing?.description ?? '' }) || null,
     is_routable: isRoutable,
     route_pattern: textAt('route_pattern', posted) || null,
     detail_partial: textAt('detail_partial', posted) || null,
-    schema: { fields: readFields(posted) },
+    schema: { fields: readFields(posted, existing) },
     sort_order: Number(textAt('sort_order', posted)) || 0,
   }
 }
 
-function readFields(posted: Posted): unknown[] {
+function readFields(posted: Posted, existing: ContentType | undefined): unknown[] {
   const fields: unknown[] = []
   for (let index = 0; posted.has(`fields.${index}.key`); index++) {
     const at = (name: string) => textAt(`fields.${index}.${name}`, posted)
     if (at('key') === '' && at('label') === '') continue
+    const stored = existing?.fields.find(({ key }) => key === at('key'))?.label ?? ''
     const parts = at('type') === 'list' ? linesOf(at('parts')).map(readPart) : []
     fields.push({
-      ...{ key: at('key'), label: at('label'), type: at('type') },
+      ...{ key: at('key'), label: postedText(at('label'), { stored }), type: at('type') },
       ...(posted.has(`fields.${index}.required`) && { required: true }),
       ...(parts.length > 0 && { fields: parts }),
     })

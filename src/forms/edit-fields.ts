@@ -1,14 +1,22 @@
+import { keepUntouched } from '../lib/posted-text.ts'
 import type { DraftDefinition } from './edit-form.ts'
+import { toFormField } from './field-definition.ts'
+import { toFieldDraft, toFieldTexts } from './field-input.ts'
 import type { FormDefinition } from './form-definition.ts'
 
 type Change = (definition: FormDefinition) => DraftDefinition
 
-/** Puts a field at the end, or in the place of the one of that name. For `editForm`, which checks it. */
-export function putField(field: unknown, replaced?: string): Change {
+/**
+ * Puts a field at the end, or in the place of the one of that name, of which it keeps what nobody touched. For
+ * `editForm`, which checks it.
+ */
+export function putField(field: object, replaced?: string): Change {
   return (definition) => {
-    const isReplaced = definition.fields.some(({ name }) => name === replaced)
-    const fields: unknown[] = definition.fields.map((one) => (one.name === replaced ? field : one))
-    return { ...definition, fields: isReplaced ? fields : [...fields, field] }
+    const stored = definition.fields.find(({ name }) => name === replaced)
+    if (!stored) return { ...definition, fields: [...definition.fields, field] }
+    const shown = toFieldDraft(toFieldTexts(toFormField(stored)))
+    const kept = keepUntouched(field, { shown, stored })
+    return { ...definition, fields: definition.fields.map((one) => (one === stored ? kept : one)) }
   }
 }
 

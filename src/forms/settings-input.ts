@@ -1,3 +1,4 @@
+import { postedText } from '../lib/posted-text.ts'
 import { versionOf } from '../lib/stored-version.ts'
 import { antiSpamRules } from './anti-spam.ts'
 import type { DraftDefinition } from './edit-form.ts'
@@ -16,7 +17,9 @@ export type SettingsTexts = Readonly<Record<string, unknown>>
 /** The definition with what was typed in place of its name, description, status and settings; `editForm` checks it. */
 export function withSettings(texts: SettingsTexts) {
   return (definition: FormDefinition): DraftDefinition => {
-    const text = (name: string) => String(texts[name] ?? '').trim()
+    const shown: SettingsTexts = textsOf(definition)
+    const text = (name: string) =>
+      postedText(String(texts[name] ?? ''), { stored: String(shown[name] ?? '') })
     return {
       name: text('name'),
       description: text('description') || null,
@@ -28,10 +31,19 @@ export function withSettings(texts: SettingsTexts) {
 }
 
 /** The texts that `withSettings` takes back to this form. */
-export function toSettingsTexts({ slug, name, description, status, settings }: Form): Record<string, string> {
+export function toSettingsTexts(form: Form): Record<string, string> {
+  return { slug: form.slug, ...textsOf(form) }
+}
+
+function textsOf({
+  name,
+  description,
+  status,
+  settings,
+}: Pick<FormDefinition, 'name' | 'description' | 'status' | 'settings'>): Record<string, string> {
   const rules = antiSpamRules(settings)
   return {
-    ...{ slug, name, status, description: description ?? '' },
+    ...{ name, status, description: description ?? '' },
     ...Object.fromEntries(TEXTS.map((key) => [`settings.${key}`, settings[key] ?? ''])),
     'settings.retention_days': String(settings.retention_days ?? ''),
     'settings.anti_spam': settings.anti_spam === false ? '' : 'on',

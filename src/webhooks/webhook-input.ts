@@ -1,5 +1,6 @@
-import type { Json } from '../lib/canonical-json.ts'
+import { canonicalJson, type Json } from '../lib/canonical-json.ts'
 import { listNames } from '../lib/environment-values.ts'
+import { isSameText } from '../lib/posted-text.ts'
 import {
   type ConditionRows,
   fromConditionRows,
@@ -98,7 +99,28 @@ export function readWebhookInput(
   checkReferences(written, fields, at)
   if (parsed.data) checkNames(parsed.data, { stored, isMoved }, at)
   if (!parsed.data || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
-  return { kind: 'valid', definition: parsed.data, dropped }
+  return { kind: 'valid', definition: withStored(parsed.data, { input, stored, fields }), dropped }
+}
+
+// What came back as the form showed it stays as it is stored: a condition of `{}` is shown as none.
+function withStored(
+  definition: WebhookDefinition,
+  {
+    input,
+    stored,
+    fields,
+  }: { input: WebhookInput; stored: Webhook | undefined; fields: readonly RuleField[] },
+): WebhookDefinition {
+  if (!stored) return definition
+  const shown = toWebhookInput(stored, fields)
+  const condition = (one: WebhookInput) => canonicalJson(readCondition(one, fields, () => undefined))
+  return {
+    ...definition,
+    ...(isSameText(input.name, shown.name) && { name: stored.name }),
+    ...(isSameText(input.url, shown.url) && { url: stored.url }),
+    ...(isSameText(input.template, shown.template) && { payload_template: stored.payloadTemplate }),
+    ...(condition(input) === condition(shown) && { fire_on: stored.fireOn }),
+  }
 }
 
 type Fail = (name: keyof WebhookInput, message: string) => void

@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import type { z } from 'zod'
 import { withoutUnusableCharacters } from '../../lib/characters.ts'
+import { isSameText } from '../../lib/posted-text.ts'
 import { outdatedMessage } from './outdated.ts'
 
 /** What an admin page's form shows and, once it was posted and is right, says. */
@@ -39,8 +40,9 @@ export async function receiveForm<Schema extends z.ZodType>(
   const values = isPosted ? await readForm(astro.request) : initial
   const parsed = isPosted ? schema.safeParse(values) : undefined
   for (const issue of parsed?.error?.issues ?? []) fail(issue.path.join('.'), issue.message)
+  const input = parsed?.data && withStoredTexts(parsed.data, { posted: values, initial })
   const form: AdminForm<z.output<Schema>> = {
-    ...{ values, errors, input: parsed?.data, fail },
+    ...{ values, errors, input, fail },
     basedOn: String(values.based_on ?? '') || undefined,
     outdate(thing, version) {
       fail('', outdatedMessage(thing))
@@ -49,6 +51,20 @@ export async function receiveForm<Schema extends z.ZodType>(
     },
   }
   return form
+}
+
+// A schema trims texts: one that came back as the form showed it stays as it is stored.
+function withStoredTexts<Input>(
+  input: Input,
+  { posted, initial }: Record<'posted' | 'initial', Readonly<Record<string, FormValue>>>,
+): Input {
+  if (typeof input !== 'object' || input === null) return input
+  const kept = Object.entries(input).flatMap(([name, value]) => {
+    const [stored, text] = [initial[name], posted[name]]
+    const isKept = typeof value === 'string' && typeof text === 'string' && typeof stored === 'string'
+    return isKept && stored.trim() !== '' && isSameText(text, stored) ? [[name, stored]] : []
+  })
+  return { ...input, ...Object.fromEntries(kept) }
 }
 
 /**

@@ -46,7 +46,7 @@ async function receivePost(
   if (type && !fitsTheForm(type)) return notFound(astro)
   const { db } = astro.locals.app
   const posted = toPosted(await readFormData(astro.request))
-  const input = readContentTypeInput(posted)
+  const input = readContentTypeInput(posted, type)
   const basedOn = textAt('based_on', posted) || undefined
   const outcome = await saveContentType(db, { existing: type?.slug, input, basedOn })
   if (outcome.kind === 'saved') return leave(astro, { verb: type ? 'changed' : 'added', input, ...outcome })

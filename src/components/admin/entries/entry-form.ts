@@ -12,6 +12,7 @@ import { findEntryById, listTermIdsOfEntry } from '../../../entries/entry-lookup
 import type { Entry } from '../../../entries/entry-store.ts'
 import { toPosted } from '../../../entries/posted-fields.ts'
 import { saveEntry } from '../../../entries/save-entry.ts'
+import { isTimeZone } from '../../../lib/locale.ts'
 import { slugOf } from '../../../lib/slug.ts'
 import { type EntryEditor, loadEntryEditor } from '../../../site/entry-editor.ts'
 import { readFormData } from '../admin-form.ts'
@@ -19,6 +20,7 @@ import { redirectWithMessage } from '../flash.ts'
 import { notFound } from '../not-found.ts'
 import { outdatedMessage } from '../outdated.ts'
 import { readId, recordChange } from '../page-context.ts'
+import { keepStored } from './keep-stored.ts'
 import { rearrange } from './rearrange.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -81,7 +83,10 @@ async function receivePost(
   if (act === 'reset:body') return { values: { ...values, body: '' }, errors: {} }
   if (act !== 'save') return { values: { ...values, fields: rearrange(values.fields, act) }, errors: {} }
   if (!entry && values.slug === '' && partsOfSlug(type) === 1) values.slug = slugOf(values.title)
-  return save(astro, type, entry, values)
+  if (!entry) return save(astro, type, entry, values)
+  const timeZone = posted.get('time_zone')?.at(-1) ?? ''
+  const known = { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' }
+  return save(astro, type, entry, keepStored(values, known))
 }
 
 async function save(
