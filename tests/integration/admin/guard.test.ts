@@ -112,6 +112,12 @@ test('a route accepts posts only when it declares so, and from its own origin', 
   }
 })
 
+test('an endpoint that takes posts only answers a GET with 404', async (t) => {
+  const site = await startAdmin(t)
+  for (const path of ['/admin/forms/1/fields/order', '/admin/deliveries/1/cancellation'])
+    assert.equal((await site.fetch(path)).status, 404, path)
+})
+
 test('a form posted after the session ended does nothing, and is kept on a page that leads to the sign-in', async (t) => {
   const site = await startAdmin(t)
   const typed = { name: '"><img src=x>', 'lines[]': 'one\ntwo' }
