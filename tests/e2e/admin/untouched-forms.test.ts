@@ -133,7 +133,11 @@ for (const javaScriptEnabled of [true, false]) {
     const before = await contentOf(site.app.db)
     for (const path of await listEditors(site.app.db)) {
       await page.goto(path)
-      const isSaved = page.waitForResponse((one) => one.request().method() === 'POST')
+      // The live preview posts too, into its own frame.
+      const isSaved = page.waitForResponse((one) => {
+        const request = one.request()
+        return request.method() === 'POST' && request.frame() === page.mainFrame()
+      })
       await page
         .getByRole('button', { name: /^Save\b/ })
         .last()
