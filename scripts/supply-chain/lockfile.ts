@@ -55,7 +55,7 @@ function readEntry(place: string, entries: Entries): LockedPackage {
   return { name: nameAt(place, entries), version, integrity, license, isDevelopment: dev, dependsOn }
 }
 
-// As Node looks for a package: in the folder of whoever loads it, then further up.
+// Node looks for a package in the folder that loads it, then further up.
 function findPlace(name: string, from: string, entries: Entries): string | undefined {
   for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`

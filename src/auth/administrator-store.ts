@@ -68,7 +68,7 @@ export async function insertAdministrator(
 export async function updatePassword(db: Db, id: number, passwordHash: string): Promise<void> {
   const account = db.updateTable('admin_users').where('id', '=', id)
   await account.set({ password_hash: passwordHash }).execute()
-  // Whoever knew the old password may have seen it.
+  // Someone with the old password may have seen the key.
   await account.set({ totp_secret: null }).where('totp_confirmed_at', 'is', null).execute()
 }
 

@@ -39,7 +39,7 @@ export async function setUpAccount(
 
 /**
  * Switches two-step sign-in off for an account whose second factor is lost, and ends its sessions. The password stays.
- * For whoever controls the machine.
+ * Only a person with access to the machine can run it.
  */
 export function resetTwoFactorsOf(
   db: Kysely<Schema>,

@@ -23,7 +23,7 @@ export function leave(context: CookieContext): Response {
   return response
 }
 
-/** Gives this browser a new session token after a confirmed password: whoever has the former one is signed out. */
+/** Gives this browser a new session token after a confirmed password. The former token stops working. */
 export async function renewSession(context: CookieContext): Promise<void> {
   const { app, session } = context.locals
   sessionCookie.set(context, await renewToken(app.db, session.id))

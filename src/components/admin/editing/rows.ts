@@ -78,7 +78,7 @@ function removeRow(list: RowList, row: HTMLElement) {
   list.add.focus()
 }
 
-// Whoever follows the form hears of it as of something typed.
+// Listeners of the form get the same event as for typing.
 function changed({ element, numbers }: RowList) {
   for (const [index, row] of rowsOf(element).entries()) {
     const to = index + 1
