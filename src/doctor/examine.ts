@@ -3,7 +3,6 @@ import { checkDatabase } from './check-database.ts'
 import { checkDataFolder, checkDisk, checkKeyFile, checkNode } from './check-machine.ts'
 import { checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkNotices } from './check-notices.ts'
-import { checkPhones } from './check-phones.ts'
 import { checkServers } from './check-servers.ts'
 import { checkBackups, checkContent, checkRelease } from './check-site.ts'
 import { checkWebhooks } from './check-webhooks.ts'
@@ -27,7 +26,6 @@ export async function examine(config: Config): Promise<Finding[]> {
     Clock: () => checkClock(config),
     Mail: () => checkMail(config),
     Webhooks: () => checkWebhooks(config),
-    'Phone numbers': () => checkPhones(config),
   }
   return Promise.all(
     Object.entries(checks).map(async ([check, run]): Promise<Finding> => {

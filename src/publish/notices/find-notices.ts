@@ -1,11 +1,14 @@
 import type { Db } from '../../db/schema.ts'
+import { localeOf } from '../../lib/locale.ts'
 import { listPictureAddresses } from '../../lib/markdown.ts'
+import { describeDialable, toDialable } from '../../lib/phone-number.ts'
 import { findPictureProblem, type PictureProblem } from '../../lib/picture-address.ts'
 import { listPictures } from '../../site/pictures/picture-store.ts'
+import { phonesOf } from '../../site/settings/phones.ts'
 import type { SiteSettings } from '../../site/site-settings.ts'
 import { findSiteSettings } from '../../site/site-settings-store.ts'
 import { drawnText } from '../pictures/drawing-fonts.ts'
-import { listDrawnNames, listPicturedTexts } from './site-text-store.ts'
+import { listDrawnNames, listPicturedTexts, listPlacePhones } from './site-text-store.ts'
 
 const NAMED = 3
 
@@ -21,6 +24,7 @@ export async function findNotices(db: Db): Promise<SiteNotice[]> {
   const settings = await findSiteSettings(db)
   return [
     ...findMissingAddress(settings),
+    ...findUndialable(await listAllPhones(db, settings), localeOf(settings).country),
     ...(await findPictureNotices(db)),
     ...findUndrawn([settings.name, settings.tagline ?? '', ...(await listDrawnNames(db))]),
   ]
@@ -31,6 +35,25 @@ function findMissingAddress({ address }: SiteSettings): SiteNotice[] {
   const message =
     'The business has no address, so search engines do not see a local business. Add the address in the settings.'
   return [{ message, adminPath: '/admin/settings' }]
+}
+
+// Numbers were not always checked when they were saved.
+function findUndialable(phones: readonly Phone[], country: string): SiteNotice[] {
+  const wrong = phones.filter(({ phone }) => toDialable(phone, country) === undefined)
+  return wrong.map(({ phone, adminPath }) => ({
+    message: `Nobody can dial "${phone}", so it has no link. Enter ${describeDialable(country)}.`,
+    adminPath,
+  }))
+}
+
+interface Phone {
+  phone: string
+  adminPath: string
+}
+
+async function listAllPhones(db: Db, settings: SiteSettings): Promise<Phone[]> {
+  const own = phonesOf(settings).map(({ number }) => ({ phone: number, adminPath: '/admin/settings' }))
+  return [...own, ...(await listPlacePhones(db))]
 }
 
 async function findPictureNotices(db: Db): Promise<SiteNotice[]> {

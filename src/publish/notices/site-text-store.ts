@@ -10,6 +10,7 @@ export interface PicturedText {
   adminPath: string
 }
 
+const placeData = z.object({ phone: z.string().nullish() })
 const formSettings = z.object({ success_body: z.string().nullish() })
 
 /** The texts of published entries, and those after active forms, that may hold pictures. */
@@ -31,6 +32,19 @@ export async function listPicturedTexts(db: Db): Promise<PicturedText[]> {
 
 function successBody(settings: string): string {
   return formSettings.parse(JSON.parse(settings)).success_body ?? ''
+}
+
+/** The phone numbers that published location services have of their own. */
+export async function listPlacePhones(db: Db): Promise<{ phone: string; adminPath: string }[]> {
+  const { rows } = await sql<{ id: number; data: string }>`
+    select entry.id, entry.data_json as data
+    from content_entries entry join content_types type on type.id = entry.type_id
+    where type.slug = 'location_services' and entry.status = 'published' and entry.data_json like '%"phone":"%'
+    order by entry.slug`.execute(db)
+  return rows.flatMap(({ id, data }) => {
+    const { phone } = placeData.parse(JSON.parse(data))
+    return phone?.trim() ? [{ phone, adminPath: `/admin/entries/location_services/${id}` }] : []
+  })
 }
 
 /** The titles of services and the names of places, as share pictures show them. */

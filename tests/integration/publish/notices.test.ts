@@ -33,6 +33,20 @@ test('a business without an address is told what search engines make of it', asy
   assert.match((await messagesOf(db)).join(), /has no address, so search engines do not see a local business/)
 })
 
+test('phone numbers that nobody can dial are named, with where to correct them', async (t) => {
+  const db = await openTestDatabase(t)
+  await save(db, { country: 'IE', phone: '061 / 087', phones: [{ label: 'Office', number: '061 555 0142' }] })
+  const id = await addEntry(db, 'location_services', { slug: 'a/ennis', data: { phone: 'by appointment' } })
+  await addEntry(db, 'location_services', { slug: 'a/kilkee', data: { phone: '087 123 4567' } })
+  assert.deepEqual(
+    (await findNotices(db)).map(({ message, adminPath }) => [message.split(',')[0], adminPath]),
+    [
+      ['Nobody can dial "061 / 087"', '/admin/settings'],
+      ['Nobody can dial "by appointment"', `/admin/entries/location_services/${id}`],
+    ],
+  )
+})
+
 test('stored texts with pictures that are gone or elsewhere are named, leave them out and stop no page', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, {})

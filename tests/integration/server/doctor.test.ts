@@ -7,24 +7,19 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
-import { connectSqlite } from '../../../src/db/connect.ts'
 import { rewriteFile } from '../../../src/db/rewrite-file.ts'
 import { truncateLog } from '../../../src/db/truncate-log.ts'
 import { checkNode } from '../../../src/doctor/check-machine.ts'
 import { checkClock } from '../../../src/doctor/check-network.ts'
-import { checkPhones } from '../../../src/doctor/check-phones.ts'
 import { checkBackups, checkContent } from '../../../src/doctor/check-site.ts'
 import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts'
 import { examine } from '../../../src/doctor/examine.ts'
-import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
-import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
-import { copyMigrated, temporaryFolder } from '../../support/database.ts'
+import { temporaryFolder } from '../../support/database.ts'
 import { storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { freePort } from '../../support/running-site.ts'
-import { addEntry } from '../../support/small-site.ts'
 
 async function listen(
   t: TestContext,
@@ -242,22 +237,4 @@ test('an old Node and a clock that is minutes off are named', async (t) => {
   assert.equal((await checkClock(config)).state, 'ok')
   const late = await checkClock(config, () => Date.now() + 300_000)
   assert.match(late.says, /^(299|300|301) s from that of/)
-})
-
-test('phone numbers that nobody can dial are named', async (t) => {
-  const dataDir = temporaryFolder(t)
-  const config = readConfig({ DATA_DIR: dataDir })
-  await copyMigrated(join(dataDir, 'signpost.db'))
-  const db = connectSqlite(join(dataDir, 'signpost.db'))
-  t.after(() => db.destroy())
-  assert.equal((await checkPhones(config)).state, 'ok')
-  const now = '2026-11-20T10:00:00.000Z'
-  await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, country: 'IE', phone: '061 / 087' }, { now })
-  await addEntry(db, 'location_services', { slug: 'ac-repair/ennis', data: { phone: 'by appointment' } })
-  const { state, says } = await checkPhones(config)
-  assert.equal(state, 'warning')
-  assert.match(
-    says,
-    /^061 \/ 087 in the settings; by appointment in location_services\/ac-repair\/ennis: .*\+353 85/,
-  )
 })
