@@ -133,10 +133,11 @@ for (const javaScriptEnabled of [true, false]) {
     const before = await contentOf(site.app.db)
     for (const path of await listEditors(site.app.db)) {
       await page.goto(path)
-      // The live preview posts too, into its own frame.
+      // The live preview posts too: by a script, or into its own frame.
       const isSaved = page.waitForResponse((one) => {
         const request = one.request()
-        return request.method() === 'POST' && request.frame() === page.mainFrame()
+        const isPage = request.isNavigationRequest() && request.frame() === page.mainFrame()
+        return isPage && request.method() === 'POST'
       })
       await page
         .getByRole('button', { name: /^Save\b/ })
