@@ -45,5 +45,6 @@ function readMoment(sent: unknown): number | undefined {
 function readPage(sent: unknown): string | undefined {
   if (typeof sent !== 'string' || sent.length > MAX_PATH_LENGTH) return undefined
   const path = sent.replace(/[?#].*$/s, '')
-  return /^\/[^\s\p{Cc}\\]*$/u.test(path) && path.isWellFormed() ? path : undefined
+  // Two slashes would lead to another host.
+  return /^\/(?!\/)[^\s\p{Cc}\\]*$/u.test(path) && path.isWellFormed() ? path : undefined
 }

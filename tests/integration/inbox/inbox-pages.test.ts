@@ -78,6 +78,21 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
   }
 })
 
+test('the page that a post named is a link on this site only', async (t) => {
+  const site = await startAdmin(t)
+  const [id, refused] = [
+    await send(site, { ...ANN, _page: '/services' }),
+    await send(site, { ...ANN, _page: '//evil.example/admin/login' }),
+  ]
+  assert.match(await site.read(`/admin/inbox/${id}`), /href="\/services"/)
+  assert.doesNotMatch(await site.read(`/admin/inbox/${refused}`), /evil\.example/)
+  const stored = { page_path: '//evil.example/admin/login' }
+  await site.app.db.updateTable('form_submissions').set(stored).where('id', '=', id).execute()
+  const html = await site.read(`/admin/inbox/${id}`)
+  assert.match(html, /evil\.example/)
+  assert.doesNotMatch(html, /href="[^"]*evil\.example/)
+})
+
 test('§2.5 a submission tells which webhook fired and which did not, and by which rule', async (t) => {
   const site = await startAdmin(t, {
     prepare: async ({ db }) => {

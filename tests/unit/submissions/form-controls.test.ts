@@ -52,6 +52,7 @@ test('contract §5 `_page` is a path of at most 512 characters; anything else wa
     '/a\n',
     '/a\u0000',
     '/\\a',
+    '//evil.example/admin/login',
     '/\ud83d',
     7,
     ['/a'],
