@@ -1,7 +1,7 @@
 import { cleanLine } from '../answer-text.ts'
 import type { FormField } from '../form.ts'
 import type { Checked, FieldTypeRule } from './field-type.ts'
-import { findOffered } from './select.ts'
+import { createOfferFinder } from './select.ts'
 
 const TICKED = ['on', 'true', '1', 'yes']
 const NOT_TICKED = ['', 'off', 'false', '0', 'no']
@@ -15,7 +15,8 @@ export const checkbox: FieldTypeRule = {
 }
 
 function parseGroup(sent: readonly string[], field: FormField): Checked {
-  const chosen = sent.filter((text) => cleanLine(text) !== '').map((text) => findOffered(field, text))
+  const findOffered = createOfferFinder(field)
+  const chosen = sent.filter((text) => cleanLine(text) !== '').map((text) => findOffered(text))
   const offered = chosen.filter((value) => value !== undefined)
   if (offered.length < chosen.length) return { problem: 'Choose from the options' }
   if (offered.length === 0 && field.required) return { problem: 'Choose at least one of the options' }

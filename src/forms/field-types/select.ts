@@ -11,13 +11,17 @@ export const select: FieldTypeRule = {
   requiredProblem: NOT_OFFERED,
   parse: parseOne((sent, field) => {
     if (cleanLine(sent) === '') return { answer: null }
-    const value = findOffered(field, sent)
+    const value = createOfferFinder(field)(sent)
     return value === undefined ? { problem: NOT_OFFERED } : { answer: value }
   }),
 }
 
-/** The value of the option that was meant, or undefined when none is offered under that value. */
-export function findOffered({ options }: FormField, sent: string): string | undefined {
-  const wanted = cleanLine(sent)
-  return options.find(({ value }) => cleanLine(value) === wanted)?.value
+/**
+ * Finds the value of the option that was meant, or undefined when none is offered under that value. The values are
+ * cleaned once: a visitor may send hundreds of ticks to a group of a thousand options.
+ */
+export function createOfferFinder({ options }: FormField): (sent: string) => string | undefined {
+  // Of several options with the same value the first counts.
+  const values = new Map(options.toReversed().map(({ value }) => [cleanLine(value), value]))
+  return (sent) => values.get(cleanLine(sent))
 }
