@@ -24,7 +24,7 @@ export interface Check {
   /** The backup's name, for messages. */
   file: string
   secretKey: Uint8Array
-  /** Accepts a seal of another key. */
+  /** Accepts a seal of another key, and a backup from before there were seals. */
   anyKey: boolean
 }
 
@@ -90,7 +90,11 @@ function refuseChanges(
     if (revisions.some((name) => name >= FIRST_SEALED))
       throw new Error(`${file} has lost its seal, so it was changed. ${UNCHANGED}`)
     if (digestRows(backup) !== label.digest) throw changedOrDamaged(file)
-    return
+    // A later one without its seal and its last revisions looks the same.
+    if (anyKey) return
+    throw new Error(
+      `${file} has no seal: an earlier version made it, or someone changed it. Add --any-key to restore it without checking the seal. ${UNCHANGED}`,
+    )
   }
   if (digestContents(backup) !== label.digest) throw changedOrDamaged(file)
   const state = checkSeal(label, secretKey)

@@ -31,7 +31,7 @@ export interface RestoreOptions {
   file: string
   /** Where the database that was there is kept. */
   keepDir: string
-  /** Restores a backup that was sealed with another secret key, which cannot be checked. */
+  /** Restores a backup without a seal, or with that of another secret key: neither can be checked. */
   anyKey?: boolean
   now: Date
 }

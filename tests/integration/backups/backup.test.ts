@@ -168,6 +168,22 @@ test('a backup that was changed and given a fitting checksum is refused for its 
   await assert.rejects(restore(), /has lost its seal, so it was changed/)
 })
 
+test('a backup that passes for one from before seals is restored only when asked for', async (t) => {
+  const { source, file, dataDir, restore } = await aDataFolder(t)
+  await makeBackup(source, { file, now: NOW })
+  const forged = openBackup(file)
+  forged.prepare("update form_submissions set data_json = '{}' where id = 1").run()
+  for (const name of ['admin_users', 'content_entries', 'form_submissions', 'submission_notes'])
+    forged.exec(`drop trigger ${name}_removed`)
+  forged.exec(`delete from kysely_migration where name >= '0051';
+    alter table backup_label drop column key_id; alter table backup_label drop column mac`)
+  forged.prepare('update backup_label set digest = ?').run(digestRows(forged))
+  forged.close()
+  await assert.rejects(restore(), /has no seal: .* --any-key/)
+  const options = { file, keepDir: dataDir, now: NOW, anyKey: true }
+  assert.equal((await restoreBackup(source, options)).madeAt, NOW.toISOString())
+})
+
 test('a backup of another key is restored only when asked for, and then still checked', async (t) => {
   const { source, file, dataDir } = await aDataFolder(t)
   await makeBackup({ ...source, secretKey: Buffer.alloc(32, 'former key') }, { file, now: NOW })
