@@ -14,6 +14,7 @@ import type { SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release.ts'
+import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
 import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
@@ -58,6 +59,8 @@ export interface App {
   dispatcher: Dispatcher
   /** Undefined without a mail server. */
   mailWorker: MailWorker | undefined
+  /** Undefined without a mail server. */
+  accountMail: SendAccountMail | undefined
   searchIndex: SearchIndex
   siteLocale: SiteLocale
   publishing: Publishing
@@ -107,7 +110,7 @@ export async function openApp(config: Config): Promise<App> {
     ...{ config, log, db, promptDb, intakeHealth, secretBox, desk, postLimits, proofOfWork },
     ...{ dispatcher, mailWorker, searchIndex, siteLocale, heartbeat },
     ...{ publishing, metrics, uploadsDir, openWork },
-    setup: createSetup(db),
+    ...openEntrance(config, db),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     startWorkers() {
       dispatcher.start()
@@ -130,6 +133,10 @@ export async function openApp(config: Config): Promise<App> {
       ])
     },
   }
+}
+
+function openEntrance(config: Config, db: App['db']): Pick<App, 'setup' | 'accountMail'> {
+  return { setup: createSetup(db), accountMail: createAccountMail(config) }
 }
 
 // What a step needs is closed by the next.

@@ -48,7 +48,7 @@ export async function findAccount(db: Db, email: string): Promise<Account | unde
 /** The id of the new account; undefined when the address has one already. */
 export async function insertAdministrator(
   db: Db,
-  values: { email: string; name: string | null; passwordHash: string; now: Date },
+  values: { email: string; name: string | null; passwordHash: string | null; now: Date },
 ): Promise<number | undefined> {
   const row = await db
     .insertInto('admin_users')
@@ -64,10 +64,11 @@ export async function insertAdministrator(
   return row?.id
 }
 
-/** Sets the password, and drops a key for two-step sign-in that was shown but never confirmed. */
+/** Sets the password. An open invitation, and a key for two-step sign-in that was never confirmed, stop working. */
 export async function updatePassword(db: Db, id: number, passwordHash: string): Promise<void> {
   const account = db.updateTable('admin_users').where('id', '=', id)
   await account.set({ password_hash: passwordHash }).execute()
+  await db.deleteFrom('admin_invitations').where('user_id', '=', id).execute()
   // Someone with the old password may have seen the key.
   await account.set({ totp_secret: null }).where('totp_confirmed_at', 'is', null).execute()
 }
@@ -118,7 +119,7 @@ export async function isStillUsable(
   return row !== undefined
 }
 
-export function toAdministrator(row: Omit<AdministratorRow, 'password_hash'>): Administrator {
+export function toAdministrator(row: AdministratorRow): Administrator {
   return {
     id: row.id,
     email: row.email,
@@ -126,6 +127,7 @@ export function toAdministrator(row: Omit<AdministratorRow, 'password_hash'>): A
     createdAt: row.created_at,
     lastSignedInAt: row.last_signed_in_at,
     disabledAt: row.disabled_at,
+    isInvited: row.password_hash === null,
     hasTwoFactors: row.totp_confirmed_at !== null,
   }
 }

@@ -8,6 +8,8 @@ export interface Administrator {
   lastSignedInAt: string | null
   /** When the account was switched off; it cannot sign in until it is switched on again. */
   disabledAt: string | null
+  /** Whether they have not chosen a password yet. */
+  isInvited: boolean
   /** Whether two-step sign-in is on. */
   hasTwoFactors: boolean
 }

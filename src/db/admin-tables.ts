@@ -34,6 +34,13 @@ export interface AdminRecoveryCodesTable {
   code_sha256: string
 }
 
+/** What invites a user without a password; one row for a user at most. */
+export interface AdminInvitationsTable {
+  user_id: number
+  token_sha256: string
+  expires_at: string
+}
+
 export interface SignInFailuresTable {
   id: Generated<number>
   account_sha256: string

@@ -1,5 +1,6 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type {
+  AdminInvitationsTable,
   AdminRecoveryCodesTable,
   AdminSessionsTable,
   AdminUsersTable,
@@ -37,6 +38,7 @@ export interface Schema {
   admin_users: AdminUsersTable
   admin_sessions: AdminSessionsTable
   admin_recovery_codes: AdminRecoveryCodesTable
+  admin_invitations: AdminInvitationsTable
   sign_in_failures: SignInFailuresTable
   audit_log: AuditLogTable
   content_types: ContentTypesTable

@@ -7,7 +7,7 @@ const WHOLE_MAIL_MS = 60_000
 const KEPT_TEXT = 500
 const PERMANENT = 500
 
-interface Envelope extends ComposedMail {
+interface Envelope extends Omit<ComposedMail, 'html'>, Partial<Pick<ComposedMail, 'html'>> {
   recipient: string
   /** Without angle brackets; the same for every attempt. */
   messageId: string

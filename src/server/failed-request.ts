@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { isStorageFailure } from '../db/storage-failure.ts'
+import { loggedPath } from './refusals/logged-path.ts'
 import { type StaticSite, sendPage, sendText } from './static-site.ts'
 
 const RETRY_AFTER_SECONDS = '5'
@@ -10,14 +11,14 @@ const AWAY = 'The database does not answer just now. Please try again in a momen
 
 /**
  * Answers a request whose handling threw: 503 when the storage is away, otherwise 500, without details. The log has
- * them under the reference that the answer shows, and the path without its query, which may hold personal data.
+ * them under the reference that the answer shows, and the path.
  */
 export async function answerFailure(
   { log, site }: { log: Logger; site: StaticSite },
   { request, response, error }: { request: IncomingMessage; response: ServerResponse; error: unknown },
 ): Promise<void> {
   const reference = randomBytes(6).toString('hex')
-  const path = request.url?.split('?')[0]
+  const path = loggedPath(request.url)
   log.error({ err: error, requestId: reference, method: request.method, path }, 'request failed')
   if (response.headersSent) {
     response.destroy()

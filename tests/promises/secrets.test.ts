@@ -121,7 +121,7 @@ test('secrets are in no file but the key file, in no log, page or answer', async
   printFigure(t, `0 of ${secrets.length} secrets in ${places.length} files, logs and answers`)
 })
 
-/** What is typed or shown once in the admin: a header of a webhook, a signing secret, the key of an app and recovery codes. */
+/** What is typed or shown once in the admin: a header of a webhook, a signing secret, an invitation, the key of an app and recovery codes. */
 async function makeSecrets(url: string, cookie: string): Promise<string[]> {
   const ask = async (path: string, fields?: Record<string, string>) => {
     const body = fields && new URLSearchParams(fields)
@@ -140,13 +140,16 @@ async function makeSecrets(url: string, cookie: string): Promise<string[]> {
   const headers = `Authorization: Bearer ${TYPED_TOKEN}`
   await ask('/forms/lead/webhooks/new', { ...webhook, ...rest, headers })
   const signing = /whsec_[\w+/=]+/.exec(await ask('/forms/lead/webhooks/1/secret', {}))?.[0] ?? ''
+  const invited = await ask('/users/new', { email: 'eve@example.com', name: '' })
+  const invitation = /\/admin\/invitation\/([\w-]+)</.exec(invited)?.[1] ?? assert.fail('no invitation')
+  await ask(`/invitation/${invitation}`)
   const shown = /break-all">([A-Z2-7 ]+)</.exec(await ask('/account/two-factors'))?.[1] ?? ''
   const key = shown.replaceAll(' ', '')
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate()
   const page = await ask('/account/two-factors', { code })
   const codes = [...page.matchAll(/<li[^>]*>([\w-]{12,})<\/li>/g)].map(([, one = '']) => one)
   assert.deepEqual([signing.length > 30, key.length > 20, codes.length], [true, true, 10])
-  return [TYPED_TOKEN, signing, signing.slice('whsec_'.length), key, shown, ...codes]
+  return [TYPED_TOKEN, invitation, signing, signing.slice('whsec_'.length), key, shown, ...codes]
 }
 
 function filesBelow(folder: string): string[] {

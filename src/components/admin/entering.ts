@@ -1,3 +1,4 @@
+import type { AstroGlobal } from 'astro'
 import { renewToken } from '../../auth/sessions.ts'
 import type { SignInOutcome } from '../../auth/sign-in.ts'
 import type { CookieContext } from './admin-cookie.ts'
@@ -21,6 +22,14 @@ export function leave(context: CookieContext): Response {
   const response = seeOther('/admin/login')
   response.headers.set('clear-site-data', '"cache", "cookies", "storage"')
   return response
+}
+
+/**
+ * Keeps the address of this page, which lets its reader in, out of the referrer: assets and the next page get the
+ * origin alone. With `no-referrer` browsers would also hide the origin of posts.
+ */
+export function hideOwnAddress({ response }: Pick<AstroGlobal, 'response'>): void {
+  response.headers.set('referrer-policy', 'strict-origin')
 }
 
 /** Gives this browser a new session token after a confirmed password. The former token stops working. */

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { Administrator } from '../administrator.ts'
+import {
+  findAdministrator,
+  insertAdministrator,
+  updateLastSignIn,
+  updatePassword,
+} from '../administrator-store.ts'
+import { appendAuditEntry } from '../audit/audit-chain.ts'
+import { hashPassword } from '../password-hash.ts'
+import { findPasswordMistake } from '../passwords/password-rules.ts'
+import { startSession, type Visitor } from '../sessions.ts'
+import { deleteInvitation, findInvitedUser, upsertInvitation } from './invitation-store.ts'
+
+/** How long an invitation can be accepted. */
+export const INVITATION_HOURS = 72
+
+const INVITATION_MS = INVITATION_HOURS * 60 * 60 * 1_000
+const TOKEN_BYTES = 32
+
+/** Adds a user without a password. The token is stored nowhere: only its SHA-256 is. */
+export function inviteUser(
+  db: Kysely<Schema>,
+  { email, name }: Pick<Administrator, 'email' | 'name'>,
+  { now }: { now: Date },
+): Promise<{ kind: 'invited'; id: number; token: string } | { kind: 'taken' }> {
+  return db.transaction().execute(async (trx) => {
+    const id = await insertAdministrator(trx, { email, name, passwordHash: null, now })
+    return id === undefined ? { kind: 'taken' } : { kind: 'invited', id, token: await invite(trx, id, now) }
+  })
+}
+
+/** Gives a user who has not accepted yet a new token, which replaces the former; undefined for everyone else. */
+export function renewInvitation(
+  db: Kysely<Schema>,
+  userId: number,
+  { now }: { now: Date },
+): Promise<string | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const user = await findAdministrator(trx, userId)
+    return user?.isInvited ? invite(trx, userId, now) : undefined
+  })
+}
+
+async function invite(trx: Db, userId: number, now: Date): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const expiresAt = new Date(now.getTime() + INVITATION_MS)
+  await upsertInvitation(trx, userId, { tokenHash: hashToken(token), expiresAt })
+  return token
+}
+
+/** Returns who is invited; undefined when the token is wrong, used, replaced, or expired, or the account is off. */
+export function findInvited(
+  db: Db,
+  token: string,
+  { now }: { now: Date },
+): Promise<Administrator | undefined> {
+  return findInvitedUser(db, hashToken(token), { now, until: new Date(now.getTime() + INVITATION_MS) })
+}
+
+export type AcceptOutcome =
+  | { kind: 'accepted'; sessionToken: string }
+  | { kind: 'weak_password'; reason: string }
+  | { kind: 'refused' }
+
+/** Sets the first password of the invited user and signs them in. The invitation is used up then. */
+export async function acceptInvitation(
+  db: Kysely<Schema>,
+  { token, password, visitor }: { token: string; password: string; visitor: Visitor },
+  { now }: { now: Date },
+): Promise<AcceptOutcome> {
+  const invited = await findInvited(db, token, { now })
+  if (!invited) return { kind: 'refused' }
+  const reason = await findPasswordMistake(password, [invited.email, invited.name ?? ''])
+  if (reason) return { kind: 'weak_password', reason }
+  const passwordHash = await hashPassword(password)
+  return db.transaction().execute(async (trx) => {
+    const user = await findInvited(trx, token, { now })
+    if (!user || !(await deleteInvitation(trx, hashToken(token)))) return { kind: 'refused' }
+    const { id, email } = user
+    await updatePassword(trx, id, passwordHash)
+    await updateLastSignIn(trx, id, { now })
+    const entry = { userId: id, userEmail: email, address: visitor.address }
+    const summary = 'Accepted the invitation'
+    await appendAuditEntry(trx, { ...entry, action: 'user.invitation_accepted', summary }, { now })
+    return { kind: 'accepted', sessionToken: await startSession(trx, id, visitor, { now }) }
+  })
+}
+
+// A token is random in all its bits: a plain hash of it cannot be turned around.
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

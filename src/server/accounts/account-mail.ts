@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../../config.ts'
+import { createMailSender, type MailOutcome } from '../../notifications/send-mail.ts'
+
+// Somebody waits for the page that says whether the mail was sent.
+const WITHIN_MS = 8_000
+
+export interface AccountMail {
+  recipient: string
+  subject: string
+  text: string
+}
+
+/** Sends a mail about an account at once. The outbox is for leads: it would keep the link of an invitation in clear. */
+export type SendAccountMail = (mail: AccountMail) => Promise<MailOutcome>
+
+/** Returns what sends mails about accounts; undefined without `SMTP_URL`. */
+export function createAccountMail({
+  smtpUrl,
+  mailFrom,
+  siteUrl,
+}: Pick<Config, 'smtpUrl' | 'mailFrom' | 'siteUrl'>): SendAccountMail | undefined {
+  if (!smtpUrl || !mailFrom) return undefined
+  const send = createMailSender({ smtpUrl, from: mailFrom, timeoutMs: WITHIN_MS })
+  const { hostname } = new URL(siteUrl)
+  return (mail) =>
+    send({ ...mail, replyTo: undefined, language: 'en', messageId: `account-${randomUUID()}@${hostname}` })
+}

@@ -1,0 +1,16 @@
+// The last part of such a path signs somebody in.
+const SECRET_PATH = /^(\/+admin\/+invitation\/).+$/i
+
+/** Returns the path of a request as the log may show it: without the query, which may hold personal data, and without a token. */
+export function loggedPath(url = ''): string {
+  const [path = ''] = url.split('?')
+  return decoded(path).replace(SECRET_PATH, '$1…')
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { findAccount, insertAdministrator } from '../../../src/auth/administrator-store.ts'
+import { listAuditEntries } from '../../../src/auth/audit/audit-store.ts'
+import { findInvitationEnd } from '../../../src/auth/invitations/invitation-store.ts'
+import {
+  acceptInvitation,
+  findInvited,
+  inviteUser,
+  renewInvitation,
+} from '../../../src/auth/invitations/invitations.ts'
+import { resumeSession } from '../../../src/auth/sessions.ts'
+import { setUpAccount } from '../../../src/auth/set-up-account.ts'
+import {
+  disableAdministrator,
+  enableAdministrator,
+  removeAdministrator,
+} from '../../../src/auth/switch-administrator.ts'
+import type { Db } from '../../../src/db/schema.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { quickHash } from '../../support/quick-hash.ts'
+
+const BOB = { email: 'bob@example.com', name: 'Bob' }
+const NOW = new Date('2026-11-22T10:00:00.000Z')
+const PASSWORD = 'tangerine ladder fog'
+const visitor = { address: '192.0.2.7', userAgent: 'Firefox' }
+const later = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000)
+
+async function invite(db: Parameters<typeof inviteUser>[0]) {
+  const outcome = await inviteUser(db, BOB, { now: NOW })
+  assert.ok(outcome.kind === 'invited')
+  const accept = (token = outcome.token, { password = PASSWORD, now = NOW } = {}) =>
+    acceptInvitation(db, { token, password, visitor }, { now })
+  return { ...outcome, accept }
+}
+
+const addAnn = (db: Db) =>
+  insertAdministrator(db, {
+    email: 'ann@example.com',
+    name: null,
+    passwordHash: quickHash(PASSWORD),
+    now: NOW,
+  })
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  test(`${engine.name}: an invitation is accepted once, with a good password, and only its hash is stored`, async () => {
+    const db = await engine.openMigrated()
+    const { id, token, accept } = await invite(db)
+    assert.deepEqual(await inviteUser(db, BOB, { now: NOW }), { kind: 'taken' })
+    const stored = await db.selectFrom('admin_invitations').selectAll().execute()
+    assert.equal(stored.length, 1)
+    assert.ok(!JSON.stringify(stored).includes(token))
+    assert.equal((await findInvited(db, token, { now: NOW }))?.email, BOB.email)
+    assert.equal((await accept(undefined, { password: 'password1234' })).kind, 'weak_password')
+    assert.equal((await findAccount(db, BOB.email))?.passwordHash, null)
+
+    const both = await Promise.all([accept(), accept()])
+    assert.deepEqual(both.map(({ kind }) => kind).sort(), ['accepted', 'refused'])
+    const accepted = both.find(({ kind }) => kind === 'accepted')
+    assert.ok(accepted?.kind === 'accepted')
+    const session = await resumeSession(db, accepted.sessionToken, { now: NOW })
+    assert.deepEqual([session?.administrator.id, session?.administrator.isInvited], [id, false])
+    assert.equal((await accept()).kind, 'refused')
+    assert.equal(await findInvitationEnd(db, id), undefined)
+    const [entry] = await listAuditEntries(db, { limit: 1 })
+    assert.deepEqual([entry?.action, entry?.userEmail], ['user.invitation_accepted', BOB.email])
+  })
+
+  test(`${engine.name}: an invitation expires after 72 hours, and no earlier clock makes it last longer`, async () => {
+    const db = await engine.openMigrated()
+    const { token, accept } = await invite(db)
+    assert.ok(await findInvited(db, token, { now: later(71.9) }))
+    for (const hours of [72, 1_000, -1])
+      assert.equal((await accept(token, { now: later(hours) })).kind, 'refused', `${hours} h`)
+  })
+
+  test(`${engine.name}: a renewed, switched-off, or removed invitation opens nothing`, async () => {
+    const db = await engine.openMigrated()
+    await addAnn(db)
+    const { id, token, accept } = await invite(db)
+    const renewed = await renewInvitation(db, id, { now: later(80) })
+    assert.ok(renewed)
+    assert.equal((await accept()).kind, 'refused', 'the former link')
+    assert.equal((await accept('')).kind, 'refused')
+    assert.ok(await findInvited(db, renewed, { now: later(100) }))
+    await disableAdministrator(db, id, { now: NOW })
+    assert.equal((await accept(renewed, { now: later(80) })).kind, 'refused', 'switched off')
+    await enableAdministrator(db, id)
+    assert.ok(await findInvited(db, renewed, { now: later(80) }))
+    await removeAdministrator(db, id)
+    assert.equal((await accept(renewed, { now: later(80) })).kind, 'refused', 'removed')
+    assert.equal(await renewInvitation(db, id, { now: NOW }), undefined)
+    assert.notEqual(renewed, token)
+  })
+
+  test(`${engine.name}: a password that was set on the machine ends the invitation`, async () => {
+    const db = await engine.openMigrated()
+    const { id, accept } = await invite(db)
+    assert.equal(
+      (await setUpAccount(db, { email: BOB.email, password: PASSWORD }, { now: NOW })).kind,
+      'reset',
+    )
+    assert.equal((await accept()).kind, 'refused')
+    assert.equal(await renewInvitation(db, id, { now: NOW }), undefined, 'who has a password is not invited')
+  })
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loggedPath } from '../../../src/server/refusals/logged-path.ts'
+
+test('a logged path has no query, and no token of an invitation however the path is spelled', () => {
+  for (const [url, logged] of [
+    ['/admin/inbox?q=Ann', '/admin/inbox'],
+    ['/admin/setup?code=secret', '/admin/setup'],
+    ['/admin/invitation/secret', '/admin/invitation/…'],
+    ['/admin/invitation/secret/?x', '/admin/invitation/…'],
+    ['/admin/%69nvitation/secret', '/admin/invitation/…'],
+    ['//admin//invitation/secret', '//admin//invitation/…'],
+    ['/admin/%E0%A4%A', '/admin/%E0%A4%A'],
+    ['/services/invitation/x', '/services/invitation/x'],
+  ])
+    assert.equal(loggedPath(url), logged)
+})
