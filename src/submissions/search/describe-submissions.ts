@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../db/schema.ts'
 import { listSubmissionsById } from '../submission-store.ts'
 import { searchableWords } from './search-words.ts'
 import { nameSubmissions } from './submission-names.ts'
 
-/** The words that each of these submissions can be found by, with its notes; those that are gone are left out. */
+/**
+ * The words that each of these submissions can be found by, with its notes, in the order of their ids; those that are
+ * gone are left out.
+ */
 export async function describeSubmissions(
   db: Db,
   ids: readonly number[],
@@ -11,9 +15,13 @@ export async function describeSubmissions(
 ): Promise<{ id: number; words: string }[]> {
   const submissions = await listSubmissionsById(db, ids)
   const names = await nameSubmissions(db, submissions)
-  return submissions.map((submission) => {
+  const described: { id: number; words: string }[] = []
+  for (const submission of submissions.sort((a, b) => a.id - b.id)) {
     const { service, places = [] } = names.get(submission) ?? {}
     const texts = { names: service ? [service, ...places] : places, notes: notes.get(submission.id) ?? [] }
-    return { id: submission.id, words: searchableWords(submission, texts) }
-  })
+    described.push({ id: submission.id, words: searchableWords(submission, texts) })
+    // The words of the longest answers take 16 ms: one submission in each turn of the event loop.
+    await nextTurn()
+  }
+  return described
 }

@@ -11,8 +11,9 @@ import {
   takePendingIds,
 } from './search-store.ts'
 
-/** So few that a batch holds the event loop for some milliseconds only. */
 const BATCH = 50
+/** Characters of words that are stored in one turn of the event loop: they take about 10 ms. */
+const STORED_AT_ONCE = 20_000
 const EVERY_MS = 1_000
 // While posts come in, they go first: so many rows a second keep up with any ordinary day.
 const BATCHES_WHILE_BUSY = 4
@@ -94,15 +95,35 @@ export function createSearchIndex({
 // Without notes: their submissions are on the list of those to index again.
 async function indexNew(db: Kysely<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const rows = await describeSubmissions(db, ids)
-  await db.transaction().execute((trx) => insertSearchWords(trx, rows))
+  // From the lowest id on: a crash between two parts leaves what is missing behind the newest word.
+  for (const part of inParts(await describeSubmissions(db, ids)))
+    await db.transaction().execute((trx) => insertSearchWords(trx, part))
 }
 
 // Whether all words are up to date. What changes after it was taken off the list is on it again.
 async function indexAgain(db: Kysely<Schema>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const ids = await takePendingIds(trx, { limit: BATCH })
-    await replaceSearchWords(trx, await describeSubmissions(trx, ids, await listNotesOf(trx, ids)))
+    const described = await describeSubmissions(trx, ids, await listNotesOf(trx, ids))
+    for (const part of inParts(described)) {
+      await replaceSearchWords(trx, part)
+      await nextTurn()
+    }
     return ids.length < BATCH && !(await addPendingOfRebuild(trx, { limit: BATCH }))
   })
+}
+
+// Most submissions have few words, so that a batch of them is one part.
+function inParts<Row extends { words: string }>(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = []
+  let room = 0
+  for (const row of rows) {
+    if (parts.length === 0 || room < row.words.length) {
+      parts.push([])
+      room = STORED_AT_ONCE
+    }
+    parts.at(-1)?.push(row)
+    room -= row.words.length
+  }
+  return parts
 }

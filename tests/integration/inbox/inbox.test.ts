@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
 import type { Answers } from '../../../src/forms/form.ts'
@@ -10,8 +11,9 @@ import { INBOX_PAGE, listInbox } from '../../../src/submissions/list-inbox.ts'
 import { createSearchIndex } from '../../../src/submissions/search/search-index.ts'
 import { deleteSelected, sortSubmissions } from '../../../src/submissions/sort-submissions.ts'
 import { summarize } from '../../../src/submissions/summarize.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { openTestDatabase, pgliteEngine, sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { watchLoop } from '../../support/longest-turn.ts'
 
 const STATUSES = ['new', 'read'] as const
 const OPTIONS = {
@@ -318,4 +320,22 @@ test('a line of the inbox stays short, whatever was sent', () => {
   const { sender, excerpt } = summarize({ name: '😀'.repeat(30_000), text: '👩‍🚀'.repeat(9_000) })
   assert.equal(sender, '😀'.repeat(100))
   assert.ok(excerpt.isWellFormed() && [...excerpt].length === 200)
+})
+
+test('submissions with the longest answers are indexed one in each turn of the event loop', async (t) => {
+  const db = await openTestDatabase(t)
+  const index = createSearchIndex({ db, log: { error: (details) => assert.fail(String(details)) } })
+  after(() => index.stop())
+  // One letter that stands for eighteen, of which no word is new.
+  const notes = '\ufdfa'.repeat(21_000)
+  const ids = await add(db, [{ answers: { notes: null } }, ...Array(20).fill({ answers: { notes } })])
+  const watch = watchLoop()
+  while (!(await index.catchUp()));
+  // Then the watch has looked once more.
+  await nextTurn()
+  await nextTurn()
+  const { ownMs } = watch.end()
+  const { submissions } = await listInbox(db, { statuses: STATUSES, search: 'ﷺ' })
+  assert.deepEqual(submissions.map(({ id }) => id).reverse(), ids.slice(1))
+  assert.ok(ownMs < 100, `${ownMs} ms`)
 })
