@@ -9,6 +9,8 @@ declare namespace App {
     /** Who is signed in: set by src/middleware.ts, absent on the few pages that are open to all. */
     administrator: import('./auth/administrator.ts').Administrator
     session: import('./auth/session.ts').Session
+    /** Whether they must set up two-step sign-in first. */
+    lacksTwoFactors: boolean
     /** What a page threw, for the server in front. */
     thrown?: { error: unknown }
   }

@@ -1,6 +1,7 @@
 import { defineMiddleware } from 'astro:middleware'
 import { resumeSession } from './auth/sessions.ts'
-import { findAccess } from './components/admin/access/routes.ts'
+import { type Access, findAccess } from './components/admin/access/routes.ts'
+import { seeOther } from './components/admin/flash.ts'
 import { askForPassword } from './components/admin/page-context.ts'
 import { sessionCookie } from './components/admin/session-cookie.ts'
 
@@ -18,9 +19,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const access = findAccess(context.routePattern)
   if (!found && access?.needs !== 'nothing') return refuse(context, next)
   if (!access) return reportFailure(context, new Error(`Declare what ${context.routePattern} needs`))
-  if (!access.posts && context.request.method === 'POST') return refusePost()
-  const question = access.needs === 'fresh_password' ? askForPassword(context) : undefined
-  if (question) return question
+  const stopped = stopBefore(context, access)
+  if (stopped) return stopped
   const response = await next().catch((error: unknown) => reportFailure(context, error))
   if (isSiteChange(context, response)) {
     app.publishing.planner.noteChange()
@@ -45,6 +45,18 @@ function refuse({ request, url }: Context, next: Parameters<typeof onRequest>[1]
   if (isFormPost(request)) return next(new Request(new URL(`/admin/login/ended?to=${address}`, url), request))
   if (!isPageVisit(request)) return new Response('Sign in first.\n', { status: 401 })
   return new Response(null, { status: 303, headers: { location: `/admin/login?next=${address}` } })
+}
+
+// What the route asks of a session, in this order.
+function stopBefore(context: Context, { beforeTwoFactors, posts, needs }: Access): Response | undefined {
+  if (context.locals.lacksTwoFactors && !beforeTwoFactors) return leadToTwoFactors(context)
+  if (!posts && context.request.method === 'POST') return refusePost()
+  return needs === 'fresh_password' ? askForPassword(context) : undefined
+}
+
+function leadToTwoFactors({ request }: Context): Response {
+  if (isScript(request)) return new Response('Set up two-step sign-in first.\n', { status: 403 })
+  return seeOther('/admin/account/two-factors')
 }
 
 function refusePost(): Response {

@@ -3,6 +3,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import type { Administrator } from './administrator.ts'
 import { toAdministrator } from './administrator-store.ts'
 import { IDLE_MS, LIFETIME_MS, type Session } from './session.ts'
+import { REQUIREMENT_KEY } from './two-factor-requirement-store.ts'
 
 export interface NewSession {
   userId: number
@@ -30,18 +31,29 @@ export async function insertSession(db: Db, session: NewSession): Promise<number
   return row.id
 }
 
+/** A session with its user. */
+export interface OpenSession {
+  session: Session
+  administrator: Administrator
+  /** Whether everyone must have two-step sign-in, and this user has not set it up. */
+  lacksTwoFactors: boolean
+}
+
 /** The session of that token with its administrator, unless it has ended or the account is switched off. */
 export async function findOpenSession(
   db: Db,
   tokenHash: string,
   { now }: { now: Date },
-): Promise<{ session: Session; administrator: Administrator } | undefined> {
+): Promise<OpenSession | undefined> {
   const row = await db
     .selectFrom('admin_sessions as session')
     .innerJoin('admin_users as user', 'user.id', 'session.user_id')
     .selectAll('user')
     .select(['session.id as session_id', 'session.created_at as session_created_at'])
     .select(['last_seen_at', 'password_checked_at', 'address', 'user_agent'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('settings').select('key').where('key', '=', REQUIREMENT_KEY)).as('is_required'),
+    )
     .where('token_sha256', '=', tokenHash)
     .where('session.created_at', '>', before(now, LIFETIME_MS))
     .where('last_seen_at', '>', before(now, IDLE_MS))
@@ -49,7 +61,8 @@ export async function findOpenSession(
     .executeTakeFirst()
   if (!row) return undefined
   const session = toSession({ ...row, id: row.session_id, created_at: row.session_created_at })
-  return { session, administrator: toAdministrator(row) }
+  const administrator = toAdministrator(row)
+  return { session, administrator, lacksTwoFactors: Boolean(row.is_required) && !administrator.hasTwoFactors }
 }
 
 /** The open sessions of an administrator, the one used last first. */

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../db/schema.ts'
-import type { Administrator } from './administrator.ts'
-import type { Session } from './session.ts'
 import {
   deleteEndedSessions,
   findOpenSession,
   insertSession,
+  type OpenSession,
   touchSession,
   updateToken,
 } from './session-store.ts'
@@ -52,7 +51,7 @@ export async function resumeSession(
   db: Db,
   token: string,
   { now }: { now: Date },
-): Promise<{ session: Session; administrator: Administrator } | undefined> {
+): Promise<OpenSession | undefined> {
   const found = await findOpenSession(db, hashToken(token), { now })
   // It may lie ahead when the clock was set back, and would then last for longer.
   if (found && Math.abs(now.getTime() - Date.parse(found.session.lastSeenAt)) > TOUCH_AFTER_MS) {

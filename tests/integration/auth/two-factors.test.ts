@@ -9,7 +9,8 @@ import { listOpenSessions } from '../../../src/auth/session-store.ts'
 import { resumeSession } from '../../../src/auth/sessions.ts'
 import { resetTwoFactorsOf, setUpAccount } from '../../../src/auth/set-up-account.ts'
 import { signIn, signInWithCode } from '../../../src/auth/sign-in.ts'
-import { countRecoveryCodes, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
+import { isTwoStepRequired, updateTwoStepRequired } from '../../../src/auth/two-factor-requirement-store.ts'
+import { confirmTotp, countRecoveryCodes, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
 import {
   confirmTwoFactors,
   prepareTwoFactors,
@@ -85,6 +86,27 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal(entry?.action, 'user.two_factors_reset')
     assert.equal(entry?.summary, 'Reset two-step sign-in on the command line')
     assert.equal((await account.enterPassword()).kind, 'signed_in')
+  })
+
+  test(`${engine.name}: a session says when everyone must have a second factor and its user has none`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const outcome = await account.enterPassword()
+    assert.ok(outcome.kind === 'signed_in')
+    const lacks = async () => (await resumeSession(db, outcome.token, { now: NOW }))?.lacksTwoFactors
+    assert.equal(await lacks(), false)
+    assert.deepEqual(
+      [await updateTwoStepRequired(db, true), await updateTwoStepRequired(db, true)],
+      [true, false],
+    )
+    assert.deepEqual([await isTwoStepRequired(db), await lacks()], [true, true])
+    await confirmTotp(db, account.administrator.id, { now: NOW })
+    assert.equal(await lacks(), false)
+    assert.deepEqual(
+      [await updateTwoStepRequired(db, false), await updateTwoStepRequired(db, false)],
+      [true, false],
+    )
+    assert.equal(await isTwoStepRequired(db), false)
   })
 
   test(`${engine.name}: every other session ends when a factor is added, replaced, or removed`, async () => {

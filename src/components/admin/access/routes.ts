@@ -4,11 +4,14 @@ export interface Access {
   needs: 'nothing' | 'session' | 'fresh_password'
   /** Whether it accepts POST. */
   posts: boolean
+  /** Whether it also answers users who must set up two-step sign-in first. */
+  beforeTwoFactors?: true
 }
 
-const entrance: Access = { needs: 'nothing', posts: true }
+const entrance: Access = { needs: 'nothing', posts: true, beforeTwoFactors: true }
 const view: Access = { needs: 'session', posts: false }
 const change: Access = { needs: 'session', posts: true }
+const alwaysChange: Access = { ...change, beforeTwoFactors: true }
 const confirmedView: Access = { needs: 'fresh_password', posts: false }
 const confirmedChange: Access = { needs: 'fresh_password', posts: true }
 
@@ -22,21 +25,22 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/login/ended': entrance,
   '/admin/invitation/[token]': entrance,
   '/admin/setup': entrance,
-  '/admin/logout': change,
-  '/admin/password-check': change,
-  '/admin/theme': change,
+  '/admin/logout': alwaysChange,
+  '/admin/password-check': alwaysChange,
+  '/admin/theme': alwaysChange,
 
   '/admin/account': change,
   '/admin/account/password': change,
   '/admin/account/recovery-codes': confirmedChange,
   '/admin/account/sessions/[id]/end': confirmedChange,
   '/admin/account/sessions/removal': confirmedChange,
-  '/admin/account/two-factors': confirmedChange,
+  '/admin/account/two-factors': { ...confirmedChange, beforeTwoFactors: true },
   '/admin/account/two-factors/removal': confirmedChange,
   '/admin/audit': view,
   '/admin/users': view,
   '/admin/users/new': confirmedChange,
   '/admin/users/sessions/removal': confirmedChange,
+  '/admin/users/two-factors': confirmedChange,
   '/admin/users/[id]': view,
   '/admin/users/[id]/invitation': confirmedChange,
   '/admin/users/[id]/removal': confirmedChange,

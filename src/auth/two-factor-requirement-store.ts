@@ -1,0 +1,30 @@
+import type { Db } from '../db/schema.ts'
+
+/** The setting that requires two-step sign-in of everyone: required while its row is there. */
+export const REQUIREMENT_KEY = 'two_step_sign_in_required'
+
+export async function isTwoStepRequired(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('settings')
+    .select('key')
+    .where('key', '=', REQUIREMENT_KEY)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Requires two-step sign-in of everyone, or no longer. Returns whether that changed anything. */
+export async function updateTwoStepRequired(db: Db, isRequired: boolean): Promise<boolean> {
+  if (!isRequired) {
+    const { numDeletedRows } = await db
+      .deleteFrom('settings')
+      .where('key', '=', REQUIREMENT_KEY)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('settings')
+    .values({ key: REQUIREMENT_KEY, value_json: 'true' })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}

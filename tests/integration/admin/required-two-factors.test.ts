@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
+import { insertAdministrator } from '../../../src/auth/administrator-store.ts'
+import { startSession } from '../../../src/auth/sessions.ts'
+import { isTwoStepRequired, updateTwoStepRequired } from '../../../src/auth/two-factor-requirement-store.ts'
+import { confirmTotp } from '../../../src/auth/two-factor-store.ts'
+import { ROUTES } from '../../../src/components/admin/access/routes.ts'
+import { ADMINISTRATOR, type AdminSite, startAdmin } from '../../support/admin.ts'
+import { quickHash } from '../../support/quick-hash.ts'
+
+const SET_UP = '/admin/account/two-factors'
+
+async function requireByPage(site: AdminSite, require: 'yes' | 'no') {
+  return site.post('/admin/users/two-factors', { require })
+}
+
+async function secureOwnAccount({ app, administratorId }: AdminSite) {
+  await confirmTotp(app.db, administratorId, { now: new Date() })
+}
+
+/** Another user without a second factor who is signed in, and what asks as their browser. */
+async function addColleague(site: AdminSite) {
+  const { db } = site.app
+  const now = new Date()
+  const passwordHash = quickHash(ADMINISTRATOR.password)
+  const id = await insertAdministrator(db, { email: 'bob@example.com', name: null, passwordHash, now })
+  assert.ok(id)
+  const token = await startSession(db, id, { address: '192.0.2.7', userAgent: 'Firefox' }, { now })
+  const ask = (path: string, fields?: Record<string, string>, headers: Record<string, string> = {}) =>
+    site.fetch(path, {
+      headers: { cookie: `signpost_session=${token}`, ...headers },
+      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+    })
+  return { id, ask }
+}
+
+test('only an administrator who has two-step sign-in requires it of everyone; the log says so', async (t) => {
+  const site = await startAdmin(t)
+  assert.match(await site.read('/admin/users'), />optional</)
+  for (const answer of [await site.fetch('/admin/users/two-factors'), await requireByPage(site, 'yes')])
+    assert.equal(answer.headers.get('location'), '/admin/account')
+  assert.equal(await isTwoStepRequired(site.app.db), false)
+
+  await secureOwnAccount(site)
+  assert.match(await site.read('/admin/users/two-factors'), /Require two-step sign-in for everyone\?/)
+  assert.equal(await isTwoStepRequired(site.app.db), false, 'looking changes nothing')
+  for (let time = 0; time < 2; time += 1)
+    assert.equal((await requireByPage(site, 'yes')).headers.get('location'), '/admin/users')
+  assert.equal(await isTwoStepRequired(site.app.db), true)
+  assert.match(await site.read('/admin/users'), />required</)
+  assert.match(await site.read('/admin/users/two-factors'), /Make two-step sign-in optional\?/)
+  await requireByPage(site, 'no')
+  assert.equal(await isTwoStepRequired(site.app.db), false)
+  const log = await site.read('/admin/audit')
+  assert.equal(log.split('Required two-step sign-in for everyone').length, 2, 'once')
+  assert.match(log, /Made two-step sign-in optional/)
+})
+
+test('a session at work reaches nothing but the set-up until two-step sign-in is on', async (t) => {
+  const site = await startAdmin(t)
+  const bob = await addColleague(site)
+  assert.equal((await bob.ask('/admin/inbox')).status, 200)
+  await secureOwnAccount(site)
+  await requireByPage(site, 'yes')
+
+  const closed = Object.entries(ROUTES).filter(([, { beforeTwoFactors }]) => !beforeTwoFactors)
+  assert.equal(Object.keys(ROUTES).length - closed.length, 9)
+  for (const [route] of closed) {
+    const path = route.replace(/\[\.{0,3}\w+\]/g, '1')
+    for (const fields of [undefined, {}])
+      assert.equal((await bob.ask(path, fields)).headers.get('location'), SET_UP, path)
+  }
+  assert.equal(
+    (await bob.ask('/admin/publish/progress', undefined, { 'sec-fetch-dest': 'empty' })).status,
+    403,
+  )
+  assert.equal((await site.fetch('/admin/inbox')).status, 200, 'who has two-step sign-in goes on')
+
+  const page = await (await bob.ask(SET_UP)).text()
+  assert.match(page, /Set it up to continue/)
+  const key = /break-all">([A-Z2-7 ]+)</.exec(page)?.[1]?.replaceAll(' ', '') ?? ''
+  const code = new TOTP({ secret: Secret.fromBase32(key) }).generate()
+  assert.match(await (await bob.ask(SET_UP, { code })).text(), /You can’t see these codes again/)
+  assert.equal((await bob.ask('/admin/inbox')).status, 200)
+})
+
+test('a new sign-in without a second factor is led to the set-up, also after a reset', async (t) => {
+  const site = await startAdmin(t)
+  const bob = await addColleague(site)
+  await secureOwnAccount(site)
+  await requireByPage(site, 'yes')
+  const body = new URLSearchParams({ email: 'bob@example.com', password: ADMINISTRATOR.password })
+  const signIn = async () => {
+    const answer = await site.fetch('/admin/login', { method: 'POST', headers: { cookie: '' }, body })
+    const cookie = answer.headers.getSetCookie().find((text) => text.startsWith('signpost_session'))
+    const headers = { cookie: cookie?.split(';')[0] ?? '' }
+    return (await site.fetch('/admin', { headers })).headers.get('location')
+  }
+  assert.equal(await signIn(), SET_UP)
+  await confirmTotp(site.app.db, bob.id, { now: new Date() })
+  await site.post(`/admin/users/${bob.id}/two-factors/removal`)
+  assert.equal(await signIn(), SET_UP)
+})
+
+test('nobody switches off their own two-step sign-in while it is required', async (t) => {
+  const site = await startAdmin(t)
+  await secureOwnAccount(site)
+  await updateTwoStepRequired(site.app.db, true)
+  const account = await site.read('/admin/account')
+  assert.match(account, /Required for everyone/)
+  assert.doesNotMatch(account, /two-factors\/removal/)
+  for (const answer of [await site.fetch(`${SET_UP}/removal`), await site.post(`${SET_UP}/removal`)])
+    assert.equal(answer.headers.get('location'), '/admin/account')
+  assert.equal((await site.fetch('/admin/inbox')).status, 200)
+  await updateTwoStepRequired(site.app.db, false)
+  assert.match(await site.read('/admin/account'), /two-factors\/removal/)
+})
