@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
-import { listClaims } from '../../../src/webhooks/delivery-claim-store.ts'
+import { listClaims, returnClaims } from '../../../src/webhooks/delivery-claim-store.ts'
 import { createLeaseWatch } from '../../../src/webhooks/lease-watch.ts'
 import type { Attempt } from '../../../src/webhooks/send-attempt.ts'
 import type { Room } from '../../../src/webhooks/share-slots.ts'
@@ -93,6 +93,21 @@ for (const [engine, open] of [
     assert.deepEqual(watch.findDead(await listClaims(db), 1_000), [])
     assert.equal(watch.findDead(await listClaims(db), 2_000)[0]?.id, claimed?.job.id)
     assert.deepEqual(await claim(db, { owner: 'two' }), [])
+  })
+
+  test(`${engine}: what is claimed is given back by its owner alone`, async (t) => {
+    const db = await open(t)
+    await haveWebhooks(db, { url: 'https://a.example.com' })
+    for (let n = 0; n < 2; n++) await submit(db)
+    const ids = (await claim(db, { owner: 'two' })).map(({ job }) => job.id)
+    assert.equal(ids.length, 2)
+    assert.deepEqual(await returnClaims(db, ids, { owner: 'one' }), [])
+    assert.deepEqual(await claim(db), [], 'the other one is sending them')
+    assert.deepEqual(await returnClaims(db, ids.slice(1), { owner: 'two' }), ids.slice(1))
+    assert.deepEqual(
+      (await claim(db)).map(({ job }) => job.id),
+      ids.slice(1),
+    )
   })
 
   test(`${engine}: the rows of a full origin hide nobody else's, and one webhook not another of its origin`, async (t) => {

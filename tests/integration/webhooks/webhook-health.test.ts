@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pauseWebhook, resumeWebhook } from '../../../src/webhooks/pause-webhook.ts'
+import { beginFailing, endFailing, listFailingSince } from '../../../src/webhooks/webhook-health-store.ts'
 import { findWebhook } from '../../../src/webhooks/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -72,6 +73,28 @@ test('contract §6: a delivery that arrives ends the days of failure', async (t)
   await settledDeliveries(db)
   const webhook = await findWebhook(db, id)
   assert.deepEqual([webhook?.enabled, webhook?.failingSince], [true, null])
+})
+
+test('contract §6: what one webhook does neither ends nor begins the days of failure of another', async (t) => {
+  const db = await openTestDatabase(t)
+  const [broken, good] = [await startReceiver(t, 500), await startReceiver(t, 200)]
+  const failing = { name: 'failing', url: broken.url, max_retries: 0 }
+  const webhooks = await haveWebhooks(db, failing, { name: 'good', url: good.url })
+  const failingSince = async () => {
+    const found = await Promise.all(webhooks.map(({ id }) => findWebhook(db, id)))
+    return found.map((webhook) => webhook?.failingSince)
+  }
+  await submit(db)
+  aDispatcher(t, db, { now: () => START }).dispatcher.start()
+  await settledDeliveries(db)
+  assert.deepEqual(await failingSince(), [START.toISOString(), null])
+  const [first = 0, second = 0] = webhooks.map(({ id }) => id)
+  await endFailing(db, [second])
+  assert.deepEqual(await failingSince(), [START.toISOString(), null])
+  await beginFailing(db, [first], { now: START })
+  assert.deepEqual(await failingSince(), [START.toISOString(), null])
+  await beginFailing(db, [second], { now: START })
+  assert.deepEqual(await listFailingSince(db, [first], { since: START }), [first])
 })
 
 test('contract §6: the notice of a webhook that was switched off by 410 says so', async (t) => {
