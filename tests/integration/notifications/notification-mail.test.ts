@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
+import { claimDueMails, returnMails, settleMail } from '../../../src/notifications/mail-store.ts'
 import { createMailWorker, type MailWorkerOptions } from '../../../src/notifications/mail-worker.ts'
 import { createMailSender } from '../../../src/notifications/send-mail.ts'
 import { describeSubmission, inactiveNotification } from '../../../src/submissions/notification-content.ts'
@@ -128,6 +129,28 @@ test('a mail that the server defers is sent again, with the same id', async (t) 
   assert.match(attempts[0]?.failure_message ?? '', /451/)
   assert.match(attempts[1]?.failure_message ?? '', /450/)
   assert.equal(attempts[2]?.failure_message, null)
+})
+
+test('a worker that lost its claim to another one changes nothing of the mail', async (t) => {
+  const db = await openTestDatabase(t)
+  await aNotified(db)
+  await aNotified(db, { email: 'bob@example.com' })
+  const start = Date.now()
+  const claim = (milliseconds: number, limit: number) =>
+    claimDueMails(db, { now: new Date(start + milliseconds), limit, leaseMs: 1_000 })
+  const [lost] = await claim(1_000, 1)
+  const [kept, other] = await claim(2_000, 2)
+  assert.ok(lost && kept && other && kept.id === lost.id)
+  const state = { attemptCount: 1, nextAttemptAt: null, lastError: null, finishedAt: new Date(start) }
+  const before = await listMails(db)
+  assert.equal(await settleMail(db, lost, { ...state, status: 'failed' }), false)
+  await returnMails(db, [lost])
+  assert.deepEqual(await listMails(db), before)
+  assert.equal(await settleMail(db, kept, { ...state, status: 'sent' }), true)
+  assert.deepEqual(
+    (await listMails(db)).map(({ status }) => status),
+    ['sent', 'sending'],
+  )
 })
 
 for (const at of ['recipient', 'data'] as const) {
