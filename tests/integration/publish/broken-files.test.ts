@@ -17,6 +17,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { pageFile } from '../../../src/publish/page-file.ts'
 import { findCurrentRelease, listReleases, readPages, releaseFile } from '../../../src/publish/release.ts'
+import { verifyRelease } from '../../../src/publish/verify-release.ts'
 import { isWholeFolder, recordFiles } from '../../../src/publish/whole-folder.ts'
 import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
 import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
@@ -101,6 +102,24 @@ test('20,000 quotes in each other stop the publish with the name of their page, 
   await addEntry(db, 'pages', { slug: 'deep', title: 'Deep', body: `${'>'.repeat(20_000)} text` })
   await assert.rejects(publish(), /the page \/deep cannot be shown.*levels of >/s)
   assert.equal(current(dataDir).id, before)
+})
+
+test('a release with a page too few or too many does not go live', async (t) => {
+  const { dataDir, publish } = await aPublishedSite(t)
+  await publish()
+  const release = current(dataDir)
+  const pages = [...readPages(release)].length
+  const verify = () => verifyRelease(release, { pages, linkFiles: [] })
+  const page = join(release.siteDir, 'services/ac-repair/austin.html')
+  const html = await readFile(page)
+  verify()
+  await rm(page)
+  assert.throws(verify, {
+    message: `The release has ${pages - 1} pages where ${pages} were listed. Build again`,
+  })
+  await writeFile(page, html)
+  await writeFile(join(release.siteDir, 'more.html'), html)
+  assert.throws(verify, /Build again/)
 })
 
 test('a link of a text to a page that does not exist is told, and holds up nothing', async (t) => {

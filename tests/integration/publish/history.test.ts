@@ -136,7 +136,7 @@ test('a roll back shows the release before, is in the history, and holds until s
   assert.equal(await isHeldBack(db, dataDir), false)
 })
 
-test('a roll back goes to the release that is named, also forward', async (t) => {
+test('a roll back goes to the release that is named, also forward, and without a name one step back', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   const ids = []
   for (const title of ['One', 'Two', 'Three']) {
@@ -149,6 +149,12 @@ test('a roll back goes to the release that is named, also forward', async (t) =>
     assert.equal(findCurrentRelease(dataDir)?.id, to)
   }
   assert.equal((await rollBack(db, { dataDir, to: ids[2], starter: COMMAND, now: NOW })).kind, 'current')
+  // Without a name each one goes back a step, also after the one before.
+  for (const to of [ids[1], ids[0]]) {
+    await rollBack(db, { dataDir, starter: COMMAND, now: NOW })
+    assert.equal(findCurrentRelease(dataDir)?.id, to)
+  }
+  assert.equal((await rollBack(db, { dataDir, starter: COMMAND, now: NOW })).kind, 'no_release')
   const unknown = '20200101T000000000Z'
   assert.equal((await rollBack(db, { dataDir, to: unknown, starter: COMMAND, now: NOW })).kind, 'no_release')
 })

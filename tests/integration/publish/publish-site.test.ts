@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pageFile } from '../../../src/publish/page-file.ts'
@@ -10,8 +10,10 @@ import {
   findCurrentRelease,
   listReleases,
   readPages,
+  releaseAt,
   releaseFile,
   removeOldReleases,
+  switchToRelease,
 } from '../../../src/publish/release.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
@@ -168,6 +170,22 @@ test('the last five releases are kept', async (t) => {
   const releases = await listReleases(dataDir)
   assert.equal(releases.length, 5)
   assert.equal(releases[0]?.id, currentSite(dataDir).id)
+})
+
+test('the current release is kept, however old it is', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const names = [1, 2, 3, 4, 5, 6, 7].map((day) => `2026110${day}T000000000Z`)
+  for (const name of names) {
+    await mkdir(join(dataDir, 'releases', name), { recursive: true })
+    await writeFile(join(dataDir, 'releases', name, 'pages.tsv'), '')
+  }
+  const [oldest = ''] = names
+  await switchToRelease(dataDir, releaseAt(dataDir, oldest))
+  await removeOldReleases(dataDir)
+  assert.deepEqual(
+    (await listReleases(dataDir)).map(({ id }) => id),
+    [...names.slice(2).reverse(), oldest],
+  )
 })
 
 test('an old release that belongs to another user is left where it is', async (t) => {

@@ -43,8 +43,12 @@ test('§4 spellings of one address are one line, and found in any', async (t) =>
   const addresses = await written(t, [
     { path: '/About', to: null },
     { path: '/aBOUT', to: '/about-us' },
+    { path: '/about', to: '/elsewhere' },
+    { path: '/Old', to: '/new' },
+    { path: '/old', to: null },
     { path: '/zoo', to: null },
   ])
+  assert.equal(addresses.find('/old'), '/new', 'the first that leads somewhere counts')
   for (const path of ['/about', '/About', '/ABOUT']) assert.equal(addresses.find(path), '/about-us', path)
   assert.equal(addresses.find('/Zoo'), null)
 })
