@@ -7,7 +7,7 @@ import { findAccount, findAdministrator, insertAdministrator } from '../../../sr
 import { changePassword } from '../../../src/auth/change-password.ts'
 import { checkPasswordAgain } from '../../../src/auth/check-password.ts'
 import { hasFreshPassword } from '../../../src/auth/session.ts'
-import { listOpenSessions } from '../../../src/auth/session-store.ts'
+import { deleteSession, listOpenSessions } from '../../../src/auth/session-store.ts'
 import { resumeSession } from '../../../src/auth/sessions.ts'
 import { setUpAccount } from '../../../src/auth/set-up-account.ts'
 import { createSetup } from '../../../src/auth/setup.ts'
@@ -77,6 +77,21 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       { now: NOW },
     )
     assert.equal(off.kind, 'refused')
+  })
+
+  test(`${engine.name}: an administrator ends a session of their own, and none of anybody else`, async () => {
+    const db = await openDatabase()
+    const accounts = [await anAccount(db), await anAccount(db, 'bob@example.com')]
+    for (const { email } of accounts)
+      await signIn({ db, secretBox }, { email, password: PASSWORD, visitor: from('1') }, { now: NOW })
+    const [ann, bob] = accounts.map(({ id }) => id)
+    const sessionsOf = async (userId = 0) =>
+      (await listOpenSessions(db, userId, { now: NOW })).map(({ id }) => id)
+    const [session = 0] = await sessionsOf(bob)
+    assert.equal(await deleteSession(db, session, { userId: ann ?? 0 }), false)
+    assert.deepEqual(await sessionsOf(bob), [session])
+    assert.equal(await deleteSession(db, session, { userId: bob ?? 0 }), true)
+    assert.deepEqual([(await sessionsOf(ann)).length, (await sessionsOf(bob)).length], [1, 0])
   })
 
   test(`${engine.name}: 5 failures of an account or 20 of an address in 15 minutes are the most`, async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { appendAuditEntry, verifyAuditChain } from '../../../src/auth/audit/audit-chain.ts'
+import { type AuditFilter, listAuditEntries } from '../../../src/auth/audit/audit-store.ts'
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { pgliteEngine, sqliteEngine, type TestEngine, temporaryFolder } from '../../support/database.ts'
@@ -69,6 +70,21 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     await db.deleteFrom('audit_log').where('id', '=', idOf(3)).execute()
     assert.equal((await verifyAuditChain(db)).kind, 'intact')
     assert.equal((await verifyAuditChain(db, { head })).kind, 'head_missing')
+  })
+
+  test(`${engine.name}: the audit log lists its newest entries first, page by page and user by user`, async () => {
+    const { db, idOf } = await withThree(engine)
+    const { id: userId } = await db
+      .insertInto('admin_users')
+      .values({ email: 'bob@example.com' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await appendAuditEntry(db, { ...entry('Four'), userId }, { now: NOW })
+    const list = async (filter: Partial<AuditFilter>) =>
+      (await listAuditEntries(db, { limit: 2, ...filter })).map(({ summary }) => summary)
+    assert.deepEqual(await list({}), ['Four', 'Three'])
+    assert.deepEqual(await list({ before: idOf(3) }), ['Two', 'One'])
+    assert.deepEqual(await list({ userId }), ['Four'])
   })
 
   test(`${engine.name}: audit entries that are appended at the same moment follow each other`, async () => {

@@ -9,6 +9,7 @@ import { listOpenSessions } from '../../../src/auth/session-store.ts'
 import { resumeSession } from '../../../src/auth/sessions.ts'
 import { resetTwoFactorsOf, setUpAccount } from '../../../src/auth/set-up-account.ts'
 import { signIn, signInWithCode } from '../../../src/auth/sign-in.ts'
+import { findTotpStep, makeTotpSecret } from '../../../src/auth/totp.ts'
 import { isTwoStepRequired, updateTwoStepRequired } from '../../../src/auth/two-factor-requirement-store.ts'
 import { confirmTotp, countRecoveryCodes, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
 import {
@@ -30,13 +31,13 @@ const visitor = { address: '1', userAgent: 'test', device: undefined }
 
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
 
-async function anAccount(db: Kysely<Schema>) {
-  const values = { email: EMAIL, name: null, passwordHash: quickHash(PASSWORD), now: NOW }
+async function anAccount(db: Kysely<Schema>, email = EMAIL) {
+  const values = { email, name: null, passwordHash: quickHash(PASSWORD), now: NOW }
   await insertAdministrator(db, values)
-  const administrator = (await findAccount(db, EMAIL))?.administrator
+  const administrator = (await findAccount(db, email))?.administrator
   assert.ok(administrator)
   const enterPassword = (means = { db, secretBox }, now = NOW) =>
-    signIn(means, { email: EMAIL, password: PASSWORD, visitor }, { now })
+    signIn(means, { email, password: PASSWORD, visitor }, { now })
   const enter = async () => {
     const outcome = await enterPassword()
     assert.ok(outcome.kind === 'signed_in')
@@ -64,6 +65,26 @@ async function setUpTwoFactors(
   assert.ok(codes)
   return { codes, codeAt }
 }
+
+test('a code is good for its half minute, the one before, and the one after', () => {
+  const secret = makeTotpSecret()
+  const step = NOW.getTime() / 30_000
+  const stepOf = (steps: number) => {
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: NOW.getTime() + steps * 30_000,
+    })
+    return findTotpStep(code, { secret, lastStep: null, now: NOW })
+  }
+  assert.deepEqual([-3, -2, -1, 0, 1, 2, 3].map(stepOf), [
+    undefined,
+    undefined,
+    step - 1,
+    step,
+    step + 1,
+    undefined,
+    undefined,
+  ])
+})
 
 for (const engine of [sqliteEngine(), pgliteEngine()]) {
   after(() => engine.close())
@@ -107,6 +128,24 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       [true, false],
     )
     assert.equal(await isTwoStepRequired(db), false)
+  })
+
+  test(`${engine.name}: a recovery code opens its own account only, and stays good when another one tries it`, async () => {
+    const db = await engine.openMigrated()
+    const [ann, bob] = [await anAccount(db), await anAccount(db, 'bob@example.com')]
+    await setUpTwoFactors(db, ann)
+    const { codes } = await setUpTwoFactors(db, bob)
+    const enter = async (account: typeof ann, code = '') => {
+      const first = await account.enterPassword()
+      assert.ok(first.kind === 'code_wanted')
+      return (await signInWithCode({ db, secretBox }, { ticket: first.ticket, code, visitor }, { now: NOW }))
+        .kind
+    }
+    assert.equal(await enter(ann, codes[0]), 'refused')
+    assert.equal(await countRecoveryCodes(db, bob.administrator.id), codes.length)
+    assert.equal(await enter(bob, codes[0]), 'signed_in')
+    assert.equal(await countRecoveryCodes(db, bob.administrator.id), codes.length - 1)
+    assert.equal(await countRecoveryCodes(db, ann.administrator.id), codes.length)
   })
 
   test(`${engine.name}: every other session ends when a factor is added, replaced, or removed`, async () => {
