@@ -130,6 +130,18 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(id)).status, 'draft')
     })
 
+    test('a status is set for entries of its own type only', async () => {
+      const page = await world.saved('pages', { slug: 'history', title: 'History' })
+      const service = await world.saved('services', aService([], { slug: 'paint', title: 'Paint' }))
+      const change = await setEntryStatus(
+        world.db,
+        { type: await world.type('pages'), ids: [page, service], status: 'draft' },
+        { now: NOW },
+      )
+      assert.deepEqual([change.changed.map(({ id }) => id), change.refused], [[page], []])
+      assert.equal((await world.entry(service)).status, 'published')
+    })
+
     test('a change of somebody else in the meantime is not overwritten', async () => {
       const id = await world.saved('pages', { slug: 'team', title: 'Team' })
       const { updatedAt } = await world.entry(id)
@@ -248,6 +260,10 @@ export function testSaving(engine: TestEngine) {
       assert.deepEqual((await world.entry(offer.id)).isGenerated, false)
       await world.saved('location_services', { fields: pair }, offer.id)
       assert.deepEqual((await world.entry(offer.id)).isGenerated, true)
+      for (const own of [{ publishAt: NOW.toISOString() }, { unpublishAt: LATER.toISOString() }]) {
+        await world.saved('location_services', { ...own, fields: pair }, offer.id)
+        assert.equal((await world.entry(offer.id)).isGenerated, false, 'a schedule is its own')
+      }
       await world.saved('location_services', { title: 'Own', body: 'Own', fields: pair }, offer.id)
       assert.deepEqual(await resetLocationService(world.db, offer.id, { now: NOW }), { kind: 'reset' })
       const { title, body, isGenerated } = await world.entry(offer.id)

@@ -4,6 +4,7 @@ import { addTerms } from '../../../src/entries/add-terms.ts'
 import { editTerm, loadTaxonomy, moveTerm } from '../../../src/entries/change-terms.ts'
 import { insertContentType } from '../../../src/entries/content-type-store.ts'
 import { deleteTerm, planTermRemoval } from '../../../src/entries/delete-term.ts'
+import { findEntryById } from '../../../src/entries/entry-lookup-store.ts'
 import { reconcileLocationServices } from '../../../src/entries/offer-service.ts'
 import { changeTaxonomy, createTaxonomy, removeTaxonomy } from '../../../src/taxonomies/change-taxonomy.ts'
 import { placeAfter } from '../../../src/taxonomies/move-term.ts'
@@ -183,6 +184,9 @@ export function testChanging(engine: TestEngine): void {
         aService([`${term('state').slug}/**`], { slug: 'd', title: 'D' }),
       )
       await world.saved('pages', { slug: 'p', title: 'P', termIds: [term('area').id] })
+      const written = (await world.offers(serviceId)).find(({ slug }) => slug === `d/${term('area').slug}`)
+      const pair = { service_entry_id: serviceId, location_term_id: term('area').slug }
+      await world.saved('location_services', { body: 'Own', fields: pair }, written?.id)
       const plan = await planTermRemoval(world.db, 'locations', term('city').id)
       assert.deepEqual(
         [plan?.below.length, plan?.links, plan?.locationServices.length, plan?.namedBy.length],
@@ -191,7 +195,11 @@ export function testChanging(engine: TestEngine): void {
       await deleteTerm(world.db, 'locations', term('city').id, clock)
       const tree = await treeOf(world)
       assert.equal(tree.byId.has(term('city').id) || tree.byId.has(term('area').id), false)
-      assert.equal((await world.offers(serviceId)).length, 2)
+      assert.deepEqual(
+        (await world.offers(serviceId)).map(({ slug }) => slug),
+        [`d/${term('state').slug}`, `d/${term('town').slug}`],
+      )
+      assert.equal(await findEntryById(world.db, written?.id ?? 0), undefined)
       assert.equal(await deleteTerm(world.db, 'locations', term('city').id, clock), undefined)
     })
 
