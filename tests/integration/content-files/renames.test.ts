@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findTaxonomy, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
+import { addEntry } from '../../support/small-site.ts'
 import {
   aPage,
   aService,
@@ -47,6 +48,19 @@ test('§3 a renamed file is a new entry when its former one has a file again', a
   workspace.write('pages/team.md', aPage().replace('title:', 'redirect_from: [/about]\ntitle:'))
   assert.deepEqual((await workspace.synced()).added, ['pages/team.md'])
   assert.equal((await getEntryOf(workspace, 'pages', 'about')).id, id)
+})
+
+test('§3 a renamed file whose new slug has a row already renames nothing', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage() })
+  await workspace.synced()
+  const taken = await addEntry(workspace.db, 'pages', { slug: 'team', title: 'Made in the admin' })
+  workspace.remove('pages/about.md')
+  workspace.write('pages/team.md', aPage().replace('title:', 'redirect_from: [/about]\ntitle:'))
+  const result = await workspace.sync()
+  assert.equal(result.kind, 'conflicts', JSON.stringify(result))
+  assert.equal(await findEntryOf(workspace, 'pages', 'about'), undefined, 'its file is gone')
+  const { id, title } = await getEntryOf(workspace, 'pages', 'team')
+  assert.deepEqual([id, title], [taken, 'Made in the admin'])
 })
 
 test('§3 what two terms say they were is the first one; of two files that say so both are told', async (t) => {

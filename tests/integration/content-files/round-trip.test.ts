@@ -146,6 +146,20 @@ test('an export neither deletes nor writes through a link', async (t) => {
   assert.equal(readFileSync(join(elsewhere, 'about.md'), 'utf8'), 'mine')
 })
 
+test('an export deletes nothing outside of its folder, whatever its list of files says', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage() })
+  await workspace.synced()
+  const folder = temporaryFolder(t)
+  const out = join(folder, 'export')
+  await exportTo(t, workspace, out)
+  const mine = join(folder, 'mine.txt')
+  writeFileSync(mine, 'mine')
+  const paths = ['../mine.txt', 'pages/../../mine.txt', mine, '..\\mine.txt']
+  writeFileSync(join(out, '.signpost-export'), paths.map((path) => `${path}\n`).join(''))
+  await exportTo(t, workspace, out)
+  assert.equal(readFileSync(mine, 'utf8'), 'mine')
+})
+
 test('an export that was broken off can be made again in the same folder', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage(), 'pages/old.md': aPage() })
   await workspace.synced()
