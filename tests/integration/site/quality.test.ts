@@ -5,7 +5,7 @@ import { replaceEntryTerms } from '../../../src/entries/entry-store.ts'
 import { createFingerprint } from '../../../src/site/fingerprint.ts'
 import { listPages } from '../../../src/site/list-pages.ts'
 import type { Page } from '../../../src/site/page.ts'
-import { partsOf } from '../../../src/site/quality/page-quality.ts'
+import { partsOf, scoreOf } from '../../../src/site/quality/page-quality.ts'
 import { listUnlistedPages } from '../../../src/site/quality/page-quality-store.ts'
 import { recordQuality } from '../../../src/site/quality/record-quality.ts'
 import { siteSettings } from '../../../src/site/site-settings.ts'
@@ -47,6 +47,15 @@ async function qualityOf(site: Pick<Site, 'db'>, place: string) {
   assert.equal(page.view.head.isHidden, !page.quality.isListed)
   return { ...page.quality, parts: partsOf(page.quality.facts) }
 }
+
+test('a page leads to places below it with two of them', () => {
+  const nothing = { ownWords: 0, copied: 0, twinPath: null, pageWords: 0, placeWords: 0, testimonial: null }
+  const facts = { ...nothing, hasAddress: false, hasPhone: false, hasMap: false }
+  assert.deepEqual(
+    [0, 1, 2, 3].map((placesBelow) => scoreOf({ ...facts, placesBelow })),
+    [0, 0, 10, 10],
+  )
+})
 
 test('a page that says nothing of its own asks search engines not to list it', async (t) => {
   const site = await aSite(t)

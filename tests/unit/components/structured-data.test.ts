@@ -83,6 +83,12 @@ test('opening hours are read from words; what is none is left out', () => {
     '08:00',
     '16:00',
   ])
+  for (const [hours, opens, closes] of [
+    ['7 to 9 pm', '19:00', '21:00'],
+    ['7 to 9 am', '07:00', '09:00'],
+    ['11 am to 2 pm', '11:00', '14:00'],
+  ] as const)
+    assert.deepEqual(Object.values(read('Monday', hours) ?? {}).slice(2), [opens, closes], hours)
   assert.deepEqual(Object.values(read('Friday-Sunday', '12 am to 12 pm') ?? {}).slice(2), ['00:00', '12:00'])
   assert.equal(read('Sunday and holidays', 'emergency calls only'), undefined)
   assert.equal(read('Monday', 'closed'), undefined)
@@ -130,13 +136,20 @@ test('the graph has the site, the business with its type, the page, the breadcru
 })
 
 test('§4 the breadcrumb has every visible step; one without a page is a part of the page before it', () => {
-  const { itemListElement } = nodesOf(aView()).breadcrumb
+  const breadcrumbs = [
+    { name: 'Home', path: '/' },
+    { name: 'AC repair', path: '/services/ac-repair' },
+    { name: 'Texas', path: null },
+    { name: 'Austin', path: '/services/ac-repair/austin' },
+  ]
+  const { itemListElement } = nodesOf(aView({ breadcrumbs })).breadcrumb
   assert.deepEqual(
     itemListElement.map(({ position, name, item }: Record<string, unknown>) => [position, name, item]),
     [
       [1, 'Home', 'https://example.com/'],
-      [2, 'Texas', 'https://example.com/#texas'],
-      [3, 'Austin', 'https://example.com/services/ac-repair/austin'],
+      [2, 'AC repair', 'https://example.com/services/ac-repair'],
+      [3, 'Texas', 'https://example.com/services/ac-repair#texas'],
+      [4, 'Austin', 'https://example.com/services/ac-repair/austin'],
     ],
   )
 })

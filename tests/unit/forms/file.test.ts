@@ -72,6 +72,20 @@ for (const [what, field, files, problem] of REFUSED) {
   })
 }
 
+const SIZES: [what: string, field: Partial<FormField>, size: number][] = [
+  ['one byte', {}, 1],
+  ['exactly max_size', { validation: { max_size: 9 } }, 9],
+  ['exactly the default limit', {}, 10 * MIB],
+  ['exactly the cap', { validation: { max_size: 90 * MIB } }, MAX_FILE_BYTES],
+]
+
+for (const [what, field, size] of SIZES) {
+  test(`§2.2 a file field takes ${what}`, () => {
+    const stored = { name: 'a.pdf', size, type: 'application/pdf', upload_id: 0 }
+    assert.deepEqual(answerTo(field, aFile({ size })), stored)
+  })
+}
+
 test('§2.2 accept names extensions, types and groups of types', () => {
   for (const accept of [['.pdf'], ['.PDF'], ['application/pdf'], ['image/*', ' .pdf']]) {
     assert.ok(isAccepted('application/pdf', accept), String(accept))
