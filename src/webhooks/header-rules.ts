@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const MAX_HEADERS = 50
+export const MAX_HEADERS = 50
 // Servers refuse longer ones: nginx and Node take 8 and 16 KiB for a whole request.
 const MAX_VALUE_LENGTH = 8 * 1024
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/

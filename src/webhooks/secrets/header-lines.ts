@@ -1,4 +1,5 @@
 import { listNames } from '../../lib/environment-values.ts'
+import { MAX_HEADERS } from '../header-rules.ts'
 import { redactHeaders } from '../redact-headers.ts'
 
 interface Before {
@@ -18,6 +19,10 @@ export function readHeaderLines(
   fail: (message: string) => void,
 ): { headers: Record<string, string> | null; dropped: string[] } {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length > MAX_HEADERS) {
+    fail(`Use at most ${MAX_HEADERS} headers.`)
+    return { headers: null, dropped: [] }
+  }
   const given = lines.flatMap((line) => splitLine(line, fail))
   for (const name of listRepeated(given.map(([one]) => one)))
     fail(`The header ${name} appears more than once. Write its values on one line, separated by commas.`)
