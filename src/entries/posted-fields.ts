@@ -12,7 +12,7 @@ export function toPosted(form: FormData): Posted {
   for (const [name, value] of form) {
     if (typeof value !== 'string') continue
     const key = name.replace(/\[\]$/, '')
-    posted.set(key, [...(posted.get(key) ?? []), value])
+    posted.getOrInsert(key, []).push(value)
   }
   return posted
 }

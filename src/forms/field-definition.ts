@@ -5,7 +5,7 @@ import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './field-name.ts'
 import { formatOption, parseOption } from './field-option.ts'
 import { patternProblem } from './field-pattern.ts'
 import { FIELD_TYPE_RULES } from './field-type-rules.ts'
-import { validationDefinition } from './field-validation.ts'
+import { MAX_PATTERN, validationDefinition } from './field-validation.ts'
 import { acceptProblem } from './file-kinds.ts'
 import { FIELD_TYPES, type FormField } from './form.ts'
 import { optionalText } from './optional-text.ts'
@@ -132,7 +132,9 @@ function lengthMistakes({ validation: { min_length, max_length } }: FieldDefinit
 }
 
 function patternMistakes({ validation: { pattern } }: FieldDefinition): Mistake[] {
-  const problem = pattern === undefined ? undefined : patternProblem(pattern)
+  // One that is too long is refused by its length: compiling it takes seconds.
+  const isRead = pattern !== undefined && pattern.length <= MAX_PATTERN
+  const problem = isRead ? patternProblem(pattern) : undefined
   if (problem === undefined) return []
   return [
     { path: ['validation', 'pattern'], message: `${problem}; expected RE2 syntax, without look-around` },

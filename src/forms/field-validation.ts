@@ -7,7 +7,8 @@ const mediaTypes = z.array(z.string().min(1))
 // What they say is looked at by `acceptProblem`; an empty list would take no file at all.
 const acceptedKinds = z.array(z.string()).min(1, 'expected kinds of files such as .pdf or image/*')
 
-const MAX_PATTERN = 256
+/** In UTF-16 code units (§3.5). */
+export const MAX_PATTERN = 256
 
 const KEYS = {
   min_length: length.optional(),
