@@ -1,9 +1,10 @@
 import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
+import { type RenderedText, renderApart } from '../lib/markdown-thread/render-apart.ts'
 import { describeDialable, toDialable } from '../lib/phone-number.ts'
 import { checkAddress, checkSlug } from './check-address.ts'
 import { checkFields, type FieldErrors } from './check-fields.ts'
-import { checkTextPictures } from './check-text-pictures.ts'
+import { checkText } from './check-text.ts'
 import type { ContentType } from './content-type-store.ts'
 import type { EntryInput } from './entry-input.ts'
 import { findEntryById, listFormerAddresses } from './entry-lookup-store.ts'
@@ -25,6 +26,11 @@ export interface CheckedEntry {
   termIds: number[]
 }
 
+/** The text as `checkEntry` takes it; undefined when it is too long to look at. */
+export async function renderBody({ body }: Pick<EntryInput, 'body'>): Promise<RenderedText | undefined> {
+  return body.length > MAX_BODY ? undefined : renderApart(body)
+}
+
 /**
  * Checks all that a person entered, everything in one go, with messages by input. `existing` is the entry that is
  * edited, with its terms.
@@ -32,7 +38,7 @@ export interface CheckedEntry {
 export async function checkEntry(
   db: Db,
   type: ContentType,
-  input: EntryInput,
+  { input, text }: { input: EntryInput; text: RenderedText | undefined },
   existing: { entry: Entry; termIds: readonly number[] } | undefined,
 ): Promise<{ checked: CheckedEntry; errors: FieldErrors }> {
   const { data, errors: unknown } = await resolveReferences(db, type, input.fields)
@@ -44,7 +50,7 @@ export async function checkEntry(
   )
   const errors = {
     ...(await checkSharedAddresses(db, input, existing?.entry)),
-    ...(await checkBody(db, input)),
+    ...(await checkBody(db, text)),
     ...checkTexts(type, input),
     ...checkSchedule(input),
     ...checkFields(type.fields, data),
@@ -91,8 +97,8 @@ function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput
   return errors
 }
 
-async function checkBody(db: Db, { body }: EntryInput): Promise<FieldErrors> {
-  const problems = await checkTextPictures(db, body)
+async function checkBody(db: Db, text: RenderedText | undefined): Promise<FieldErrors> {
+  const problems = text ? await checkText(db, text) : []
   return problems.length > 0 ? { body: problems } : {}
 }
 

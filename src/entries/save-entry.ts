@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { unlessTaken } from './check-address.ts'
-import { type CheckedEntry, checkEntry } from './check-entry.ts'
+import { type CheckedEntry, checkEntry, renderBody } from './check-entry.ts'
 import type { FieldErrors } from './check-fields.ts'
 import type { ContentType } from './content-type-store.ts'
 import type { EntryInput } from './entry-input.ts'
@@ -22,11 +22,13 @@ export type SaveEntryOutcome =
  * Makes a new entry of a type, or changes the one with this id. Of a service that is renamed or offered elsewhere the
  * location services follow (§2.9 rule 3); what names it by slug follows too.
  */
-export function saveEntry(
+export async function saveEntry(
   db: Kysely<Schema>,
   { type, id, input }: { type: ContentType; id?: number | undefined; input: EntryInput },
   { now }: { now: Date },
 ): Promise<SaveEntryOutcome> {
+  // Before the transaction, which holds up other writers.
+  const text = await renderBody(input)
   return unlessTaken<SaveEntryOutcome>(
     db,
     async (trx) => {
@@ -34,7 +36,7 @@ export function saveEntry(
       if (id !== undefined && entry?.typeId !== type.id) return { kind: 'not_found' }
       if (entry && isOutdated(entry, input)) return { kind: 'outdated', entry }
       const existing = entry && { entry, termIds: await listTermIdsOfEntry(trx, entry.id) }
-      const { checked, errors } = await checkEntry(trx, type, input, existing)
+      const { checked, errors } = await checkEntry(trx, type, { input, text }, existing)
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors }
       const saved = await write(trx, type, entry, checked, { now: now.toISOString() })
       return { kind: 'saved', id: saved }

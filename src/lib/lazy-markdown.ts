@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type FindPicture, renderMarkdown } from './markdown.ts'
 
 /** The pictures that texts may show. */
@@ -40,10 +41,17 @@ export function withMarkdown<T extends object, Key extends string>(
   return target as unknown as T & Record<Key, string>
 }
 
+const rendered = new AsyncLocalStorage<ReadonlyMap<string, string>>()
+
+/** Does work in which texts have this HTML already, by their Markdown: it was made in another thread. */
+export function withRendered<T>(texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
+  return rendered.run(texts, work)
+}
+
 /** HTML of a text that somebody wrote. Throws with the name of its owner when it cannot be shown. */
 export function renderNamed({ markdown, owner, pictures }: OwnedText): string {
   try {
-    return renderMarkdown(markdown, pictures.find)
+    return rendered.getStore()?.get(markdown) ?? renderMarkdown(markdown, pictures.find)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new Error(

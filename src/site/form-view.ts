@@ -3,12 +3,15 @@ import { antiSpamRules } from '../forms/anti-spam.ts'
 import { type ControlAttributes, controlAttributes } from '../forms/control-attributes.ts'
 import type { Form, FormField } from '../forms/form.ts'
 import { mayHoldPictures, renderMarkdown } from '../lib/markdown.ts'
+import { renderApart } from '../lib/markdown-thread/render-apart.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
 import { textPictures } from './pictures/text-pictures.ts'
 import type { SiteContent } from './site-content.ts'
 import { textOf } from './text-of.ts'
 
 const KEPT_SUCCESS_TEXTS = 100
+/** Characters; a longer text is rendered in another thread, as the server answers posts meanwhile. */
+const QUICK_TEXT = 1_000
 
 /** A field with what its control carries. */
 export interface FieldView extends FormField {
@@ -76,20 +79,29 @@ export function findFormView(content: SiteContent, slug: unknown, pagePath: stri
 /** What the visitor reads after a submission. */
 export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
   const text = form.settings.success_body ?? 'We have received your message.'
-  const shown = textPictures(pictures)
-  const key = JSON.stringify([text, shown.stateOf(text)])
-  const made = successTexts.get(key)
-  if (made !== undefined) return made
+  const key = successKey(text, pictures)
+  return successTexts.get(key) ?? keepSuccessHtml(key, renderMarkdown(text, textPictures(pictures).find))
+}
+
+function successKey(text: string, pictures: ReadonlyMap<string, Picture>): string {
+  return JSON.stringify([text, textPictures(pictures).stateOf(text)])
+}
+
+function keepSuccessHtml(key: string, html: string): string {
   if (successTexts.size >= KEPT_SUCCESS_TEXTS) successTexts.clear()
-  const html = renderMarkdown(text, shown.find)
   successTexts.set(key, html)
   return html
 }
 
 /** The same where no pictures are loaded: they are read for a text that may hold some. */
 export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
-  const hasPictures = mayHoldPictures(form.settings.success_body ?? '')
-  return successHtml(form, hasPictures ? await listPictures(db) : new Map())
+  const text = form.settings.success_body ?? ''
+  const pictures = mayHoldPictures(text) ? await listPictures(db) : new Map()
+  if (text.length <= QUICK_TEXT || successTexts.has(successKey(text, pictures)))
+    return successHtml(form, pictures)
+  const rendered = await renderApart(text, textPictures(pictures).find)
+  if (rendered.kind !== 'rendered') return successHtml(form, pictures)
+  return keepSuccessHtml(successKey(text, pictures), rendered.html)
 }
 
 // Every post that is accepted shows one, and making it takes half as long as storing the post.

@@ -1,30 +1,32 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
-import { checkTextPictures } from '../../entries/check-text-pictures.ts'
+import { checkText } from '../../entries/check-text.ts'
 import { changeForm, type Editing, type EditOutcome } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
 import { holdForms } from '../../forms/form-store.ts'
 import { findSlugProblem } from '../../forms/give-form-slug.ts'
 import { type SettingsTexts, withSettings } from '../../forms/settings-input.ts'
+import { renderApart } from '../../lib/markdown-thread/render-apart.ts'
 import { changeFormSlug } from '../rename-form.ts'
 
 /**
  * Saves the settings of a form together with its slug: all of it, or nothing and every problem. A problem with the slug
  * is told at `slug`, as `taken` or `no_slug`.
  */
-export function saveFormSettings(
+export async function saveFormSettings(
   db: Kysely<Schema>,
   form: Pick<Form, 'slug' | 'isBuiltin'>,
   { texts, slug }: { texts: SettingsTexts; slug: string },
   editing: Editing,
 ): Promise<EditOutcome> {
+  const successBody = await renderApart(String(texts['settings.success_body'] ?? ''))
   return db.transaction().execute(async (trx) => {
     await holdForms(trx)
     const slugProblem = slug === form.slug ? undefined : await findSlugProblem(trx, form, slug)
-    const pictureProblems = await checkTextPictures(trx, String(texts['settings.success_body'] ?? ''))
+    const textProblems = await checkText(trx, successBody)
     const otherProblems = [
       ...(slugProblem ? [{ path: ['slug'], message: slugProblem }] : []),
-      ...pictureProblems.map((message) => ({ path: ['settings', 'success_body'], message })),
+      ...textProblems.map((message) => ({ path: ['settings', 'success_body'], message })),
     ]
     const outcome = await changeForm(trx, form.slug, withSettings(texts), { ...editing, otherProblems })
     if (outcome.kind !== 'saved' || slug === form.slug) return outcome

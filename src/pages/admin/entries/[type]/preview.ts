@@ -1,10 +1,17 @@
 import type { APIRoute } from 'astro'
 import { readFormData } from '../../../../components/admin/admin-form.ts'
 import { getAdministrator, readId } from '../../../../components/admin/page-context.ts'
+import type { Db } from '../../../../db/schema.ts'
+import { describeUnshowable } from '../../../../entries/check-text.ts'
 import { findContentType } from '../../../../entries/content-type-store.ts'
 import { readEntryInput } from '../../../../entries/entry-input.ts'
 import { toPosted } from '../../../../entries/posted-fields.ts'
+import { withRendered } from '../../../../lib/lazy-markdown.ts'
+import { mayHoldPictures } from '../../../../lib/markdown.ts'
+import { renderApart } from '../../../../lib/markdown-thread/render-apart.ts'
 import { slugOf } from '../../../../lib/slug.ts'
+import { listPictures } from '../../../../site/pictures/picture-store.ts'
+import { textPictures } from '../../../../site/pictures/text-pictures.ts'
 import { previewEntry } from '../../../../site/preview-entry.ts'
 
 /** The page of an entry as the editor's form describes it, saved or not. */
@@ -17,11 +24,20 @@ export const POST: APIRoute = async (context) => {
   const id = readId(posted.get('entry_id')?.[0])
   const input = readEntryInput(type, posted)
   const draft = { type, input: { ...input, slug: input.slug || slugOf(input.title) }, id }
-  const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
-  if (!page) return new Response(NO_PAGE, { status: 422 })
-  context.locals.page = page
-  const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
-  return new Response(withoutScripts(await rendered.text()), { headers: { 'content-type': 'text/html' } })
+  const text = await renderText(app.db, input.body)
+  if (text.kind !== 'rendered') return new Response(`${describeUnshowable(text.kind)}\n`, { status: 422 })
+  return withRendered(new Map([[input.body, text.html]]), async () => {
+    const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
+    if (!page) return new Response(NO_PAGE, { status: 422 })
+    context.locals.page = page
+    const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
+    return new Response(withoutScripts(await rendered.text()), { headers: { 'content-type': 'text/html' } })
+  })
+}
+
+async function renderText(db: Db, markdown: string) {
+  const pictures = mayHoldPictures(markdown) ? await listPictures(db) : new Map()
+  return renderApart(markdown, textPictures(pictures).find)
 }
 
 // Its forms must not be sent, by hand or by script: the frame's sandbox would stop them with errors in the console.
