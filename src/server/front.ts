@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
 import type { AnswerAdmin } from '../publish/bundle.ts'
-import { createAdminEndpoint, isAdminPath } from './admin-endpoint.ts'
+import { createAdminEndpoint, isAdminPath } from './admin/admin-endpoint.ts'
 import { createCors, isFormsPath } from './cors.ts'
 import { answerFailure } from './failed-request.ts'
 import type { PageRenderer } from './form-answers.ts'

@@ -4,7 +4,8 @@ import type { Logger } from 'pino'
 import { type MovedAddresses, openMovedAddresses } from '../publish/moved-addresses.ts'
 import { pageFile } from '../publish/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../publish/release.ts'
-import { FIRST_BUILD_PAGE, FIRST_BUILD_POLICY, FIRST_BUILD_REFRESH_SECONDS } from './first-build-page.ts'
+import { FIRST_BUILD_PAGE, FIRST_BUILD_REFRESH_SECONDS } from './plain-pages/first-build-page.ts'
+import { PLAIN_PAGE_POLICY } from './plain-pages/plain-page.ts'
 import { asFile, REVALIDATE, readStaticFile, type StaticFile } from './static-file.ts'
 
 const CACHE_BYTES = 64 * 1024 * 1024
@@ -105,7 +106,7 @@ export function createStaticSite({
 function askToWait(request: IncomingMessage, response: ServerResponse) {
   response.setHeader('refresh', FIRST_BUILD_REFRESH_SECONDS)
   response.setHeader('retry-after', FIRST_BUILD_REFRESH_SECONDS)
-  response.setHeader('content-security-policy', FIRST_BUILD_POLICY)
+  response.setHeader('content-security-policy', PLAIN_PAGE_POLICY)
   sendPage(request, response, 503, FIRST_BUILD_PAGE)
 }
 

@@ -17,15 +17,17 @@ export function watchLoop(): { end(): LongestTurn } {
   const delay = monitorEventLoopDelay({ resolution: PROBE_EVERY_MS })
   let ownMs = 0
   let before = ownTimeMs()
-  const timer = setInterval(() => {
+  const look = () => {
     const now = ownTimeMs()
     ownMs = Math.max(ownMs, now - before)
     before = now
-  }, PROBE_EVERY_MS).unref()
+  }
+  const timer = setInterval(look, PROBE_EVERY_MS).unref()
   delay.enable()
   return {
     end() {
       clearInterval(timer)
+      look()
       delay.disable()
       return { ownMs, clockMs: delay.max / 1e6 }
     },

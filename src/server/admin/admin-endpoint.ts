@@ -2,15 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import type { App } from '../app.ts'
-import type { AnswerAdmin } from '../publish/bundle.ts'
-import { createClientAddress } from './client-address.ts'
-import { readRequestBody } from './request-body.ts'
-import { sendText } from './static-site.ts'
-
-const MAX_BODY_BYTES = 1024 * 1024
-// Far more than any page asks for. A megabyte of empty ones held everybody up for seconds, also without a session.
-const MAX_FIELDS = 10_000
+import type { App } from '../../app.ts'
+import type { AnswerAdmin } from '../../publish/bundle.ts'
+import { createClientAddress } from '../client-address.ts'
+import { sendText } from '../static-site.ts'
+import { readAdminBody } from './admin-body.ts'
 
 /** What the pages get, and what they give back beside the answer (src/env.d.ts). */
 type AdminLocals = Pick<globalThis.App.Locals, 'app' | 'clientAddress' | 'thrown'>
@@ -25,22 +21,11 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
   const clientAddressOf = createClientAddress(app.config.trustedProxies)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const received = await readRequestBody(request, MAX_BODY_BYTES)
-    if (received.kind === 'aborted') return void response.destroy()
-    if (received.kind === 'too_large') {
-      response.setHeader('connection', 'close')
-      return sendText(
-        response,
-        413,
-        `That is too much at once: at most ${MAX_BODY_BYTES / 1024} KB are taken.`,
-      )
-    }
+    const body = await readAdminBody(app.db, request, response)
+    if (!body) return
     if (!isPlainAddress(request)) return sendText(response, 404, 'Not found')
-    if (hasTooManyFields(request, received.bytes)) {
-      return sendText(response, 413, `That is too much at once: at most ${MAX_FIELDS} fields are taken.`)
-    }
     const locals: AdminLocals = { app, clientAddress: clientAddressOf(request) }
-    const answer = await answerAdmin(toWebRequest(request, received.bytes), locals)
+    const answer = await answerAdmin(toWebRequest(request, body), locals)
     if (locals.thrown) throw locals.thrown.error
     await send(answer, response)
   }
@@ -53,13 +38,6 @@ function isPlainAddress(request: IncomingMessage): boolean {
   } catch {
     return false
   }
-}
-
-// What stands between two fields, or in front of each part.
-function hasTooManyFields({ headers }: IncomingMessage, body: Buffer): boolean {
-  const mark = /^\s*multipart/i.test(headers['content-type'] ?? '') ? 'content-disposition' : '&'
-  const text = body.toString('latin1').toLowerCase()
-  return text.split(mark, MAX_FIELDS + 1).length > MAX_FIELDS
 }
 
 // The host was checked: it is one of ours.

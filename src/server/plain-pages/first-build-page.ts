@@ -1,40 +1,10 @@
-import { createHash } from 'node:crypto'
+import { plainPage } from './plain-page.ts'
 
 /** How often the page asks again. */
 export const FIRST_BUILD_REFRESH_SECONDS = '2'
 
-// Nobody knows the look of the site yet; its stylesheet is being built.
-const STYLE = `:root{color-scheme:light dark;background:#fff;color:#18202a;font:1.1rem/1.6 system-ui,sans-serif}
-body{display:grid;min-height:100vh;margin:0;place-content:center;padding:1.5rem;box-sizing:border-box;text-align:center}
-h1{margin:0 0 .5rem;font-size:1.6rem;line-height:1.2}p{margin:0;max-width:28rem}
-@media(prefers-color-scheme:dark){:root{background:#101418;color:#e8ecf1}}`
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
-
-/** Allows nothing but the page's own style. */
-export const FIRST_BUILD_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${STYLE_HASH}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 /** What visitors see until there is a site. Its `refresh` header shows them the site by itself. */
-export const FIRST_BUILD_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Building the site</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Building the site</h1>
-<p>The first build takes a few seconds. This page refreshes every two seconds.</p>
-</main>
-</body>
-</html>
-`
+export const FIRST_BUILD_PAGE = plainPage({
+  title: 'Building the site',
+  text: 'The first build takes a few seconds. This page refreshes every two seconds.',
+})

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resumeSession } from '../../auth/sessions.ts'
+import type { Db } from '../../db/schema.ts'
+import { PLAIN_PAGE_POLICY, plainPage } from '../plain-pages/plain-page.ts'
+import { readRequestBody } from '../request-body.ts'
+import { sendPage, sendText } from '../static-site.ts'
+
+const KIB = 1024
+/** Reading half a megabyte and showing it again takes 40 ms. */
+const MAX_BODY_BYTES = 512 * KIB
+/** Strangers could hold everyone up with more. */
+const MAX_BODY_BYTES_BEFORE_SIGN_IN = 64 * KIB
+/** Far more than any page asks for. */
+const MAX_FIELDS = 10_000
+// Without the prefix when the admin is opened as 127.0.0.1; see src/components/admin/session-cookie.ts.
+const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?signpost_session=([\w-]{20,})/
+
+/** Reads what was posted to the admin; undefined when it was too much, or the client left, and that is answered. */
+export async function readAdminBody(
+  db: Db,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Buffer | undefined> {
+  const limit = await limitOf(db, request)
+  const received = await readRequestBody(request, limit)
+  if (received.kind === 'aborted') response.destroy()
+  else if (received.kind === 'too_large') refuse(request, response, `${limit / KIB} KB`)
+  else if (hasTooManyFields(request, received.bytes)) refuse(request, response, `${MAX_FIELDS} fields`)
+  else return received.bytes
+  return undefined
+}
+
+// Only who posts a lot is looked up.
+async function limitOf(db: Db, { headers }: IncomingMessage): Promise<number> {
+  const isSmall =
+    headers['transfer-encoding'] === undefined &&
+    Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES_BEFORE_SIGN_IN
+  if (isSmall) return MAX_BODY_BYTES_BEFORE_SIGN_IN
+  const [, token] = SESSION_COOKIE.exec(headers.cookie ?? '') ?? []
+  const found = token === undefined ? undefined : await resumeSession(db, token, { now: new Date() })
+  return found ? MAX_BODY_BYTES : MAX_BODY_BYTES_BEFORE_SIGN_IN
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, limit: string) {
+  response.setHeader('connection', 'close')
+  const text = `At most ${limit} are accepted. Go back, make it shorter, and send it again.`
+  if (!request.headers.accept?.includes('text/html')) return sendText(response, 413, text)
+  response.setHeader('content-security-policy', PLAIN_PAGE_POLICY)
+  sendPage(request, response, 413, plainPage({ title: 'Too much at once', text }))
+}
+
+// What stands between two fields, or in front of each part.
+function hasTooManyFields({ headers }: IncomingMessage, body: Buffer): boolean {
+  const mark = /^\s*multipart/i.test(headers['content-type'] ?? '') ? 'content-disposition' : '&'
+  const text = body.toString('latin1').toLowerCase()
+  return text.split(mark, MAX_FIELDS + 1).length > MAX_FIELDS
+}
