@@ -44,8 +44,8 @@ function splitLine(line: string, fail: (message: string) => void): [name: string
 
 // Names differ in case only for people.
 function listRepeated(names: readonly string[]): string[] {
-  const lower = names.map((name) => name.toLowerCase())
-  return [...new Set(lower.filter((name, index) => lower.indexOf(name) !== index))]
+  const groups = Map.groupBy(names, (name) => name.toLowerCase())
+  return [...groups].filter(([, same]) => same.length > 1).map(([name]) => name)
 }
 
 function readValue(name: string, value: string, { stored, isMoved }: Before) {

@@ -37,6 +37,12 @@ const REFUSED: [string, string, RegExp][] = [
     '{{email.label}}',
     /no labels for {{email.label}}, as email has no choices; use {{email}}/,
   ],
+  [
+    'more filters than anybody needs',
+    `{{email${' | text'.repeat(11)}}}`,
+    /too many filters in .* at most 10$/,
+  ],
+  ['more references than fit a body', '{{email}}'.repeat(501), /too many references, expected at most 500$/],
   ['a name that is none', '{{email text}}', /unknown reference "email text"/],
 ]
 
@@ -85,4 +91,16 @@ for (const [text, fix] of NULLS) {
 
 test('a webhook without a template sends no null in place of text', () => {
   assert.deepEqual(listNullWarnings(null, FIELDS), [])
+})
+
+test('what is wrong with a template is told up to a hundred times, each in short', () => {
+  const unknown = Array.from({ length: 400 }, (_, index) => `{{x${index}}}`).join('')
+  const long = `{{email | ${'x'.repeat(5_000)}}}`
+  const filters = `{{email${Array.from({ length: 20_000 }, (_, index) => `|${index}`).join('')}}}`
+  const problemsOf = (template: string) =>
+    checkWebhookReferences({ payload_template: template, fire_on: null }, FIELDS)
+  assert.equal(problemsOf(unknown).length, 100)
+  assert.equal(problemsOf(filters).length, 1)
+  assert.ok(JSON.stringify(problemsOf(filters)[0]?.message).length < 1_000)
+  assert.ok(problemsOf(long).length === 1)
 })

@@ -112,3 +112,12 @@ test('contract §3 a name of the environment that the webhook has already may st
   const { headers } = errorsOf({ url: 'https://b.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
   assert.match(headers?.join() ?? '', /only sent to https:\/\/a\.example\.com/)
 })
+
+test('thousands of header lines are read at once', () => {
+  const lines = Array.from({ length: 50_000 }, (_, index) => `X-${index}: 1`)
+  const before = process.threadCpuUsage()
+  const { headers } = errorsOf({ headers: [...lines, 'x-7: 2'].join('\n') })
+  const { user, system } = process.threadCpuUsage(before)
+  assert.match(String(headers), /The header x-7 appears more than once.*at most 50 headers/s)
+  assert.ok(user + system < 1_000_000, `${(user + system) / 1_000} ms`)
+})
