@@ -49,9 +49,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, limit: strin
   sendPage(request, response, 413, plainPage({ title: 'Too much at once', text }))
 }
 
-// What stands between two fields, or in front of each part.
-function hasTooManyFields({ headers }: IncomingMessage, body: Buffer): boolean {
-  const mark = /^\s*multipart/i.test(headers['content-type'] ?? '') ? 'content-disposition' : '&'
+// What stands between two fields, or in front of each part. Of several Content-Types any may be the one that counts.
+function hasTooManyFields({ headersDistinct }: IncomingMessage, body: Buffer): boolean {
+  const types = String(headersDistinct['content-type'] ?? '')
+  const isMultipart = /^\s*multipart[^,]*$/i.test(types)
   const text = body.toString('latin1').toLowerCase()
-  return text.split(mark, MAX_FIELDS + 1).length > MAX_FIELDS
+  const hasTooMany = (mark: string) => text.split(mark, MAX_FIELDS + 1).length > MAX_FIELDS
+  return hasTooMany('content-disposition') || (!isMultipart && hasTooMany('&'))
 }

@@ -22,6 +22,8 @@ interface Row {
   body: string
   status: number | number[]
   isSignedOut?: true
+  /** That of a form unless given. */
+  type?: string
 }
 
 const fields = (values: Record<string, string>) =>
@@ -64,6 +66,13 @@ const ROWS: Row[] = [
   },
   { name: 'fields of an entry', path: NEW_ENTRY, body: 'a=b&'.repeat(9_990), status: 422 },
   { name: 'list of an entry', path: NEW_ENTRY, body: 'terms[]=1&'.repeat(9_990), status: 422 },
+  {
+    name: 'fields behind another Content-Type',
+    path: NEW_ENTRY,
+    body: 'a&'.repeat(MOST / 2),
+    status: 413,
+    type: 'multipart/form-data; boundary=x, application/x-www-form-urlencoded',
+  },
   { name: 'long text', path: PREVIEW, body: entry(PARAGRAPH.repeat(3_000)), status: 200 },
   { name: 'nested quotes', path: PREVIEW, body: entry('>'.repeat(BODY)), status: 422 },
   { name: 'nested quotes, saved', path: NEW_ENTRY, body: entry('>'.repeat(BODY)), status: 422 },
@@ -161,11 +170,14 @@ async function leastOfRuns(site: AdminSite, row: Row): Promise<number> {
   return least
 }
 
-function send({ url, cookie }: AdminSite, { path, body, isSignedOut }: Row): Promise<number> {
+function send(
+  { url, cookie }: AdminSite,
+  { path, body, isSignedOut, type = 'application/x-www-form-urlencoded' }: Row,
+): Promise<number> {
   const bytes = Buffer.from(body)
   const headers = {
     ...{ origin: url, accept: 'text/html', 'content-length': bytes.length },
-    'content-type': 'application/x-www-form-urlencoded',
+    'content-type': type,
     ...(!isSignedOut && { cookie }),
   }
   return new Promise((resolve, reject) => {
