@@ -73,7 +73,8 @@ async function serve(app: App, server: Server) {
   const origin = listenOrigin({ host: config.host, port })
   process.stderr.write(`Signpost is ready: ${origin}\n`)
   const code = await app.setup.findCode()
-  if (code) process.stderr.write(`Make the first account: ${origin}/admin/setup?code=${code}\n`)
+  const admin = config.adminHost ? config.adminUrl : origin
+  if (code) process.stderr.write(`Make the first account: ${admin}/admin/setup?code=${code}\n`)
 }
 
 async function startMetrics({ metrics, config }: App) {

@@ -15,6 +15,12 @@ export interface Config {
   listenFd: number | undefined
   /** Public origin without a trailing slash, such as `https://www.example.com`. */
   siteUrl: string
+  /** The one host that answers for the admin, such as `admin.example.com`; undefined when every own host does. */
+  adminHost: string | undefined
+  /** Origin of the admin without a trailing slash: `siteUrl` unless it has a host of its own. */
+  adminUrl: string
+  /** CIDRs of the clients that may reach the admin; empty when all may. */
+  adminAllow: string[]
   dataDir: string
   databaseUrl: string
   /** How many connections to PostgreSQL a server holds at most. */
@@ -56,11 +62,15 @@ export function readConfig(
   const keyFile = join(dataDir, 'secret.key')
   if (!isReadOnly) prepareFolder(dataDir)
   if (!isReadOnly && !env.SECRET_KEY) makeSecretKey(keyFile)
+  const siteUrl = env.SITE_URL ?? `http://localhost:${env.PORT}`
   return {
     host: env.HOST,
     port: env.PORT,
     listenFd: env.LISTEN_FDS && env.LISTEN_PID === String(process.pid) ? FIRST_PASSED_FD : undefined,
-    siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,
+    siteUrl,
+    adminHost: env.ADMIN_HOST,
+    adminUrl: env.ADMIN_HOST ? `${new URL(siteUrl).protocol}//${env.ADMIN_HOST}` : siteUrl,
+    adminAllow: env.ADMIN_ALLOW,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
     databasePool: env.DATABASE_POOL,

@@ -80,6 +80,19 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+const adminHost = z
+  .string()
+  .toLowerCase()
+  // As browsers name it: without the port that is the default, and in ASCII.
+  .refine((text) => URL.parse(`http://${text}`)?.host === text || URL.parse(`https://${text}`)?.host === text)
+  .describe(
+    'a host such as admin.example.com, with a port when browsers need one, and another one than that of SITE_URL',
+  )
+
+const adminAllow = list
+  .refine((ranges) => ranges.every(isRange))
+  .describe('addresses or CIDRs separated by commas, such as 203.0.113.7,10.0.0.0/8')
+
 const trustedProxies = z
   .union([
     z
@@ -105,6 +118,8 @@ const ENVIRONMENT = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PORT: port.default(4321),
   SITE_URL: origin.optional(),
+  ADMIN_HOST: adminHost.optional(),
+  ADMIN_ALLOW: adminAllow.default([]),
   DATA_DIR: z.string().min(1).default('data').describe('a folder'),
   DATABASE_URL: databaseUrl.optional(),
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
@@ -148,7 +163,12 @@ const ENVIRONMENT = z.object({
     .describe('trace, debug, info, warn, error or silent'),
 })
 
-const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_FROM, { path: ['MAIL_FROM'] })
+const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
+  path: ['MAIL_FROM'],
+}).refine(
+  (env) => !env.ADMIN_HOST || env.ADMIN_HOST !== new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).host,
+  { path: ['ADMIN_HOST'] },
+)
 
 /**
  * Checks every variable of contract §2 at once. Throws one error that names each wrong one and what it may be; values

@@ -22,6 +22,24 @@ export async function checkSiteAddress({ siteUrl, trustedProxies }: Config): Pro
   return ok('SITE_URL', `${hostname} leads to ${address.address}`)
 }
 
+/** Whether browsers find the host of the admin, and whether the program sees the addresses that it compares. */
+export async function checkAdminAddress(config: Config): Promise<Finding> {
+  const { adminHost, adminUrl, adminAllow, siteUrl, trustedProxies } = config
+  const { hostname } = new URL(adminUrl)
+  if (adminHost !== undefined && !isLocal(hostname) && !(await lookup(hostname).catch(() => undefined)))
+    return failed('Admin', `${hostname} has no address in DNS: add an A or AAAA record, or unset ADMIN_HOST`)
+  if (adminAllow.length > 0 && siteUrl.startsWith('https:') && trustedProxies === 0)
+    return failed(
+      'Admin',
+      'ADMIN_ALLOW compares the address of the proxy: set TRUSTED_PROXIES, so that it compares those of clients',
+    )
+  const clients =
+    adminAllow.length > 0
+      ? `is open to ${adminAllow.join(', ')} only`
+      : 'is open to every address; ADMIN_ALLOW limits it'
+  return ok('Admin', `${adminUrl}/admin ${clients}`)
+}
+
 /** Whether the program answers on its port, and whether its clock agrees with the site's. */
 export async function checkServer({ host, port }: Config): Promise<Finding> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health`

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDataFolder, checkDisk, checkKeyFile, checkNode } from './check-machine.ts'
-import { checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
+import { checkAdminAddress, checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkNotices } from './check-notices.ts'
 import { checkServers } from './check-servers.ts'
 import { checkBackups, checkContent, checkRelease } from './check-site.ts'
@@ -23,6 +23,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     Server: () => checkServer(config),
     Servers: () => checkServers(config),
     SITE_URL: () => checkSiteAddress(config),
+    Admin: () => checkAdminAddress(config),
     Clock: () => checkClock(config),
     Mail: () => checkMail(config),
     Webhooks: () => checkWebhooks(config),

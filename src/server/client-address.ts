@@ -10,11 +10,47 @@ export type ClientAddress = (request: IncomingMessage) => string
  * `trustedProxies` is the number of hops, or the CIDRs they are in; 0 or none means that the headers are ignored.
  */
 export function createClientAddress(trustedProxies: number | readonly string[]): ClientAddress {
-  const choose = typeof trustedProxies === 'number' ? byHops(trustedProxies) : byRanges(trustedProxies)
+  const choose = chooserFor(trustedProxies)
   return (request) => {
-    const peer = plainAddress(request.socket.remoteAddress ?? '') ?? '0.0.0.0'
+    const peer = peerOf(request)
     return networkOf(choose(peer, request) ?? peer)
   }
+}
+
+/**
+ * Reads the visitor's whole address by the same rules, for lists of who may come in. Undefined when the forwarding
+ * headers that count name none, or contradict each other: the proxy's own address must not stand for its visitors.
+ */
+export function createExactAddress(
+  trustedProxies: number | readonly string[],
+): (request: IncomingMessage) => string | undefined {
+  const choose = chooserFor(trustedProxies)
+  const trustsNobody = trustedProxies === 0 || (Array.isArray(trustedProxies) && trustedProxies.length === 0)
+  return (request) => {
+    const peer = peerOf(request)
+    const isForwarded =
+      request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+    return choose(peer, request) ?? (isForwarded && !trustsNobody ? undefined : peer)
+  }
+}
+
+/** Returns whether an address is in one of these CIDRs. */
+export function createAddressList(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const version = isIPv4(address) ? 'ipv4' : 'ipv6'
+    list.addSubnet(address, Number(bits ?? (version === 'ipv4' ? 32 : 128)), version)
+  }
+  return (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}
+
+function chooserFor(trustedProxies: number | readonly string[]): Choose {
+  return typeof trustedProxies === 'number' ? byHops(trustedProxies) : byRanges(trustedProxies)
+}
+
+function peerOf({ socket }: IncomingMessage): string {
+  return plainAddress(socket.remoteAddress ?? '') ?? '0.0.0.0'
 }
 
 type Choose = (peer: string, request: IncomingMessage) => string | undefined
@@ -28,13 +64,7 @@ function byHops(hops: number): Choose {
 }
 
 function byRanges(ranges: readonly string[]): Choose {
-  const trusted = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const version = isIPv4(address) ? 'ipv4' : 'ipv6'
-    trusted.addSubnet(address, Number(bits ?? (version === 'ipv4' ? 32 : 128)), version)
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  const isTrusted = createAddressList(ranges)
   return (peer, request) => {
     if (!isTrusted(peer)) return peer
     const forwarded = forwardedAddresses(request)

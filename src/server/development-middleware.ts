@@ -31,7 +31,7 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   const sync = () => syncAndReport(app, logger)
   await sync()
   const code = await app.setup.findCode()
-  if (code) logger.info(`make the first account: ${app.config.siteUrl}/admin/setup?code=${code}`)
+  if (code) logger.info(`make the first account: ${app.config.adminUrl}/admin/setup?code=${code}`)
   app.startWorkers()
   watch(server.watcher, app.config.contentDir, () =>
     sync().then(() => server.hot.send({ type: 'full-reload' })),

@@ -8,7 +8,9 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
 import type { AnswerAdmin } from '../publish/bundle.ts'
+import { createAdminAccess } from './admin/admin-access.ts'
 import { createAdminEndpoint, isAdminPath } from './admin/admin-endpoint.ts'
+import { createWayToSite } from './admin/admin-host.ts'
 import { createCors, isFormsPath } from './cors.ts'
 import { answerFailure } from './failed-request.ts'
 import type { PageRenderer } from './form-answers.ts'
@@ -60,6 +62,8 @@ export function createFront(
   })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
+  const mayReachAdmin = createAdminAccess(app.config)
+  const leadToSite = createWayToSite(app.config)
   const allowOrigin = createCors(app.config.formOrigins)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -67,7 +71,8 @@ export function createFront(
     if (refusal) return refuse(request, response, refusal)
     if (allowOrigin(request, response) === 'answered') return
     if (isFormsPath(request.url)) return forms.answer(request, response)
-    if (admin && isAdminPath(request.url)) return admin(request, response)
+    if (admin && isAdminPath(request.url) && mayReachAdmin(request)) return admin(request, response)
+    if (leadToSite(request, response)) return
     return answerVisitor(request, response)
   }
 
@@ -83,6 +88,7 @@ export function createFront(
   function checkRequest(request: IncomingMessage) {
     check ??= createRequestCheck({
       siteUrl: app.config.siteUrl,
+      adminUrl: app.config.adminUrl,
       host: app.config.host,
       port: (server.address() as AddressInfo).port,
       formOrigins: app.config.formOrigins,

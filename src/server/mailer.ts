@@ -10,14 +10,14 @@ import { nextAttemptAt } from '../webhooks/retry-schedule.ts'
 
 /** Sends notification mails by the webhooks' schedule. Undefined without `SMTP_URL`: then nothing is sent or planned. */
 export function createMailer(
-  { smtpUrl, mailFrom, siteUrl, retryScheduleMs }: Config,
+  { smtpUrl, mailFrom, siteUrl, adminUrl, retryScheduleMs }: Config,
   { db, log }: { db: Kysely<Schema>; log: Logger },
 ): MailWorker | undefined {
   if (!smtpUrl || !mailFrom) return undefined
   return createMailWorker({
     db,
     send: createMailSender({ smtpUrl, from: mailFrom }),
-    describe: (mail) => describeSubmission(db, mail, { siteUrl }),
+    describe: (mail) => describeSubmission(db, mail, { siteUrl, adminUrl }),
     retryAt: (attemptNumber, now) =>
       nextAttemptAt(retryScheduleMs, attemptNumber, { now, random: Math.random }),
     alarm: createAlarm(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { listenOrigin } from '../lib/listen-origin.ts'
+import { isHost } from './admin/admin-access.ts'
 import { isFormsPath } from './cors.ts'
 
 const MAX_TARGET_LENGTH = 2_048
@@ -26,11 +27,14 @@ export type RequestCheck = (request: IncomingMessage) => Refusal | undefined
  */
 export function createRequestCheck({
   siteUrl,
+  adminUrl,
   host,
   port,
   formOrigins,
 }: {
   siteUrl: string
+  /** Origin of the admin; on a host of its own, posts from there stay there. */
+  adminUrl: string
   /** The address that is listened on: it is answered too, as `localhost` is under each of its names. */
   host: string
   port: number
@@ -38,9 +42,13 @@ export function createRequestCheck({
 }): RequestCheck {
   const local = ['127.0.0.1', 'localhost', '::1', host].map((name) => listenOrigin({ host: name, port }))
   const own = [siteUrl, ...local].map((address) => new URL(address))
-  const hosts = new Set(own.map((url) => url.host))
-  const origins = new Set(own.map((url) => url.origin))
+  const admin = new URL(adminUrl)
+  const hosts = new Set([...own, admin].map((url) => url.host))
+  const isApart = own.every((url) => url.host !== admin.host)
+  const siteOrigins = new Set(own.map((url) => url.origin))
+  const adminOrigins = new Set([admin.origin])
   return (request) => {
+    const origins = isApart && isHost(request, admin.host) ? adminOrigins : siteOrigins
     const isListed = isFormsPath(request.url) && formOrigins.includes(request.headers.origin ?? '')
     return (
       checkHost(request, hosts) ??

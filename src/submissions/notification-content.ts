@@ -11,7 +11,7 @@ import { findSubmission } from './submission-store.ts'
 export async function describeSubmission(
   db: Db,
   { submissionId, formId }: { submissionId: number; formId: number | null },
-  { siteUrl }: { siteUrl: string },
+  { siteUrl, adminUrl = siteUrl }: { siteUrl: string; adminUrl?: string },
 ): Promise<MailContent | undefined> {
   const submission = await findSubmission(db, submissionId)
   const form = formId === null ? undefined : await getFormById(db, formId)
@@ -30,7 +30,7 @@ export async function describeSubmission(
     })),
     replyTo: firstEmail(answers, fields),
     pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
-    leadUrl: `${siteUrl}/admin/inbox/${submissionId}`,
+    leadUrl: `${adminUrl}/admin/inbox/${submissionId}`,
     submittedAt,
     locale: await findLocale(db),
   }

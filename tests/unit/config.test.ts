@@ -30,6 +30,9 @@ test('contract §2 nothing has to be configured', (t) => {
     port: 4321,
     listenFd: undefined,
     siteUrl: 'http://localhost:4321',
+    adminHost: undefined,
+    adminUrl: 'http://localhost:4321',
+    adminAllow: [],
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
     databasePool: 10,
@@ -56,6 +59,16 @@ test('contract §2 nothing has to be configured', (t) => {
 test('contract §2 SITE_URL follows the port unless it is given', (t) => {
   assert.equal(configOf(t, { PORT: '8080' }).siteUrl, 'http://localhost:8080')
   assert.equal(configOf(t, { SITE_URL: 'https://www.example.com/' }).siteUrl, 'https://www.example.com')
+})
+
+test('contract §8 the admin has the scheme of the site and a host of its own', (t) => {
+  const { adminHost, adminUrl, adminAllow } = configOf(t, {
+    SITE_URL: 'https://www.example.com',
+    ADMIN_HOST: 'Admin.Example.com',
+    ADMIN_ALLOW: '203.0.113.7, 2001:db8::/32',
+  })
+  assert.deepEqual([adminHost, adminUrl], ['admin.example.com', 'https://admin.example.com'])
+  assert.deepEqual(adminAllow, ['203.0.113.7', '2001:db8::/32'])
 })
 
 test('contract §2 durations and lists are read with their units and without their spaces', (t) => {
@@ -134,6 +147,11 @@ const WRONG: [string, string, RegExp][] = [
   ['WEBHOOK_ALLOW', 'localhost', /^WEBHOOK_ALLOW is "localhost"; expected CIDRs .* 127\.0\.0\.0\/8/],
   ['WEBHOOK_ALLOW', '10.0.0.0/8, 10.0.0.5:99999', /^WEBHOOK_ALLOW is .*; expected CIDRs/],
   ['WEBHOOK_RETRY_SCHEDULE', '5s,soon', /^WEBHOOK_RETRY_SCHEDULE is "5s,soon"; expected durations/],
+  ['ADMIN_HOST', 'https://admin.example.com', /^ADMIN_HOST is .*; expected a host such as admin/],
+  ['ADMIN_HOST', 'admin.example.com/login', /^ADMIN_HOST is .*; expected a host such as admin/],
+  ['ADMIN_HOST', 'localhost:4321', /^ADMIN_HOST is .*another one than that of SITE_URL/],
+  ['ADMIN_ALLOW', '10.0.0.0/33', /^ADMIN_ALLOW is .*; expected addresses or CIDRs/],
+  ['ADMIN_ALLOW', 'office.example', /^ADMIN_ALLOW is .*; expected addresses or CIDRs/],
   ['TRUSTED_PROXIES', 'all', /^TRUSTED_PROXIES is "all"; expected a number of proxies/],
   ['TRUSTED_PROXIES', '10.0.0.0/33', /^TRUSTED_PROXIES is .*; expected a number of proxies/],
   ['RATE_LIMIT', '20', /^RATE_LIMIT is "20"; expected limits such as/],

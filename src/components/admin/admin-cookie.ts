@@ -29,6 +29,6 @@ function nameFor(context: CookieContext, name: string): string {
 
 // Behind a proxy that speaks https; requested as 127.0.0.1 on the machine itself it is plain http.
 function isSecure({ locals, url }: CookieContext): boolean {
-  const site = new URL(locals.app.config.siteUrl)
-  return site.protocol === 'https:' && url.host === site.host
+  const admin = new URL(locals.app.config.adminUrl)
+  return admin.protocol === 'https:' && url.host === admin.host
 }

@@ -10,7 +10,7 @@ import { readConfig } from '../../../src/config.ts'
 import { rewriteFile } from '../../../src/db/rewrite-file.ts'
 import { truncateLog } from '../../../src/db/truncate-log.ts'
 import { checkNode } from '../../../src/doctor/check-machine.ts'
-import { checkClock } from '../../../src/doctor/check-network.ts'
+import { checkAdminAddress, checkClock } from '../../../src/doctor/check-network.ts'
 import { checkBackups, checkContent } from '../../../src/doctor/check-site.ts'
 import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts'
 import { examine } from '../../../src/doctor/examine.ts'
@@ -46,6 +46,24 @@ test('a fresh folder has nothing that fails, and no database is made', async (t)
   )
   assert.match(String(found.Database), /^warning: There is none at .*signpost\.db yet/)
   assert.match(String(found.SITE_URL), /^warning: .* is this machine/)
+  assert.match(String(found.Admin), /^ok: .*\/admin is open to every address/)
+})
+
+test('an admin behind a proxy that nobody trusts is locked for everyone, and doctor says so', async () => {
+  const config = {
+    SITE_URL: 'https://www.example.com',
+    ADMIN_HOST: 'localhost',
+    ADMIN_ALLOW: '10.0.0.0/8',
+  }
+  const settings = readConfig(
+    { ...config, SECRET_KEY: Buffer.alloc(32).toString('base64') },
+    { isReadOnly: true },
+  )
+  const { state, says } = await checkAdminAddress(settings)
+  assert.equal(state, 'failed')
+  assert.match(says, /set TRUSTED_PROXIES/)
+  const trusted = await checkAdminAddress({ ...settings, trustedProxies: 1 })
+  assert.equal(`${trusted.state}: ${trusted.says}`, 'ok: https://localhost/admin is open to 10.0.0.0/8 only')
 })
 
 test('what is not there yet is named and not made, the folder and the key included', async (t) => {

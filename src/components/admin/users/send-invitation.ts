@@ -16,7 +16,7 @@ export async function sendInvitation(
   { email, token }: { email: string; token: string },
 ): Promise<SentInvitation> {
   const { config, accountMail, log } = context.locals.app
-  const link = `${config.siteUrl}/admin/invitation/${token}`
+  const link = `${config.adminUrl}/admin/invitation/${token}`
   if (!accountMail) return { email, link, mail: 'off' }
   const { host } = new URL(config.siteUrl)
   const outcome = await accountMail({

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '../../config.ts'
+import { createAddressList, createExactAddress } from '../client-address.ts'
+
+type Access = Pick<Config, 'adminHost' | 'adminAllow' | 'trustedProxies'>
+
+/** Whether a request may reach the admin: by its host (`ADMIN_HOST`) and the address of its client (`ADMIN_ALLOW`). */
+export function createAdminAccess({
+  adminHost,
+  adminAllow,
+  trustedProxies,
+}: Access): (request: IncomingMessage) => boolean {
+  const isAllowed = adminAllow.length === 0 ? () => true : byAddress(adminAllow, trustedProxies)
+  return (request) => (adminHost === undefined || isHost(request, adminHost)) && isAllowed(request)
+}
+
+/** Whether a request names this host. */
+export function isHost({ headers }: IncomingMessage, host: string): boolean {
+  return headers.host?.toLowerCase() === host
+}
+
+// A client whose address nobody vouches for is none of the list.
+function byAddress(ranges: readonly string[], trustedProxies: Access['trustedProxies']) {
+  const addressOf = createExactAddress(trustedProxies)
+  const isListed = createAddressList(ranges)
+  return (request: IncomingMessage) => {
+    const address = addressOf(request)
+    return address !== undefined && isListed(address)
+  }
+}
