@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { makeFolder } from '../lib/make-folder.ts'
 import { fileProblem } from './connection-problem.ts'
+import { makePrivateFile } from './private-file.ts'
 
 const POLL_MS = 25
 const MOMENT_MS = 300
@@ -14,6 +15,8 @@ const MOMENT_MS = 300
  */
 export function tryFileLock(path: string): (() => void) | undefined {
   makeFolder(dirname(path))
+  // Another user of the machine who may read the file could hold the lock for ever.
+  makePrivateFile(path)
   let lock: SqliteDatabase.Database | undefined
   try {
     lock = new SqliteDatabase(path, { timeout: 0 })

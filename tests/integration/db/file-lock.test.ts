@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -31,6 +32,12 @@ test('work that throws gives the lock back', async (t) => {
     /no/,
   )
   assert.equal(await withFileLock(path, async () => 'free'), 'free')
+})
+
+test('no other user of the machine can hold a lock', async (t) => {
+  const path = join(temporaryFolder(t), 'b.lock')
+  const mode = await withFileLock(path, async () => statSync(path).mode & 0o777)
+  assert.equal(mode, 0o600)
 })
 
 test('a process killed while it holds the lock leaves it free', async (t) => {
