@@ -15,6 +15,7 @@ import type { MailWorker } from './notifications/mail-worker.ts'
 import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
+import { createClientAddress } from './server/client-address.ts'
 import { startDailyBackups } from './server/daily-backups.ts'
 import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
 import { startHousekeeping } from './server/housekeeping.ts'
@@ -22,6 +23,7 @@ import { createMailer } from './server/mailer.ts'
 import type { Metrics } from './server/metrics.ts'
 import { createLog } from './server/program-log.ts'
 import { openPublishing, type Publishing } from './server/publishing.ts'
+import { createRefusalLog, type RefusalLog } from './server/refusals/refusal-log.ts'
 import { startCleanUp } from './server/removals/clean-up.ts'
 import { type Heartbeat, startHeartbeat } from './server/servers/heartbeat.ts'
 import { type SiteLocale, watchLocale } from './server/site-locale.ts'
@@ -52,6 +54,7 @@ export interface App {
   heartbeat: Heartbeat
   secretBox: SecretBox
   setup: Setup
+  refusals: RefusalLog
   desk: SubmissionDesk
   /** Undefined with `RATE_LIMIT=off`. */
   postLimits: PostLimits | undefined
@@ -83,8 +86,7 @@ const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/,
 const now = () => new Date()
 
 /** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `startWorkers()`. */
-export async function openApp(config: Config): Promise<App> {
-  const log = createLog(config.logLevel)
+export async function openApp(config: Config, log = createLog(config.logLevel)): Promise<App> {
   const database = await openDatabase(config)
   const { db, promptDb } = database
   const secretBox = await openSecretBox(db, config.secretKey)
@@ -110,7 +112,7 @@ export async function openApp(config: Config): Promise<App> {
     ...{ config, log, db, promptDb, intakeHealth, secretBox, desk, postLimits, proofOfWork },
     ...{ dispatcher, mailWorker, searchIndex, siteLocale, heartbeat },
     ...{ publishing, metrics, uploadsDir, openWork },
-    ...openEntrance(config, db),
+    ...openEntrance(config, { db, log }),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     startWorkers() {
       dispatcher.start()
@@ -135,8 +137,13 @@ export async function openApp(config: Config): Promise<App> {
   }
 }
 
-function openEntrance(config: Config, db: App['db']): Pick<App, 'setup' | 'accountMail'> {
-  return { setup: createSetup(db), accountMail: createAccountMail(config) }
+function openEntrance(
+  config: Config,
+  { db, log }: Pick<App, 'db' | 'log'>,
+): Pick<App, 'setup' | 'accountMail' | 'refusals'> {
+  const clientOf = createClientAddress(config.trustedProxies)
+  const refusals = createRefusalLog(log, { clientOf, now })
+  return { setup: createSetup(db), accountMail: createAccountMail(config), refusals }
 }
 
 // What a step needs is closed by the next.

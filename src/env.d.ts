@@ -11,6 +11,8 @@ declare namespace App {
     session: import('./auth/session.ts').Session
     /** Whether they must set up two-step sign-in first. */
     lacksTwoFactors: boolean
+    /** What was refused, for the log. */
+    refused?: import('./server/refusals/refusal-log.ts').RefusalCode
     /** What a page threw, for the server in front. */
     thrown?: { error: unknown }
   }

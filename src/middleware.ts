@@ -40,7 +40,8 @@ function isSiteChange({ request, url }: Context, { status }: Response): boolean 
 type Context = Parameters<typeof onRequest>[0]
 
 // Browsers are led to the sign-in and back, or keep what was typed; a script is told.
-function refuse({ request, url }: Context, next: Parameters<typeof onRequest>[1]) {
+function refuse({ locals, request, url }: Context, next: Parameters<typeof onRequest>[1]) {
+  locals.refused = 'not_signed_in'
   const address = encodeURIComponent(url.pathname + url.search)
   if (isFormPost(request)) return next(new Request(new URL(`/admin/login/ended?to=${address}`, url), request))
   if (!isPageVisit(request)) return new Response('Sign in first.\n', { status: 401 })
@@ -50,16 +51,20 @@ function refuse({ request, url }: Context, next: Parameters<typeof onRequest>[1]
 // What the route asks of a session, in this order.
 function stopBefore(context: Context, { beforeTwoFactors, posts, needs }: Access): Response | undefined {
   if (context.locals.lacksTwoFactors && !beforeTwoFactors) return leadToTwoFactors(context)
-  if (!posts && context.request.method === 'POST') return refusePost()
-  return needs === 'fresh_password' ? askForPassword(context) : undefined
+  if (!posts && context.request.method === 'POST') return refusePost(context)
+  const question = needs === 'fresh_password' ? askForPassword(context) : undefined
+  if (question) context.locals.refused = 'password_stale'
+  return question
 }
 
-function leadToTwoFactors({ request }: Context): Response {
+function leadToTwoFactors({ locals, request }: Context): Response {
+  locals.refused = 'second_factor_missing'
   if (isScript(request)) return new Response('Set up two-step sign-in first.\n', { status: 403 })
   return seeOther('/admin/account/two-factors')
 }
 
-function refusePost(): Response {
+function refusePost({ locals }: Context): Response {
+  locals.refused = 'request_refused'
   return new Response('Use GET or HEAD.\n', { status: 405, headers: { allow: 'GET, HEAD' } })
 }
 

@@ -12,6 +12,7 @@ import { MAX_MULTIPART_BYTES } from '../submissions/read-multipart.ts'
 import { createClientAddress } from './client-address.ts'
 import { AWAY, createAnswers, type PageRenderer, type Problem } from './form-answers.ts'
 import { isMultipart, type PostOutcome, takeMultipartPost } from './multipart-post.ts'
+import type { RefusalCode } from './refusals/refusal-log.ts'
 import { readRequestBody } from './request-body.ts'
 import { UPLOAD_LIMITS } from './upload-deadline.ts'
 
@@ -37,7 +38,7 @@ export function createFormsEndpoint(
     if (isCompressed(request)) return answers.refuse(request, response, UNSUPPORTED)
     const post = { slug, sender: { address: addressOf(request) }, limits: uploadLimits }
     const take = isMultipart(request) ? takeMultipartPost : takePlainPost
-    const outcome = await take(app, request, post)
+    const outcome = noteRefusal(app, request, await take(app, request, post))
     if (outcome.kind === 'aborted') return response.destroy()
     if (isUnread(outcome)) return answers.refuse(request, response, problemOf(outcome, request))
     return answers.outcome(request, response, outcome)
@@ -102,6 +103,19 @@ async function takePlainPost(
 // Nothing is unpacked: a small body could become a very large one.
 function isCompressed({ headers }: IncomingMessage): boolean {
   return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
+}
+
+function noteRefusal({ refusals }: App, request: IncomingMessage, outcome: PostOutcome): PostOutcome {
+  const refused = refusalOf(outcome)
+  if (refused) refusals.note(refused, request)
+  return outcome
+}
+
+// Mistakes in answers are the visitors' own; spam is stored with its reason.
+function refusalOf(outcome: PostOutcome): RefusalCode | undefined {
+  if (outcome.kind === 'too_many') return 'limit' in outcome ? 'upload_limited' : 'post_limited'
+  if (outcome.kind === 'too_large' || outcome.kind === 'too_many_values') return 'too_large'
+  return isUnread(outcome) ? 'request_refused' : undefined
 }
 
 type Unread = Extract<

@@ -33,8 +33,9 @@ const IDLE_SOCKET_MS = 15_000
 const MAX_CONNECTIONS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
 
-const NO_POST = { status: 405, reason: 'Nothing takes a POST at this address.', allow: 'GET, HEAD' }
-const NO_EXPECTATION = { status: 417, reason: 'Nothing but 100-continue can be expected.' }
+const WRONG = { code: 'request_refused' } as const
+const NO_POST = { ...WRONG, status: 405, reason: 'Nothing takes a POST at this address.', allow: 'GET, HEAD' }
+const NO_EXPECTATION = { ...WRONG, status: 417, reason: 'Nothing but 100-continue can be expected.' }
 
 /** The `backlog` to listen with: beyond Node's own 511 connections at once the rest would try again a second later. */
 export const BACKLOG = 4_096
@@ -62,13 +63,13 @@ export function createFront(
   })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
-  const mayReachAdmin = createAdminAccess(app.config)
+  const mayReachAdmin = createAdminAccess(app)
   const leadToSite = createWayToSite(app.config)
   const allowOrigin = createCors(app.config.formOrigins)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const refusal = checkRequest(request)
-    if (refusal) return refuse(request, response, refusal)
+    if (refusal) return turnAway(app, { request, response, refusal })
     if (allowOrigin(request, response) === 'answered') return
     if (isFormsPath(request.url)) return forms.answer(request, response)
     if (admin && isAdminPath(request.url) && mayReachAdmin(request)) return admin(request, response)
@@ -78,7 +79,7 @@ export function createFront(
 
   function answerVisitor(request: IncomingMessage, response: ServerResponse) {
     if (request.url?.split('?')[0] === '/health') return sendHealth(app, response, site.currentReleaseId())
-    if (request.method === 'POST') return refuse(request, response, NO_POST)
+    if (request.method === 'POST') return turnAway(app, { request, response, refusal: NO_POST })
     return site.serve(request, response)
   }
 
@@ -135,6 +136,14 @@ function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Se
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
   watchAnswers(server)
   return server
+}
+
+function turnAway(
+  { refusals }: App,
+  { request, response, refusal }: { request: IncomingMessage; response: ServerResponse; refusal: Refusal },
+) {
+  refusals.note(refusal.code, request)
+  refuse(request, response, refusal)
 }
 
 // The body of a refused request is not read: the connection cannot be used again.

@@ -22,6 +22,7 @@ export type PostOutcome =
   | { kind: 'unreadable'; reason: string }
   | { kind: 'too_large' }
   | { kind: 'too_many_values' }
+  | { kind: 'too_many'; retryAfterSeconds: number; limit: 'uploads' }
   | { kind: 'aborted' }
 
 /** Whether the post has the content type of forms with files. */
@@ -56,7 +57,7 @@ async function takePost(
   const form = await findOpenForm(app, slug)
   if ('kind' in form) return form
   const room = await takeRoom(app, form, sender, request)
-  if (room.kind === 'too_many') return room
+  if (room.kind === 'too_many') return { ...room, limit: 'uploads' }
   const folder = createUploadFolder(app.uploadsDir)
   let outcome: PostOutcome | undefined
   try {

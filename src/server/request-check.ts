@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { listenOrigin } from '../lib/listen-origin.ts'
 import { isHost } from './admin/admin-access.ts'
 import { isFormsPath } from './cors.ts'
+import type { RefusalCode } from './refusals/refusal-log.ts'
 
 const MAX_TARGET_LENGTH = 2_048
 /** One more than Astro's. */
@@ -10,9 +11,12 @@ const METHODS = new Set(['GET', 'HEAD', 'POST'])
 // Their browsers ask first (src/server/cors.ts).
 const METHODS_OF_LISTED = new Set([...METHODS, 'OPTIONS'])
 
+const WRONG = { code: 'request_refused' } as const
+
 export interface Refusal {
   status: number
   reason: string
+  code: RefusalCode
   /** Of a wrong method the ones that are taken. */
   allow?: string
 }
@@ -60,10 +64,12 @@ export function createRequestCheck({
 
 function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
   const given = request.headersDistinct.host ?? []
-  if (given.length !== 1) return { status: 400, reason: 'A request has one Host header.' }
+  if (given.length !== 1)
+    return { status: 400, code: 'host_refused', reason: 'A request has one Host header.' }
   if (hosts.has(given[0]?.toLowerCase() ?? '')) return undefined
   return {
     status: 421,
+    code: 'host_refused',
     reason: 'This server does not answer for that host. Set SITE_URL to the address visitors use.',
   }
 }
@@ -73,11 +79,12 @@ function checkTarget(
   methods: ReadonlySet<string>,
 ): Refusal | undefined {
   if (!methods.has(method)) {
-    return { status: 405, reason: 'Use GET, HEAD or POST.', allow: 'GET, HEAD, POST' }
+    return { ...WRONG, status: 405, reason: 'Use GET, HEAD or POST.', allow: 'GET, HEAD, POST' }
   }
-  if (url.length > MAX_TARGET_LENGTH) return { status: 414, reason: 'The address is too long.' }
-  if (!url.startsWith('/')) return { status: 400, reason: 'The address must be a path.' }
-  if (holdsNul(url)) return { status: 400, reason: 'The address holds a NUL, which no address here does.' }
+  if (url.length > MAX_TARGET_LENGTH) return { ...WRONG, status: 414, reason: 'The address is too long.' }
+  if (!url.startsWith('/')) return { ...WRONG, status: 400, reason: 'The address must be a path.' }
+  if (holdsNul(url))
+    return { ...WRONG, status: 400, reason: 'The address holds a NUL, which no address here does.' }
   return undefined
 }
 
@@ -106,5 +113,5 @@ function checkOrigin({ headers }: IncomingMessage, origins: ReadonlySet<string>)
   const isOwnOrigin = headers.origin === undefined || origins.has(headers.origin)
   const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
   if (isOwnOrigin && isOwnSite) return undefined
-  return { status: 403, reason: 'Posts from other websites are not accepted.' }
+  return { status: 403, code: 'origin_refused', reason: 'Posts from other websites are not accepted.' }
 }

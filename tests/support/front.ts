@@ -8,6 +8,7 @@ import { silentProgress } from '../../src/lib/progress.ts'
 import { type AnswerAdmin, ensureBundle, loadAdmin, loadRenderer } from '../../src/publish/bundle.ts'
 import { publishSite } from '../../src/publish/publish-site.ts'
 import { createFront } from '../../src/server/front.ts'
+import { createLog } from '../../src/server/program-log.ts'
 import { stopServer } from '../../src/server/stop-server.ts'
 import { atEnd } from './at-end.ts'
 import { copyMigrated, temporaryFolder } from './database.ts'
@@ -18,6 +19,8 @@ export interface FrontSettings {
   environment?: Record<string, string>
   /** Puts more into the database before the site is published. */
   prepare?: (app: App) => Promise<unknown>
+  /** Takes the lines of the log, which is silent otherwise. */
+  onLogLine?: (line: string) => void
   /** Stands around every request of the admin. */
   aroundAdmin?: (answer: AnswerAdmin) => AnswerAdmin
 }
@@ -25,7 +28,7 @@ export interface FrontSettings {
 /** The real server in this process, over a small published site: one service, offered in Austin. */
 export async function startFront(
   t: TestContext,
-  { environment, prepare, aroundAdmin = (answer) => answer }: FrontSettings = {},
+  { environment, prepare, onLogLine, aroundAdmin = (answer) => answer }: FrontSettings = {},
 ) {
   const port = await freePort()
   const config = readConfig({
@@ -38,7 +41,7 @@ export async function startFront(
     ...environment,
   })
   await copyMigrated(join(config.dataDir, 'signpost.db'))
-  const app = await openApp(config)
+  const app = await openApp(config, onLogLine && createLog('info', { write: onLogLine }))
   const places = await addPlaces(app.db, 'usa/texas/austin')
   const id = await addEntry(app.db, 'services', { slug: 'ac-repair', title: 'AC repair' })
   await offer(app.db, { slug: 'ac-repair', id }, { slug: 'austin', id: places.get('austin') as number })

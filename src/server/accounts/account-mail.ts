@@ -5,7 +5,7 @@ import { createMailSender, type MailOutcome } from '../../notifications/send-mai
 // Somebody waits for the page that says whether the mail was sent.
 const WITHIN_MS = 8_000
 
-export interface AccountMail {
+interface AccountMail {
   recipient: string
   subject: string
   text: string

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { createAddressList, createExactAddress } from '../client-address.ts'
 
@@ -6,12 +7,15 @@ type Access = Pick<Config, 'adminHost' | 'adminAllow' | 'trustedProxies'>
 
 /** Whether a request may reach the admin: by its host (`ADMIN_HOST`) and the address of its client (`ADMIN_ALLOW`). */
 export function createAdminAccess({
-  adminHost,
-  adminAllow,
-  trustedProxies,
-}: Access): (request: IncomingMessage) => boolean {
+  config: { adminHost, adminAllow, trustedProxies },
+  refusals,
+}: Pick<App, 'refusals'> & { config: Access }): (request: IncomingMessage) => boolean {
   const isAllowed = adminAllow.length === 0 ? () => true : byAddress(adminAllow, trustedProxies)
-  return (request) => (adminHost === undefined || isHost(request, adminHost)) && isAllowed(request)
+  return (request) => {
+    const mayReach = (adminHost === undefined || isHost(request, adminHost)) && isAllowed(request)
+    if (!mayReach) refusals.note('forbidden', request)
+    return mayReach
+  }
 }
 
 /** Whether a request names this host. */

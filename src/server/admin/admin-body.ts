@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { App } from '../../app.ts'
 import { resumeSession } from '../../auth/sessions.ts'
 import type { Db } from '../../db/schema.ts'
 import { PLAIN_PAGE_POLICY, plainPage } from '../plain-pages/plain-page.ts'
@@ -17,16 +18,16 @@ const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?signpost_session=([\w-]{20,})/
 
 /** Reads what was posted to the admin; undefined when it was too much, or the client left, and that is answered. */
 export async function readAdminBody(
-  db: Db,
+  { db, refusals }: Pick<App, 'db' | 'refusals'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Buffer | undefined> {
   const limit = await limitOf(db, request)
   const received = await readRequestBody(request, limit)
-  if (received.kind === 'aborted') response.destroy()
-  else if (received.kind === 'too_large') refuse(request, response, `${limit / KIB} KB`)
-  else if (hasTooManyFields(request, received.bytes)) refuse(request, response, `${MAX_FIELDS} fields`)
-  else return received.bytes
+  if (received.kind === 'bytes' && !hasTooManyFields(request, received.bytes)) return received.bytes
+  if (received.kind === 'aborted') return void response.destroy()
+  refusals.note('too_large', request)
+  refuse(request, response, received.kind === 'bytes' ? `${MAX_FIELDS} fields` : `${limit / KIB} KB`)
   return undefined
 }
 

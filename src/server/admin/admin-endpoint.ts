@@ -9,7 +9,7 @@ import { sendText } from '../static-site.ts'
 import { readAdminBody } from './admin-body.ts'
 
 /** What the pages get, and what they give back beside the answer (src/env.d.ts). */
-type AdminLocals = Pick<globalThis.App.Locals, 'app' | 'clientAddress' | 'thrown'>
+type AdminLocals = Pick<globalThis.App.Locals, 'app' | 'clientAddress' | 'refused' | 'thrown'>
 
 /** Whether an address belongs to the admin: `/admin` and what is below it, spelled exactly so. */
 export function isAdminPath(url: string | undefined): boolean {
@@ -21,12 +21,17 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
   const clientAddressOf = createClientAddress(app.config.trustedProxies)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readAdminBody(app.db, request, response)
+    const body = await readAdminBody(app, request, response)
     if (!body) return
-    if (!isPlainAddress(request)) return sendText(response, 404, 'Not found')
+    if (!isPlainAddress(request)) {
+      app.refusals.note('request_refused', request)
+      return sendText(response, 404, 'Not found')
+    }
     const locals: AdminLocals = { app, clientAddress: clientAddressOf(request) }
     const answer = await answerAdmin(toWebRequest(request, body), locals)
     if (locals.thrown) throw locals.thrown.error
+    const refused = locals.refused ?? (answer.status === 403 ? 'forbidden' : undefined)
+    if (refused) app.refusals.note(refused, request)
     await send(answer, response)
   }
 }

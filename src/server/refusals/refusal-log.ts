@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import type { ClientAddress } from '../client-address.ts'
+import { loggedPath } from './logged-path.ts'
+
+/** What was refused, as alerts and tools such as fail2ban look for it. */
+export type RefusalCode =
+  | 'sign_in_failed'
+  | 'second_factor_failed'
+  | 'password_check_failed'
+  /** Too many failures of an account or an address. */
+  | 'sign_in_limited'
+  | 'setup_refused'
+  | 'invitation_refused'
+  | 'not_signed_in'
+  /** The route needs a password that was confirmed lately. */
+  | 'password_stale'
+  /** Two-step sign-in is required, and the user has not set it up. */
+  | 'second_factor_missing'
+  | 'forbidden'
+  | 'host_refused'
+  | 'origin_refused'
+  /** A method, an address, or a body that nothing takes. */
+  | 'request_refused'
+  | 'too_large'
+  | 'post_limited'
+  | 'upload_limited'
+
+export interface RefusalLog {
+  /** Names no account: what is typed there by mistake may be a password. */
+  note(code: RefusalCode, request: IncomingMessage): void
+}
+
+/** Lines of one code within a minute; the next minute tells how many were left out. */
+export const LINES_PER_MINUTE = 30
+
+const MINUTE_MS = 60_000
+const PATH_LENGTH = 200
+// They also happen to users who do nothing wrong.
+const ROUTINE: ReadonlySet<RefusalCode> = new Set([
+  'not_signed_in',
+  'password_stale',
+  'second_factor_missing',
+])
+
+/** Writes what the program refuses to its log, in a bounded number of lines: no attacker fills the disk. */
+export function createRefusalLog(
+  log: Logger,
+  { clientOf, now }: { clientOf: ClientAddress; now: () => Date },
+): RefusalLog {
+  const windows = new Map<RefusalCode, { minute: number; lines: number }>()
+  return {
+    note(code, request) {
+      const minute = Math.floor(now().getTime() / MINUTE_MS)
+      const last = windows.get(code)
+      const lines = last?.minute === minute ? last.lines + 1 : 1
+      windows.set(code, { minute, lines })
+      if (lines > LINES_PER_MINUTE) return
+      const left = lines === 1 ? Math.max(0, (last?.lines ?? 0) - LINES_PER_MINUTE) : 0
+      const path = loggedPath(request.url).slice(0, PATH_LENGTH).toWellFormed()
+      const line = { code, client: clientOf(request), method: request.method, path }
+      log[ROUTINE.has(code) ? 'info' : 'warn']({ ...line, ...(left > 0 && { leftOut: left }) }, 'refused')
+    },
+  }
+}
