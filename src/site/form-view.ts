@@ -2,6 +2,7 @@ import type { Db } from '../db/schema.ts'
 import { antiSpamRules } from '../forms/anti-spam.ts'
 import { type ControlAttributes, controlAttributes } from '../forms/control-attributes.ts'
 import type { Form, FormField } from '../forms/form.ts'
+import { renderNamed } from '../lib/lazy-markdown.ts'
 import { mayHoldPictures, renderMarkdown } from '../lib/markdown.ts'
 import { renderApart } from '../lib/markdown-thread/render-apart.ts'
 import { listPictures, type Picture } from './pictures/picture-store.ts'
@@ -76,11 +77,14 @@ export function findFormView(content: SiteContent, slug: unknown, pagePath: stri
   return form?.status === 'active' ? toFormView(form, { pagePath, values: {}, errors: {} }) : null
 }
 
-/** What the visitor reads after a submission. */
+const DEFAULT_TEXT = 'We have received your message.'
+
+/** What the visitor reads after a submission. Throws with the name of the form when its text cannot be shown. */
 export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
-  const text = form.settings.success_body ?? 'We have received your message.'
-  const key = successKey(text, pictures)
-  return successTexts.get(key) ?? keepSuccessHtml(key, renderMarkdown(text, textPictures(pictures).find))
+  const markdown = form.settings.success_body ?? DEFAULT_TEXT
+  const key = successKey(markdown, pictures)
+  const text = { markdown, owner: `the form ${form.slug}`, pictures: textPictures(pictures) }
+  return successTexts.get(key) ?? keepSuccessHtml(key, renderNamed(text))
 }
 
 function successKey(text: string, pictures: ReadonlyMap<string, Picture>): string {
@@ -93,15 +97,25 @@ function keepSuccessHtml(key: string, html: string): string {
   return html
 }
 
-/** The same where no pictures are loaded: they are read for a text that may hold some. */
+/**
+ * The same where no pictures are loaded: they are read for a text that may hold some. The post is stored already: a text
+ * that cannot be shown is left out.
+ */
 export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
   const text = form.settings.success_body ?? ''
   const pictures = mayHoldPictures(text) ? await listPictures(db) : new Map()
-  if (text.length <= QUICK_TEXT || successTexts.has(successKey(text, pictures)))
-    return successHtml(form, pictures)
+  const key = successKey(text, pictures)
+  if (text.length <= QUICK_TEXT || successTexts.has(key)) return successHtml(form, pictures)
+  const inPlace = successTexts.get(withoutText(key))
+  if (inPlace !== undefined) return inPlace
   const rendered = await renderApart(text, textPictures(pictures).find)
-  if (rendered.kind !== 'rendered') return successHtml(form, pictures)
-  return keepSuccessHtml(successKey(text, pictures), rendered.html)
+  if (rendered.kind === 'rendered') return keepSuccessHtml(key, rendered.html)
+  return keepSuccessHtml(withoutText(key), renderMarkdown(DEFAULT_TEXT))
+}
+
+// What is shown in place of it, which a publish must not take for the text.
+function withoutText(key: string): string {
+  return `without ${key}`
 }
 
 // Every post that is accepted shows one, and making it takes half as long as storing the post.

@@ -72,3 +72,15 @@ test('the text after a form shows pictures by name', async (t) => {
   assert.ok(form)
   assert.match(await loadSuccessHtml(db, form), SHOWN)
 })
+
+test('a success text that cannot be shown stops a publish with the name of its form, and no post', async (t) => {
+  const db = await aSite(t)
+  const settings_json = JSON.stringify({ success_body: '>'.repeat(5_000) })
+  await db.updateTable('forms').set({ settings_json }).where('slug', '=', 'waitlist').execute()
+  const form = await findForm(db, 'waitlist')
+  assert.ok(form)
+  assert.equal(await loadSuccessHtml(db, form), '<p>We have received your message.</p>')
+  await assert.rejects(async () => {
+    for await (const page of listPages(db, { siteUrl })) assert.ok(page)
+  }, /The text of the form waitlist cannot be shown: quotes or lists stand in each other too deep/)
+})
