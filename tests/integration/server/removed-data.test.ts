@@ -150,6 +150,23 @@ test('no file holds a removed note', async (t) => {
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
+test('a removed note that is in the log alone goes from the log', async (t) => {
+  const site = await aSite(t)
+  const { db } = site
+  const id = await addSubmission(site, randomText())
+  const author = await anAdministrator(db, 'ann@example.com')
+  await site.index()
+  await truncateLog(db)
+  const text = randomText()
+  await insertNote(db, id, { author, body: text }, { now: NOW })
+  assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db-wal'])
+  const note = await db.selectFrom('submission_notes').select('id').executeTakeFirstOrThrow()
+  assert.ok(await deleteNote(db, note.id, { submissionId: id }))
+  assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db-wal'], 'as it was written')
+  await site.cleanUp()
+  assert.deepEqual(findFiles(site.dataDir, text), [])
+})
+
 test('no file holds what housekeeping removes every hour', async (t) => {
   const site = await aSite(t)
   const text = randomText()
