@@ -1,13 +1,18 @@
 import { join, resolve } from 'node:path'
 import { makeBackup } from '../src/backups/make-backup.ts'
 import { readConfig } from '../src/config.ts'
+import { newestKey } from '../src/lib/key-ring.ts'
 import { runCommand } from './command-line.ts'
 import { sqlitePath } from './open-database.ts'
 
 await runCommand({ usage: 'npm run backup -- FILE', options: {}, positionals: 1 }, async (_, [file = '']) => {
   // A key made here would be none of the database's.
-  const { databaseUrl, dataDir, secretKey } = readConfig(undefined, { isReadOnly: true })
-  const source = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads'), secretKey }
+  const { databaseUrl, dataDir, secretKeys } = readConfig(undefined, { isReadOnly: true })
+  const source = {
+    databasePath: sqlitePath(databaseUrl),
+    uploadsDir: join(dataDir, 'uploads'),
+    secretKey: newestKey(secretKeys),
+  }
   const startedAt = performance.now()
   const report = await makeBackup(source, { file: resolve(file), now: new Date() })
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)

@@ -6,8 +6,8 @@ import type { SyncOptions } from '../src/content-files/sync-options.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
+import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
-import { createSecretBox } from '../src/lib/secret-box.ts'
 import { ensureBundle } from '../src/publish/bundle.ts'
 import { findNotices } from '../src/publish/notices/find-notices.ts'
 import { describeCause, type PageChange, type ReleasePlan } from '../src/publish/plan-release.ts'
@@ -121,7 +121,7 @@ function parseStarter(text: string, user: string | undefined): Starter {
 
 async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   await migrate(db)
-  await openSecretBox(db, config.secretKey)
+  await openSecretBox(db, config.secretKeys)
   const left = options.skipSync ? undefined : await syncAndReport(db, config)
   await publish(db, config, options)
   if (left && isAutomatic(options.starter)) console.error(left)
@@ -203,11 +203,11 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
   if (left) throw new Error(left)
 }
 
-function syncOptions({ contentDir, secretKey }: Config): SyncOptions {
+function syncOptions({ contentDir, secretKeys }: Config): SyncOptions {
   return {
     contentDir,
     environment: process.env,
-    secretBox: createSecretBox(secretKey),
+    secretBox: createRingBox(secretKeys),
     now: new Date(),
     progress: createProgress('Syncing content'),
   }

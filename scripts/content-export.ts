@@ -4,8 +4,8 @@ import { bindStoredSecrets } from '../src/content-files/bind-stored-secrets.ts'
 import { exportContent } from '../src/content-files/export-content.ts'
 import { connectDatabase } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
-import { createSecretBox } from '../src/lib/secret-box.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 
 const USAGE = 'npm run content:export -- --out DIR'
@@ -16,7 +16,7 @@ await runCommand({ usage: USAGE, options: { out: { type: 'string' } } }, async (
   const db = connectDatabase(config.databaseUrl)
   try {
     await migrate(db)
-    const secretBox = createSecretBox(config.secretKey)
+    const secretBox = createRingBox(config.secretKeys)
     await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
     const paths = await exportContent(db, {
       out: resolve(out),

@@ -2,8 +2,8 @@ import { readConfig } from '../src/config.ts'
 import type { Preference } from '../src/content-files/plan-sync.ts'
 import { syncContent } from '../src/content-files/sync-content.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
+import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
-import { createSecretBox } from '../src/lib/secret-box.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
 import { reportSync } from './report-sync.ts'
@@ -20,7 +20,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, only, 'dry
   if (only !== undefined && !preference) throw new WrongUsage('--only goes with --prefer')
   const config = readConfig(undefined, { isReadOnly: dryRun })
   await withMigratedDatabase(config.databaseUrl, { isDryRun: dryRun }, async (db) => {
-    const secretBox = dryRun ? createSecretBox(config.secretKey) : await openSecretBox(db, config.secretKey)
+    const secretBox = dryRun ? createRingBox(config.secretKeys) : await openSecretBox(db, config.secretKeys)
     const result = await syncContent(db, {
       contentDir: config.contentDir,
       environment: process.env,

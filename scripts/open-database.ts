@@ -45,6 +45,15 @@ export async function withCurrentDatabase(
   })
 }
 
+/** The same where there has to be one: throws when there is none yet. */
+export async function withExistingDatabase(
+  databaseUrl: string,
+  work: (db: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  if (hasNone(databaseUrl)) throw new Error('There is no database yet; npm start makes it')
+  await withCurrentDatabase(databaseUrl, work)
+}
+
 /** The same for a dry run: where there is no database yet, of one that is migrated. */
 export async function withUntouchedDatabase(
   databaseUrl: string,

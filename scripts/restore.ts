@@ -2,6 +2,9 @@ import { join, resolve } from 'node:path'
 import { restoreBackup } from '../src/backups/restore-backup.ts'
 import { readConfig } from '../src/config.ts'
 import { findKeyProblem } from '../src/db/secret-key-store.ts'
+import { newestKey } from '../src/lib/key-ring.ts'
+import { bringBackKey } from '../src/secret-keys/bring-back-key.ts'
+import { readFormerKeys } from '../src/secret-keys/key-file.ts'
 import { runCommand } from './command-line.ts'
 import { sqlitePath, withDatabase } from './open-database.ts'
 
@@ -12,11 +15,13 @@ await runCommand(
     positionals: 1,
   },
   async (options, [file = '']) => {
-    const { databaseUrl, dataDir, secretKey } = readConfig()
+    const config = readConfig()
+    const { databaseUrl, dataDir, secretKeys } = config
+    const secretKey = newestKey(secretKeys)
     const target = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads'), secretKey }
-    const keepDir = join(dataDir, 'backups')
     const report = await restoreBackup(target, {
-      ...{ file: resolve(file), keepDir, now: new Date() },
+      ...{ file: resolve(file), keepDir: join(dataDir, 'backups'), now: new Date() },
+      formerKeys: [...secretKeys(), ...readFormerKeys(dataDir)],
       anyKey: options['any-key'] === true,
     })
     console.log(
@@ -24,7 +29,9 @@ await runCommand(
     )
     if (report.keptAt) console.log(`What was there before is in ${report.keptAt}`)
     await withDatabase(databaseUrl, async (db) => {
-      const problem = await findKeyProblem(db, secretKey)
+      const broughtBack = await bringBackKey(db, config)
+      if (broughtBack) console.log(broughtBack)
+      const problem = await findKeyProblem(db, secretKeys)
       if (problem) console.log(`Before you start it: ${problem}`)
     })
   },

@@ -182,8 +182,8 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
   return lines.join('\n') || 'The form has no submissions'
 }
 
-async function acceptKey(db: Kysely<Schema>, _: Values, { secretKey }: Config) {
-  await acceptSecretKey(db, secretKey)
+async function acceptKey(db: Kysely<Schema>, _: Values, { secretKeys }: Config) {
+  await acceptSecretKey(db, secretKeys)
   return 'This SECRET_KEY is the database’s own now; give each webhook that had one a new signing secret'
 }
 

@@ -89,12 +89,12 @@ const now = () => new Date()
 export async function openApp(config: Config, log = createLog(config.logLevel)): Promise<App> {
   const database = await openDatabase(config)
   const { db, promptDb } = database
-  const secretBox = await openSecretBox(db, config.secretKey)
+  const secretBox = await openSecretBox(db, config.secretKeys)
   await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
   const metrics = await openMetrics(config, db)
   const dispatcher = openDispatcher(config, { db: promptDb, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db: promptDb, log })
-  const proofOfWork = createProofOfWork({ secretKey: config.secretKey, now })
+  const proofOfWork = createProofOfWork({ secretKeys: config.secretKeys, now })
   const uploadsDir = join(config.dataDir, 'uploads')
   const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
   const searchIndex = createSearchIndex({ db, log })
@@ -175,8 +175,8 @@ function openDispatcher(
   })
 }
 
-function openLimits({ rateLimits: limits, secretKey }: Config, db: App['db']): PostLimits | undefined {
-  return limits.length > 0 ? createPostLimits({ db, limits, secretKey, now }) : undefined
+function openLimits({ rateLimits: limits, secretKeys }: Config, db: App['db']): PostLimits | undefined {
+  return limits.length > 0 ? createPostLimits({ db, limits, secretKeys, now }) : undefined
 }
 
 function openDesk(

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseEnvironment, SECRET_KEY_BYTES } from './environment.ts'
+import { parseEnvironment } from './environment.ts'
+import { fixedRing, type KeyRing } from './lib/key-ring.ts'
 import { makeFolder } from './lib/make-folder.ts'
-import { makeSecretKey } from './secret-key-file.ts'
+import { openFileRing } from './secret-keys/file-ring.ts'
+import { SECRET_KEY_BYTES } from './secret-keys/key-variable.ts'
+import { makeSecretKey } from './secret-keys/make-secret-key.ts'
 
 /** SD_LISTEN_FDS_START of sd_listen_fds(3). */
 const FIRST_PASSED_FD = 3
@@ -26,8 +29,8 @@ export interface Config {
   /** How many connections to PostgreSQL a server holds at most. */
   databasePool: number
   contentDir: string
-  secretKey: Uint8Array
-  /** Where the key is kept; undefined when it comes from the environment. */
+  secretKeys: KeyRing
+  /** Where the keys are kept; undefined when they come from the environment. */
   secretKeyFile: string | undefined
   /** How many proxies stand in front, or the CIDRs they are in. */
   trustedProxies: number | string[]
@@ -75,7 +78,7 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
     databasePool: env.DATABASE_POOL,
     contentDir: resolve(env.CONTENT_DIR),
-    secretKey: env.SECRET_KEY ?? readSecretKey(keyFile),
+    secretKeys: openRing(env, keyFile),
     secretKeyFile: env.SECRET_KEY ? undefined : keyFile,
     trustedProxies: env.TRUSTED_PROXIES,
     rateLimits: env.RATE_LIMIT,
@@ -109,9 +112,13 @@ function prepareFolder(dataDir: string) {
   }
 }
 
-function readSecretKey(path: string): Uint8Array {
-  if (!existsSync(path)) return randomBytes(SECRET_KEY_BYTES)
-  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
-  if (key.length === SECRET_KEY_BYTES) return key
-  throw new Error(`${path} does not hold 32 bytes in base64; restore it from your copy, or set SECRET_KEY`)
+function openRing(
+  {
+    SECRET_KEY: key,
+    SECRET_KEY_PREVIOUS: previous,
+  }: Pick<ReturnType<typeof parseEnvironment>, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'>,
+  keyFile: string,
+): KeyRing {
+  if (key) return fixedRing(...(previous ? [key, previous] : [key]))
+  return existsSync(keyFile) ? openFileRing(keyFile) : fixedRing(randomBytes(SECRET_KEY_BYTES))
 }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isReplaced, previousSecretKey, secretKey } from './secret-keys/key-variable.ts'
 import { createDestinationPolicy } from './webhooks/destination-address.ts'
 
-export const SECRET_KEY_BYTES = 32
 const PERCENT_RULE = 'with # / ? @ and % of a password as %23 %2F %3F %40 %25'
-const NEVER_SHOWN = ['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']
+const NEVER_SHOWN = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'SMTP_URL']
 // What stands before an @ may be a password.
 const SHOWN_AFTER_AT = ['SITE_URL', 'FORM_ORIGINS']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -67,12 +67,6 @@ const smtpUrl = z
   .refine(isServerAddress)
   .describe(`smtp://USER:PASSWORD@HOST:PORT, or smtps://…, ${PERCENT_RULE}`)
 
-const secretKey = z
-  .string()
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine((bytes) => bytes.length === SECRET_KEY_BYTES)
-  .describe('32 bytes in base64; make one with: openssl rand -base64 32')
-
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -124,6 +118,7 @@ const ENVIRONMENT = z.object({
   DATABASE_URL: databaseUrl.optional(),
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
   SECRET_KEY: secretKey.optional(),
+  SECRET_KEY_PREVIOUS: previousSecretKey.optional(),
   TRUSTED_PROXIES: trustedProxies.default(0),
   RATE_LIMIT: rateLimit.prefault('20/min,300/h'),
   SMTP_URL: smtpUrl.optional(),
@@ -165,10 +160,13 @@ const ENVIRONMENT = z.object({
 
 const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
   path: ['MAIL_FROM'],
-}).refine(
-  (env) => !env.ADMIN_HOST || env.ADMIN_HOST !== new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).host,
-  { path: ['ADMIN_HOST'] },
-)
+})
+  .refine(
+    (env) =>
+      !env.ADMIN_HOST || env.ADMIN_HOST !== new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).host,
+    { path: ['ADMIN_HOST'] },
+  )
+  .refine(isReplaced, { path: ['SECRET_KEY_PREVIOUS'] })
 
 /**
  * Checks every variable of contract §2 at once. Throws one error that names each wrong one and what it may be; values

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import { connectSqlite } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Schema } from '../../src/db/schema.ts'
+import { fixedRing } from '../../src/lib/key-ring.ts'
 import { createSecretBox, type SecretBox } from '../../src/lib/secret-box.ts'
 import { createSubmissionDesk } from '../../src/submissions/accept-submission.ts'
 import { createProofOfWork } from '../../src/submissions/proof-of-work.ts'
@@ -62,7 +63,10 @@ function toDefinition(url: string, index: number) {
 async function post(db: Kysely<Schema>, count: number, onAccepted: () => void) {
   const desk = createSubmissionDesk({
     ...{ db, siteUrl: SITE_URL, sendsMail: false, findPage: () => undefined, onAccepted },
-    proofOfWork: createProofOfWork({ secretKey: new Uint8Array(KEY_BYTES), now: () => new Date() }),
+    proofOfWork: createProofOfWork({
+      secretKeys: fixedRing(new Uint8Array(KEY_BYTES)),
+      now: () => new Date(),
+    }),
   })
   for (let left = count; left > 0; left -= POSTED_AT_ONCE) {
     const posts = Array.from({ length: Math.min(left, POSTED_AT_ONCE) }, () =>

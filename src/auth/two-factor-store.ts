@@ -32,6 +32,31 @@ export async function insertTotpSecret(db: Db, userId: number, sealedSecret: str
     .execute()
 }
 
+/** The sealed secret of each account that has one. */
+export async function listTotpSecrets(db: Db): Promise<{ userId: number; sealedSecret: string }[]> {
+  const rows = await db
+    .selectFrom('admin_users')
+    .select(['id', 'totp_secret'])
+    .where('totp_secret', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ userId: row.id, sealedSecret: String(row.totp_secret) }))
+}
+
+/** Stores the same secret sealed anew, unless the user replaced it meanwhile. */
+export async function replaceSealedTotp(
+  db: Db,
+  userId: number,
+  { former, now }: { former: string; now: string },
+): Promise<void> {
+  await db
+    .updateTable('admin_users')
+    .set({ totp_secret: now })
+    .where('id', '=', userId)
+    .where('totp_secret', '=', former)
+    .execute()
+}
+
 export async function confirmTotp(db: Db, userId: number, { now }: { now: Date }): Promise<void> {
   const columns = { totp_confirmed_at: now.toISOString() }
   await db.updateTable('admin_users').set(columns).where('id', '=', userId).execute()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
 import type { Administrator } from './administrator.ts'
 import { deleteSessions } from './session-store.ts'
 import { findTotpStep, makeTotpSecret, totpAddress } from './totp.ts'
@@ -10,7 +10,9 @@ import {
   deleteTwoFactors,
   findTwoFactors,
   insertTotpSecret,
+  listTotpSecrets,
   replaceRecoveryCodes,
+  replaceSealedTotp,
   spendRecoveryCode,
   spendTotpStep,
 } from './two-factor-store.ts'
@@ -107,6 +109,14 @@ async function spendCode(
   const secret = secretBox.open(known.sealedSecret, placeOf(userId))
   const step = findTotpStep(code, { secret, lastStep: known.lastStep, now })
   return step !== undefined && spendTotpStep(db, userId, step)
+}
+
+/** Seals the secrets of all accounts by the newest key. What no key opens stays as it is. */
+export async function renewTotpSecrets(db: Db, { secretBox }: Pick<Means, 'secretBox'>): Promise<void> {
+  for (const { userId, sealedSecret: former } of await listTotpSecrets(db)) {
+    const now = renewOrKeep(former, placeOf(userId), secretBox)
+    if (now !== former) await replaceSealedTotp(db, userId, { former, now })
+  }
 }
 
 const placeOf = (userId: number) => `admin_users.totp_secret.${userId}`

@@ -23,14 +23,15 @@ const UNCHANGED = 'Nothing was changed'
 export interface Check {
   /** The backup's name, for messages. */
   file: string
-  secretKey: Uint8Array
+  /** Of today, and those before it. */
+  secretKeys: readonly Uint8Array[]
   /** Accepts a seal of another key, and a backup from before there were seals. */
   anyKey: boolean
 }
 
 const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, string> = {
   changed: `was changed by someone without your SECRET_KEY: its seal is wrong. ${UNCHANGED}`,
-  'other-key': `was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
+  'other-key': `was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, set SECRET_KEY_PREVIOUS to its key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
 }
 
 /**
@@ -84,7 +85,7 @@ async function listOwnPrograms(path: string, revision: string) {
 
 function refuseChanges(
   backup: BackupFile,
-  { file, secretKey, anyKey, label, revisions }: Check & { label: BackupLabel; revisions: string[] },
+  { file, secretKeys, anyKey, label, revisions }: Check & { label: BackupLabel; revisions: string[] },
 ) {
   if (!hasSeal(label)) {
     if (revisions.some((name) => name >= FIRST_SEALED))
@@ -97,7 +98,7 @@ function refuseChanges(
     )
   }
   if (digestContents(backup) !== label.digest) throw changedOrDamaged(file)
-  const state = checkSeal(label, secretKey)
+  const state = checkSeal(label, secretKeys)
   if (state === 'sealed' || (state === 'other-key' && anyKey)) return
   throw new Error(`${file} ${SEAL_PROBLEMS[state]}`)
 }

@@ -31,6 +31,8 @@ export interface RestoreOptions {
   file: string
   /** Where the database that was there is kept. */
   keepDir: string
+  /** Keys that the target's key replaced: they sealed earlier backups. */
+  formerKeys?: readonly Uint8Array[]
   /** Restores a backup without a seal, or with that of another secret key: neither can be checked. */
   anyKey?: boolean
   now: Date
@@ -43,9 +45,10 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(
   target: BackupSource,
-  { file, keepDir, anyKey = false, now }: RestoreOptions,
+  { file, keepDir, formerKeys = [], anyKey = false, now }: RestoreOptions,
 ): Promise<RestoreReport> {
   refuseNoFile(file)
+  const secretKeys = [target.secretKey, ...formerKeys]
   makeFolder(dirname(target.databasePath))
   const unlock = tryFileLock(`${target.databasePath}.server`)
   if (!unlock) throw new Error('A Signpost server uses this database; stop it first')
@@ -54,7 +57,7 @@ export async function restoreBackup(
     await removeUnfinished(incoming)
     await copyFile(file, incoming)
     await chmod(incoming, OWNER_ONLY)
-    const madeAt = await checkBackup(incoming, { file, anyKey, secretKey: target.secretKey })
+    const madeAt = await checkBackup(incoming, { file, anyKey, secretKeys })
     refuseOpenDatabase(target)
     await bringBackUploads(incoming, target.uploadsDir)
     const keptAt = await putAside(target, keepDir, now)

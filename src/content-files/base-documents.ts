@@ -1,4 +1,4 @@
-import type { SecretBox } from '../lib/secret-box.ts'
+import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
 import { isLiteralSecret } from '../webhooks/sealed-headers.ts'
 import { isLiteralSigningSecret } from '../webhooks/signing-secrets.ts'
 import type { ContentFileBase } from './content-file-store.ts'
@@ -35,6 +35,15 @@ export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: Se
   }
   const known = document as ContentDocument | null
   return { document: known && mapSecrets(known, open), rowSha256 }
+}
+
+/** The document with its secrets sealed by the newest key. What no key opens stays as it is. */
+export function renewDocument(document: ContentDocument, secretBox: SecretBox): ContentDocument {
+  return mapSecrets(document, (secret) =>
+    secret.startsWith(SEALED)
+      ? `${SEALED}${renewOrKeep(secret.slice(SEALED.length), PLACE, secretBox)}`
+      : secret,
+  )
 }
 
 /** Of a signing secret, or of the header of this name. */

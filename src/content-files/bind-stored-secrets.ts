@@ -4,6 +4,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { updateSealed } from '../webhooks/save-webhook-store.ts'
 import { bindHeaders } from '../webhooks/sealed-headers.ts'
 import { bindSecrets } from '../webhooks/signing-secrets.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
 import { listWebhooks, listWebhooksForUpdate } from '../webhooks/webhook-store.ts'
 import { replaceRowHash } from './content-file-store.ts'
 import { pathOfDocument } from './document.ts'
@@ -11,24 +12,14 @@ import { formDocument } from './documents-from-database.ts'
 import { hashFormRow } from './form-rows.ts'
 
 /**
- * Binds the secrets of webhooks to the origin that they are sent to now; earlier versions bound them to their webhook
- * alone. Does nothing once all are bound. Needs a transaction.
+ * Seals the secrets of webhooks by the newest key, bound to the origin that they are sent to now; earlier versions bound
+ * them to their webhook alone. Does nothing once all are. Needs a transaction.
  */
 export async function bindStoredSecrets(db: Db, { secretBox }: { secretBox: SecretBox }): Promise<void> {
   const webhooks = await listWebhooksForUpdate(db)
   const changed = webhooks.flatMap((webhook) => {
-    const { id, url, headers } = webhook
-    const bound = {
-      ...{ id, headers: bindHeaders(headers, { id, url, secretBox }) },
-      ...bindSecrets(webhook, { secretBox }),
-    }
-    const stored = {
-      id,
-      headers,
-      signingSecret: webhook.signingSecret,
-      previousSecrets: webhook.previousSecrets,
-    }
-    return JSON.stringify(bound) === JSON.stringify(stored) ? [] : [bound]
+    const bound = bindWebhook(webhook, { secretBox })
+    return JSON.stringify(bound) === JSON.stringify(webhook) ? [] : [bound]
   })
   if (changed.length === 0) return
   const before = await hashForms(db)
@@ -37,6 +28,16 @@ export async function bindStoredSecrets(db: Db, { secretBox }: { secretBox: Secr
   for (const [path, now] of await hashForms(db)) {
     const former = before.get(path)
     if (former !== undefined && former !== now) await replaceRowHash(db, path, { former, now })
+  }
+}
+
+/** The webhook as `bindStoredSecrets` stores it. */
+export function bindWebhook(webhook: Webhook, { secretBox }: { secretBox: SecretBox }): Webhook {
+  const { id, url, headers } = webhook
+  return {
+    ...webhook,
+    headers: bindHeaders(headers, { id, url, secretBox }),
+    ...bindSecrets(webhook, { secretBox }),
   }
 }
 

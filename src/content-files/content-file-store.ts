@@ -67,6 +67,20 @@ export async function replaceRowHash(
     .execute()
 }
 
+/** Stores a document anew, unless a sync replaced it meanwhile. */
+export async function replaceBaseDocument(
+  db: Db,
+  path: string,
+  { former, now }: { former: unknown; now: unknown },
+): Promise<void> {
+  await db
+    .updateTable('content_files')
+    .set({ document_json: documentColumn.encode(now) })
+    .where('path', '=', path)
+    .where('document_json', '=', documentColumn.encode(former))
+    .execute()
+}
+
 export async function deleteContentFileBases(db: Db, paths: readonly string[]): Promise<void> {
   for (let start = 0; start < paths.length; start += ROWS_PER_STATEMENT) {
     const chunk = paths.slice(start, start + ROWS_PER_STATEMENT)

@@ -1,34 +1,54 @@
-import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
+import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
 import type { Db } from './schema.ts'
 
 const KEY = 'secret_key_check'
 const PLACE = `settings.value_json.${KEY}`
 const TEXT = 'This is the key.'
+const KEEP_KEY =
+  'If that key is lost, run npm run webhooks -- accept-key, then give each webhook a new signing secret'
 const WRONG_KEY =
   'SECRET_KEY is not the key that this database was made with: set it to that key, or put the file secret.key back into DATA_DIR. ' +
-  'If that key is lost, run npm run webhooks -- accept-key, then give each webhook a new signing secret'
+  KEEP_KEY
+const WRONG_KEYS =
+  'Neither SECRET_KEY nor the key before it (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was made with: set one of them to that key. ' +
+  KEEP_KEY
 
 /**
- * The secret box of this key. The first key that a database meets is its own; throws when it is given another one,
- * with which nothing could be opened that is encrypted in it.
+ * The secret box of these keys. The first key that a database meets is its own; throws when that is none of these, with
+ * which nothing could be opened that is encrypted in it.
  */
-export async function openSecretBox(db: Db, key: Uint8Array): Promise<SecretBox> {
-  const box = createSecretBox(key)
+export async function openSecretBox(db: Db, ring: KeyRing): Promise<SecretBox> {
+  const box = createRingBox(ring)
   const sealed = (await findCheck(db)) ?? (await keepCheck(db, box))
   if (opens(box, sealed)) return box
-  throw new Error(WRONG_KEY)
+  throw new Error(problemOf(ring))
 }
 
-/** What to do about a key that is not the database's own; undefined when it is, or when the database has met none. */
-export async function findKeyProblem(db: Db, key: Uint8Array): Promise<string | undefined> {
+/** What to do when none of these keys is the database's own; undefined when one is, or when the database has met none. */
+export async function findKeyProblem(db: Db, ring: KeyRing): Promise<string | undefined> {
   const sealed = await findCheck(db)
-  return sealed === undefined || opens(createSecretBox(key), sealed) ? undefined : WRONG_KEY
+  return sealed === undefined || opens(createRingBox(ring), sealed) ? undefined : problemOf(ring)
 }
 
-/** Makes this key the database's own. What was encrypted by another one stays unreadable. */
-export async function acceptSecretKey(db: Db, key: Uint8Array): Promise<void> {
+/** Makes the newest key the database's own. What was encrypted by another one stays unreadable. */
+export async function acceptSecretKey(db: Db, ring: KeyRing): Promise<void> {
   await db.deleteFrom('settings').where('key', '=', KEY).execute()
-  await keepCheck(db, createSecretBox(key))
+  await keepCheck(db, createRingBox(ring))
+}
+
+/** Seals the check by the newest key. */
+export async function renewKeyCheck(db: Db, { secretBox }: { secretBox: SecretBox }): Promise<void> {
+  const former = await findCheck(db)
+  if (former === undefined) return
+  const now = renewOrKeep(former, PLACE, secretBox)
+  if (now === former) return
+  const value_json = JSON.stringify(now)
+  await db.updateTable('settings').set({ value_json }).where('key', '=', KEY).execute()
+}
+
+function problemOf(ring: KeyRing): string {
+  return ring().length > 1 ? WRONG_KEYS : WRONG_KEY
 }
 
 async function findCheck(db: Db): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { MAX_REWRITE_BYTES } from '../db/rewrite-file.ts'
 import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { isMissing } from '../lib/is-missing.ts'
+import type { KeyRing } from '../lib/key-ring.ts'
 import { findCurrentRelease } from '../publish/release.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
@@ -17,13 +18,13 @@ const NAME = 'Database'
 const ANYBODY = 0o007
 
 /** Whether it is there, answers, is sound, and fits this program. None is made. */
-export async function checkDatabase({ databaseUrl, dataDir, secretKey }: Config): Promise<Finding> {
+export async function checkDatabase({ databaseUrl, dataDir, secretKeys }: Config): Promise<Finding> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
   if (file && isMissing(file)) return explainNone(file, dataDir)
   let db: Kysely<Schema> | undefined
   try {
     db = connectDatabase(databaseUrl, { deadlines: PROMPT })
-    const finding = await examineDatabase(db, secretKey)
+    const finding = await examineDatabase(db, secretKeys)
     if (finding.state !== 'ok' || !file) return finding
     return findReaders(file) ?? (await findRemains(db, file)) ?? finding
   } catch (error) {
@@ -59,15 +60,15 @@ async function findRemains(db: Kysely<Schema>, file: string): Promise<Finding | 
   return warning(NAME, `${file} still contains deleted data: stop the server and run npm run vacuum`)
 }
 
-async function examineDatabase(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {
+async function examineDatabase(db: Kysely<Schema>, secretKeys: KeyRing): Promise<Finding> {
   const damage = await findDamage(db)
   if (damage) return failed(NAME, `It is damaged (${damage}): stop the server and restore the last backup`)
   if (await isStandby(db))
     return failed(NAME, 'It takes no writes: let DATABASE_URL lead to the primary, not to a standby')
-  return checkRevision(db, secretKey)
+  return checkRevision(db, secretKeys)
 }
 
-async function checkRevision(db: Kysely<Schema>, secretKey: Uint8Array): Promise<Finding> {
+async function checkRevision(db: Kysely<Schema>, secretKeys: KeyRing): Promise<Finding> {
   try {
     await refuseNewerDatabase(db)
   } catch (error) {
@@ -80,7 +81,7 @@ async function checkRevision(db: Kysely<Schema>, secretKey: Uint8Array): Promise
       NAME,
       `${pending.length} migrations are pending: npm start applies them, make a backup first`,
     )
-  const keyProblem = await findKeyProblem(db, secretKey)
+  const keyProblem = await findKeyProblem(db, secretKeys)
   if (keyProblem) return failed(NAME, keyProblem)
   return ok(NAME, `sound, at ${migrations.at(-1)?.name}`)
 }

@@ -4,6 +4,7 @@ import { link, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { isMissing } from '../lib/is-missing.ts'
+import { formerKeysPath } from '../secret-keys/key-file.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const GIB = 1024 ** 3
@@ -75,10 +76,16 @@ function findOtherOwner(dataDir: string): string | undefined {
   )
 }
 
-/** The generated key must be for its owner alone. */
-export function checkKeyFile({ secretKeyFile: path }: Config): Finding {
+/** The generated keys must be for their owner alone. */
+export function checkKeyFile({ secretKeyFile: path, dataDir }: Config): Finding {
+  const open = [path, formerKeysPath(dataDir)].find(isOpenToOthers)
+  if (open) return warning('Secret key', `Others on this machine can read ${open}: run chmod 600 on it`)
   if (path === undefined) return ok('Secret key', 'comes from SECRET_KEY')
   if (isMissing(path)) return warning('Secret key', `There is none at ${path} yet: npm start makes it`)
-  if ((statSync(path).mode & OWNER_ONLY) === 0) return ok('Secret key', `${path}, for its owner alone`)
-  return warning('Secret key', `Others on this machine can read ${path}: run chmod 600 on it`)
+  return ok('Secret key', `${path}, for its owner alone`)
+}
+
+function isOpenToOthers(path: string | undefined): boolean {
+  if (path === undefined || isMissing(path)) return false
+  return (statSync(path).mode & OWNER_ONLY) !== 0
 }

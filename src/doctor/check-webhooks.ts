@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
+import { createRingBox } from '../lib/key-ring.ts'
 import { createDestinationPolicy } from '../webhooks/destination-address.ts'
 import { findDestinationProblem } from '../webhooks/destination-problem.ts'
 import { openWebhook, type Readiness } from '../webhooks/sendable-webhook.ts'
@@ -23,8 +23,8 @@ export async function checkWebhooks(config: Config): Promise<Finding> {
   })
 }
 
-async function listReadiness(db: Db, { secretKey }: Config): Promise<Readiness[]> {
-  const opening = { secretBox: createSecretBox(secretKey), environment: process.env, now: new Date() }
+async function listReadiness(db: Db, { secretKeys }: Config): Promise<Readiness[]> {
+  const opening = { secretBox: createRingBox(secretKeys), environment: process.env, now: new Date() }
   const found: Readiness[] = []
   for (const form of await listForms(db)) {
     const webhooks = await listWebhooks(db, form.id)

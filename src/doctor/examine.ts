@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts'
 import { checkDatabase } from './check-database.ts'
-import { checkDataFolder, checkDisk, checkKeyFile, checkNode } from './check-machine.ts'
+import { checkDataFolder, checkDisk, checkNode } from './check-machine.ts'
 import { checkAdminAddress, checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkNotices } from './check-notices.ts'
+import { checkSecretKeys } from './check-secret-keys.ts'
 import { checkServers } from './check-servers.ts'
 import { checkBackups, checkContent, checkRelease } from './check-site.ts'
 import { checkWebhooks } from './check-webhooks.ts'
@@ -14,7 +15,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     Node: () => checkNode(),
     Disk: () => checkDisk(config),
     'Data folder': () => checkDataFolder(config),
-    'Secret key': () => checkKeyFile(config),
+    'Secret key': () => checkSecretKeys(config),
     Database: () => checkDatabase(config),
     Content: () => checkContent(config),
     Release: () => checkRelease(config),

@@ -9,6 +9,8 @@ export interface SecretBox {
   seal(text: string, place: string): string
   /** The text again. Throws when the key is another, the place is another, or a byte was changed. */
   open(sealed: string, place: string): string
+  /** The text sealed by the newest key: the same ciphertext when it is already. Throws as `open` does. */
+  renew(sealed: string, place: string): string
 }
 
 /**
@@ -16,7 +18,7 @@ export interface SecretBox {
  * `key` is 32 bytes.
  */
 export function createSecretBox(key: Uint8Array): SecretBox {
-  return {
+  const box: SecretBox = {
     seal(text, place) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place))
@@ -33,5 +35,19 @@ export function createSecretBox(key: Uint8Array): SecretBox {
       const encrypted = bytes.subarray(IV_BYTES + TAG_BYTES)
       return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
     },
+    renew(sealed, place) {
+      box.open(sealed, place)
+      return sealed
+    },
+  }
+  return box
+}
+
+/** The text sealed by the newest key; as it is when no key opens it for this place. */
+export function renewOrKeep(sealed: string, place: string, secretBox: SecretBox): string {
+  try {
+    return secretBox.renew(sealed, place)
+  } catch {
+    return sealed
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db/schema.ts'
+import type { KeyRing } from '../lib/key-ring.ts'
 import { createPostLog, type Limit, type PostLog } from './post-log.ts'
 import { listRecentPosts } from './recent-post-store.ts'
 
@@ -30,7 +31,7 @@ export interface PostLimits {
 interface PostLimitsOptions {
   db: Db
   limits: readonly Limit[]
-  secretKey: Uint8Array
+  secretKeys: KeyRing
   now: () => Date
 }
 
@@ -39,10 +40,10 @@ interface PostLimitsOptions {
  * transaction (`recent_posts`), from which a new process counts on. Neither has an address in clear: a sender is a
  * keyed hash of form, address and day.
  */
-export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptions): PostLimits {
+export function createPostLimits({ db, limits, secretKeys, now }: PostLimitsOptions): PostLimits {
   const log = createPostLog(limits)
   const uploads = createPostLog([UPLOAD_LIMIT])
-  const hash = createAddressHash(secretKey)
+  const hash = createAddressHash()
   const longestMs = Math.max(...[...limits, UPLOAD_LIMIT].map(({ windowMs }) => windowMs))
   let loading: Promise<void> | undefined
 
@@ -54,11 +55,13 @@ export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptio
     return loading
   }
 
-  // The hash changes at midnight; what was posted before still counts.
+  // The hash changes at midnight and with the key; what was posted before still counts.
   function senderOf(formId: number, address: string, time: number) {
-    const sender = hash(formId, address, time)
-    if (time % DAY_MS >= longestMs) return sender
-    for (const one of [log, uploads]) one.join(hash(formId, address, time - DAY_MS), sender)
+    const times = time % DAY_MS >= longestMs ? [time] : [time, time - DAY_MS]
+    const [sender = '', ...earlier] = times.flatMap((at) =>
+      secretKeys().map((key) => hash(key, `${Math.floor(at / DAY_MS)}/${formId}/${address}`)),
+    )
+    for (const one of [log, uploads]) for (const before of earlier) one.join(before, sender)
     return sender
   }
 
@@ -92,12 +95,20 @@ export function createPostLimits({ db, limits, secretKey, now }: PostLimitsOptio
   }
 }
 
-function createAddressHash(secretKey: Uint8Array) {
+function createAddressHash() {
+  const byKey = new WeakMap<Uint8Array, (text: string) => string>()
+  return (secretKey: Uint8Array, text: string) => {
+    const hash = byKey.get(secretKey) ?? createKeyedHash(secretKey)
+    byKey.set(secretKey, hash)
+    return hash(text)
+  }
+}
+
+function createKeyedHash(secretKey: Uint8Array) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'signpost post limits', 32))
   // A hash takes 10 µs; whoever posts again is looked up.
   const known = new Map<string, string>()
-  return (formId: number, address: string, time: number) => {
-    const text = `${Math.floor(time / DAY_MS)}/${formId}/${address}`
+  return (text: string) => {
     const hash =
       known.get(text) ?? createHmac('sha256', key).update(text).digest('base64url').slice(0, HASH_LENGTH)
     if (known.size >= KEPT_HASHES) known.clear()

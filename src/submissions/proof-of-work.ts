@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1'
 import type { Challenge } from 'altcha-lib/v1/types'
 import { z } from 'zod'
+import { type KeyRing, newestKey } from '../lib/key-ring.ts'
 import type { SpentChallenge } from './spent-challenge-store.ts'
 
 const EXPIRES_AFTER_MS = 30 * 60_000
@@ -30,26 +31,35 @@ export interface ProofOfWork {
 
 /** Proof of work without third parties. Whether a challenge was used before is not looked at here. */
 export function createProofOfWork({
-  secretKey,
+  secretKeys,
   now,
 }: {
-  secretKey: Uint8Array
+  secretKeys: KeyRing
   now: () => Date
 }): ProofOfWork {
-  const hmacKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'signpost proof of work', 32)).toString('hex')
   return {
     issue(formSlug) {
       const expires = new Date(now().getTime() + EXPIRES_AFTER_MS)
+      const hmacKey = deriveKey(newestKey(secretKeys))
       return createChallenge({ hmacKey, maxnumber: MAX_NUMBER, expires, params: { form: formSlug } })
     },
     async check(formSlug, solution) {
       const sent = readPayload(solution)
-      if (!sent || !(await verifySolution(sent, hmacKey, false))) return undefined
+      if (!sent || !(await isOurs(sent, secretKeys))) return undefined
       const { form, expires } = extractParams(sent)
       const expiresAt = new Date(Number(expires) * 1_000)
       return form === formSlug && expiresAt > now() ? { challenge: sent.challenge, expiresAt } : undefined
     },
   }
+}
+
+function deriveKey(secretKey: Uint8Array): string {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', 'signpost proof of work', 32)).toString('hex')
+}
+
+async function isOurs(sent: z.output<typeof payload>, secretKeys: KeyRing): Promise<boolean> {
+  for (const key of secretKeys()) if (await verifySolution(sent, deriveKey(key), false)) return true
+  return false
 }
 
 function readPayload(solution: unknown) {

@@ -53,10 +53,13 @@ export async function updateSecrets(db: Db, id: number, secrets: SealedSecrets):
 /** Stores the sealed texts of a webhook anew. */
 export async function updateSealed(
   db: Db,
-  { id, headers, ...secrets }: SealedSecrets & Pick<Webhook, 'id' | 'headers'>,
+  { id, headers, signingSecret, previousSecrets }: SealedSecrets & Pick<Webhook, 'id' | 'headers'>,
 ): Promise<void> {
   // Headers that cannot be read are null here, and stay as they are.
-  const columns = { ...toSecretColumns(secrets), ...(headers && { headers_json: toHeadersColumn(headers) }) }
+  const columns = {
+    ...toSecretColumns({ signingSecret, previousSecrets }),
+    ...(headers && { headers_json: toHeadersColumn(headers) }),
+  }
   await db.updateTable('form_webhooks').set(columns).where('id', '=', id).execute()
 }
 

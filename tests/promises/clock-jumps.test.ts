@@ -7,6 +7,7 @@ import { hasFreshPassword } from '../../src/auth/session.ts'
 import { resumeSession } from '../../src/auth/sessions.ts'
 import { signIn } from '../../src/auth/sign-in.ts'
 import { backUpWhenDue } from '../../src/backups/automatic-backups.ts'
+import { fixedRing } from '../../src/lib/key-ring.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import { finishRelease, listReleases, startRelease } from '../../src/publish/release.ts'
 import { createPostLimits } from '../../src/submissions/post-limits.ts'
@@ -53,7 +54,7 @@ test('a clock that jumps a day: posts wait for their window at most, and no visi
   const limits = createPostLimits({
     db,
     limits: [{ count: 1, windowMs: 60_000 }],
-    secretKey: randomBytes(32),
+    secretKeys: fixedRing(randomBytes(32)),
     now,
   })
   const desk = aDesk(db, { now, limits })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../src/db/schema.ts'
+import { fixedRing } from '../../src/lib/key-ring.ts'
 import {
   createSubmissionDesk,
   type FormPage,
@@ -25,7 +26,10 @@ export function aDesk(db: Kysely<Schema>, options: Partial<SubmissionDeskOptions
     siteUrl: 'https://www.example.com',
     findPage: (path) => (path === '/services/ac-repair/austin' ? AUSTIN : undefined),
     onAccepted: () => {},
-    proofOfWork: createProofOfWork({ secretKey: new Uint8Array(32).fill(7), now: () => new Date() }),
+    proofOfWork: createProofOfWork({
+      secretKeys: fixedRing(new Uint8Array(32).fill(7)),
+      now: () => new Date(),
+    }),
     ...options,
   })
 }

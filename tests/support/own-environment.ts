@@ -1,6 +1,14 @@
 // What reaches beyond the test's own folder, or changes what it expects.
 const FOREIGN = [
-  ...['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL', 'MAIL_FROM', 'FORM_ORIGINS', 'TRUSTED_PROXIES'],
+  ...[
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'SECRET_KEY_PREVIOUS',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'FORM_ORIGINS',
+    'TRUSTED_PROXIES',
+  ],
   ...['WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_TIMEOUT', 'BACKUP_KEEP', 'METRICS_PORT', 'LISTEN_FDS', 'LISTEN_PID'],
 ]
 

@@ -24,7 +24,7 @@ function configIn(folder: string, environment: NodeJS.ProcessEnv = {}): Record<s
 
 test('contract §2 nothing has to be configured', (t) => {
   const dataDir = temporaryFolder(t)
-  const { secretKey, contentDir, ...config } = readConfig({ DATA_DIR: dataDir })
+  const { secretKeys, contentDir, ...config } = readConfig({ DATA_DIR: dataDir })
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 4321,
@@ -52,7 +52,10 @@ test('contract §2 nothing has to be configured', (t) => {
     backupKeep: 7,
     logLevel: 'info',
   })
-  assert.equal(secretKey.length, 32)
+  assert.deepEqual(
+    secretKeys().map(({ length }) => length),
+    [32],
+  )
   assert.match(contentDir, /\/content$/)
 })
 
@@ -190,17 +193,30 @@ test('contract §2 a value that may hold a password is never shown', () => {
 
 test('contract §2 the secret key is made once, readable by its owner alone', (t) => {
   const dataDir = temporaryFolder(t)
-  const first = readConfig({ DATA_DIR: dataDir }).secretKey
-  assert.deepEqual(readConfig({ DATA_DIR: dataDir }).secretKey, first)
+  const first = readConfig({ DATA_DIR: dataDir }).secretKeys()
+  assert.deepEqual(readConfig({ DATA_DIR: dataDir }).secretKeys(), first)
   assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
-  assert.notDeepEqual(configOf(t).secretKey, first)
+  assert.notDeepEqual(configOf(t).secretKeys(), first)
 })
 
 test('contract §2 SECRET_KEY takes the place of the file, which is not made', (t) => {
   const dataDir = temporaryFolder(t)
-  const { secretKey } = readConfig({ DATA_DIR: dataDir, SECRET_KEY: KEY })
-  assert.deepEqual([...secretKey], Array(32).fill(7))
+  const { secretKeys } = readConfig({ DATA_DIR: dataDir, SECRET_KEY: KEY })
+  assert.deepEqual(secretKeys(), [Buffer.alloc(32, 7)])
   assert.equal(existsSync(join(dataDir, 'secret.key')), false)
+})
+
+test('contract §2 SECRET_KEY_PREVIOUS is valid behind SECRET_KEY, and refused alone or when it is the same', (t) => {
+  const SECRET_KEY_PREVIOUS = Buffer.alloc(32, 8).toString('base64')
+  const { secretKeys } = configOf(t, { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS })
+  assert.deepEqual(secretKeys(), [Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
+  const message = /^SECRET_KEY_PREVIOUS is not usable; expected the key that SECRET_KEY replaces/
+  for (const wrong of [
+    { SECRET_KEY_PREVIOUS },
+    { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: KEY },
+    { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: 'short' },
+  ])
+    assert.throws(() => configOf(t, wrong), { message })
 })
 
 test('contract §2 a damaged key file stops the start and is left as it is', (t) => {

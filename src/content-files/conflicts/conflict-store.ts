@@ -72,6 +72,20 @@ export async function listConflicts(db: Db, { limit }: { limit: number }): Promi
   }))
 }
 
+/** Stores both sides of a conflict anew, unless a sync replaced it meanwhile. */
+export async function replaceSides(
+  db: Db,
+  { path, version }: Pick<StoredConflict, 'path' | 'version'>,
+  { file, row }: Pick<StoredConflict, 'file' | 'row'>,
+): Promise<void> {
+  await db
+    .updateTable('content_conflicts')
+    .set({ file_json: documentColumn.encode(file), row_json: documentColumn.encode(row) })
+    .where('path', '=', path)
+    .where('version', '=', version)
+    .execute()
+}
+
 /** How many files are in conflict, and how many wait for these. */
 export async function countConflicts(db: Db): Promise<{ conflicts: number; waiting: number }> {
   const rows = await db

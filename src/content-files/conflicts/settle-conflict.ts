@@ -9,7 +9,8 @@ const SCRIPT = fileURLToPath(new URL('settle-process.ts', import.meta.url))
 export interface SettleQuestion {
   contentDir: string
   databaseUrl: string
-  secretKey: Uint8Array
+  /** The newest first; it seals. */
+  secretKeys: readonly Uint8Array[]
   path: string
   prefer: Preference
   /** The two sides that the person saw. */

@@ -1,5 +1,5 @@
 import { connectDatabase } from '../../db/connect.ts'
-import { createSecretBox } from '../../lib/secret-box.ts'
+import { createRingBox, fixedRing } from '../../lib/key-ring.ts'
 import { formatMistake } from '../mistake.ts'
 import { type SyncResult, syncContent } from '../sync-content.ts'
 import type { SettleAnswer, SettleQuestion } from './settle-conflict.ts'
@@ -13,7 +13,7 @@ process.once('message', (question: SettleQuestion) => {
 
 async function settle({
   databaseUrl,
-  secretKey,
+  secretKeys,
   path,
   version,
   ...options
@@ -23,7 +23,7 @@ async function settle({
     const result = await syncContent(db, {
       ...options,
       environment: process.env,
-      secretBox: createSecretBox(secretKey),
+      secretBox: createRingBox(fixedRing(...secretKeys)),
       now: new Date(),
       only: path,
       basedOn: version,

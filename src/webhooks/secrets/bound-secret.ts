@@ -15,14 +15,18 @@ export function openSecret(sealed: string | null, place: string, { secretBox }: 
 }
 
 /**
- * A secret of an earlier version, sealed for a place without an origin, sealed for its place with one; any other stays
- * as it is.
+ * The secret sealed by the newest key for its place. One of an earlier version was sealed for a place without an origin.
+ * What no key opens stays as it is.
  */
 export function bindSecret(
   sealed: string,
   { place, unbound }: { place: string; unbound: string },
   { secretBox }: Opening,
 ): string {
-  const text = openSecret(sealed, unbound, { secretBox })
-  return text === undefined ? sealed : secretBox.seal(text, place)
+  try {
+    return secretBox.renew(sealed, place)
+  } catch {
+    const text = openSecret(sealed, unbound, { secretBox })
+    return text === undefined ? sealed : secretBox.seal(text, place)
+  }
 }

@@ -14,6 +14,7 @@ import { checkAdminAddress, checkClock } from '../../../src/doctor/check-network
 import { checkBackups, checkContent } from '../../../src/doctor/check-site.ts'
 import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts'
 import { examine } from '../../../src/doctor/examine.ts'
+import { fixedRing } from '../../../src/lib/key-ring.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -110,7 +111,7 @@ test('a running site is found sound', async (t) => {
     Disk: 'ok',
     Webhooks: 'ok',
   })
-  const otherKey = { ...app.config, secretKey: new Uint8Array(32) }
+  const otherKey = { ...app.config, secretKeys: fixedRing(new Uint8Array(32)) }
   const found = (await examine(otherKey)).find(({ check }) => check === 'Database')
   assert.match(`${found?.state}: ${found?.says}`, /^failed: SECRET_KEY is not the key .* secret\.key /)
 })

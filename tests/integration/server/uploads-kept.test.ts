@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { findForm } from '../../../src/forms/form-store.ts'
+import { fixedRing } from '../../../src/lib/key-ring.ts'
 import { openUpload } from '../../../src/submissions/open-upload.ts'
 import { createPostLimits } from '../../../src/submissions/post-limits.ts'
 import { findSubmission } from '../../../src/submissions/submission-store.ts'
@@ -110,8 +111,8 @@ test('the limit on uploads counts per address and form, by the hour, and survive
   const clock = { time: Date.parse('2026-11-20T23:30:00.000Z') }
   const start = () => {
     const now = () => new Date(clock.time)
-    const secretKey = new Uint8Array(32)
-    return createPostLimits({ db, limits: [{ count: 600, windowMs: 60_000 }], secretKey, now })
+    const secretKeys = fixedRing(new Uint8Array(32))
+    return createPostLimits({ db, limits: [{ count: 600, windowMs: 60_000 }], secretKeys, now })
   }
   const waitSeconds = async (of = limits, { id = form.id, address = ADDRESS } = {}) => {
     const room = await of.takeUpload(id, address, 0)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { fixedRing } from '../../../src/lib/key-ring.ts'
 import { claimDueMails } from '../../../src/notifications/mail-store.ts'
 import { markNotSpam } from '../../../src/submissions/mark-spam.ts'
 import { createPostLimits } from '../../../src/submissions/post-limits.ts'
@@ -61,10 +62,10 @@ test('contract §5 on PostgreSQL a webhook deleted since it was read costs no po
 test('contract §2 on PostgreSQL limits, used challenges and mails are rows too', async () => {
   const db = await engine.openMigrated()
   const now = () => new Date('2026-11-20T10:00:00.000Z')
-  const secretKey = new Uint8Array(32)
+  const secretKeys = fixedRing(new Uint8Array(32))
   const settings = { notification_email: 'leads@example.com', honeypot: 'website' }
   await storeForm(db, 'quote', { settings })
-  const limits = () => createPostLimits({ db, limits: [{ count: 2, windowMs: 60_000 }], secretKey, now })
+  const limits = () => createPostLimits({ db, limits: [{ count: 2, windowMs: 60_000 }], secretKeys, now })
   const sender = { address: '198.51.100.9' }
   const desk = aDesk(db, { now, sendsMail: true, limits: limits() })
   const spam = assertStored(await desk.accept('quote', { website: 'x' }, sender))

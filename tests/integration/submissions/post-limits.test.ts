@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
+import { fixedRing } from '../../../src/lib/key-ring.ts'
 import { createPostLimits } from '../../../src/submissions/post-limits.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, countRows } from '../../support/desk.ts'
@@ -16,7 +17,7 @@ const TWO_PER_MINUTE = [{ count: 2, windowMs: 60_000 }]
 function aLimitedDesk(db: Kysely<Schema>, { limits = TWO_PER_MINUTE, at = '2026-11-20T10:00:00.000Z' } = {}) {
   const clock = { time: Date.parse(at) }
   const now = () => new Date(clock.time)
-  const desk = aDesk(db, { now, limits: createPostLimits({ db, limits, secretKey: KEY, now }) })
+  const desk = aDesk(db, { now, limits: createPostLimits({ db, limits, secretKeys: fixedRing(KEY), now }) })
   const post = (body: Record<string, unknown> = {}, address = ADDRESS, slug = 'quote') =>
     desk.accept(slug, body, { address })
   return { clock, desk, post }
@@ -108,4 +109,25 @@ test('a post without an address, and any post with limits off, is never too many
   for (let post = 0; post < 3; post += 1) {
     assert.equal((await unlimited.accept('quote', {}, { address: ADDRESS })).kind, 'accepted')
   }
+})
+
+test('contract §2 posts count on when the key of the hashes is replaced, also after a restart', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  const next = new Uint8Array(32).fill(8)
+  const now = () => new Date('2026-11-20T00:00:30.000Z')
+  let keys = [KEY]
+  const open = () => {
+    const limits = createPostLimits({ db, limits: TWO_PER_MINUTE, secretKeys: () => keys, now })
+    return aDesk(db, { now, limits })
+  }
+  const post = (desk: ReturnType<typeof open>) => desk.accept('quote', {}, { address: ADDRESS })
+  const desk = open()
+  assert.equal((await post(desk)).kind, 'accepted')
+  keys = [next, KEY]
+  assert.equal((await post(desk)).kind, 'accepted')
+  assert.equal((await post(desk)).kind, 'too_many')
+  assert.equal((await post(open())).kind, 'too_many', 'after a restart')
+  const rows = await db.selectFrom('recent_posts').select('address_hash').execute()
+  assert.equal(new Set(rows.map((row) => row.address_hash)).size, 2, 'the new key hashes from then on')
 })

@@ -1,39 +1,24 @@
 import assert from 'node:assert/strict'
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
+import { fixedRing } from '../../../src/lib/key-ring.ts'
 import { createProofOfWork } from '../../../src/submissions/proof-of-work.ts'
 import { deleteExpiredChallenges } from '../../../src/submissions/spent-challenge-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, countRows } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { solve, toPayload } from '../../support/solve-challenge.ts'
 
 const KEY = new Uint8Array(32).fill(5)
 const RUN_OUT = { _altcha: ['The check against robots has run out. Please send the form again.'] }
-
-interface Issued {
-  algorithm: string
-  challenge: string
-  salt: string
-  signature: string
-}
-
-/** What a browser does: tries numbers until one fits. */
-function solve({ algorithm, challenge, salt, signature }: Issued): string {
-  for (let number = 0; ; number += 1) {
-    const hash = createHash('sha256').update(`${salt}${number}`).digest('hex')
-    if (hash === challenge) return toPayload({ algorithm, challenge, number, salt, signature })
-  }
-}
-
-const toPayload = (solution: object) => Buffer.from(JSON.stringify(solution)).toString('base64')
 
 async function aGuardedForm(db: Kysely<Schema>) {
   await storeForm(db, 'quote', { settings: { anti_spam: { proof_of_work: true } } })
   const clock = { time: Date.parse('2026-11-20T10:00:00.000Z') }
   const now = () => new Date(clock.time)
-  const proofOfWork = createProofOfWork({ secretKey: KEY, now })
+  const proofOfWork = createProofOfWork({ secretKeys: fixedRing(KEY), now })
   const desk = aDesk(db, { now, proofOfWork })
   const post = (body: Record<string, unknown>) => desk.accept('quote', { answer: 'hello', ...body })
   return { clock, proofOfWork, post }
@@ -75,7 +60,10 @@ test('anti_spam.proof_of_work: what was not solved, is of another form or key, o
   const { clock, proofOfWork, post } = await aGuardedForm(db)
   const challenge = await proofOfWork.issue('quote')
   const solved = solve(challenge)
-  const foreign = createProofOfWork({ secretKey: new Uint8Array(32), now: () => new Date(clock.time) })
+  const foreign = createProofOfWork({
+    secretKeys: fixedRing(new Uint8Array(32)),
+    now: () => new Date(clock.time),
+  })
   const parts = JSON.parse(Buffer.from(solved, 'base64').toString())
   const wrong = [
     toPayload({ ...parts, number: (parts.number + 1) % 50_000 }),
@@ -107,4 +95,17 @@ test('anti_spam.proof_of_work: used challenges are kept until they expire', asyn
   assert.equal((await kept()).length, 1)
   await deleteExpiredChallenges(db, { now: new Date(clock.time + 31 * 60_000) })
   assert.equal((await kept()).length, 0)
+})
+
+test('a challenge of the former key counts while both keys are valid, and no longer', async () => {
+  const [former, next] = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)]
+  let keys = [former]
+  const proofOfWork = createProofOfWork({ secretKeys: () => keys, now: () => new Date() })
+  const solution = solve(await proofOfWork.issue('quote'))
+  keys = [next, former]
+  assert.ok(await proofOfWork.check('quote', solution))
+  const renewed = solve(await proofOfWork.issue('quote'))
+  keys = [next]
+  assert.equal(await proofOfWork.check('quote', solution), undefined)
+  assert.ok(await proofOfWork.check('quote', renewed))
 })

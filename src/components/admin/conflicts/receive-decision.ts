@@ -26,8 +26,9 @@ export async function receiveDecision(astro: Context): Promise<Response | Refusa
     return new Map()
   }
   const { config } = astro.locals.app
-  const { contentDir, databaseUrl, secretKey } = config
-  const answer = await settleConflict({ contentDir, databaseUrl, secretKey, ...parsed.data })
+  const { contentDir, databaseUrl } = config
+  const secretKeys = config.secretKeys()
+  const answer = await settleConflict({ contentDir, databaseUrl, secretKeys, ...parsed.data })
   return answer.kind === 'settled'
     ? finish(astro, parsed.data, answer)
     : refuse(astro, parsed.data.path, answer)

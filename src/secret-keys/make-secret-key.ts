@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SECRET_KEY_BYTES } from './environment.ts'
-import { syncPathSync } from './lib/sync-path.ts'
+import { syncPathSync } from '../lib/sync-path.ts'
+import { SECRET_KEY_BYTES } from './key-variable.ts'
 
 const OWNER_ONLY = 0o600
 

@@ -4,10 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { makeSecretKey } from '../../src/secret-key-file.ts'
-import { temporaryFolder } from '../support/database.ts'
-import { PROJECT_DIR } from '../support/running-site.ts'
-import { readCalls, skip, tracingTo } from '../support/traced-server.ts'
+import { makeSecretKey } from '../../../src/secret-keys/make-secret-key.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
+import { readCalls, skip, tracingTo } from '../../support/traced-server.ts'
 
 test('the key is made once, for its owner alone, and leaves nothing beside it', (t) => {
   const folder = temporaryFolder(t)
@@ -26,7 +26,7 @@ test('the key is on disk before it has its name, and its name before it is used'
   const folder = join(temporaryFolder(t), 'data')
   mkdirSync(folder)
   const log = join(folder, '../strace.log')
-  const module = pathToFileURL(join(PROJECT_DIR, 'src/secret-key-file.ts')).href
+  const module = pathToFileURL(join(PROJECT_DIR, 'src/secret-keys/make-secret-key.ts')).href
   const work = `import { makeSecretKey } from '${module}'; makeSecretKey('${folder}/secret.key')`
   const traced = [...tracingTo(log), process.execPath, '--input-type=module', '-e', work]
   assert.equal(spawnSync('strace', traced).status, 0)

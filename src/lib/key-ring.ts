@@ -1,0 +1,43 @@
+import { createSecretBox, type SecretBox } from './secret-box.ts'
+
+/** The keys of the site, the newest first: it seals, all open. Asked each time, as keys are replaced while servers run. */
+export type KeyRing = () => readonly Uint8Array[]
+
+/** A ring whose keys stay. */
+export function fixedRing(...keys: Uint8Array[]): KeyRing {
+  return () => keys
+}
+
+/** The key that seals. */
+export function newestKey(ring: KeyRing): Uint8Array {
+  const [newest] = ring()
+  if (!newest) throw new Error('The key ring is empty')
+  return newest
+}
+
+/** A secret box that seals by the newest key and opens by any. */
+export function createRingBox(ring: KeyRing): SecretBox {
+  return {
+    seal: (text, place) => createSecretBox(newestKey(ring)).seal(text, place),
+    open: (sealed, place) => openByAny(ring(), (key) => createSecretBox(key).open(sealed, place)),
+    renew(sealed, place) {
+      const [newest, ...former] = ring().map((key) => createSecretBox(key))
+      if (!newest) throw new Error('The key ring is empty')
+      return openByAny([newest, ...former], (box) =>
+        box === newest ? box.renew(sealed, place) : newest.seal(box.open(sealed, place), place),
+      )
+    },
+  }
+}
+
+function openByAny<Key, Result>(keys: readonly Key[], open: (key: Key) => Result): Result {
+  let failure: unknown
+  for (const key of keys) {
+    try {
+      return open(key)
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure ?? new Error('The key ring is empty')
+}

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs'
+import type { KeyRing } from '../lib/key-ring.ts'
+import { readKeyFile } from './key-file.ts'
+
+/**
+ * The keys of a file, followed while the program runs: `npm run key:rotate` replaces it. Throws when it cannot be read
+ * now; later the keys that were read last count, and so they do when the file has none of them any more: somebody put
+ * the key of another site there, which the next start refuses.
+ */
+export function openFileRing(path: string): KeyRing {
+  let seen = stampOf(path)
+  let keys = readKeyFile(path)
+  return () => {
+    const stamp = stampOf(path)
+    if (stamp === seen) return keys
+    seen = stamp
+    const found = readAgain(path)
+    if (found.some((key) => keys.some((known) => known.equals(key)))) keys = found.map(keepKnown(keys))
+    return keys
+  }
+}
+
+function stampOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : ''
+}
+
+function readAgain(path: string): Buffer[] {
+  try {
+    return readKeyFile(path)
+  } catch {
+    return []
+  }
+}
+
+// The same object for the same key: what is derived from it is remembered by it.
+const keepKnown = (keys: readonly Buffer[]) => (key: Buffer) => keys.find((known) => known.equals(key)) ?? key

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncPathSync } from '../lib/sync-path.ts'
+import { SECRET_KEY_BYTES } from './key-variable.ts'
+
+const OWNER_ONLY = 0o600
+
+/** The keys of `secret.key`, one on each line, the newest first: one, or two while it is replaced. Throws when damaged. */
+export function readKeyFile(path: string): Buffer[] {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const keys = lines.filter((line) => line.trim() !== '').map((line) => Buffer.from(line.trim(), 'base64'))
+  if (keys.length > 0 && keys.every((key) => key.length === SECRET_KEY_BYTES)) return keys
+  throw new Error(`${path} does not hold 32 bytes in base64; restore it from your copy, or set SECRET_KEY`)
+}
+
+/** Replaces the file as a whole. It is on disk when this returns. */
+export function writeKeyFile(path: string, keys: readonly Uint8Array[]): void {
+  const made = `${path}.${process.pid}`
+  try {
+    const lines = keys.map((key) => `${Buffer.from(key).toString('base64')}\n`)
+    writeFileSync(made, lines.join(''), { mode: OWNER_ONLY, flush: true })
+    renameSync(made, path)
+  } finally {
+    rmSync(made, { force: true })
+  }
+  syncPathSync(dirname(path))
+}
+
+/** Where keys are kept that were replaced: backups made before need them. */
+export function formerKeysPath(dataDir: string): string {
+  return join(dataDir, 'former.keys')
+}
+
+/** The keys that were replaced, the newest first. */
+export function readFormerKeys(dataDir: string): Buffer[] {
+  const path = formerKeysPath(dataDir)
+  return existsSync(path) ? readKeyFile(path) : []
+}
+
+/** Keeps a key for the backups that were made with it. */
+export function keepFormerKey(dataDir: string, key: Uint8Array): void {
+  const others = readFormerKeys(dataDir).filter((known) => !known.equals(key))
+  writeKeyFile(formerKeysPath(dataDir), [key, ...others])
+}

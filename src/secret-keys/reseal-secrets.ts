@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely'
+import { appendAuditEntry } from '../auth/audit/audit-chain.ts'
+import { renewTotpSecrets } from '../auth/two-factors.ts'
+import { bindStoredSecrets } from '../content-files/bind-stored-secrets.ts'
+import { renewDocuments } from '../content-files/renew-documents.ts'
+import type { Db, Schema } from '../db/schema.ts'
+import { renewKeyCheck } from '../db/secret-key-store.ts'
+import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+
+/** What is sealed in the database, the check of the key included. */
+export interface SealCounts {
+  /** Values that need a former key, or are sealed as earlier versions did. */
+  former: number
+  /** Values that no key opens. */
+  unreadable: number
+}
+
+/**
+ * Seals everything in the database by the newest key: all of it or, when the program is killed, nothing. Servers go on
+ * meanwhile. Returns the counts from before.
+ */
+export function resealSecrets(
+  db: Kysely<Schema>,
+  ring: KeyRing,
+  { now }: { now: Date },
+): Promise<SealCounts> {
+  return db.transaction().execute(async (trx) => {
+    const before = await countSeals(trx, ring)
+    if (before.former === 0) return before
+    await renewAll(trx, { secretBox: createRingBox(ring) })
+    const entry = { userId: null, userEmail: 'npm run key:rotate', address: 'this machine' }
+    const what = { action: 'secret_key.replaced', summary: 'Sealed the stored secrets with a new SECRET_KEY' }
+    await appendAuditEntry(trx, { ...entry, ...what }, { now })
+    return before
+  })
+}
+
+/** Counts what the newest key does not open. */
+export async function countSeals(db: Db, ring: KeyRing): Promise<SealCounts> {
+  const { secretBox, counts } = createCountingBox(ring)
+  await renewAll(db, { secretBox })
+  return counts
+}
+
+// Everything that is sealed for longer than a sign-in.
+async function renewAll(db: Db, sealing: { secretBox: SecretBox }) {
+  await bindStoredSecrets(db, sealing)
+  await renewTotpSecrets(db, sealing)
+  await renewDocuments(db, sealing)
+  await renewKeyCheck(db, sealing)
+}
+
+// Renews nothing, so that nothing is written.
+function createCountingBox(ring: KeyRing): { secretBox: SecretBox; counts: SealCounts } {
+  const box = createRingBox(ring)
+  const counts = { former: 0, unreadable: 0 }
+  const secretBox: SecretBox = {
+    ...box,
+    renew(sealed, place) {
+      counts.unreadable += 1
+      const renewed = box.renew(sealed, place)
+      counts.unreadable -= 1
+      if (renewed !== sealed) counts.former += 1
+      return sealed
+    },
+    // Asked after `renew` failed, for the place that an earlier version sealed for.
+    open(sealed, place) {
+      box.open(sealed, place)
+      counts.unreadable -= 1
+      counts.former += 1
+      throw new Error('Only counted')
+    },
+  }
+  return { secretBox, counts }
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { verifyAuditChain } from '../../../src/auth/audit/audit-chain.ts'
+import { listAuditEntries } from '../../../src/auth/audit/audit-store.ts'
+import { readConfig } from '../../../src/config.ts'
+import { checkSecretKeys } from '../../../src/doctor/check-secret-keys.ts'
+import { createRingBox, fixedRing, newestKey } from '../../../src/lib/key-ring.ts'
+import { readFormerKeys, readKeyFile } from '../../../src/secret-keys/key-file.ts'
+import { countSeals } from '../../../src/secret-keys/reseal-secrets.ts'
+import { finishRotation, rotateKey } from '../../../src/secret-keys/rotate-key.ts'
+import { runScript } from '../../support/running-site.ts'
+import { aSealedSite, listCiphertexts, meansOf, openAll, type SealedSite } from '../../support/sealed-site.ts'
+
+const KEYS = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
+const [FORMER, NEW, OTHER] = KEYS.map((key) => key.toString('base64')) as [string, string, string]
+
+async function assertNoneLeft(site: SealedSite, former: ReadonlyMap<string, string[]>) {
+  const now = await listCiphertexts(site.db)
+  assert.deepEqual([...now.keys()], [...former.keys()])
+  for (const [place, texts] of now) {
+    assert.equal(texts.length, former.get(place)?.length, place)
+    assert.deepEqual(
+      texts.filter((text) => former.get(place)?.includes(text)),
+      [],
+      place,
+    )
+  }
+}
+
+async function dump({ db }: Pick<SealedSite, 'db'>) {
+  return JSON.stringify([
+    await db.selectFrom('audit_log').selectAll().execute(),
+    ...(await listCiphertexts(db)),
+  ])
+}
+
+/** Makes every write to a table fail, until the returned function is called. */
+async function breakWrites({ db }: Pick<SealedSite, 'db'>, table: string) {
+  for (const write of ['insert', 'update'])
+    await sql`create trigger ${sql.ref(`broken_${write}`)} before ${sql.raw(write)} on ${sql.table(table)} begin
+      select raise(abort, 'The disk is gone');
+    end`.execute(db)
+  return async () => {
+    for (const write of ['insert', 'update'])
+      await sql`drop trigger ${sql.ref(`broken_${write}`)}`.execute(db)
+  }
+}
+
+test('everything that is sealed anywhere is sealed with the new key, opens as before, and no form counts as edited', async (t) => {
+  const site = await aSealedSite(t)
+  const { db, config, dataDir, sync } = site
+  const before = await openAll(site)
+  assert.deepEqual(before.webhooks[0], {
+    headers: { Authorization: 'Bearer token-in-clear', 'X-Key': 'key-in-clear' },
+    signing: ['signing-in-clear', 'signing-before-in-clear'],
+  })
+  const ciphertexts = await listCiphertexts(db)
+  assert.deepEqual([...ciphertexts.keys()].sort(), [
+    'admin_users.totp_secret',
+    'content_conflicts.file_json',
+    'content_conflicts.row_json',
+    'content_files.document_json',
+    'form_webhooks.headers_json',
+    'form_webhooks.previous_secrets_json',
+    'form_webhooks.signing_secret',
+    'settings.value_json',
+  ])
+  const former = newestKey(config.secretKeys)
+  const { told, ...means } = meansOf(site)
+
+  await rotateKey(means)
+  const [key] = readKeyFile(join(dataDir, 'secret.key'))
+  assert.ok(key && !key.equals(former))
+  assert.deepEqual(config.secretKeys(), [key, former], 'both are valid')
+  assert.match(told.join('\n'), /^Made a new key.*\nSealed 35 values .*\nIn 30 minutes.* -- --finish$/)
+  await assertNoneLeft(site, ciphertexts)
+  assert.deepEqual(await countSeals(db, fixedRing(key)), { former: 0, unreadable: 0 })
+  assert.deepEqual(await openAll(site), before)
+  const again = await sync()
+  assert.deepEqual(again.kind === 'conflicts' && [again.changes.changed, again.changes.kept], [[], []])
+
+  told.length = 0
+  await finishRotation(means)
+  assert.deepEqual(config.secretKeys(), [key])
+  assert.deepEqual(readFormerKeys(dataDir), [former])
+  assert.equal(statSync(join(dataDir, 'former.keys')).mode & 0o777, 0o600)
+  assert.match(
+    told.join('\n'),
+    /^Everything is sealed with the new key\n.*secret\.key holds the new key alone.*former\.keys/,
+  )
+  assert.deepEqual(await openAll(site), before)
+  const [entry, ...others] = await listAuditEntries(db, { limit: 5 })
+  assert.deepEqual(
+    [entry?.action, entry?.userEmail, others],
+    ['secret_key.replaced', 'npm run key:rotate', []],
+  )
+  assert.equal((await verifyAuditChain(db, {})).kind, 'intact')
+})
+
+test('a key is replaced as often as one likes, and a second run goes on with the first', async (t) => {
+  const site = await aSealedSite(t)
+  const before = await openAll(site)
+  const { told, ...means } = meansOf(site)
+  await finishRotation(means)
+  assert.match(told.join('\n'), /^The key is not being replaced: there is nothing to finish$/)
+  for (const count of [1, 2]) {
+    await rotateKey(means)
+    const keys = site.config.secretKeys()
+    await rotateKey(means)
+    assert.deepEqual(site.config.secretKeys(), keys, 'no third key')
+    await finishRotation(means)
+    assert.equal(readFormerKeys(site.dataDir).length, count)
+  }
+  assert.deepEqual(await openAll(site), before)
+})
+
+test('a rotation that fails at any write has sealed nothing anew, and the next one does it all', async (t) => {
+  const site = await aSealedSite(t)
+  const before = await openAll(site)
+  const writes = [
+    'form_webhooks',
+    'content_files',
+    'admin_users',
+    'content_conflicts',
+    'settings',
+    'audit_log',
+  ]
+  for (const table of writes) {
+    const state = await dump(site)
+    const mend = await breakWrites(site, table)
+    await assert.rejects(rotateKey(meansOf(site)), /The disk is gone/, table)
+    await mend()
+    assert.equal(await dump(site), state, table)
+    assert.deepEqual(await openAll(site), before)
+  }
+  await rotateKey(meansOf(site))
+  await finishRotation(meansOf(site))
+  assert.deepEqual(await openAll(site), before)
+})
+
+test('a key of the environment is replaced by its operator: the command says how, and seals', async (t) => {
+  const site = await aSealedSite(t, { environment: { SECRET_KEY: FORMER } })
+  const { dataDir, contentDir } = site
+  const before = await openAll(site)
+  const state = await dump(site)
+  const withKeys = (keys: NodeJS.ProcessEnv) => ({
+    ...site,
+    config: readConfig({ DATA_DIR: dataDir, CONTENT_DIR: contentDir, ...keys }),
+  })
+  const refusals: [NodeJS.ProcessEnv, RegExp][] = [
+    [
+      { SECRET_KEY: FORMER },
+      /^Error: SECRET_KEY comes from the environment.*SECRET_KEY_PREVIOUS.*openssl rand/,
+    ],
+    [{ SECRET_KEY: NEW }, /^Error: SECRET_KEY is not the key .* Nothing was changed$/],
+    [
+      { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OTHER },
+      /^Error: Neither SECRET_KEY nor .* Nothing was changed$/,
+    ],
+  ]
+  for (const [keys, message] of refusals) {
+    await assert.rejects(rotateKey(meansOf(withKeys(keys))), message)
+    assert.equal(await dump(site), state)
+  }
+  const changing = withKeys({ SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: FORMER })
+  assert.deepEqual(await openAll(changing), before)
+  assert.match((await checkSecretKeys(changing.config)).says, /^35 values still need the former key: /)
+  const { told, ...means } = meansOf(changing)
+  await rotateKey(means)
+  assert.match(told.join('\n'), /Sealed 35 values.*\n.*remove SECRET_KEY_PREVIOUS and restart/)
+  assert.match((await checkSecretKeys(changing.config)).says, /^Nothing needs .* remove SECRET_KEY_PREVIOUS/)
+  await finishRotation(means)
+  assert.match(String(told.at(-1)), /^Remove SECRET_KEY_PREVIOUS and restart/)
+  assert.deepEqual(await openAll(withKeys({ SECRET_KEY: NEW })), before)
+  assert.equal(existsSync(join(dataDir, 'secret.key')), false)
+})
+
+test('what no key opens is counted, stays as it is, and holds nothing up', async (t) => {
+  const site = await aSealedSite(t)
+  const secretBox = createRingBox(fixedRing(KEYS[2]))
+  const lost = secretBox.seal('a seed', 'admin_users.totp_secret.1')
+  await site.db.updateTable('admin_users').set({ totp_secret: lost }).where('id', '=', 1).execute()
+  const { told, ...means } = meansOf(site)
+  await rotateKey(means)
+  assert.match(told.join('\n'), /Sealed 34 values.*\n1 values open with no key/)
+  await finishRotation(means)
+  const [user] = await site.db.selectFrom('admin_users').select('totp_secret').orderBy('id').execute()
+  assert.equal(user?.totp_secret, lost)
+})
+
+test('servers with a secret.key of their own are named, and the key stays', async (t) => {
+  const site = await aSealedSite(t)
+  const moment = new Date().toISOString()
+  const server = { id: 'b', machine: 'other:/srv/data', release_id: null, version: '1' }
+  await site.db
+    .insertInto('servers')
+    .values({ ...server, started_at: moment, seen_at: moment })
+    .execute()
+  const key = readFileSync(join(site.dataDir, 'secret.key'))
+  await assert.rejects(
+    rotateKey(meansOf(site)),
+    /^Error: other:\/srv\/data use this database .* SECRET_KEY_PREVIOUS/,
+  )
+  assert.deepEqual(readFileSync(join(site.dataDir, 'secret.key')), key)
+})
+
+test('npm run doctor says what is left to do while a key is replaced', async (t) => {
+  const { config, ...site } = await aSealedSite(t)
+  const says = async () => {
+    const { state, says: text } = await checkSecretKeys(config)
+    return `${state}: ${text}`
+  }
+  assert.match(await says(), /^ok: .*secret\.key, for its owner alone$/)
+  const mend = await breakWrites(site, 'settings')
+  await assert.rejects(rotateKey(meansOf({ ...site, config })))
+  await mend()
+  assert.match(await says(), /^warning: 35 values still need the former key: run npm run key:rotate$/)
+  await rotateKey(meansOf({ ...site, config }))
+  assert.match(await says(), /^warning: Nothing needs the former key .*: run npm run key:rotate -- --finish$/)
+  await finishRotation(meansOf({ ...site, config }))
+  assert.match(await says(), /^ok: /)
+  chmodSync(join(config.dataDir, 'former.keys'), 0o644)
+  assert.match(await says(), /^warning: Others on this machine can read .*former\.keys: run chmod 600/)
+})
+
+test('the command needs a database, and only one runs at a time', async (t) => {
+  const site = await aSealedSite(t)
+  const two = await Promise.allSettled([rotateKey(meansOf(site)), rotateKey(meansOf(site))])
+  assert.ok(two.some(({ status }) => status === 'fulfilled'))
+  assert.equal(site.config.secretKeys().length, 2)
+  const { code, output } = await runScript('key-rotate.ts', { dataDir: join(site.dataDir, 'none') })
+  assert.deepEqual([code, output.trim()], [1, 'There is no database yet; npm start makes it'])
+  assert.deepEqual(
+    readdirSync(join(site.dataDir, 'none')).filter((name) => /key|\.db/.test(name)),
+    [],
+  )
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openFileRing } from '../../../src/secret-keys/file-ring.ts'
+import {
+  keepFormerKey,
+  readFormerKeys,
+  readKeyFile,
+  writeKeyFile,
+} from '../../../src/secret-keys/key-file.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+const [NEW, FORMER, OTHER] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
+
+function aKeyFile(t: TestContext, ...keys: Buffer[]) {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'secret.key')
+  writeKeyFile(path, keys)
+  return { folder, path }
+}
+
+test('a key file holds its keys line by line, for its owner alone, with nothing beside it', (t) => {
+  const { folder, path } = aKeyFile(t, NEW, FORMER)
+  assert.deepEqual(readKeyFile(path), [NEW, FORMER])
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  assert.deepEqual(readdirSync(folder), ['secret.key'])
+  for (const damaged of ['', '\n', `${NEW.toString('base64')}\nshort\n`]) {
+    writeFileSync(path, damaged)
+    assert.throws(() => readKeyFile(path), /secret\.key does not hold 32 bytes in base64/)
+  }
+})
+
+test('a running program follows its key file when the key is replaced, and again when that ends', (t) => {
+  const { path } = aKeyFile(t, FORMER)
+  const ring = openFileRing(path)
+  const [former] = ring()
+  writeKeyFile(path, [NEW, FORMER])
+  assert.deepEqual(ring(), [NEW, FORMER])
+  assert.equal(ring()[1], former, 'the same object, by which derived keys are remembered')
+  writeKeyFile(path, [NEW])
+  assert.deepEqual(ring(), [NEW])
+})
+
+test('a key file that is gone, damaged, or of another site changes nothing for a running program', (t) => {
+  const { path } = aKeyFile(t, FORMER)
+  const ring = openFileRing(path)
+  writeFileSync(path, 'damaged')
+  assert.deepEqual(ring(), [FORMER])
+  writeKeyFile(path, [OTHER])
+  assert.deepEqual(ring(), [FORMER])
+  rmSync(path)
+  assert.deepEqual(ring(), [FORMER])
+  writeKeyFile(path, [NEW, FORMER])
+  assert.deepEqual(ring(), [NEW, FORMER])
+})
+
+test('former keys are kept once each, the newest first', (t) => {
+  const { folder } = aKeyFile(t, NEW)
+  assert.deepEqual(readFormerKeys(folder), [])
+  for (const key of [OTHER, FORMER, OTHER, OTHER]) keepFormerKey(folder, key)
+  assert.deepEqual(readFormerKeys(folder), [OTHER, FORMER])
+})
