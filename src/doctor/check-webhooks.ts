@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { Config } from '../config.ts'
+import { bindWebhook } from '../content-files/bind-stored-secrets.ts'
 import type { Db } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
 import { createRingBox } from '../lib/key-ring.ts'
@@ -28,7 +29,9 @@ async function listReadiness(db: Db, { secretKeys }: Config): Promise<Readiness[
   const found: Readiness[] = []
   for (const form of await listForms(db)) {
     const webhooks = await listWebhooks(db, form.id)
-    found.push(...webhooks.filter(({ enabled }) => enabled).map((webhook) => openWebhook(webhook, opening)))
+    // After an upgrade the next start binds secrets of an earlier version.
+    const bound = webhooks.filter(({ enabled }) => enabled).map((webhook) => bindWebhook(webhook, opening))
+    found.push(...bound.map((webhook) => openWebhook(webhook, opening)))
   }
   return found
 }
