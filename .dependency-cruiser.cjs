@@ -9,7 +9,7 @@ const RANKS = [
   { name: 'content-and-publish', members: ['content-files', 'publish', 'backups'] },
   {
     name: 'composition',
-    members: ['environment.ts', 'secret-keys', 'config.ts', 'app.ts', 'server', 'doctor'],
+    members: ['environment', 'environment.ts', 'secret-keys', 'config.ts', 'app.ts', 'server', 'doctor'],
     knowEachOther: true,
   },
   {

@@ -19,6 +19,7 @@ import { renderShard, type Shard } from '../src/publish/shards.ts'
 import { copyRelease } from '../src/publish/static-copy.ts'
 import { readState } from '../src/publish/static-copy-state.ts'
 import { securityHeaders } from '../src/server/security-headers.ts'
+import { SECURITY_TEXT_PATH, securityText } from '../src/site/well-known/security-text.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportQuality } from './report-quality.ts'
@@ -163,14 +164,20 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   console.log(
     `${kind === 'published' ? 'Published' : 'Nothing to publish'}: ${summaryOf(plan)} (${seconds} s)`,
   )
-  if (options.outDir !== undefined) await writeCopy(release, options.outDir, config.siteUrl)
+  if (options.outDir !== undefined) await writeCopy(release, options.outDir, config)
 }
 
-async function writeCopy(release: Release, outDir: string, siteUrl: string) {
+async function writeCopy(
+  release: Release,
+  outDir: string,
+  { siteUrl, securityContact: contact }: Pick<Config, 'siteUrl' | 'securityContact'>,
+) {
+  const security = contact && securityText({ contact, siteUrl }, new Date())
   const { added, changed, removed } = await copyRelease(release, {
     outDir,
     siteUrl,
     headers: securityHeaders({ siteUrl }),
+    ...(security && { texts: new Map([[SECURITY_TEXT_PATH.slice(1), security]]) }),
   })
   const counts = `${added.length} addresses added, ${changed.length} changed, ${removed.length} removed`
   console.log(`Written to ${outDir}: ${counts} (see changes.json)`)

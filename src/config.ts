@@ -24,6 +24,8 @@ export interface Config {
   adminUrl: string
   /** CIDRs of the clients that may reach the admin; empty when all may. */
   adminAllow: string[]
+  /** Where security.txt sends reports: a `mailto:` or `https:` address; undefined when there is none. */
+  securityContact: string | undefined
   dataDir: string
   databaseUrl: string
   /** How many connections to PostgreSQL a server holds at most. */
@@ -74,6 +76,7 @@ export function readConfig(
     adminHost: env.ADMIN_HOST,
     adminUrl: env.ADMIN_HOST ? `${new URL(siteUrl).protocol}//${env.ADMIN_HOST}` : siteUrl,
     adminAllow: env.ADMIN_ALLOW,
+    securityContact: env.SECURITY_CONTACT,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
     databasePool: env.DATABASE_POOL,

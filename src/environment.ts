@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
+import { adminAllow, adminHost, list, securityContact, trustedProxies } from './environment/access.ts'
 import { isReplaced, previousSecretKey, secretKey } from './secret-keys/key-variable.ts'
 import { createDestinationPolicy } from './webhooks/destination-address.ts'
 
@@ -67,36 +67,6 @@ const smtpUrl = z
   .refine(isServerAddress)
   .describe(`smtp://USER:PASSWORD@HOST:PORT, or smtps://…, ${PERCENT_RULE}`)
 
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-)
-
-const adminHost = z
-  .string()
-  .toLowerCase()
-  // As browsers name it: without the port that is the default, and in ASCII.
-  .refine((text) => URL.parse(`http://${text}`)?.host === text || URL.parse(`https://${text}`)?.host === text)
-  .describe(
-    'a host such as admin.example.com, with a port when browsers need one, and another one than that of SITE_URL',
-  )
-
-const adminAllow = list
-  .refine((ranges) => ranges.every(isRange))
-  .describe('addresses or CIDRs separated by commas, such as 203.0.113.7,10.0.0.0/8')
-
-const trustedProxies = z
-  .union([
-    z
-      .string()
-      .regex(/^\d{1,2}$/)
-      .transform(Number),
-    list.refine((ranges) => ranges.every(isRange)),
-  ])
-  .describe('a number of proxies such as 1, or their CIDRs separated by commas, such as 10.0.0.0/8')
-
 const webhookAllow = list
   .refine(isDestinations)
   .describe('CIDRs separated by commas, each with or without a port, such as 127.0.0.0/8 or 10.0.0.5:8080')
@@ -114,6 +84,7 @@ const ENVIRONMENT = z.object({
   SITE_URL: origin.optional(),
   ADMIN_HOST: adminHost.optional(),
   ADMIN_ALLOW: adminAllow.default([]),
+  SECURITY_CONTACT: securityContact.optional(),
   DATA_DIR: z.string().min(1).default('data').describe('a folder'),
   DATABASE_URL: databaseUrl.optional(),
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
@@ -223,13 +194,6 @@ function isServerAddress(text: string): boolean {
   } catch {
     return false
   }
-}
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function isDestinations(allow: readonly string[]): boolean {

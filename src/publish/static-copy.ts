@@ -34,6 +34,8 @@ interface CopyOptions {
   siteUrl: string
   /** On every answer. */
   headers: readonly (readonly [name: string, value: string])[]
+  /** Further files with their text, by path. */
+  texts?: ReadonlyMap<string, string>
 }
 
 /**
@@ -44,18 +46,19 @@ interface CopyOptions {
 export async function copyRelease(release: Release, options: CopyOptions): Promise<StaticChanges> {
   const { outDir, siteUrl, headers } = options
   const before = await readState(outDir)
-  const headersText = formatHeaders(headers)
+  const texts = new Map([[HEADERS, formatHeaders(headers)], ...(options.texts ?? [])])
   const after = await listFiles(release)
-  after.set(HEADERS, { file: HEADERS, hash: hashOf(headersText), address: undefined })
+  for (const [file, text] of texts) after.set(file, { file, hash: hashOf(text), address: addressIn(file) })
   const files = [...after.values()]
   const written = files.filter(({ file, hash }) => before.hashes.get(file) !== hash)
   const removed = [...before.hashes.keys()].filter((file) => !after.has(file))
   const changes = describeChanges(before, { written, removed })
   makeFolder(join(outDir, 'site'))
   await writeState(outDir, release.id, withUnfinished(before, written, removed))
-  await inParallel(written, ({ file }) =>
-    file === HEADERS ? writeFile(join(outDir, 'site', file), headersText) : copyInto(outDir, release, file),
-  )
+  await inParallel(written, ({ file }) => {
+    const text = texts.get(file)
+    return text === undefined ? copyInto(outDir, release, file) : writeInto(outDir, file, text)
+  })
   await inParallel(removed, (file) => removeFrom(outDir, file))
   for (const map of MAPS) await copyFile(join(release.dir, map), join(outDir, map))
   const report = { site_url: siteUrl, release: release.id, previous_release: before.release, ...changes }
@@ -80,10 +83,13 @@ async function listFiles(release: Release): Promise<Map<string, CopiedFile>> {
   }
   for await (const file of walk(release.siteDir)) {
     if (files.has(file)) continue
-    const address = NO_ADDRESSES.has(file) ? undefined : `/${file}`
-    files.set(file, { file, hash: await hashFile(join(release.siteDir, file)), address })
+    files.set(file, { file, hash: await hashFile(join(release.siteDir, file)), address: addressIn(file) })
   }
   return files
+}
+
+function addressIn(file: string): string | undefined {
+  return NO_ADDRESSES.has(file) ? undefined : `/${file}`
 }
 
 async function* walk(folder: string, prefix = ''): AsyncGenerator<string> {
@@ -120,6 +126,12 @@ async function copyInto(outDir: string, release: Release, file: string) {
   const to = join(outDir, 'site', file)
   await mkdir(dirname(to), { recursive: true })
   await copyFile(join(release.siteDir, file), to, constants.COPYFILE_FICLONE)
+}
+
+async function writeInto(outDir: string, file: string, text: string) {
+  const to = join(outDir, 'site', file)
+  await mkdir(dirname(to), { recursive: true })
+  await writeFile(to, text)
 }
 
 async function removeFrom(outDir: string, file: string) {

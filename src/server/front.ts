@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app.ts'
 import type { AnswerAdmin } from '../publish/bundle.ts'
+import { SECURITY_TEXT_PATH, securityText } from '../site/well-known/security-text.ts'
 import { createAdminAccess } from './admin/admin-access.ts'
 import { createAdminEndpoint, isAdminPath } from './admin/admin-endpoint.ts'
 import { createWayToSite } from './admin/admin-host.ts'
@@ -80,6 +81,7 @@ export function createFront(
   function answerVisitor(request: IncomingMessage, response: ServerResponse) {
     if (request.url?.split('?')[0] === '/health') return sendHealth(app, response, site.currentReleaseId())
     if (request.method === 'POST') return turnAway(app, { request, response, refusal: NO_POST })
+    if (sendSecurityText(request, response, app.config)) return
     return site.serve(request, response)
   }
 
@@ -152,6 +154,18 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, re
   // RFC 9110 §15.5.6
   if (allow !== undefined) response.setHeader('allow', allow)
   sendText(response, status, reason)
+}
+
+// Made at each request, so that it never expires while the server runs. Whether it did.
+function sendSecurityText(
+  { url }: IncomingMessage,
+  response: ServerResponse,
+  config: App['config'],
+): boolean {
+  const { securityContact: contact, siteUrl } = config
+  if (contact === undefined || url?.split('?')[0] !== SECURITY_TEXT_PATH) return false
+  sendText(response, 200, securityText({ contact, siteUrl }, new Date()).trimEnd())
+  return true
 }
 
 async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {

@@ -35,7 +35,11 @@ function asker(port: number) {
 
 test('ADMIN_HOST: the admin answers on its host only, and the site on the other', async (t) => {
   const site = await startAdmin(t, {
-    environment: { SITE_URL: `https://${SITE}`, ADMIN_HOST: 'Admin.Example.com' },
+    environment: {
+      SITE_URL: `https://${SITE}`,
+      ADMIN_HOST: 'Admin.Example.com',
+      SECURITY_CONTACT: 'a@example.com',
+    },
     prepare: ({ db }) => storeForm(db, 'contact'),
   })
   const ask = asker(site.port)
@@ -52,6 +56,7 @@ test('ADMIN_HOST: the admin answers on its host only, and the site on the other'
     ['two slashes on the host of the admin', { path: '//evil' }, 302, `https://${SITE}//evil`],
     ['the root of the host of the admin', { path: '/' }, 302, '/admin'],
     ['a file on the host of the admin', { path: '/robots.txt' }, 200],
+    ['security.txt', { host: SITE, path: '/.well-known/security.txt' }, 200],
     ['health', { path: '/health' }, 200],
     ['another host', { host: 'evil.example', path: '/admin' }, 421],
     [

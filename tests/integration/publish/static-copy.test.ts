@@ -17,12 +17,12 @@ const SITE_URL = 'https://example.com'
 async function aCopy(t: TestContext) {
   const site = await aPublishedSite(t)
   const outDir = join(temporaryFolder(t), 'public')
-  const copy = async () => {
+  const copy = async (texts?: Map<string, string>) => {
     await site.publish()
     const release = findCurrentRelease(site.dataDir)
     assert.ok(release)
     const headers = securityHeaders({ siteUrl: SITE_URL })
-    return copyRelease(release, { outDir, siteUrl: SITE_URL, headers })
+    return copyRelease(release, { outDir, siteUrl: SITE_URL, headers, ...(texts && { texts }) })
   }
   const copied = async () => filesOf(join(outDir, 'site'))
   const released = async () => filesOf(findCurrentRelease(site.dataDir)?.siteDir ?? '')
@@ -43,6 +43,17 @@ async function filesOf(folder: string): Promise<[string, string][]> {
       ),
   )
 }
+
+test('a static copy carries security.txt while there is a contact', async (t) => {
+  const { copy, outDir } = await aCopy(t)
+  const file = '.well-known/security.txt'
+  const first = await copy(new Map([[file, 'Contact: mailto:a@example.com\n']]))
+  assert.ok(first.added.includes(`/${file}`))
+  assert.equal(await readFile(join(outDir, 'site', file), 'utf8'), 'Contact: mailto:a@example.com\n')
+  assert.deepEqual((await copy(new Map([[file, 'Contact: mailto:b@example.com\n']]))).changed, [`/${file}`])
+  assert.deepEqual((await copy()).removed, [`/${file}`])
+  assert.equal(existsSync(join(outDir, 'site', file)), false)
+})
 
 test('a static copy is the release, and headers for the host', async (t) => {
   const { copy, copied, released, outDir } = await aCopy(t)

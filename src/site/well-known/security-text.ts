@@ -1,0 +1,19 @@
+/** Where researchers look (RFC 9116 §3). */
+export const SECURITY_TEXT_PATH = '/.well-known/security.txt'
+
+/** RFC 9116 §2.5.5 recommends less than a year. */
+const MONTHS_VALID = 11
+
+/**
+ * Says where to report a weakness (RFC 9116). It expires in ten to eleven months, at the first of a month, so that a
+ * static copy changes once a month at most.
+ */
+export function securityText({ contact, siteUrl }: { contact: string; siteUrl: string }, now: Date): string {
+  const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + MONTHS_VALID, 1))
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${expires.toISOString().replace('.000', '')}`,
+    `Canonical: ${siteUrl}${SECURITY_TEXT_PATH}`,
+    '',
+  ].join('\n')
+}
