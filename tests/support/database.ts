@@ -1,5 +1,4 @@
 import { chmodSync, copyFileSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
@@ -10,6 +9,7 @@ import type { Schema } from '../../src/db/schema.ts'
 import { atEnd } from './at-end.ts'
 import { migratedCluster, migratedSqlite } from './migrated.ts'
 import { putRowsBack, readRows, type StoredRows } from './stored-rows.ts'
+import { TEMPORARY_ROOT } from './temporary-root.ts'
 
 const INT8 = 20
 
@@ -26,7 +26,7 @@ export interface TestEngine {
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-test-'))
+  const folder = mkdtempSync(join(TEMPORARY_ROOT, 'signpost-test-'))
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -51,7 +51,7 @@ export function openEmptySqlite(t: TestContext): Kysely<Schema> {
 
 /** SQLite, each database in a file of its own. */
 export function sqliteEngine(): TestEngine {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-test-'))
+  const folder = mkdtempSync(join(TEMPORARY_ROOT, 'signpost-test-'))
   const opened: Kysely<Schema>[] = []
   const nextFile = () => join(folder, `${opened.length}.db`)
   function open(file: string) {

@@ -1,6 +1,8 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'node:test'
+// The browser that files share closes after the last of them, not after the one that loads it first.
+import './browser.ts'
 
 const TESTS = join(import.meta.dirname, '..')
 

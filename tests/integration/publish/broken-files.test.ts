@@ -12,7 +12,6 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { pageFile } from '../../../src/publish/page-file.ts'
@@ -24,10 +23,10 @@ import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry, offer } from '../../support/small-site.ts'
+import { OTHER_ROOT, TEMPORARY_ROOT } from '../../support/temporary-root.ts'
 
-const IN_MEMORY = '/dev/shm'
-const isOtherDisk = ![undefined, statSync(tmpdir()).dev].includes(
-  statSync(IN_MEMORY, { throwIfNoEntry: false })?.dev,
+const isOtherDisk = ![undefined, statSync(TEMPORARY_ROOT).dev].includes(
+  statSync(OTHER_ROOT, { throwIfNoEntry: false })?.dev,
 )
 
 function current(dataDir: string) {
@@ -209,7 +208,7 @@ test('where files cannot be linked unchanged pages are copied, which is told, an
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const before = current(dataDir)
-  const elsewhere = await mkdtemp(join(IN_MEMORY, 'signpost-test-'))
+  const elsewhere = await mkdtemp(join(OTHER_ROOT, 'signpost-test-'))
   t.after(() => rm(elsewhere, { recursive: true }))
   const pictures = join(dataDir, 'share-pictures')
   for (const folder of [before.dir, pictures]) {
