@@ -20,6 +20,7 @@ import type { Schema } from './schema.ts'
 /** How long a statement waits for another process. */
 export const WAIT_FOR_DATABASE_MS = 5_000
 const LOCK_POLL_MS = 5
+const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(4))
 const SAME_LOCK_MS = 1_000
 const POSTGRES_CONNECTIONS = 10
 const STATEMENT_CACHE = 200
@@ -70,10 +71,23 @@ function openFile(path: string) {
   try {
     if (path !== IN_MEMORY) makePrivateFile(path)
     const database = new SqliteDatabase(path)
-    for (const [name, value] of Object.entries(PRAGMAS)) database.pragma(`${name} = ${value}`)
+    for (const [name, value] of Object.entries(PRAGMAS)) setPragma(database, `${name} = ${value}`)
     return database
   } catch (error) {
     throw fileProblem(error, path)
+  }
+}
+
+// SQLite does not wait to switch a new file to its log while another program begins to write to it.
+function setPragma(database: SqliteDatabase.Database, pragma: string) {
+  const giveUpAt = performance.now() + WAIT_FOR_DATABASE_MS
+  for (;;) {
+    try {
+      return database.pragma(pragma)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || performance.now() > giveUpAt) throw error
+      Atomics.wait(NEVER_NOTIFIED, 0, 0, LOCK_POLL_MS)
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { type Kysely, sql } from 'kysely'
 import { connectDatabase, connectSqlite } from '../../../src/db/connect.ts'
 import { engineOf } from '../../../src/db/dialects.ts'
@@ -178,4 +180,34 @@ test('a connection tells its engine', async (t) => {
   const postgres = connectDatabase('postgres://127.0.0.1:1/none')
   assert.equal(engineOf(postgres), 'postgres')
   await postgres.destroy()
+})
+
+const WRITER = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const Database = require('better-sqlite3')
+  const database = new Database(workerData.path)
+  database.exec('begin immediate; create table word (text text)')
+  const turn = new Int32Array(workerData.turn)
+  Atomics.store(turn, 0, 1)
+  Atomics.notify(turn, 0)
+  Atomics.wait(turn, 0, 1)
+  const insert = database.prepare('insert into word values (?)')
+  for (let count = 0; count < 100_000; count += 1) insert.run('a word')
+  database.exec('commit')
+  database.close()`
+
+test('a new file that another program writes to at this moment is waited for', async (t) => {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  const buffer = new SharedArrayBuffer(4)
+  const turn = new Int32Array(buffer)
+  const writer = new Worker(WRITER, { eval: true, workerData: { path, turn: buffer } })
+  const ended = once(writer, 'exit')
+  Atomics.wait(turn, 0, 0)
+  Atomics.store(turn, 0, 2)
+  Atomics.notify(turn, 0)
+  const db = connectSqlite(path)
+  t.after(() => db.destroy())
+  const { rows } = await sql<{ count: number }>`select count(*) as count from word`.execute(db)
+  assert.deepEqual(rows, [{ count: 100_000 }])
+  assert.deepEqual(await ended, [0])
 })
