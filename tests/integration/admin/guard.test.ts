@@ -202,3 +202,28 @@ test('nothing of the admin is kept on the way, and no inline script or style is 
     assert.match(String(response.headers.get('cache-control')), /immutable/)
   }
 })
+
+test('an ID that is no whole number is asked of no database: PostgreSQL fails on it', async (t) => {
+  const site = await startAdmin(t)
+  const asked: unknown[] = []
+  const executor = site.app.db.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = (query, ...more) => {
+    asked.push(...query.parameters)
+    return execute(query, ...more)
+  }
+  const known = { form: 'waitlist', type: 'location_services', slug: 'locations' }
+  for (const route of adminRoutes.filter((path) => path.includes('['))) {
+    const named = Object.entries(known).reduce((path, [key, slug]) => path.replace(`[${key}]`, slug), route)
+    const response = await site.fetch(named.replace(/\[[^\]]+\]/g, '1.5'))
+    await response.body?.cancel()
+    assert.ok(response.status < 500, `${route} answered ${response.status}`)
+  }
+  const webhook = { name: 'A', url: 'https://a.example/', method: 'POST', max_retries: '1', act: 'preview' }
+  await site.post('/admin/forms/waitlist/webhooks/new', { ...webhook, submission: '1.5' })
+  assert.ok(asked.length > 0)
+  assert.deepEqual(
+    asked.filter((value) => typeof value === 'number' && !Number.isSafeInteger(value)),
+    [],
+  )
+})

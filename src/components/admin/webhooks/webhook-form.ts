@@ -145,7 +145,7 @@ async function preview(
 ) {
   const { db, config } = locals.app
   const { siteUrl } = config
-  const id = Number(submission) || (await findLatestSubmissionId(db, form.id)) || 0
+  const id = readId(submission) || (await findLatestSubmissionId(db, form.id)) || 0
   return previewWebhook(db, definition, id, { siteUrl, stored })
 }
 
