@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TEMPORARY_ROOT } from './temporary-root.ts'
 
 // Their names say what is on them, so that one drawing serves every test of the example site.
-const DRAWN = join(tmpdir(), 'signpost-test-pictures')
+const DRAWN = join(TEMPORARY_ROOT, 'signpost-test-pictures')
 
 /** Gives a site the share pictures that others have drawn: they take longer than all its pages. */
 export function lendPictures(dataDir: string) {
