@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import { resetTwoFactorsOf, setUpAccount } from '../src/auth/set-up-account.ts'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { createAccountMail } from '../src/server/accounts/account-mail.ts'
+import { type AccountChange, tellUser } from '../src/server/accounts/tell-user.ts'
 import { askForPassword } from './ask-for-password.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase } from './open-database.ts'
@@ -16,23 +18,33 @@ await runCommand(
     const address = email.trim().toLowerCase()
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new WrongUsage('Name the account: --email ann@example.com')
     const work = isReset ? resetTwoFactors(address) : await setPassword(address)
-    await withDatabase(readConfig().databaseUrl, async (db) => {
+    const config = readConfig()
+    await withDatabase(config.databaseUrl, async (db) => {
       await migrate(db)
-      console.log(await work(db))
+      const { message, change } = await work(db)
+      console.log(message)
+      if (change)
+        await tell(config, { kind: change, email: address, by: 'Somebody with access to the server' })
     })
   },
 )
 
-type Work = (db: Kysely<Schema>) => Promise<string>
+/** What the command did, and what its user is told by mail. */
+interface Done {
+  message: string
+  change?: AccountChange['kind']
+}
+
+type Work = (db: Kysely<Schema>) => Promise<Done>
 
 async function setPassword(email: string): Promise<Work> {
   const password = process.env.ADMIN_PASSWORD ?? (await askForPassword(process.stdin, process.stderr))
   return async (db) => {
     const outcome = await setUpAccount(db, { email, password }, { now: new Date() })
     if (outcome.kind === 'weak_password') throw new Error(outcome.reason)
-    return outcome.kind === 'created'
-      ? `${email} can sign in now.`
-      : `${email} has the new password, and is signed out everywhere.`
+    if (outcome.kind === 'created') return { message: `${email} can sign in now.` }
+    const message = `${email} has the new password, and is signed out everywhere.`
+    return { message, change: 'password_set' }
   }
 }
 
@@ -40,8 +52,13 @@ function resetTwoFactors(email: string): Work {
   return async (db) => {
     const { kind } = await resetTwoFactorsOf(db, email, { now: new Date() })
     if (kind === 'unknown') throw new Error(`${email} has no account.`)
-    return kind === 'not_set_up'
-      ? `Two-step sign-in is already off for ${email}.`
-      : `Two-step sign-in is off for ${email}, who is signed out everywhere and signs in with the password alone.`
+    if (kind === 'not_set_up') return { message: `Two-step sign-in is already off for ${email}.` }
+    const message = `Two-step sign-in is off for ${email}, who is signed out everywhere and signs in with the password alone.`
+    return { message, change: 'two_factors_reset' }
   }
+}
+
+async function tell(config: Config, change: AccountChange) {
+  const told = await tellUser(createAccountMail(config), change, config)
+  if (told?.kind === 'failed') console.error(`The mail to ${change.email} was not sent: ${told.message}`)
 }

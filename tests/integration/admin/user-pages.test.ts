@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertAdministrator } from '../../../src/auth/administrator-store.ts'
+import { findAdministrator, insertAdministrator } from '../../../src/auth/administrator-store.ts'
 import { startSession } from '../../../src/auth/sessions.ts'
 import { confirmTotp, replaceRecoveryCodes } from '../../../src/auth/two-factor-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { startMailServer } from '../../support/mail-server.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 
 /** Another administrator who is signed in with a second factor; `isSignedIn` asks as their browser. */
@@ -49,6 +50,23 @@ test('a lost second factor is reset by another administrator, who confirms their
   assert.equal((await site.post(`${own}/two-factors/removal`)).status, 404, 'their own has a page of its own')
   assert.equal((await site.fetch(own)).headers.get('location'), '/admin/account')
   assert.equal((await site.fetch('/admin/users/999')).status, 404)
+})
+
+test('a user whose second factor was reset is told by mail, and the reset stands when the mail fails', async (t) => {
+  const mail = await startMailServer(t, { refusals: [{ code: 550 }] })
+  const environment = { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' }
+  const site = await startAdmin(t, { environment })
+  for (const email of ['bob@example.com', 'cleo@example.com']) {
+    const colleague = await addColleague(site, email)
+    assert.equal((await site.post(`${colleague.path}/two-factors/removal`)).status, 303)
+    assert.equal((await findAdministrator(site.app.db, colleague.id))?.hasTwoFactors, false)
+  }
+  assert.deepEqual(
+    mail.received.map(({ recipients }) => recipients),
+    [['cleo@example.com']],
+  )
+  assert.match(mail.received[0]?.raw ?? '', /^Subject: Two-step sign-in was reset/m)
+  assert.match(mail.received[0]?.raw ?? '', /ann@example\.com reset two-step sign-in of your account/)
 })
 
 test('an administrator ends the sessions of one user, of everyone, and their own', async (t) => {

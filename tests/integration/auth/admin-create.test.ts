@@ -9,6 +9,7 @@ import { confirmTotp, countRecoveryCodes, replaceRecoveryCodes } from '../../../
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { startMailServer } from '../../support/mail-server.ts'
 import { runScript } from '../../support/running-site.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -37,6 +38,23 @@ test('admin:create makes administrators, gives a new password, and says what is 
   const again = await create(`another ${PASSWORD}`, ...ann)
   assert.match(again.output, /^ann@example\.com has the new password, and is signed out everywhere\.$/m)
   assert.doesNotMatch(again.output, /battery/)
+})
+
+test('admin:create tells the user by mail that the password was replaced, not that an account was made', async (t) => {
+  const mail = await startMailServer(t)
+  const dataDir = temporaryFolder(t)
+  for (const times of [0, 1]) {
+    const { code } = await runScript('admin-create.ts', {
+      dataDir,
+      environment: { ADMIN_PASSWORD: PASSWORD, SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' },
+      arguments: ['--email', 'ann@example.com'],
+    })
+    assert.deepEqual([code, mail.received.length], [0, times])
+  }
+  const [told] = mail.received
+  assert.deepEqual(told?.recipients, ['ann@example.com'])
+  assert.match(told.raw, /^Subject: Your password was replaced/m)
+  assert.doesNotMatch(told.raw, /battery/)
 })
 
 test('admin:create resets a lost second factor and keeps the password', async (t) => {

@@ -220,13 +220,13 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal(await countRecoveryCodes(db, account.administrator.id), 10)
   })
 
-  test(`${engine.name}: recovery codes have 112 bits, and shorter ones of before still work`, async () => {
+  test(`${engine.name}: recovery codes have 128 bits, and shorter ones of before still work`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const { id } = account.administrator
     const { codes } = await setUpTwoFactors(db, account)
     assert.equal(new Set([...codes, ...(await renewRecoveryCodes(db, id))]).size, 20)
-    for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){6}$/)
+    for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){7}$/)
 
     const SHA256_OF_FORMER = '1bd8fd47297046f993e608e398d5905b00a33e163c6b1172dd38887fed05ed6a'
     await replaceRecoveryCodes(db, id, [SHA256_OF_FORMER])
