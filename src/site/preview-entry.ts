@@ -20,14 +20,16 @@ interface Draft {
 
 /**
  * The page of an entry as it would be with what was typed, published or not. Undefined when it has none: its type has
- * no pages, or its slug, service or place is missing or wrong.
+ * no pages, or its title, slug, service or place is missing or wrong.
  */
 export async function previewEntry(
   db: Db,
   { type, input, id }: Draft,
   { siteUrl, now }: { siteUrl: string; now: Date },
 ): Promise<Page | undefined> {
-  if (!type.isRoutable) return undefined
+  const isPair = type.slug === LOCATION_SERVICES
+  // A page without a name has no heading and no structured data; that of a place takes its service's.
+  if (!type.isRoutable || (!isPair && input.title.trim() === '')) return undefined
   const { data } = await resolveReferences(db, type, input.fields)
   const entry: Entry = {
     ...{ id, typeId: type.id, slug: input.slug, title: input.title, body: input.body, data },
@@ -39,7 +41,6 @@ export async function previewEntry(
     },
     ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
   }
-  const isPair = type.slug === LOCATION_SERVICES
   const serviceId = isPair ? Number(data.service_entry_id) || 0 : id
   const locationId = Number(data.location_term_id) || 0
   const content = await loadSiteContent(db, { siteUrl, now, near: { serviceId, locationId } })

@@ -156,6 +156,14 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal((await findEntryById(site.app.db, id))?.title, '')
   })
 
+  await t.test('the preview of an entry without a title asks for one', async () => {
+    for (const type of ['services', 'pages']) {
+      const response = await site.post(`/admin/entries/${type}/preview`, { slug: 'ac-repair', title: ' ' })
+      assert.equal(response.status, 422)
+      assert.match(await response.text(), /There is nothing to show yet: a title/)
+    }
+  })
+
   await t.test('chosen entries of a list are published together', async () => {
     const drafts = await Promise.all(['page-01', 'page-03'].map((slug) => entryOf(site, 'pages', slug)))
     const back = '/admin/entries/pages?status=draft'
