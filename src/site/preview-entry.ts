@@ -41,12 +41,17 @@ export async function previewEntry(
     },
     ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
   }
-  const serviceId = isPair ? Number(data.service_entry_id) || 0 : id
-  const locationId = Number(data.location_term_id) || 0
+  const serviceId = isPair ? idOf(data.service_entry_id) : id
+  const locationId = idOf(data.location_term_id)
   const content = await loadSiteContent(db, { siteUrl, now, near: { serviceId, locationId } })
   if (type.slug === 'services') show(content, entry)
   if (isPair) await showPair(db, content, { serviceId, locationId })
   return pageOfEntry(content, type, entry)
+}
+
+// PostgreSQL fails on a look for 1.5; nothing has the ID 0.
+function idOf(value: unknown): number {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : 0
 }
 
 function show(content: SiteContent, service: Entry): void {

@@ -219,6 +219,9 @@ test('an ID that is no whole number is asked of no database: PostgreSQL fails on
     await response.body?.cancel()
     assert.ok(response.status < 500, `${route} answered ${response.status}`)
   }
+  const pair = { title: 'A', service_entry_id: '1e308', location_term_id: '1.5' }
+  await site.post('/admin/entries/location_services/preview', pair)
+  await site.post('/admin/entries/location_services/new', { ...pair, status: 'draft' })
   const webhook = { name: 'A', url: 'https://a.example/', method: 'POST', max_retries: '1', act: 'preview' }
   await site.post('/admin/forms/waitlist/webhooks/new', { ...webhook, submission: '1.5' })
   assert.ok(asked.length > 0)
