@@ -58,6 +58,11 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'no body of a form makes a 5xx or holds the loop', file: `${server}/fuzz.test.ts` },
   { promise: 'no request of any route makes a 5xx or holds the loop', file: `${promises}/fuzz.test.ts` },
   {
+    promise: 'no post to the admin holds the loop for 50 ms',
+    file: 'tests/integration/admin/long-turns.test.ts',
+    name: 'no post to the admin',
+  },
+  {
     promise: 'retention never holds the loop',
     file: `${submissions}/retention-steps.test.ts`,
   },
@@ -112,6 +117,11 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'the program ends whatever hangs', file: `${server}/end-program.test.ts` },
   { promise: 'a backup under load restores', file: `${promises}/backup.test.ts` },
   { promise: 'secrets stay secret', file: `${promises}/secrets.test.ts` },
+  {
+    promise: 'a killed key rotation keeps every secret readable',
+    file: `${server}/key-rotation-running.test.ts`,
+    name: 'killed at any moment',
+  },
   {
     promise: 'what was deleted is gone from the files',
     file: `${server}/removed-data.test.ts`,
