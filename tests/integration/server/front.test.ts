@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cp, mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -66,6 +77,7 @@ test('the front answers as the contract says', async (t) => {
     ['the text %00 in the query', { path: '/services?q=50%2500' }, 200],
     ['§1.7 a taxonomy archive nobody opted in to', { path: '/taxonomy/locations/texas' }, 404],
     ['the other addresses of this machine', { path: '/', headers: { host: `[::1]:${port}` } }, 200],
+    ['a host in another case', { path: '/', headers: { host: `LocalHost:${port}` } }, 200],
     ['another port of it', { path: '/', headers: { host: '[::1]:1' } }, 421],
     ['another host', { path: '/', headers: { host: 'evil.example' } }, 421],
     ['a host with a path in it', { path: '/zzz', headers: { host: 'x/admin?' } }, 421],
@@ -142,8 +154,19 @@ test('the front answers as the contract says', async (t) => {
 
   await t.test('an unchanged page is answered with 304, and HEAD without a body', async () => {
     const { headers } = await send(port, { path: '/services' })
-    const again = await send(port, { path: '/services', headers: { 'if-none-match': String(headers.etag) } })
-    assert.deepEqual([again.status, again.body], [304, ''])
+    const etag = String(headers.etag)
+    for (const [sent, status] of [
+      [etag, 304],
+      [`W/${etag}`, 304],
+      [`"another", ${etag}`, 304],
+      [`W/"another",W/${etag}`, 304],
+      ['*', 304],
+      ['"another"', 200],
+      ['W/"another"', 200],
+    ] as const) {
+      const again = await send(port, { path: '/services', headers: { 'if-none-match': sent } })
+      assert.deepEqual([again.status, again.body === ''], [status, status === 304], sent)
+    }
     const head = await send(port, { method: 'HEAD', path: '/services' })
     assert.deepEqual(
       [head.status, head.body, head.headers['content-length']],
@@ -162,6 +185,22 @@ test('the front answers as the contract says', async (t) => {
     await switchToRelease(app.config.dataDir, next)
     await waitFor(async () => (await (await fetch(`${url}/health`)).json()).release === next.id)
     assert.equal((await send(port, { path: `/_astro/${style}` })).status, 200)
+    // The program's own styles are also in its bundle; those of the version before are in an older release only.
+    await writeFile(join(current.siteDir, '_astro/old.0a1b2c3d.css'), 'main {}')
+    assert.equal((await send(port, { path: '/_astro/old.0a1b2c3d.css' })).body, 'main {}')
+    assert.equal((await send(port, { path: '/old.0a1b2c3d.css' })).status, 404)
+  })
+
+  await t.test('a refused post ends its connection at once: its body is not received', async () => {
+    for (const [line, header, status] of [
+      ['POST /services', host, 405],
+      ['POST /api/forms/waitlist/submissions', 'Host: evil.example\r\n', 421],
+      ['POST /api/forms/waitlist/submissions', `${host}Origin: https://evil.example\r\n`, 403],
+    ] as const) {
+      const answer = await exchange(port, `${line} HTTP/1.1\r\n${header}Content-Length: 1000000\r\n\r\n`)
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} .*\r\nconnection: close\r\n`, 'is'))
+      assert.equal(answer.match(/^HTTP/gm)?.length, 1, answer)
+    }
   })
 
   await t.test('/health names the release and the schema', async () => {

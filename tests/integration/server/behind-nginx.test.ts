@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { findCurrentRelease, releaseAt } from '../../../src/publish/release.ts'
+import { startFront } from '../../support/front.ts'
+import { startNginx, withoutNginx } from '../../support/nginx.ts'
+import { freePort, PROJECT_DIR } from '../../support/running-site.ts'
+
+const HOST = 'www.example.com'
+const OLD_STYLE = '/_astro/old.0a1b2c3d.css'
+
+/** What the README says about nginx that compresses. */
+async function compressionOfReadme(): Promise<string> {
+  const readme = await readFile(join(PROJECT_DIR, 'README.md'), 'utf8')
+  const [, lines = ''] = /(`gzip on` with [^;]*) in nginx;/.exec(readme) ?? []
+  const settings = [...lines.matchAll(/`([^`]+)`/g)].map(([, setting]) => `${setting};`)
+  assert.equal(settings.length, 3, lines)
+  return settings.join(' ')
+}
+
+/** The server as https://www.example.com, behind nginx; `host` is what nginx passes on as `Host`. */
+async function startBehindNginx(t: TestContext, host: string) {
+  const front = await startFront(t, { environment: { SITE_URL: `https://${HOST}`, TRUSTED_PROXIES: '1' } })
+  const port = await freePort()
+  const location = `proxy_pass ${front.url}; proxy_set_header Host ${host};
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`
+  const http = `${await compressionOfReadme()} server { listen 127.0.0.1:${port}; location / { ${location} } }`
+  await startNginx(t, { http, url: `http://127.0.0.1:${port}` })
+  return {
+    ...front,
+    // fetch unpacks what is compressed.
+    async get(path: string, headers: Record<string, string> = {}) {
+      const sent = { host: HOST, 'accept-encoding': 'gzip', ...headers }
+      const outgoing = request({ port, host: '127.0.0.1', path, headers: sent, agent: false }).end()
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+      const bytes = Buffer.concat(await response.toArray())
+      const isPacked = response.headers['content-encoding'] === 'gzip'
+      const text = (isPacked ? gunzipSync(bytes) : bytes).toString()
+      return { status: response.statusCode, headers: response.headers, isPacked, text }
+    },
+  }
+}
+
+test('behind nginx that compresses, pages and styles come whole, and once', {
+  skip: withoutNginx,
+}, async (t) => {
+  const { app, get } = await startBehindNginx(t, '$http_host')
+  const { dataDir } = app.config
+  const release = findCurrentRelease(dataDir)
+  assert.ok(release)
+  const older = releaseAt(dataDir, '20200101T000000000Z')
+  await mkdir(join(older.siteDir, '_astro'), { recursive: true })
+  const style = 'main { color: teal }\n'.repeat(100)
+  await writeFile(join(older.siteDir, OLD_STYLE), style)
+
+  const page = await get('/services/ac-repair')
+  assert.deepEqual([page.status, page.isPacked], [200, true])
+  assert.equal(page.text, await readFile(join(release.siteDir, 'services/ac-repair.html'), 'utf8'))
+  const etag = String(page.headers.etag)
+  assert.match(etag, /^W\/"/, 'nginx makes the ETag weak')
+  for (const sent of [etag, `"another", ${etag}`, '*']) {
+    const again = await get('/services/ac-repair', { 'if-none-match': sent })
+    assert.deepEqual([again.status, again.text], [304, ''], sent)
+  }
+  assert.equal((await get('/services/ac-repair', { 'if-none-match': 'W/"another"' })).status, 200)
+
+  const old = await get(OLD_STYLE)
+  assert.deepEqual([old.status, old.isPacked, old.text], [200, true, style])
+  assert.match(String(old.headers['cache-control']), /immutable/)
+  assert.equal((await get('/_astro/never.0a1b2c3d.css')).status, 404)
+
+  for (const host of [HOST, 'WWW.Example.COM'])
+    assert.deepEqual([host, (await get('/services', { host })).status], [host, 200])
+  assert.equal((await get('/services', { host: 'www.example.net' })).status, 421)
+})
