@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Server, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { stopServer } from '../../../src/server/stop-server.ts'
 import { startFront } from '../../support/front.ts'
 import { waitFor } from '../../support/running-site.ts'
 
@@ -46,4 +47,22 @@ test('beyond the limit of connections one is closed unread, those within it are 
   const fourth = await open(port)
   assert.equal(await ask(fourth), 'HTTP/1.1 200 OK')
   for (const socket of [second, fourth]) socket.destroy()
+})
+
+test('a stop waits 3 s for a request that does not end, less than the 10 s after which a container is killed', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const aroundAdmin = () => () => {
+    asked.resolve()
+    return new Promise<never>(() => {})
+  }
+  const { server, app, port } = await startFront(t, { aroundAdmin })
+  const socket = await open(port)
+  const closed = once(socket, 'close')
+  socket.write(`GET /admin HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  await asked.promise
+  const startedAt = performance.now()
+  await stopServer(server, app)
+  const tookMs = performance.now() - startedAt
+  assert.ok(tookMs > 2_900 && tookMs < 9_000, `${tookMs} ms`)
+  await closed
 })
