@@ -3,6 +3,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { digestContents, digestRows, openBackup } from '../../../src/backups/backup-file-store.ts'
 import { makeBackup } from '../../../src/backups/make-backup.ts'
@@ -194,6 +195,17 @@ test('a backup of another key is restored only when asked for, and then still ch
   copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
   copy.close()
   await assert.rejects(restoreBackup(source, { ...options, anyKey: true }), /its checksum is different/)
+})
+
+test('a backup that cannot get its name is told, and leaves nothing behind', async (t) => {
+  const { source, file } = await aDataFolder(t)
+  const making = makeBackup(source, { file, now: NOW })
+  const refused = assert.rejects(making, { code: /EISDIR|ENOTEMPTY|EEXIST/ })
+  while (!existsSync(`${file}.unfinished`)) await nextTurn()
+  await mkdir(join(file, 'taken'), { recursive: true })
+  await refused
+  assert.deepEqual(await readdir(file), ['taken'])
+  assert.equal(existsSync(`${file}.unfinished`), false)
 })
 
 test('a file that is missing and a folder are no backup', async (t) => {
