@@ -62,6 +62,18 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     /Marked as spam by hand[\s\S]*Bob|Bob[\s\S]*Marked as spam by hand/,
   )
 
+  for (const [next, location] of [
+    ['/admin/inbox?status=spam', '/admin/inbox?status=spam'],
+    ['https://evil.example/admin', '/admin'],
+    ['//evil.example/admin', '/admin'],
+  ] as const) {
+    const fields = { ids: [String(bob)], next }
+    const sorted = await site.post('/admin/inbox/sorting', { ...fields, sorting: 'spam' })
+    assert.deepEqual([sorted.status, sorted.headers.get('location')], [303, location])
+    const removed = await site.post('/admin/inbox/removal', { ...fields, ids: ['999'], confirmed: 'yes' })
+    assert.deepEqual([removed.status, removed.headers.get('location')], [303, location])
+  }
+
   const question = await site.post('/admin/inbox/removal', { ids: [String(ann)], next: '/admin/inbox' })
   assert.match(await question.text(), /Delete 1 submission\?[\s\S]*Ann Archer/)
   assert.match(await site.read('/admin/inbox'), /Ann Archer/)
