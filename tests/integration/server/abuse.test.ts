@@ -6,6 +6,7 @@ import { countRows, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
 import { startMailServer } from '../../support/mail-server.ts'
+import { compareTimes } from '../../support/paired-times.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { isSoak, printFigure } from '../../support/soak.ts'
 
@@ -118,11 +119,11 @@ test('§2.1 the running server writes to notification_email as soon as a post is
   assert.ok(mail?.raw.includes(`${url}/services/ac-repair/austin`))
 })
 
-// A short run would tell of the machine only.
-test('contract §5 a filled decoy is answered as fast as a post that fires webhooks: medians within 5 %', {
+// A short run would tell of the machine only; that a decoy makes the same writes is shown in submissions/spam.
+test('contract §5 a filled decoy is answered as fast as a post that fires webhooks: pairs within 5 %', {
   skip: !isSoak,
 }, async (t) => {
-  const [warmUp, rounds, mostRounds, webhooks] = [30, 400, 1_600, 5]
+  const [warmUp, rounds, webhooks] = [30, 800, 5]
   const { url, app } = await startFront(t, {
     prepare: async ({ db }) => {
       const form = await storeForm(db, 'quote', { settings: { honeypot: 'website' } })
@@ -131,28 +132,23 @@ test('contract §5 a filled decoy is answered as fast as a post that fires webho
   })
   // Only the work of taking posts is measured.
   await app.dispatcher.stop()
-  const times = { '': [] as number[], filled: [] as number[] }
-  async function measure(website: '' | 'filled') {
+  async function post(website: '' | 'filled') {
     const body = JSON.stringify({ answer: 'Please call', website })
-    const startedAt = performance.now()
     const response = await fetch(`${url}/api/forms/quote/submissions`, {
       ...{ method: 'POST', headers: JSON_TYPE, body },
     })
     await response.arrayBuffer()
     assert.equal(response.status, 201)
-    return performance.now() - startedAt
   }
-  const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-  for (let count = 0; count < warmUp; count++) await measure('')
-  let off = 1
-  for (let count = 0; off > 0.05; ) {
-    for (const end = count + rounds; count < end; count++)
-      for (const website of count % 2 ? (['', 'filled'] as const) : (['filled', ''] as const))
-        times[website].push(await measure(website))
-    off = Math.abs(median(times.filled) / median(times['']) - 1)
-    assert.ok(off <= 0.05 || count < mostRounds, `medians differ by ${(off * 100).toFixed(1)} %`)
-  }
-  assert.equal(await countRows(app.db, 'webhook_deliveries'), (warmUp + times[''].length) * webhooks)
-  printFigure(t, `medians differ by ${(off * 100).toFixed(1)} % in ${times.filled.length} posts each`)
+  for (let count = 0; count < warmUp; count++) await post('')
+  const { byClock } = await compareTimes(
+    rounds,
+    () => post('filled'),
+    () => post(''),
+  )
+  const figure = `pairs differ by ${(byClock * 100).toFixed(1)} % (median of ${rounds})`
+  printFigure(t, figure)
+  assert.ok(byClock <= 0.05, figure)
+  assert.equal(await countRows(app.db, 'webhook_deliveries'), (warmUp + rounds) * webhooks)
 })
