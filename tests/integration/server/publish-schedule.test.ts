@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { machineOf } from '../../../src/publish/publish-lock.ts'
 import { endPublish, insertPublish, listPublishes } from '../../../src/publish/publish-store.ts'
 import { createPublishSchedule } from '../../../src/server/publish-schedule.ts'
-import { createPublisher } from '../../../src/server/publisher.ts'
+import { createPublisher, type Publisher } from '../../../src/server/publisher.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { waitFor } from '../../support/running-site.ts'
@@ -26,13 +27,22 @@ async function aSchedule(
   }
   await record('command', PUBLISHED, status)
   await addEntry(db, 'pages', { slug: 'sale', title: 'Sale', publishAt: OPENING })
+  let begun = 0
   const publisher = createPublisher(() => record('schedule', clock.now.toISOString(), 'published'))
+  const watched: Publisher = {
+    ...publisher,
+    // Each look begins with it, and the next one begins after it.
+    isRunning() {
+      begun += 1
+      return publisher.isRunning()
+    },
+  }
   const log = { error: (details: object) => assert.fail(JSON.stringify(details)) }
   const start = () => {
     const schedule = createPublishSchedule({
       db,
       dataDir,
-      publisher,
+      publisher: watched,
       now: () => clock.now,
       log,
       lookEveryMs: 1,
@@ -43,11 +53,12 @@ async function aSchedule(
   }
   const scheduled = async () =>
     (await listPublishes(db, { limit: 10 })).filter(({ startedBy }) => startedBy === 'schedule').length
-  // Some turns of its clock, in which it could have done something.
+  /** Waits for whole looks, in which it could have done something. */
   const looks = async () => {
-    for (let look = 0; look < 5; look++) await new Promise((resolve) => setTimeout(resolve, 2))
+    const enough = begun + 3
+    await waitFor(() => begun >= enough)
   }
-  return { db, clock, start, scheduled, looks }
+  return { db, clock, start, scheduled, looks, countLooks: () => begun }
 }
 
 test('an entry that is due is published, once', async (t) => {
@@ -97,9 +108,16 @@ test('after a clock was set back a day, what shows too early is published right,
 })
 
 test('a stopped schedule publishes nothing', async (t) => {
-  const { clock, start, scheduled, looks } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
-  await start().stop()
-  clock.now = new Date('2026-11-20T13:00:00.000Z')
+  const { clock, start, scheduled, looks, countLooks } = await aSchedule(t, {
+    time: '2026-11-20T11:00:00.000Z',
+  })
+  const schedules = [start(), start()]
+  await schedules[0]?.stop()
   await looks()
-  assert.equal(await scheduled(), 0)
+  await schedules[1]?.stop()
+  const before = countLooks()
+  clock.now = new Date('2026-11-20T13:00:00.000Z')
+  // Timers fire in their order: one that was left would fire before this one.
+  await delay(20)
+  assert.deepEqual([countLooks(), await scheduled()], [before, 0])
 })
