@@ -6,7 +6,7 @@ import { pageFile } from '../../src/publish/page-file.ts'
 import { checkEveryLook } from '../support/accessibility.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
-import { hasJava, htmlErrors, nuErrors } from '../support/html-validators.ts'
+import { htmlErrors, nuErrors, withoutJava } from '../support/html-validators.ts'
 import { startSite } from '../support/running-site.ts'
 import {
   brokenLinks,
@@ -93,7 +93,7 @@ test('the example site, as visitors and search engines walk through it', async (
     for (const path of VALIDATED) assert.deepEqual(await htmlErrors(pages.get(path) ?? ''), [], path)
   })
 
-  await t.test('the Nu validator finds no error', { skip: !hasJava() && 'there is no Java' }, () => {
+  await t.test('the Nu validator finds no error', { skip: withoutJava() }, () => {
     assert.deepEqual(nuErrors(VALIDATED.map((path) => join(siteDir, pageFile(path)))), [])
   })
 

@@ -23,7 +23,7 @@ import { temporaryFolder } from '../support/database.ts'
 import { PROJECT_DIR } from '../support/running-site.ts'
 import { addEntry, addPlaces, offer } from '../support/small-site.ts'
 import { printFigure, soakLength } from '../support/soak.ts'
-import { readCalls, skip, tracingTo } from '../support/traced-server.ts'
+import { readCalls, tracingTo, withoutStrace } from '../support/traced-server.ts'
 
 const PUBLISHES = soakLength(3, 50)
 const KILLS = soakLength(2, 20)
@@ -173,7 +173,7 @@ interface Run {
   untilKilled?: (over: AbortSignal) => Promise<void>
 }
 
-test('no site is shown before all of its files and names are on disk', { skip }, async (t) => {
+test('no site is shown before all of its files and names are on disk', { skip: withoutStrace }, async (t) => {
   const { db, dataDir, databaseUrl, edit } = await aSite(t)
   assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
   await edit(1)

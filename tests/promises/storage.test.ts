@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
 import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { skipWithout } from '../support/needed-tool.ts'
 import { ownEnvironment } from '../support/own-environment.ts'
 import { freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 import { printFigure } from '../support/soak.ts'
@@ -15,10 +16,10 @@ const DISK_BYTES = 16 * 1024 * 1024
 const STORED = 20
 
 const canMount = spawnSync('unshare', ['--mount', '--map-root-user', 'true']).status === 0
-const skip = canMount ? false : 'a file system of its own needs unshare and the right to mount'
+const withoutMount = skipWithout(canMount, 'a file system of its own needs unshare and the right to mount')
 
 test('a full disk refuses submissions with 503 and loses none, and takes them again when there is room', {
-  skip,
+  skip: withoutMount,
 }, async (t) => {
   const { server, url, disk } = await startOnSmallDisk(t)
   for (let count = 0; count < STORED; count += 1) assert.equal((await post(url)).status, 201)
@@ -43,7 +44,9 @@ test('a full disk refuses submissions with 503 and loses none, and takes them ag
   printFigure(t, `${refused.length} refused, 0 of ${STORED + accepted.length + 1} acknowledged lost`)
 })
 
-test('a folder that cannot be written stops the start with one sentence', { skip }, async (t) => {
+test('a folder that cannot be written stops the start with one sentence', {
+  skip: withoutMount,
+}, async (t) => {
   const dataDir = temporaryFolder(t)
   const { code, output } = await runInMount(`mount -t tmpfs -o ro tmpfs ${dataDir}`, dataDir)
   assert.equal(code, 1)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { HtmlValidate } from 'html-validate'
+import { skipWithout } from './needed-tool.ts'
 
 const JAR = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar')
 
@@ -26,9 +27,10 @@ export async function htmlErrors(html: string): Promise<string[]> {
   )
 }
 
-/** Whether the Nu validator can run here: it is a Java program. */
-export function hasJava(): boolean {
-  return spawnSync('java', ['-version']).status === 0
+/** Why tests with the Nu validator, a Java program, are skipped on this machine, or false. */
+export function withoutJava(): string | false {
+  const hasJava = spawnSync('java', ['-version']).status === 0
+  return skipWithout(hasJava, 'Java is not installed; .ci/run installs it')
 }
 
 /** What the Nu validator, which is the W3C's, finds wrong with HTML files: a line for each error. */

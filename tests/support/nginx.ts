@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './database.ts'
+import { skipWithout } from './needed-tool.ts'
 import { waitFor } from './running-site.ts'
 
 const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 const isInstalled = spawnSync('nginx', ['-v']).status === 0
 
-/** Why a test with nginx is left out on this machine, or false. CI installs nginx, so a test never skips there. */
-export const withoutNginx = !isInstalled && !process.env.CI && 'nginx is not installed; .ci/run installs it'
+/** Why a test with nginx is skipped on this machine, or false. */
+export const withoutNginx = skipWithout(isInstalled, 'nginx is not installed; .ci/run installs it')
 
 /** Runs a real nginx with `http` as the content of its http block until the test ends. It listens when this returns. */
 export async function startNginx(

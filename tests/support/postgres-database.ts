@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Client } from 'pg'
 import { atEnd } from './at-end.ts'
+import { skipWithout } from './needed-tool.ts'
 
 const SERVER = process.env.TEST_DATABASE_URL
 
+/** Why tests with a PostgreSQL server are skipped on this machine, or false. */
+export const withoutPostgres = skipWithout(
+  Boolean(SERVER),
+  'TEST_DATABASE_URL is not set; .ci/run starts a server',
+)
+
 /** For `test`: skips it where there is no server. */
-export const needsPostgres = {
-  skip: SERVER ? false : 'TEST_DATABASE_URL is not set; .ci/run starts a server',
-}
+export const needsPostgres = { skip: withoutPostgres }
 
 export interface PostgresDatabase {
   url: string
@@ -18,6 +23,7 @@ export interface PostgresDatabase {
 
 /** An empty database of its own on that server, dropped when the test ends. */
 export async function postgresDatabase(t: TestContext): Promise<PostgresDatabase> {
+  if (!SERVER) throw new Error('TEST_DATABASE_URL is not set')
   const name = `signpost_${randomUUID().replaceAll('-', '')}`
   const admin = new Client({ connectionString: SERVER })
   await admin.connect()
@@ -26,7 +32,7 @@ export async function postgresDatabase(t: TestContext): Promise<PostgresDatabase
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
   })
-  const url = Object.assign(new URL(String(SERVER)), { pathname: `/${name}` }).href
+  const url = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href
   return {
     url,
     async connect() {

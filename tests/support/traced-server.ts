@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './database.ts'
+import { skipWithout } from './needed-tool.ts'
 import { ownEnvironment } from './own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
 
@@ -13,8 +14,8 @@ const CALLS =
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 
-/** Why system calls cannot be watched on this machine, or false. */
-export const skip = hasStrace ? false : 'strace is not installed; .ci/run installs it'
+/** Why tests that watch system calls are skipped on this machine, or false. */
+export const withoutStrace = skipWithout(hasStrace, 'strace is not installed; .ci/run installs it')
 
 /** Runs `post` against tests/fixtures/submission-server.ts under strace; returns its system calls in the order of their ends. */
 export async function traceServer(

@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { skipWithout } from '../support/needed-tool.ts'
 import { PROJECT_DIR } from '../support/running-site.ts'
+
+const withoutFullDisk = skipWithout(existsSync('/dev/full'), 'this system has no /dev/full')
 
 const COMMAND_LINE = pathToFileURL(`${PROJECT_DIR}/scripts/command-line.ts`).href
 
@@ -22,7 +25,7 @@ function commandOf(work: string): string[] {
   return ['--input-type=module', '-e', module]
 }
 
-test('a command on a full disk says what to do', { skip: !existsSync('/dev/full') }, () => {
+test('a command on a full disk says what to do', { skip: withoutFullDisk }, () => {
   assert.deepEqual(runWork(`writeFileSync('/dev/full', 'x')`), {
     stderr:
       'There is no room left on the disk (ENOSPC: no space left on device, write); make some and run this again\n',
@@ -66,7 +69,7 @@ test('a command that waits too long for the database, or is given a file for a f
 })
 
 test('a command goes on when what it tells on the way finds no room', {
-  skip: !existsSync('/dev/full'),
+  skip: withoutFullDisk,
 }, () => {
   const work = `
     for (let line = 0; line < 3; line++) {

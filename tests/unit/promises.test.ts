@@ -18,7 +18,7 @@ test('a promise that was not tried fails npm run soak, and a table of cases has 
   const soak = (word: string) =>
     runScript('soak.ts', {
       dataDir: temporaryFolder(t),
-      environment: { TEST_DATABASE_URL: '' },
+      environment: { TEST_DATABASE_URL: '', CI: '' },
       arguments: ['--short', '--only', word],
     })
   const untried = await soak('two processes')

@@ -78,8 +78,8 @@ function withholdScripts(server: Server, host: string) {
 test('a visitor sends a form', async (t) => {
   const { url, plainUrl, photo, takeAnswers } = await startSite(t)
 
-  for (const { name, skip, open } of BROWSERS) {
-    await t.test(name, { skip }, async (t) => {
+  for (const { name, withoutBrowser, open } of BROWSERS) {
+    await t.test(name, { skip: withoutBrowser }, async (t) => {
       const tab = await open(t)
 
       async function openEverything(site: string) {

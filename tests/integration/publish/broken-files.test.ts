@@ -21,6 +21,7 @@ import { isWholeFolder, recordFiles } from '../../../src/publish/whole-folder.ts
 import { DEFAULT_SITE_SETTINGS } from '../../../src/site/site-settings.ts'
 import { saveSiteSettings } from '../../../src/site/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { skipWithout } from '../../support/needed-tool.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry, offer } from '../../support/small-site.ts'
 import { OTHER_ROOT, TEMPORARY_ROOT } from '../../support/temporary-root.ts'
@@ -203,7 +204,7 @@ test('a page that stays is the same file in the next release', async (t) => {
 
 // The release before and the drawn pictures are on another file system: nothing of them can be linked.
 test('where files cannot be linked unchanged pages are copied, which is told, and pictures are kept', {
-  skip: !isOtherDisk,
+  skip: skipWithout(isOtherDisk, `${OTHER_ROOT} is not a file system of its own`),
 }, async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()

@@ -17,7 +17,7 @@ import { startReceiver } from '../../support/receiver.ts'
 import { PROJECT_DIR, runScript, scriptEnvironment } from '../../support/running-site.ts'
 import { aSealedSite, meansOf, openAll } from '../../support/sealed-site.ts'
 import { solve } from '../../support/solve-challenge.ts'
-import { skip } from '../../support/traced-server.ts'
+import { withoutStrace } from '../../support/traced-server.ts'
 
 const ROTATION = `
   const { readConfig } = await import('${PROJECT_DIR}/src/config.ts')
@@ -36,7 +36,7 @@ const killAtSync = (count: number) => [
 
 // Everything that lasts is synced: a kill at each sync is one before and after each step.
 test('a rotation that is killed at any moment keeps every secret readable, and the next run finishes it', {
-  skip,
+  skip: withoutStrace,
 }, async (t) => {
   for (let kill = 1; ; kill += 1) {
     const site = await aSealedSite(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printFigure, soakLength } from '../../support/soak.ts'
-import { skip, traceServer } from '../../support/traced-server.ts'
+import { traceServer, withoutStrace } from '../../support/traced-server.ts'
 
 const POSTS = soakLength(300, 10_000)
 const POSTS_WITHOUT_GUARD = 300
@@ -9,7 +9,7 @@ const AT_ONCE = 8
 const ANSWERS = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
 
 test('an acknowledged submission survives a power cut: no 201 leaves before the log is on disk', {
-  skip,
+  skip: withoutStrace,
 }, async (t) => {
   const { acknowledged, early } = countEarlyAnswers(
     await traceServer(t, { post: (url) => postAll(url, POSTS) }),
@@ -19,7 +19,9 @@ test('an acknowledged submission survives a power cut: no 201 leaves before the 
   printFigure(t, `${early} of ${acknowledged} answered before the log was on disk`)
 })
 
-test('the same trace shows early answers when SQLite does not wait for the disk', { skip }, async (t) => {
+test('the same trace shows early answers when SQLite does not wait for the disk', {
+  skip: withoutStrace,
+}, async (t) => {
   const { early } = countEarlyAnswers(
     await traceServer(t, {
       serverArguments: ['--synchronous', '1'],

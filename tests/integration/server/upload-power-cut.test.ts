@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printFigure } from '../../support/soak.ts'
-import { skip, traceServer } from '../../support/traced-server.ts'
+import { traceServer, withoutStrace } from '../../support/traced-server.ts'
 import { aPost } from '../../support/uploads.ts'
 
 const POSTS = 20
@@ -19,7 +19,7 @@ async function postFiles(url: string) {
 }
 
 test('a file of a visitor is on disk before its submission: bytes, name and folder are synced before the row', {
-  skip,
+  skip: withoutStrace,
 }, async (t) => {
   const calls = await traceServer(t, { post: postFiles })
   const { kept, early } = countRows(calls)

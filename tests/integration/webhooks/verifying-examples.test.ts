@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { signatureHeaders, signingKey } from '../../../src/webhooks/signatures.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { skipWithout } from '../../support/needed-tool.ts'
 
 const README = new URL('../../../README.md', import.meta.url)
 const ENCODED_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -137,8 +138,12 @@ test("the README's example in Node verifies what is signed and refuses everythin
   checkVerdicts(runExample(t, [process.execPath, exampleIn('js'), 'verify_webhook.mjs', NODE_PROGRAM]))
 })
 
-test("the README's example in Python verifies what is signed and refuses everything else", (t) => {
-  if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3 is not installed')
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const withoutPython = skipWithout(hasPython, 'python3 is not installed; .ci/run installs it')
+
+test("the README's example in Python verifies what is signed and refuses everything else", {
+  skip: withoutPython,
+}, (t) => {
   checkVerdicts(runExample(t, ['python3', exampleIn('python'), 'verify_webhook.py', PYTHON_PROGRAM]))
 })
 

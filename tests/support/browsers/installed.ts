@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { skipWithout } from '../needed-tool.ts'
 import { openChromium, openFirefox } from './puppeteer.ts'
 import type { BrowserTab } from './tab.ts'
 import { openWebKit } from './webkit.ts'
 
 export interface InstalledBrowser {
   name: string
-  /** Why it cannot run on this machine, or false. In CI a missing browser is a failure. */
-  skip: string | false
+  /** Why its tests are skipped on this machine, or false. */
+  withoutBrowser: string | false
   open(t: TestContext, options?: { reducedMotion?: boolean }): Promise<BrowserTab>
 }
 
@@ -16,21 +17,21 @@ const FIREFOX = find('firefox-esr')
 
 /** The three engines that visitors have. Chromium comes with the npm packages, the others with Debian's. */
 export const BROWSERS: InstalledBrowser[] = [
-  { name: 'Chromium', skip: false, open: openChromium },
+  { name: 'Chromium', withoutBrowser: false, open: openChromium },
   {
     name: 'Firefox',
-    skip: missing(['firefox-esr'], Boolean(FIREFOX)),
+    withoutBrowser: missing(['firefox-esr'], Boolean(FIREFOX)),
     open: (t, options) => openFirefox(t, FIREFOX ?? 'firefox-esr', options),
   },
   {
     name: 'WebKitGTK',
-    skip: missing(['webkit2gtk-driver', 'xvfb'], Boolean(find('WebKitWebDriver') && find('Xvfb'))),
+    withoutBrowser: missing(['webkit2gtk-driver', 'xvfb'], Boolean(find('WebKitWebDriver') && find('Xvfb'))),
     open: openWebKit,
   },
 ]
 
 function missing(packages: string[], isThere: boolean): string | false {
-  return !isThere && !process.env.CI && `install ${packages.join(' and ')} to run it`
+  return skipWithout(isThere, `install ${packages.join(' and ')} to run it`)
 }
 
 function find(program: string): string | undefined {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { makeSecretKey } from '../../../src/secret-keys/make-secret-key.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
-import { readCalls, skip, tracingTo } from '../../support/traced-server.ts'
+import { readCalls, tracingTo, withoutStrace } from '../../support/traced-server.ts'
 
 test('the key is made once, for its owner alone, and leaves nothing beside it', (t) => {
   const folder = temporaryFolder(t)
@@ -22,7 +22,9 @@ test('the key is made once, for its owner alone, and leaves nothing beside it', 
 })
 
 // A key that was cut short by a power cut would lose every webhook's secret, which the synced database keeps.
-test('the key is on disk before it has its name, and its name before it is used', { skip }, async (t) => {
+test('the key is on disk before it has its name, and its name before it is used', {
+  skip: withoutStrace,
+}, async (t) => {
   const folder = join(temporaryFolder(t), 'data')
   mkdirSync(folder)
   const log = join(folder, '../strace.log')
