@@ -88,7 +88,8 @@ async function measurePages(dataDir: string): Promise<Measurement[]> {
     const progress = createProgress('Asking for pages')
     const figures: Measurement[] = []
     for (const [index, page] of PAGES.entries()) {
-      figures.push(...(await measurePage(url + page, { page, cookie, counter })))
+      const address = await withSealedWords(url + page, cookie)
+      figures.push(...(await measurePage(address, { page, cookie, counter })))
       progress.update(index + 1, PAGES.length)
     }
     progress.finish()
@@ -104,6 +105,12 @@ async function signIn({ db }: App): Promise<string> {
   if (created.kind !== 'created') throw new Error('The account was not made')
   const visitor = { address: '127.0.0.1', userAgent: 'bench' }
   return `signpost_session=${await startSession(db, created.id, visitor, { now: new Date() })}`
+}
+
+// A search leads to the address that is measured.
+async function withSealedWords(address: string, cookie: string): Promise<string> {
+  if (!new URL(address).searchParams.has('q')) return address
+  return (await fetch(address, { headers: { cookie, accept: 'text/html' } })).url
 }
 
 async function measurePage(

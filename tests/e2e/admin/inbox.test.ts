@@ -11,7 +11,7 @@ import { isSoak, printFigure } from '../../support/soak.ts'
 import { storeMarkup } from '../../support/stored-markup.ts'
 
 const OWN_SCREENS = [
-  ...['/admin/inbox', '/admin/inbox?status=spam', '/admin/inbox?q=nothing', '/admin/inbox/1'],
+  ...['/admin/inbox', '/admin/inbox?status=spam', '/admin/inbox?location=nothing', '/admin/inbox/1'],
   ...['/admin/users', '/admin/users/new', '/admin/users/sessions/removal'],
   ...['/admin/account', '/admin/account/password', '/admin/account/sessions/removal'],
   ...['/admin/account/two-factors', '/admin/account/two-factors/removal', '/admin/audit'],
@@ -114,6 +114,7 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   await page.getByRole('searchbox').fill('leak')
   await page.keyboard.press('Enter')
   await page.getByText('Bob Builder').waitFor({ state: 'detached' })
+  assert.doesNotMatch(page.url(), /leak/)
   await page.getByRole('link', { name: 'Ann Archer' }).click()
   assert.equal(
     await page.getByRole('link', { name: 'ann@example.com' }).getAttribute('href'),
@@ -168,6 +169,11 @@ test('without JavaScript everything is there too, stored markup never runs, and 
   await plain.goto('/admin')
   await plain.getByRole('link', { name: 'Menu' }).click()
   await plain.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Inbox' }).click()
+  await plain.getByRole('searchbox').fill('nobody@example.com')
+  await plain.getByRole('button', { name: 'Search' }).click()
+  await plain.getByText('Nothing found').waitFor()
+  assert.doesNotMatch(plain.url(), /nobody/)
+  await plain.getByRole('link', { name: 'Clear' }).click()
   await plain.getByRole('checkbox').first().check()
   await plain.getByRole('button', { name: 'Mark unread' }).click()
   await plain.getByText('1 submission marked as unread.').waitFor()

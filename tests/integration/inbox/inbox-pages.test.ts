@@ -23,6 +23,18 @@ async function send(site: AdminSite, answers: object, slug = 'waitlist') {
   return body.id as number
 }
 
+/** The list that a search leads to. */
+async function search(site: AdminSite, fields: Record<string, string>): Promise<string> {
+  return site.read(await searchAddress(site, fields))
+}
+
+/** The address of the list, as the form of the inbox leads to it. */
+async function searchAddress(site: AdminSite, fields: Record<string, string>): Promise<string> {
+  const posted = await site.post('/admin/inbox', fields)
+  assert.equal(posted.status, 303)
+  return String(posted.headers.get('location'))
+}
+
 const ANN = { full_name: 'Ann Archer', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
 
 test('a submission is found, read, noted, sorted and deleted', async (t) => {
@@ -31,9 +43,9 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
   const bob = await send(site, { ...ANN, full_name: 'Bob', email: 'bob@example.com' })
 
   assert.match(await site.read('/admin/inbox'), /Ann Archer[\s\S]*A leak in the kitchen/)
-  const found = await site.read('/admin/inbox?q=leak&form=waitlist&from=2026-01-01')
+  const found = await search(site, { q: 'leak', form: 'waitlist', from: '2026-01-01' })
   assert.ok(found.includes('Ann Archer') && !found.includes('Bob'))
-  assert.match(await site.read('/admin/inbox?q=nothing+like+it'), /Nothing found/)
+  assert.match(await search(site, { q: 'nothing like it' }), /Nothing found/)
   assert.match(await site.read('/admin/inbox?status=new'), /Ann Archer/)
 
   const page = await site.read(`/admin/inbox/${ann}`)
@@ -42,14 +54,14 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
 
   assert.equal((await site.post(`/admin/inbox/${ann}/notes`, { body: 'Called back' })).status, 303)
   assert.match(await site.read(`/admin/inbox/${ann}`), /Called back[\s\S]*ann@example\.com/)
-  assert.match(await site.read('/admin/inbox?q=called+back&location=Austin'), /Nothing found/)
-  assert.match(await site.read('/admin/inbox?q=called+back'), /Ann Archer/)
+  assert.match(await search(site, { q: 'called back', location: 'Austin' }), /Nothing found/)
+  assert.match(await search(site, { q: 'called back' }), /Ann Archer/)
   const note = /action="(\/admin\/inbox\/\d+\/notes\/\d+\/removal)"/.exec(
     await site.read(`/admin/inbox/${ann}`),
   )?.[1]
   await site.post(String(note))
   assert.doesNotMatch(await site.read(`/admin/inbox/${ann}`), /Called back/)
-  assert.match(await site.read('/admin/inbox?q=called+back'), /Nothing found/)
+  assert.match(await search(site, { q: 'called back' }), /Nothing found/)
 
   const sort = (sorting: string, ids: number[]) =>
     site.post('/admin/inbox/sorting', { sorting, ids: ids.map(String), next: '/admin/inbox' })
@@ -87,6 +99,46 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     'Added a note',
   ]) {
     assert.ok(log.includes(sentence), sentence)
+  }
+})
+
+test('ASVS 14.2.1: no page of the inbox puts the words of a search into an address', async (t) => {
+  const site = await startAdmin(t)
+  const ann = await send(site, ANN)
+  await send(site, { ...ANN, full_name: 'Bob', email: 'bob@example.com' })
+  const address = await searchAddress(site, { q: ' Archer ', form: 'waitlist', status: 'all' })
+  const html = await site.read(address)
+  assert.ok(html.includes('Ann Archer') && !html.includes('Bob'))
+  assert.match(html, /name="q" value="Archer"/)
+  const inAddresses = [...html.matchAll(/(?:href|action)="([^"]*)"|name="next" value="([^"]*)"/g)].flat()
+  assert.deepEqual(
+    [address, ...inAddresses].filter((one) => /archer/i.test(one ?? '')),
+    [],
+  )
+  const exported = /href="([^"]+export\.json[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+  assert.deepEqual(
+    (await (await site.fetch(String(exported))).json()).map(({ id }: { id: number }) => id),
+    [ann],
+  )
+  assert.match(await site.read(`/admin/inbox/${ann}?from=${encodeURIComponent(address)}`), /words=v1\./)
+
+  const byHand = await site.fetch('/admin/inbox?status=all&q=Archer&page=older~2999-01-01T00:00:00.000Z~99')
+  assert.equal(byHand.status, 303)
+  assert.match(
+    String(byHand.headers.get('location')),
+    /^\/admin\/inbox\?status=all&words=v1\.[\w-]+&page=older%7E2999-01-01T00%3A00%3A00\.000Z%7E99$/,
+  )
+  assert.equal(await searchAddress(site, { q: ' ', status: 'new' }), '/admin/inbox?status=new')
+})
+
+test('a search link that no key opens shows and exports nothing of its own', async (t) => {
+  const site = await startAdmin(t)
+  await send(site, ANN)
+  for (const path of ['/admin/inbox', '/admin/inbox/export.csv', '/admin/inbox/export.json']) {
+    const response = await site.fetch(`${path}?status=all&words=v1.AAAA`)
+    assert.equal(response.status, 303, path)
+    assert.equal(response.headers.get('location'), '/admin/inbox?status=all')
+    assert.match(decodeURIComponent(response.headers.getSetCookie().join()), /search link no longer works/)
   }
 })
 
@@ -162,7 +214,7 @@ test('§2.4 legacy submissions look the same, and labels are those of their time
     .returning('id')
     .executeTakeFirstOrThrow()
   assert.match(await site.read(`/admin/inbox/${id}`), /Full name[\s\S]*Lee Gacy[\s\S]*lee@example\.com/)
-  assert.match(await site.read('/admin/inbox?q=gacy'), /Lee Gacy/)
+  assert.match(await search(site, { q: 'gacy' }), /Lee Gacy/)
 })
 
 test('what visitors write never becomes markup, and files are only ever saved', async (t) => {
@@ -188,7 +240,7 @@ test('what visitors write never becomes markup, and files are only ever saved', 
   for (const path of [
     '/admin/inbox',
     `/admin/inbox/${id}`,
-    `/admin/inbox?q=${encodeURIComponent(MARKUP)}&location=${encodeURIComponent(MARKUP)}`,
+    await searchAddress(site, { q: MARKUP, location: MARKUP }),
   ]) {
     const html = await site.read(path)
     // Inside a tag's quotes they are an attribute's text.
@@ -236,7 +288,7 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
     /,"'=HYPERLINK\(""http:\/\/evil""\)",ann@example\.com,'\+1 512 555 0100,"a, ""b"""/,
   )
 
-  const [, inEurope] = /href="([^"]+separator=semicolon)"/.exec(await site.read('/admin/inbox?q=bob')) ?? []
+  const [, inEurope] = /href="([^"]+separator=semicolon)"/.exec(await search(site, { q: 'bob' })) ?? []
   const semicolons = await (await site.fetch(String(inEurope).replaceAll('&amp;', '&'))).text()
   assert.match(semicolons, /^\ufeff?id;[^\n]*\n[^\n]*;Bob;[^\n]*\n$/)
 

@@ -48,7 +48,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/users/[id]/suspension': confirmedChange,
   '/admin/users/[id]/two-factors/removal': confirmedChange,
 
-  '/admin/inbox': view,
+  '/admin/inbox': change,
   '/admin/inbox/export.csv': confirmedView,
   '/admin/inbox/export.json': confirmedView,
   '/admin/inbox/removal': change,

@@ -3,7 +3,8 @@ import type { APIContext } from 'astro'
 import type { Db } from '../../../db/schema.ts'
 import type { InboxFilter } from '../../../submissions/inbox-filter.ts'
 import { listInboxForms } from '../../../submissions/inbox-store.ts'
-import { readInboxQuery } from '../inbox-query.ts'
+import { redirectWithMessage } from '../flash.ts'
+import { inboxAddress, LOST_WORDS, readInboxQuery } from '../inbox-query.ts'
 import { getAdministrator, recordChange } from '../page-context.ts'
 
 interface ExportKind {
@@ -18,10 +19,14 @@ export async function exportResponse(
   { extension, type, write }: ExportKind,
 ): Promise<Response> {
   getAdministrator(context)
-  const { db, searchIndex, siteLocale } = context.locals.app
+  const { db, searchIndex, secretBox, siteLocale } = context.locals.app
   const { timeZone } = siteLocale.current()
   const forms = await listInboxForms(db, { most: 0 })
-  const { filter } = readInboxQuery(context.url.searchParams, { forms, timeZone })
+  const query = readInboxQuery(context.url.searchParams, { forms, timeZone, secretBox })
+  // Without its words the file would hold more than was asked for.
+  if (query.hasLostWords)
+    return redirectWithMessage(context, inboxAddress('/admin/inbox', query), LOST_WORDS, 'error')
+  const { filter } = query
   if (filter.search || filter.location) await searchIndex.catchUp()
   const summary = `Exported submissions as ${extension.toUpperCase()}`
   await recordChange(context, { action: 'submission.exported', summary })
