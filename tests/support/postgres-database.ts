@@ -6,11 +6,7 @@ import { skipWithout } from './needed-tool.ts'
 
 const SERVER = process.env.TEST_DATABASE_URL
 
-/** Why tests with a PostgreSQL server are skipped on this machine, or false. */
-export const withoutPostgres = skipWithout(
-  Boolean(SERVER),
-  'TEST_DATABASE_URL is not set; .ci/run starts a server',
-)
+const withoutPostgres = skipWithout(Boolean(SERVER), 'TEST_DATABASE_URL is not set; .ci/run starts a server')
 
 /** For `test`: skips it where there is no server. */
 export const needsPostgres = { skip: withoutPostgres }
