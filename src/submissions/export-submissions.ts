@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
 import type { FormField } from '../forms/form.ts'
 import { listFieldLabels } from '../forms/form-version-store.ts'
+import { inParts } from '../lib/in-parts.ts'
 import { localTimeFormat } from '../lib/local-time.ts'
 import { columnTitles, createFieldsByVersion } from './export-labels.ts'
 import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
@@ -11,7 +13,12 @@ import { answerOf, answerText, labelAnswers } from './label-answers.ts'
 import { listInbox } from './list-inbox.ts'
 import type { Submission } from './submission.ts'
 
-const BATCH = 500
+/** Read together; of the longest answers 6 MB. */
+const BATCH = 100
+/** Characters of answers that are written in one turn of the event loop: full of quotes they take 25 ms. */
+const WRITTEN_AT_ONCE = 200_000
+/** Of a submission without answers. */
+const SMALLEST_ROW = 200
 const COLUMNS = [
   ...(['id', 'submitted_at', 'form', 'form_version', 'status', 'page', 'service', 'location'] as const),
   'local_time',
@@ -73,9 +80,19 @@ async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[
       const fields = await fieldsOf(submission)
       exported.push({ columns, fields, answers: submission.answers })
     }
-    yield exported
+    for (const part of inParts(exported, { room: WRITTEN_AT_ONCE, sizeOf })) {
+      await nextTurn()
+      yield part
+    }
     cursor = page.older
   } while (cursor)
+}
+
+function sizeOf({ answers }: Exported): number {
+  return Object.values(answers).reduce<number>(
+    (size, answer) => size + (typeof answer === 'string' ? answer.length : 0),
+    SMALLEST_ROW,
+  )
 }
 
 function columnsOf(submission: Submission, slugs: ReadonlyMap<number, string>) {

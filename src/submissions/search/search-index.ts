@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
+import { inParts } from '../../lib/in-parts.ts'
 import { listNotesOf } from '../note-store.ts'
 import { describeSubmissions } from './describe-submissions.ts'
 import {
@@ -12,8 +13,8 @@ import {
 } from './search-store.ts'
 
 const BATCH = 50
-/** Characters of words that are stored in one turn of the event loop: they take about 10 ms. */
-const STORED_AT_ONCE = 20_000
+/** So many characters of words are stored in one turn of the event loop, in about 10 ms: mostly a whole batch. */
+const STORED_AT_ONCE = { room: 20_000, sizeOf: ({ words }: { words: string }) => words.length }
 const EVERY_MS = 1_000
 // While posts come in, they go first: so many rows a second keep up with any ordinary day.
 const BATCHES_WHILE_BUSY = 4
@@ -96,7 +97,7 @@ export function createSearchIndex({
 async function indexNew(db: Kysely<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   // From the lowest id on: a crash between two parts leaves what is missing behind the newest word.
-  for (const part of inParts(await describeSubmissions(db, ids)))
+  for (const part of inParts(await describeSubmissions(db, ids), STORED_AT_ONCE))
     await db.transaction().execute((trx) => insertSearchWords(trx, part))
 }
 
@@ -105,25 +106,10 @@ async function indexAgain(db: Kysely<Schema>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const ids = await takePendingIds(trx, { limit: BATCH })
     const described = await describeSubmissions(trx, ids, await listNotesOf(trx, ids))
-    for (const part of inParts(described)) {
+    for (const part of inParts(described, STORED_AT_ONCE)) {
       await replaceSearchWords(trx, part)
       await nextTurn()
     }
     return ids.length < BATCH && !(await addPendingOfRebuild(trx, { limit: BATCH }))
   })
-}
-
-// Most submissions have few words, so that a batch of them is one part.
-function inParts<Row extends { words: string }>(rows: readonly Row[]): Row[][] {
-  const parts: Row[][] = []
-  let room = 0
-  for (const row of rows) {
-    if (parts.length === 0 || room < row.words.length) {
-      parts.push([])
-      room = STORED_AT_ONCE
-    }
-    parts.at(-1)?.push(row)
-    room -= row.words.length
-  }
-  return parts
 }

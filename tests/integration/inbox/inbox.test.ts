@@ -339,3 +339,20 @@ test('submissions with the longest answers are indexed one in each turn of the e
   assert.deepEqual(submissions.map(({ id }) => id).reverse(), ids.slice(1))
   assert.ok(ownMs < 100, `${ownMs} ms`)
 })
+
+test('an export of the longest answers leaves turns of the event loop to others', async (t) => {
+  const db = await openTestDatabase(t)
+  const notes = 'a,"b" '.repeat(10_000)
+  const { id: formId } = await storeForm(db, 'quote', { fields: [{ name: 'notes', label: 'Notes' }] })
+  await add(db, Array(40).fill({ answers: { notes }, formId }))
+  for (const write of [exportCsv, exportJson]) {
+    const watch = watchLoop()
+    let characters = 0
+    for await (const part of write(db, { statuses: STATUSES })) characters += part.length
+    await nextTurn()
+    await nextTurn()
+    const { ownMs } = watch.end()
+    assert.ok(characters > 40 * notes.length)
+    assert.ok(ownMs < 100, `${write.name} ${ownMs} ms`)
+  }
+})
