@@ -33,7 +33,8 @@ test('a content-length that is wrong costs nobody anything', async (t) => {
 const TIMES = { requestTimeoutMs: 300, uploadLimits: { idleMs: 400, totalMs: 3_000 } }
 
 test('a slow but steady upload outlives the deadline of other requests', async (t) => {
-  const { port, filesOnDisk } = await startUploads(t, TIMES)
+  const uploadLimits = { idleMs: 10_000, totalMs: 60_000 }
+  const { port, filesOnDisk } = await startUploads(t, { ...TIMES, uploadLimits })
   const body = Buffer.concat([filePart('photo', 'a.png'), PNG, Buffer.from('\r\n--x--\r\n')])
   const named = Buffer.concat([
     Buffer.from('--x\r\nContent-Disposition: form-data; name="full_name"\r\n\r\nAnn\r\n'),

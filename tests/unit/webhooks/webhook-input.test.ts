@@ -118,6 +118,6 @@ test('thousands of header lines are read at once', () => {
   const before = process.threadCpuUsage()
   const { headers } = errorsOf({ headers: [...lines, 'x-7: 2'].join('\n') })
   const { user, system } = process.threadCpuUsage(before)
-  assert.match(String(headers), /The header x-7 appears more than once.*at most 50 headers/s)
+  assert.deepEqual(headers, ['Use at most 50 headers.'])
   assert.ok(user + system < 1_000_000, `${(user + system) / 1_000} ms`)
 })
