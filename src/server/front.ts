@@ -13,11 +13,12 @@ import { createAdminAccess } from './admin/admin-access.ts'
 import { createAdminEndpoint, isAdminPath } from './admin/admin-endpoint.ts'
 import { createWayToSite } from './admin/admin-host.ts'
 import { createCors, isFormsPath } from './cors.ts'
+import { createCspReports, isCspReport } from './csp-reports/csp-reports.ts'
 import { answerFailure } from './failed-request.ts'
 import type { PageRenderer } from './form-answers.ts'
 import { createFormsEndpoint } from './forms-endpoint.ts'
 import { createRequestCheck, type Refusal, type RequestCheck } from './request-check.ts'
-import { securityHeaders } from './security-headers.ts'
+import { serverHeaders } from './security-headers.ts'
 import { createStaticSite, sendText } from './static-site.ts'
 import { watchAnswers } from './stop-server.ts'
 import { themeAssets } from './theme-assets.ts'
@@ -64,6 +65,7 @@ export function createFront(
   })
   const forms = createFormsEndpoint(app, renderer, uploadLimits)
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
+  const takeCspReport = createCspReports(app)
   const mayReachAdmin = createAdminAccess(app)
   const leadToSite = createWayToSite(app.config)
   const allowOrigin = createCors(app.config.formOrigins)
@@ -80,6 +82,7 @@ export function createFront(
 
   function answerVisitor(request: IncomingMessage, response: ServerResponse) {
     if (request.url?.split('?')[0] === '/health') return sendHealth(app, response, site.currentReleaseId())
+    if (isCspReport(request)) return takeCspReport(request, response)
     if (request.method === 'POST') return turnAway(app, { request, response, refusal: NO_POST })
     if (sendSecurityText(request, response, app.config)) return
     return site.serve(request, response)
@@ -89,19 +92,13 @@ export function createFront(
 
   // Which port it is turns out when it listens: PORT=0 takes any free one.
   function checkRequest(request: IncomingMessage) {
-    check ??= createRequestCheck({
-      siteUrl: app.config.siteUrl,
-      adminUrl: app.config.adminUrl,
-      host: app.config.host,
-      port: (server.address() as AddressInfo).port,
-      formOrigins: app.config.formOrigins,
-    })
+    check ??= createRequestCheck({ ...app.config, port: (server.address() as AddressInfo).port })
     return check(request)
   }
 
   const server = openServer({
     requestTimeoutMs,
-    headers: securityHeaders(app.config),
+    headers: serverHeaders(app.config),
     onRequest(request, response) {
       answer(request, response).catch((error) =>
         answerFailure({ log: app.log, site }, { request, response, error }),

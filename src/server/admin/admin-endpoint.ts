@@ -5,6 +5,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { App } from '../../app.ts'
 import type { AnswerAdmin } from '../../publish/bundle.ts'
 import { createClientAddress } from '../client-address.ts'
+import { REPORTING } from '../security-headers.ts'
 import { sendText } from '../static-site.ts'
 import { readAdminBody } from './admin-body.ts'
 
@@ -80,6 +81,7 @@ function ignoreClosedByClient(error: NodeJS.ErrnoException) {
 const ADMIN_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
+    "object-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
@@ -89,6 +91,7 @@ const ADMIN_HEADERS = {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
+    REPORTING,
   ].join('; '),
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',

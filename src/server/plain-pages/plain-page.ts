@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { REPORTING } from '../security-headers.ts'
 
 // For moments without the look of the site: there is none yet, or the request must not cost more than this.
 const STYLE = `:root{color-scheme:light dark;background:#fff;color:#18202a;font:1.1rem/1.6 system-ui,sans-serif}
@@ -15,6 +16,7 @@ export const PLAIN_PAGE_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  REPORTING,
 ].join('; ')
 
 /** A whole page of a heading and a sentence, which are HTML. Send it with `PLAIN_PAGE_POLICY`. */

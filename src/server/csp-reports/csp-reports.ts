@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { App } from '../../app.ts'
+import type { RefusalCode } from '../refusals/refusal-log.ts'
+import { readRequestBody } from '../request-body.ts'
+import { CSP_REPORTS_PATH } from '../security-headers.ts'
+import { sendText } from '../static-site.ts'
+import { readViolations, type Violation } from './read-violations.ts'
+
+const MOST_BYTES = 8 * 1024
+export const POSTS_PER_MINUTE = 60
+export const MOST_VIOLATIONS = 200
+const MINUTE_MS = 60_000
+
+/** Whether this is where browsers send reports of the Content Security Policy. */
+export function isCspReport({ url }: IncomingMessage): boolean {
+  return url?.split('?')[0] === CSP_REPORTS_PATH
+}
+
+/** Takes reports of browsers, and logs each violation once while the program runs. */
+export function createCspReports({ log, refusals }: Pick<App, 'log' | 'refusals'>) {
+  const isWithinLimit = createLimit(() => new Date())
+  const note = createViolationLog(log)
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const report = isWithinLimit() ? await readReport(request) : TOO_MANY
+    if (report === 'aborted') return void response.destroy()
+    if (Array.isArray(report)) {
+      report.forEach(note)
+      return void response.writeHead(204).end()
+    }
+    const { status, text, code, headers = {} } = report
+    if (code) refusals.note(code, request)
+    // The rest of the body is not read.
+    response.setHeaders(new Map(Object.entries({ connection: 'close', ...headers })))
+    sendText(response, status, text)
+  }
+}
+
+interface Refused {
+  status: number
+  text: string
+  code?: RefusalCode
+  headers?: Record<string, string>
+}
+
+const TOO_MANY: Refused = {
+  status: 429,
+  text: 'Too many reports. Try again in a minute.',
+  headers: { 'retry-after': '60' },
+}
+const NO_POST: Refused = {
+  status: 405,
+  text: 'Browsers post reports here.',
+  code: 'request_refused',
+  headers: { allow: 'POST' },
+}
+const TOO_LARGE: Refused = {
+  status: 413,
+  text: `A report has at most ${MOST_BYTES / 1024} KB.`,
+  code: 'too_large',
+}
+const UNREADABLE: Refused = {
+  status: 400,
+  text: 'This is not a Content Security Policy report.',
+  code: 'request_refused',
+}
+
+async function readReport(request: IncomingMessage): Promise<Violation[] | Refused | 'aborted'> {
+  if (request.method !== 'POST') return NO_POST
+  const received = await readRequestBody(request, MOST_BYTES)
+  if (received.kind === 'aborted') return 'aborted'
+  if (received.kind === 'too_large') return TOO_LARGE
+  return readViolations(received.bytes) ?? UNREADABLE
+}
+
+// Of all visitors together: the same violation is reported by each of them.
+function createLimit(now: () => Date): () => boolean {
+  let window = { minute: 0, posts: 0 }
+  return () => {
+    const minute = Math.floor(now().getTime() / MINUTE_MS)
+    if (window.minute !== minute) window = { minute, posts: 0 }
+    window.posts += 1
+    return window.posts <= POSTS_PER_MINUTE
+  }
+}
+
+// Anybody may make up reports: they fill neither the memory nor the log.
+function createViolationLog(log: App['log']): (violation: Violation) => void {
+  const known = new Set<string>()
+  return ({ directive, blocked }) => {
+    const key = `${directive} ${blocked}`
+    if (known.has(key) || known.size >= MOST_VIOLATIONS) return
+    known.add(key)
+    log.warn({ directive, blocked }, 'content security policy violation')
+  }
+}
