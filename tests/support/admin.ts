@@ -7,6 +7,7 @@ import { insertAdministrator } from '../../src/auth/administrator-store.ts'
 import { startSession } from '../../src/auth/sessions.ts'
 import { openBrowser, openPage } from './browser.ts'
 import { type FrontSettings, startFront } from './front.ts'
+import type { Page } from './pages/read-page.ts'
 import { quickHash } from './quick-hash.ts'
 
 export const ADMINISTRATOR = {
@@ -29,6 +30,8 @@ export interface AdminSite {
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** A page's HTML; fails when it is not answered with 200, or took more than 12 queries. */
   read(path: string): Promise<string>
+  /** A page to query by role, label and text; fails as `read` does. */
+  open(path: string): Promise<Page>
   /** Posts a form; a list is sent under `name[]`. */
   post(path: string, fields?: Record<string, string | readonly string[]>): Promise<Response>
   /** How many SQL queries the admin's pages made during the work. */
@@ -60,19 +63,26 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
     return response
   }
 
+  const read: AdminSite['read'] = async (path) => {
+    const before = counter.count
+    const response = await ask(path)
+    const html = await response.text()
+    assert.equal(response.status, 200, `${path} answered ${response.status}: ${html.slice(0, 300)}`)
+    const queries = counter.count - before
+    assert.ok(queries <= MOST_QUERIES, `${path} made ${queries} queries`)
+    return html
+  }
+
   return {
     ...{ app, url, port, administratorId, fetch: ask },
     get cookie() {
       return cookie
     },
-    async read(path) {
-      const before = counter.count
-      const response = await ask(path)
-      const html = await response.text()
-      assert.equal(response.status, 200, `${path} answered ${response.status}: ${html.slice(0, 300)}`)
-      const queries = counter.count - before
-      assert.ok(queries <= MOST_QUERIES, `${path} made ${queries} queries`)
-      return html
+    read,
+    async open(path) {
+      // Most tests need no document, and to load one takes a while.
+      const { readPage } = await import('./pages/read-page.ts')
+      return readPage(await read(path))
     },
     post: (path, fields = {}) => ask(path, { method: 'POST', body: formBody(fields) }),
     async countQueries(work) {

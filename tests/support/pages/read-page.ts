@@ -1,0 +1,66 @@
+import {
+  type BoundFunctions,
+  type ByRoleOptions,
+  configure,
+  type queries,
+  within,
+} from '@testing-library/dom'
+import { Window } from 'happy-dom'
+
+/** A part of a page, queried by role, label and text as its readers find things. */
+interface PagePart extends BoundFunctions<typeof queries> {
+  element: HTMLElement
+  /** Its words with single spaces between them. */
+  words: string
+  /** The only part of that role and name in it. */
+  part(role: string, options?: ByRoleOptions): PagePart
+  /** The only control with that label, which may be an optional one. */
+  control(label: string): HTMLInputElement
+  /** The value of the only control with that label; of a checkbox whether it is ticked. */
+  valueOf(label: string): string | boolean
+}
+
+export interface Page extends PagePart {
+  /** What stands beside the main content: the menu of the admin, for one. */
+  whole: PagePart
+}
+
+// An error says what was not found and among which words; the markup of a whole page says no more.
+configure({
+  getElementError: (message, container) =>
+    new Error(`${message?.split('\n\n')[0]}\n${wordsOf(container).slice(0, 1_500)}`),
+})
+
+// Its parser runs no script and loads no file.
+const { DOMParser } = new Window()
+
+/** Reads a page's HTML; its queries see the main content, so no word of the menu answers them. */
+export function readPage(html: string): Page {
+  const page = new DOMParser().parseFromString(html, 'text/html') as unknown as Document
+  const whole = partOf(page.body)
+  return Object.assign(whole.part('main'), { whole })
+}
+
+/** The words of an element with single spaces between them. */
+export function wordsOf({ textContent }: Element): string {
+  return (textContent ?? '').replace(/\s+/g, ' ').trim()
+}
+
+function partOf(element: HTMLElement): PagePart {
+  const found = within(element)
+  const control = (label: string) =>
+    found.getByLabelText<HTMLInputElement>((text) => text.replace(/\(optional\)$/, '').trim() === label)
+  return {
+    ...found,
+    element,
+    get words() {
+      return wordsOf(element)
+    },
+    part: (role, options) => partOf(found.getByRole(role, options)),
+    control,
+    valueOf(label) {
+      const { type, checked, value } = control(label)
+      return type === 'checkbox' || type === 'radio' ? checked : value
+    },
+  }
+}
