@@ -33,6 +33,16 @@ export async function listContentFileBases(
   )
 }
 
+/** The base of one path; undefined for a file that was never synced. */
+export async function findContentFileBase(db: Db, path: string): Promise<ContentFileBase | undefined> {
+  const row = await db
+    .selectFrom('content_files')
+    .select(['document_json', 'row_sha256'])
+    .where('path', '=', path)
+    .executeTakeFirst()
+  return row && { path, document: documentColumn.decode(row.document_json), rowSha256: row.row_sha256 }
+}
+
 export async function saveContentFileBases(
   db: Db,
   bases: readonly ContentFileBase[],

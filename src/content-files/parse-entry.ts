@@ -12,8 +12,8 @@ import { fieldsInFiles, frontMatterSchema } from './entry-fields.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
 import { type ParsedFile, rawText, rawTexts, rawValue, readWith, unusable } from './parsed-file.ts'
-import { readTextPictures } from './read-text-pictures.ts'
 import type { Reference } from './reference.ts'
+import { readTextPictures } from './texts/read-text-pictures.ts'
 
 /** Reads `<type>/<slug>.md`: front matter by the fields of the type, and Markdown (contract §3). */
 export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {

@@ -11,8 +11,8 @@ import {
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { type ParsedFile, rawText, rawValue, readWith, type YamlFile } from './parsed-file.ts'
-import { readTextPictures } from './read-text-pictures.ts'
 import { readWebhooks } from './read-webhooks.ts'
+import { readTextPictures } from './texts/read-text-pictures.ts'
 
 const formFile = z.strictObject({
   ...formDefinitionSchema.shape,

@@ -11,6 +11,7 @@ import { parseEntry } from './parse-entry.ts'
 import { parseSite, parseYamlFile, YAML_FOLDERS } from './parse-yaml-file.ts'
 import { type ParsedFile, stemOf, unusable } from './parsed-file.ts'
 import { type Preferring, preferenceAt } from './plan-sync.ts'
+import { refuseSlowTexts } from './texts/refuse-slow-texts.ts'
 
 const SITE_FILE = 'site.yaml'
 const NEW_TYPE = { id: 0, isBuiltin: false }
@@ -28,7 +29,7 @@ export async function readContent(
   db: Db,
   { contentDir, environment, ...preferring }: ReadOptions,
 ): Promise<ParsedFile[]> {
-  const files = await readContentFolder(contentDir)
+  const files = await refuseSlowTexts(db, await readContentFolder(contentDir))
   const byFolder = Map.groupBy(
     files.filter(({ problem }) => !problem),
     folderOf,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { type Entry, pathsColumn, toEntry } from './entry-store.ts'
 
@@ -14,6 +15,18 @@ export async function listEntriesById(db: Db, ids: readonly number[]): Promise<M
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('content_entries').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toEntry(row)]))
+}
+
+/** The texts of a content type that are longer than `over` characters. */
+export async function listLongTexts(db: Db, typeSlug: string, { over }: { over: number }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('content_entries')
+    .innerJoin('content_types', 'content_types.id', 'content_entries.type_id')
+    .select('content_entries.body')
+    .where('content_types.slug', '=', typeSlug)
+    .where(sql`length(content_entries.body)`, '>', over)
+    .execute()
+  return rows.map(({ body }) => body)
 }
 
 /** Whether an entry can name this picture. */

@@ -21,38 +21,37 @@ export type RenderedText =
 
 /**
  * Renders a text as `renderMarkdown` does, in a thread of its own, so that no text holds up the server. Gives up after
- * two seconds.
+ * two seconds, unless another time is given.
  */
 export async function renderApart(
   markdown: string,
   findPicture: FindPicture = () => undefined,
+  { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},
 ): Promise<RenderedText> {
   if (markdown.trim() === '') return { kind: 'rendered', html: '', addresses: [] }
-  const first = await enqueue({ markdown, pictures: new Map() })
+  const first = await enqueue({ markdown, pictures: new Map() }, deadlineMs)
   if (first.kind !== 'rendered' || first.addresses.length === 0) return first
-  return enqueue({
-    markdown,
-    pictures: new Map(first.addresses.map((address) => [address, findPicture(address)])),
-  })
+  const pictures = new Map(first.addresses.map((address) => [address, findPicture(address)]))
+  return enqueue({ markdown, pictures }, deadlineMs)
 }
 
 let thread: Worker | undefined
 let turn: Promise<unknown> = Promise.resolve()
 
-function enqueue(text: TextToRender): Promise<RenderedText> {
-  const rendered = turn.then(() => render(text))
+function enqueue(text: TextToRender, deadlineMs: number): Promise<RenderedText> {
+  const rendered = turn.then(() => render(text, deadlineMs))
   turn = rendered.catch(() => undefined)
   return rendered
 }
 
 // The thread stays for the next text, and holds up no end of the program.
-async function render(text: TextToRender): Promise<RenderedText> {
+async function render(text: TextToRender, deadlineMs: number): Promise<RenderedText> {
   const worker = thread ?? startThread()
   thread = worker
   worker.ref()
   try {
     worker.postMessage(text)
-    const [rendered] = await once(worker, 'message', { signal: AbortSignal.timeout(DEADLINE_MS) })
+    const [rendered] = await once(worker, 'message', { signal: AbortSignal.timeout(deadlineMs) })
     worker.unref()
     return rendered as RenderedText
   } catch (error) {

@@ -63,6 +63,41 @@ test('contract §3 every mistake of a folder is reported in one run, with its fi
   }
 })
 
+test('a text that nobody can format in reasonable time is refused with its line', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'pages/ordinary.md': aPage({ body: 'Our crew *checks* the unit.\n\n'.repeat(5_000) }),
+    'pages/quotes.md': aPage({ body: '>'.repeat(30_000) }),
+    'pages/slow.md': aPage({ body: `${'**a*b '.repeat(30_000)}![a](a.jpg)` }),
+  })
+  assert.deepEqual(
+    (await mistakesOf(workspace)).map(({ path, line, message }) => `${path}:${line} ${message}`),
+    [
+      'pages/quotes.md:6 quotes or lists are nested too deep, expected fewer levels of > or indentation',
+      'pages/slow.md:6 the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
+    ],
+  )
+})
+
+test('a long text that was synced before is not tried again', async (t) => {
+  const workspace = await openWorkspace(t, { 'pages/about.md': aPage({ body: 'Short.' }) })
+  await workspace.synced()
+  const body = '>'.repeat(30_000)
+  const { db } = workspace
+  const { document_json } = await db
+    .selectFrom('content_files')
+    .select('document_json')
+    .where('path', '=', 'pages/about.md')
+    .executeTakeFirstOrThrow()
+  const stored = JSON.stringify({ ...JSON.parse(document_json), body })
+  await db
+    .updateTable('content_files')
+    .set({ document_json: stored })
+    .where('path', '=', 'pages/about.md')
+    .execute()
+  workspace.write('pages/about.md', aPage({ body }))
+  await workspace.synced()
+})
+
 test('contract §3 one mistake, and nothing is written', async (t) => {
   const workspace = await openWorkspace(t, {
     'taxonomies/locations.yaml': LOCATIONS,

@@ -5,6 +5,7 @@ import type { Db } from '../../../../db/schema.ts'
 import { describeUnshowable } from '../../../../entries/check-text.ts'
 import { findContentType } from '../../../../entries/content-type-store.ts'
 import { readEntryInput } from '../../../../entries/entry-input.ts'
+import { listLongTexts } from '../../../../entries/entry-lookup-store.ts'
 import { toPosted } from '../../../../entries/posted-fields.ts'
 import { withRendered } from '../../../../lib/lazy-markdown.ts'
 import { mayHoldPictures } from '../../../../lib/markdown.ts'
@@ -13,6 +14,9 @@ import { slugOf } from '../../../../lib/slug.ts'
 import { listPictures } from '../../../../site/pictures/picture-store.ts'
 import { textPictures } from '../../../../site/pictures/text-pictures.ts'
 import { previewEntry } from '../../../../site/preview-entry.ts'
+
+/** What is shorter is rendered faster than it is handed over. */
+const LONG_TEXT = 5_000
 
 /** The page of an entry as the editor's form describes it, saved or not. */
 export const POST: APIRoute = async (context) => {
@@ -26,13 +30,24 @@ export const POST: APIRoute = async (context) => {
   const draft = { type, input: { ...input, slug: input.slug || slugOf(input.title) }, id }
   const text = await renderText(app.db, input.body)
   if (text.kind !== 'rendered') return new Response(`${describeUnshowable(text.kind)}\n`, { status: 422 })
-  return withRendered(new Map([[input.body, text.html]]), async () => {
+  const texts = new Map([...(await renderServices(app.db)), [input.body, text.html] as const])
+  return withRendered(texts, async () => {
     const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
     if (!page) return new Response(NO_PAGE, { status: 422 })
     context.locals.page = page
     const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
     return new Response(withoutScripts(await rendered.text()), { headers: { 'content-type': 'text/html' } })
   })
+}
+
+// Every page knows what the services say, and a place shows the text of its own.
+async function renderServices(db: Db): Promise<Map<string, string>> {
+  const rendered = new Map<string, string>()
+  for (const markdown of await listLongTexts(db, 'services', { over: LONG_TEXT })) {
+    const text = await renderText(db, markdown)
+    if (text.kind === 'rendered') rendered.set(markdown, text.html)
+  }
+  return rendered
 }
 
 async function renderText(db: Db, markdown: string) {

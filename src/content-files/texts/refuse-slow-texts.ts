@@ -1,0 +1,48 @@
+import type { Db } from '../../db/schema.ts'
+import { type RenderedText, renderApart } from '../../lib/markdown-thread/render-apart.ts'
+import { findContentFileBase } from '../content-file-store.ts'
+import type { ContentFile } from '../content-folder.ts'
+import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
+
+/** Below it takes less than a second, whatever is written, and so it does with few marks. */
+const MOST_CHARACTERS = 20_000
+const MOST_MARKS = 2_000
+const MARKS = /[*_~]/g
+
+/** Ten times what ordinary text takes. */
+const CHARACTERS_PER_MS = 100
+const LEAST_MS = 2_000
+
+/**
+ * The files, with the problem of each whose text nobody can format in reasonable time: one such text would hold up
+ * every publish for minutes. Only long or heavily marked texts that are new are tried, in a thread of their own.
+ */
+export async function refuseSlowTexts(db: Db, files: readonly ContentFile[]): Promise<ContentFile[]> {
+  const checked: ContentFile[] = []
+  for (const file of files) checked.push(mayBeSlow(file) ? await checkText(db, file) : file)
+  return checked
+}
+
+function mayBeSlow({ path, text }: ContentFile): boolean {
+  if (!path.endsWith('.md') || text.length <= MOST_MARKS) return false
+  return text.length > MOST_CHARACTERS || (text.match(MARKS)?.length ?? 0) > MOST_MARKS
+}
+
+async function checkText(db: Db, file: ContentFile): Promise<ContentFile> {
+  const parts = splitFrontMatter(file.text)
+  if (!parts || (await isKnown(db, file, parts))) return file
+  const deadlineMs = Math.max(LEAST_MS, parts.body.length / CHARACTERS_PER_MS)
+  const { kind } = await renderApart(parts.body, undefined, { deadlineMs })
+  if (kind === 'rendered') return file
+  return { ...file, problem: { line: parts.bodyLine, message: MESSAGES[kind] } }
+}
+
+async function isKnown(db: Db, { path }: ContentFile, { body }: FrontMatter): Promise<boolean> {
+  const base = await findContentFileBase(db, path)
+  return (base?.document as { body?: unknown } | undefined)?.body === body
+}
+
+const MESSAGES: Record<Exclude<RenderedText['kind'], 'rendered'>, string> = {
+  too_slow: 'the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
+  too_deep: 'quotes or lists are nested too deep, expected fewer levels of > or indentation',
+}
