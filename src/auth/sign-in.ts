@@ -85,7 +85,8 @@ function complete(
   return db.transaction().execute(async (trx) => {
     if (!(await isStillUsable(trx, account))) return { kind: 'refused' }
     await updateLastSignIn(trx, id, { now })
-    const entry = { userId: id, userEmail: email, address: visitor.address }
+    const subject = { subjectType: 'user', subjectId: id }
+    const entry = { userId: id, userEmail: email, ...subject, address: visitor.address }
     await appendAuditEntry(trx, { ...entry, action: 'user.signed_in', summary: 'Signed in' }, { now })
     const token = await startSession(trx, id, visitor, { now })
     return { kind: 'signed_in', token, device: secretBox.seal(email, DEVICE_PLACE) }

@@ -82,7 +82,8 @@ export async function acceptInvitation(
     const { id, email } = user
     await updatePassword(trx, id, passwordHash)
     await updateLastSignIn(trx, id, { now })
-    const entry = { userId: id, userEmail: email, address: visitor.address }
+    const subject = { subjectType: 'user', subjectId: id }
+    const entry = { userId: id, userEmail: email, ...subject, address: visitor.address }
     const summary = 'Accepted the invitation'
     await appendAuditEntry(trx, { ...entry, action: 'user.invitation_accepted', summary }, { now })
     return { kind: 'accepted', sessionToken: await startSession(trx, id, visitor, { now }) }
