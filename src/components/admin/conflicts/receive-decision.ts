@@ -45,7 +45,8 @@ async function finish(
     publishing.planner.noteChange()
   }
   const what = prefer === 'file' ? `Used the file version of ${path}` : `Kept the admin version of ${path}`
-  await recordChange(astro, { action: 'content.settled', summary: what })
+  const subject = { subjectType: 'content_file', subjectId: path }
+  await recordChange(astro, { action: 'content.settled', ...subject, summary: what })
   return redirectWithMessage(astro, '/admin/conflicts', `${what}.`)
 }
 
