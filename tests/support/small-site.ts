@@ -54,9 +54,14 @@ async function addTerm(
   parentId: number | null,
   position: number,
 ) {
-  const name = slug.replace(/(^|-)(.)/g, (_, gap, letter) => (gap && ' ') + letter.toUpperCase())
+  const name = nameOf(slug)
   const ids = await insertTerms(db, taxonomyId, [{ slug, name, description: null, parentId, position }])
   return ids.get(slug) as number
+}
+
+/** The name of a term that `addPlaces` adds: `New York` of `new-york`. */
+export function nameOf(slug: string): string {
+  return slug.replace(/(^|-)(.)/g, (_, gap, letter) => (gap && ' ') + letter.toUpperCase())
 }
 
 /** Offers a service in a place: the location service `<service>/<place>`. */

@@ -1,0 +1,130 @@
+import type { App } from '../../../../src/app.ts'
+import type { SubmissionStatus } from '../../../../src/submissions/inbox-filter.ts'
+import { markSpam } from '../../../../src/submissions/mark-spam.ts'
+import type { Sorting } from '../../../../src/submissions/sort-submissions.ts'
+import {
+  rowsOfDelivery,
+  rowsOfLead,
+  type StoredForm,
+  storeFormWithLeads,
+} from '../../../support/stored/leads.ts'
+import { added, changed, removed, type Write } from './write.ts'
+
+export const INBOX_WRITES: Write[] = [
+  {
+    route: '/admin/inbox',
+    does: 'searches, so that the address has no names in it',
+    unlogged: 'It leads to a list: nothing is stored.',
+    arrange: async () => ({ path: '/admin/inbox', fields: { q: 'ada@example.com' }, changes: [] }),
+  },
+  sortingOf('read', { from: 'new', summary: '1 submission marked as read.' }),
+  sortingOf('unread', { from: 'read', summary: '1 submission marked as unread.' }),
+  sortingOf('archive', { from: 'read', summary: '1 submission archived.' }),
+  sortingOf('restore', { from: 'archived', summary: '1 submission put back into the inbox.' }),
+  sortingOf('spam', {
+    from: 'new',
+    summary: '1 submission marked as spam; nothing of it is sent on.',
+    // What is pending is not sent.
+    more: ({ pending, leads }) => [
+      ...changed('webhook_deliveries', ...pending.map(({ id }) => id)),
+      ...changed('notification_mails', leads[0].mailId),
+    ],
+  }),
+  sortingOf('not_spam', {
+    from: 'spam',
+    summary: '1 submission marked as no spam and sent on.',
+    // What being spam cancelled is pending again.
+    more: ({ pending }) => changed('webhook_deliveries', ...pending.map(({ id }) => id)),
+  }),
+  {
+    route: '/admin/inbox/removal',
+    does: 'deletes a submission with all that belongs to it',
+    async arrange({ app, name }) {
+      const { leads, pending } = await storeFormWithLeads(app, name)
+      const [{ id }] = leads
+      return {
+        ...{ path: '/admin/inbox/removal', fields: { ids: [String(id)], confirmed: 'yes' } },
+        logs: { action: 'submission.deleted', subject: `submission ${id}`, summary: 'Deleted 1 submission' },
+        changes: [...rowsOfLead(leads[0]), ...pending.flatMap(rowsOfDelivery)].map((row) => `${row} removed`),
+      }
+    },
+  },
+  {
+    route: '/admin/inbox/[id]/notes',
+    does: 'adds a note',
+    async arrange({ app, name }) {
+      const { leads } = await storeFormWithLeads(app, name)
+      const [{ id }] = leads
+      return {
+        ...{ path: `/admin/inbox/${id}/notes`, fields: { body: 'Call them' } },
+        logs: {
+          action: 'note.added',
+          subject: `submission ${id}`,
+          summary: `Added a note to submission ${id}`,
+        },
+        changes: added('submission_notes'),
+      }
+    },
+  },
+  {
+    route: '/admin/inbox/[id]/notes/[note]/removal',
+    does: 'removes a note',
+    async arrange({ app, name }) {
+      const { leads } = await storeFormWithLeads(app, name)
+      const [{ id, noteIds }] = leads
+      return {
+        path: `/admin/inbox/${id}/notes/${noteIds[0]}/removal`,
+        logs: {
+          ...{ action: 'note.removed', subject: `submission ${id}` },
+          summary: `Removed a note from submission ${id}`,
+        },
+        changes: removed('submission_notes', noteIds[0]),
+      }
+    },
+  },
+  exportAs('csv'),
+  exportAs('json'),
+]
+
+function sortingOf(
+  sorting: Sorting,
+  {
+    from,
+    summary,
+    more = () => [],
+  }: { from: SubmissionStatus; summary: string; more?: (form: StoredForm) => string[] },
+): Write {
+  return {
+    route: '/admin/inbox/sorting',
+    does: `${sorting.replace('_', ' ')} of one submission`,
+    async arrange({ app, name }) {
+      const form = await storeFormWithLeads(app, name)
+      const [{ id }] = form.leads
+      for (const lead of form.leads) await setStatus(app, lead.id, from)
+      return {
+        ...{ path: '/admin/inbox/sorting', fields: { ids: [String(id)], sorting } },
+        logs: { action: `submission.${sorting}`, subject: `submission ${id}`, summary },
+        changes: [...changed('form_submissions', id), ...more(form)],
+      }
+    },
+  }
+}
+
+async function setStatus({ db }: App, id: number, status: SubmissionStatus): Promise<void> {
+  if (status === 'spam') await markSpam(db, id, { now: new Date() })
+  else await db.updateTable('form_submissions').set({ status }).where('id', '=', id).execute()
+}
+
+function exportAs(extension: 'csv' | 'json'): Write {
+  return {
+    ...{ route: `/admin/inbox/export.${extension}`, does: 'exports submissions', method: 'GET' },
+    arrange: async () => ({
+      path: `/admin/inbox/export.${extension}`,
+      logs: {
+        ...{ action: 'submission.exported', subject: null },
+        summary: `Exported submissions as ${extension.toUpperCase()}`,
+      },
+      changes: [],
+    }),
+  }
+}

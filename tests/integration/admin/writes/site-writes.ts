@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { App } from '../../../../src/app.ts'
+import { listConflicts } from '../../../../src/content-files/conflicts/conflict-store.ts'
+import { syncContent } from '../../../../src/content-files/sync-content.ts'
+import { silentProgress } from '../../../../src/lib/progress.ts'
+import { publishSite } from '../../../../src/publish/publish-site.ts'
+import { listPublishes, type Publish } from '../../../../src/publish/publish-store.ts'
+import { siteSettings } from '../../../../src/site/site-settings.ts'
+import { saveSiteSettings } from '../../../../src/site/site-settings-store.ts'
+import { PROJECT_DIR } from '../../../support/running-site.ts'
+import { addEntry } from '../../../support/small-site.ts'
+import { added, changed, removed, type Write } from './write.ts'
+
+export const SITE_WRITES: Write[] = [
+  {
+    route: '/admin/settings',
+    does: 'changes the settings of the site',
+    async arrange({ app }) {
+      await saveSiteSettings(app.db, siteSettings.parse({ name: 'Ours' }), {
+        now: '2026-11-20T10:00:00.000Z',
+      })
+      return {
+        ...{ path: '/admin/settings', fields: { name: 'Bluebonnet', tagline: 'Cool air' } },
+        logs: {
+          ...{ action: 'settings.changed', subject: null },
+          summary: 'Changed the settings of the site: name, tagline',
+        },
+        changes: changed('settings', 'site'),
+      }
+    },
+  },
+  {
+    route: '/admin/settings',
+    does: 'saves settings that are the same',
+    unlogged: 'Nothing is different.',
+    async arrange({ app }) {
+      await saveSiteSettings(app.db, siteSettings.parse({ name: 'Ours' }), {
+        now: '2026-11-20T10:00:00.000Z',
+      })
+      return { path: '/admin/settings', fields: { name: 'Ours' }, changes: [] }
+    },
+  },
+  {
+    route: '/admin/conflicts',
+    does: 'uses the file version of one of two pages',
+    async arrange({ app, name }) {
+      const { ids, conflict } = await storeConflicts(app, name)
+      return {
+        ...{ path: '/admin/conflicts', fields: { ...conflict, prefer: 'file' } },
+        logs: {
+          ...{ action: 'content.settled', subject: `content_file ${conflict.path}` },
+          summary: `Used the file version of ${conflict.path}`,
+        },
+        changes: [
+          ...changed('content_entries', ids[0]),
+          ...changed('content_files', conflict.path),
+          ...removed('content_conflicts', conflict.path),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/publish',
+    does: 'publishes a new page',
+    async arrange({ app, name }) {
+      await publishAll(app)
+      await addEntry(app.db, 'pages', { slug: name, title: 'New' })
+      return {
+        path: '/admin/publish',
+        logs: { action: 'site.published', subject: null, summary: 'Published the site' },
+        changes: [...added('publishes'), ...added('published_addresses')],
+      }
+    },
+  },
+  {
+    route: '/admin/publish/[id]/rollback',
+    does: 'goes back to the release before',
+    async arrange({ app, name }) {
+      await addEntry(app.db, 'pages', { slug: `${name}-first`, title: 'First' })
+      const { id, releaseId } = await publishAll(app)
+      await addEntry(app.db, 'pages', { slug: `${name}-second`, title: 'Second' })
+      await publishAll(app)
+      return {
+        path: `/admin/publish/${id}/rollback`,
+        logs: {
+          ...{ action: 'site.rolled_back', subject: `release ${releaseId}` },
+          summary: `Rolled the site back to ${releaseId}`,
+        },
+        changes: added('publishes'),
+      }
+    },
+  },
+]
+
+/** Publishes all there is, and returns the newest publish. */
+async function publishAll({ db, config }: App): Promise<Publish> {
+  const { dataDir, siteUrl } = config
+  const now = () => new Date()
+  await publishSite(db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })
+  const [publish] = await listPublishes(db, { limit: 1 })
+  assert.ok(publish)
+  return publish
+}
+
+/** Two pages that changed in their files and in the admin, and the first conflict. */
+async function storeConflicts({ db, config, secretBox }: App, name: string) {
+  const { contentDir } = config
+  const paths = ['one', 'two'].map((page) => `pages/${name}-${page}.md`)
+  const write = (title: string) => {
+    for (const path of paths)
+      writeFileSync(join(contentDir, path), `---\ntitle: ${title}\n---\n\nWho we are.\n`)
+  }
+  const options = { contentDir, environment: {}, secretBox, now: new Date() }
+  mkdirSync(join(contentDir, 'pages'), { recursive: true })
+  write('First')
+  await syncContent(db, { ...options, prefer: undefined })
+  const slugs = [`${name}-one`, `${name}-two`]
+  const pages = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', 'in', slugs)
+    .orderBy('slug')
+    .execute()
+  await db.updateTable('content_entries').set({ title: 'Of the admin' }).where('slug', 'in', slugs).execute()
+  write('Of the file')
+  await syncContent(db, { ...options, prefer: undefined })
+  const conflict = (await listConflicts(db, { limit: 100 })).find(({ path }) => path === paths[0])
+  assert.ok(conflict)
+  return { ids: pages.map(({ id }) => id), conflict: { path: conflict.path, version: conflict.version } }
+}
