@@ -80,7 +80,7 @@ module.exports = {
       name: 'production-needs-no-development-packages',
       comment: 'The container is installed without them.',
       severity: 'error',
-      from: { path: '^(src|scripts|migrations)/', pathNot: '^scripts/bench' },
+      from: { path: '^(src|scripts|migrations)/', pathNot: '^scripts/(bench|mutants)' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {

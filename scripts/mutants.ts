@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PartialStrykerOptions } from '@stryker-mutator/api/core'
+import { Stryker } from '@stryker-mutator/core'
+import { runCommand, WrongUsage } from './command-line.ts'
+import { nearestTests } from './mutants/nearest-tests.ts'
+import { scoreOf } from './mutants/report.ts'
+
+const PROJECT = join(import.meta.dirname, '..')
+const REPORTS = 'reports/mutants'
+
+const command = {
+  usage: 'npm run mutants -- src/FOLDER [--force]',
+  options: { force: { type: 'boolean' } },
+} as const
+
+await runCommand({ ...command, positionals: 1 }, async ({ force = false }, [given = '']) => {
+  const path = given.replace(/\/$/, '')
+  if (!/^src\/./.test(path) || !existsSync(join(PROJECT, path)))
+    throw new WrongUsage(`${given} is not a folder or file in src`)
+  const tests = nearestTests(path)
+  if (tests.length === 0) throw new WrongUsage(`No test is near ${path}`)
+  process.chdir(PROJECT)
+  const results = await new Stryker({ ...optionsFor(path, tests), force }).runMutationTest()
+  console.table({ [path]: scoreOf(results) })
+})
+
+// Tests of time fail beside a second process that works as hard.
+function optionsFor(path: string, areaTests: readonly string[]): PartialStrykerOptions {
+  const report = `${REPORTS}/${path.replaceAll('/', '-')}`
+  return {
+    mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
+    plugins: ['./scripts/mutants/test-runner.ts', './scripts/mutants/ignored-texts.ts'],
+    testRunner: 'area',
+    testRunnerNodeArgs: [
+      ...['--import', './tests/support/compile-cache.ts'],
+      ...['--test-reporter=tap', '--test-reporter-destination=/dev/null'],
+    ],
+    areaTests,
+    ignorers: ['texts'],
+    ignoreStatic: true,
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    incremental: true,
+    incrementalFile: `${report}.json`,
+    htmlReporter: { fileName: `${report}.html` },
+    reporters: ['clear-text', 'progress-append-only', 'html'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    tempDirName: `${REPORTS}/sandbox`,
+    ignorePatterns: ['/reports', '/data', '/dist', '/.git'],
+    disableTypeChecks: false,
+  }
+}

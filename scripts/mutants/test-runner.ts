@@ -1,0 +1,150 @@
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { pathToFileURL } from 'node:url'
+import {
+  INSTRUMENTER_CONSTANTS,
+  type InstrumenterContext,
+  type StrykerOptions,
+} from '@stryker-mutator/api/core'
+import type { Logger } from '@stryker-mutator/api/logging'
+import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
+import {
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+} from '@stryker-mutator/api/test-runner'
+import { type CollectedTest, collectTests, endTests } from './collected-tests.ts'
+
+const { ACTIVE_MUTANT_ENV_VARIABLE, NAMESPACE } = INSTRUMENTER_CONSTANTS
+// Milliseconds.
+const SLOW = 1000
+
+const instrumented: InstrumenterContext = {}
+Object.assign(globalThis, { [NAMESPACE]: instrumented })
+
+/**
+ * Runs the tests of one area in one process, a mutant after the other. Loading what they test takes a hundred times as
+ * long as most of them do, and the TAP runner of Stryker loads it for every mutant and file.
+ */
+class AreaTestRunner implements TestRunner {
+  static inject = tokens(commonTokens.options, commonTokens.logger)
+  readonly #files: string[]
+  readonly #log: Logger
+  #tests = new Map<string, CollectedTest>()
+  #mutantsRun = 0
+  #isSpoiled = false
+
+  constructor(options: StrykerOptions, log: Logger) {
+    this.#files = options.areaTests as string[]
+    this.#log = log
+  }
+
+  // Mutants of code that runs while modules load are ignored, so nothing is ever loaded again.
+  capabilities() {
+    return { reloadEnvironment: true }
+  }
+
+  async init() {
+    registerHooks({ resolve: giveCollector })
+    for (const file of this.#files) {
+      const tests = await collectTests(file, pathToFileURL(join(process.cwd(), file)).href)
+      for (const test of tests) this.#tests.set(test.id, test)
+    }
+  }
+
+  /** Finds the tests that pass twice in this process; with them the mutants are tried, the quickest first. */
+  async dryRun(): Promise<DryRunResult> {
+    const tests: TestResult[] = []
+    for (const test of this.#tests.values()) {
+      const tried = await this.#try(test)
+      if (typeof tried === 'string') this.#log.warn(`Left out, ${tried}: ${test.id}`)
+      else tests.push(tried)
+    }
+    tests.sort((a, b) => a.timeSpentMs - b.timeSpentMs)
+    const { static: atLoad = {}, perTest = {} } = instrumented.mutantCoverage ?? {}
+    const ordered = Object.fromEntries(tests.map(({ id }) => [id, perTest[id] ?? {}]))
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: { static: atLoad, perTest: ordered } }
+  }
+
+  async mutantRun({ activeMutant, hitLimit, testFilter = [] }: MutantRunOptions): Promise<MutantRunResult> {
+    if (this.#isSpoiled) throw new Error('A mutant left traces in this process')
+    this.#mutantsRun++
+    for (const [index, id] of testFilter.entries()) {
+      const test = this.#tests.get(id)
+      if (!test) continue
+      activate(activeMutant.id, hitLimit)
+      const failure = await test.run()
+      const isEndless = determineHitLimitReached(instrumented.hitCount, hitLimit)
+      activate(undefined, undefined)
+      if (failure === undefined && !isEndless) continue
+      await this.#check(test)
+      const isTimeout = isEndless || failure?.includes('test timed out')
+      if (isTimeout) return { status: MutantRunStatus.Timeout, reason: failure ?? 'endless' }
+      return {
+        status: MutantRunStatus.Killed,
+        killedBy: [id],
+        failureMessage: failure ?? '',
+        nrOfTests: index + 1,
+      }
+    }
+    return { status: MutantRunStatus.Survived, nrOfTests: testFilter.length }
+  }
+
+  async dispose() {
+    await endTests()
+  }
+
+  // Returns why the mutants are tried without this test, if so.
+  async #try(test: CollectedTest): Promise<TestResult | string> {
+    instrumented.currentTestId = test.id
+    const first = await timed(() => test.run())
+    delete instrumented.currentTestId
+    if (first.result !== undefined) return `fails with counters in the code (${first.result})`
+    const again = await timed(() => test.run())
+    if (again.result !== undefined) return `fails when it runs again (${again.result})`
+    const { id, file: fileName } = test
+    if (again.duration > SLOW) return 'slow'
+    return { id, name: id, fileName, timeSpentMs: again.duration, status: TestStatus.Success }
+  }
+
+  // A test that still fails without the mutant may have failed for an earlier one: then the mutant is tried again in
+  // a new process, which Stryker starts when this one throws.
+  async #check(test: CollectedTest) {
+    if ((await test.run()) === undefined) return
+    this.#isSpoiled = true
+    if (this.#mutantsRun > 1) throw new Error(`${test.id} fails without a mutant`)
+  }
+}
+
+async function timed<T>(work: () => Promise<T>) {
+  const begun = performance.now()
+  const result = await work()
+  return { result, duration: performance.now() - begun }
+}
+
+// Programs that a test starts have the mutant too.
+function activate(mutant: string | undefined, hitLimit: number | undefined) {
+  Object.assign(instrumented, { activeMutant: mutant, hitCount: hitLimit && 0, hitLimit })
+  if (mutant === undefined) delete process.env[ACTIVE_MUTANT_ENV_VARIABLE]
+  else process.env[ACTIVE_MUTANT_ENV_VARIABLE] = mutant
+}
+
+function giveCollector(
+  ...[specifier, context, next]: Parameters<Parameters<typeof registerHooks>[0]['resolve'] & {}>
+) {
+  const isTest = specifier === 'node:test' && context.parentURL?.startsWith(pathToFileURL(process.cwd()).href)
+  return isTest
+    ? { url: new URL('collected-tests.ts', import.meta.url).href, shortCircuit: true }
+    : next(specifier, context)
+}
+
+export const strykerValidationSchema = { properties: { areaTests: { items: { type: 'string' } } } }
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'area', AreaTestRunner)]

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ownEnvironment } from '../../support/own-environment.ts'
+
+const FOLDER = join(import.meta.dirname, '../../fixtures/mutants')
+
+test('mutants are tried with each test that passes twice, in one process', () => {
+  const { leftOut, tests, outcomes } = runMutants('killed', 'harmless', 'killed in a part', 'in a program')
+  assert.deepEqual(tests, [
+    'noticed.ts › engine › is ready',
+    'noticed.ts › notices it in a part',
+    'noticed.ts › notices the mutant "killed"',
+    'noticed.ts › still fails after the mutant "trace"',
+  ])
+  assert.match(leftOut[0], /^Left out, fails when it runs again .*: noticed.ts › passes once$/s)
+  assert.match(leftOut[1], /^Left out, fails with counters in the code .*: noticed.ts › never passes$/s)
+  assert.equal(leftOut.length, 2)
+  assert.deepEqual(outcomes, {
+    killed: ['noticed.ts › notices the mutant "killed"'],
+    harmless: 'survived',
+    'killed in a part': ['noticed.ts › notices it in a part'],
+    'in a program': ['noticed.ts › engine › is ready'],
+  })
+})
+
+test('a process in which a mutant left traces tries no other', () => {
+  const traced = ['noticed.ts › still fails after the mutant "trace"']
+  const refused = 'Error: A mutant left traces in this process'
+  assert.deepEqual(runMutants('trace', 'harmless').outcomes, { trace: traced, harmless: refused })
+  assert.deepEqual(runMutants('harmless', 'trace', 'killed').outcomes, {
+    harmless: 'survived',
+    trace: `Error: ${traced[0]} fails without a mutant`,
+    killed: refused,
+  })
+})
+
+function runMutants(...mutants: string[]) {
+  const program = ['--test-reporter=tap', '--test-reporter-destination=stderr', 'run-mutants.ts']
+  const { stdout } = spawnSync(process.execPath, [...program, ...mutants], {
+    cwd: FOLDER,
+    encoding: 'utf8',
+    env: ownEnvironment({}),
+  })
+  assert.match(stdout, /^ended\{/)
+  return JSON.parse(stdout.slice('ended'.length))
+}

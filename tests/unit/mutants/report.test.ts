@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MutantStatus } from '@stryker-mutator/api/core'
+import { whyIgnored } from '../../../scripts/mutants/ignored-texts.ts'
+import { nearestTests } from '../../../scripts/mutants/nearest-tests.ts'
+import { scoreOf } from '../../../scripts/mutants/report.ts'
+
+const text = (value: string) => ({ type: 'StringLiteral', value })
+const template = (...raw: string[]) => ({
+  type: 'TemplateLiteral',
+  quasis: raw.map((part) => ({ value: { raw: part } })),
+})
+const named = (name: string) => ({ type: 'Identifier', name })
+const call = (object: object, name: string) => ({
+  type: 'CallExpression',
+  callee: { type: 'MemberExpression', object: object as never, property: named(name) },
+})
+const appLog = { type: 'MemberExpression', object: named('app'), property: named('log') }
+const newError = { type: 'NewExpression', callee: named('WebhookError') }
+
+for (const [path, expected] of [
+  [{ node: text('Enter a name.') }, 'text for people'],
+  [{ node: template('The port ', ' is in use') }, 'text for people'],
+  [{ node: text('pending') }, undefined],
+  [{ node: text('Content-Type') }, undefined],
+  [{ node: text('for update skip locked') }, undefined],
+  [{ node: text('no such webhook'), parent: newError }, 'text of an error'],
+  [{ node: text('pending'), parent: call(named('rows'), 'push') }, undefined],
+  [{ node: call(named('log'), 'info') }, 'text of a log'],
+  [{ node: call(appLog, 'warn') }, 'text of a log'],
+  [{ node: call(named('rows'), 'push') }, undefined],
+] as const)
+  test(`${JSON.stringify(path.node)} is ${expected ?? 'mutated'}`, () => {
+    assert.equal(whyIgnored(path), expected)
+  })
+
+test('the score is the share of mutants that a test notices, of those that one could', () => {
+  const statuses: MutantStatus[] = [
+    ...(['Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage'] as const),
+    ...(['RuntimeError', 'Ignored', 'Ignored'] as const),
+  ]
+  assert.deepEqual(scoreOf(statuses.map((status) => ({ status }))), {
+    killed: 2,
+    timeouts: 1,
+    survived: 1,
+    'no coverage': 1,
+    errors: 1,
+    ignored: 2,
+    score: '60.0 %',
+  })
+  assert.equal(scoreOf([{ status: 'Ignored' }]).score, 'none')
+})
+
+test('the nearest tests are those of the folder, and of the inbox for submissions', () => {
+  const isNear = (path: string, file: string) => nearestTests(path).includes(file)
+  assert.ok(isNear('src/webhooks', 'tests/unit/webhooks/conditions.test.ts'))
+  assert.ok(isNear('src/webhooks/sending/queue.ts', 'tests/integration/webhooks/dispatcher.test.ts'))
+  assert.ok(isNear('src/submissions', 'tests/integration/inbox/inbox-pages.test.ts'))
+  assert.ok(!isNear('src/auth', 'tests/integration/webhooks/dispatcher.test.ts'))
+  assert.deepEqual(nearestTests('src/nothing'), [])
+})
