@@ -131,6 +131,23 @@ test('contract §2 an address of a PostgreSQL server may name a socket, or no ho
     assert.equal(configOf(t, { DATABASE_URL: url }).databaseUrl, url)
 })
 
+const many = (count: number) => Array(count).fill('5s').join(',')
+
+for (const [name, accepted, refused] of [
+  ['PORT', ['0', '65535'], ['-1', '65536']],
+  ['METRICS_PORT', ['0', '65535'], ['-1', '65536']],
+  ['WEBHOOK_TIMEOUT', ['100ms', '10m'], ['99ms', '600001ms']],
+  ['WEBHOOK_RETRY_SCHEDULE', ['100ms', '30d', many(50)], ['99ms', '2592000001ms', many(51)]],
+  ['BACKUP_KEEP', ['0', '365'], ['-1', '366']],
+  ['DATABASE_POOL', ['5', '500'], ['4', '501']],
+] as const) {
+  test(`contract §2 ${name} has limits at both ends`, (t) => {
+    for (const value of accepted) assert.doesNotThrow(() => configOf(t, { [name]: value }), value)
+    for (const value of refused)
+      assert.throws(() => configOf(t, { [name]: value }), new RegExp(`^Error: ${name} is`), value)
+  })
+}
+
 const WRONG: [string, string, RegExp][] = [
   ['PORT', '70000', /^PORT is "70000"; expected a port number/],
   ['PORT', 'http', /^PORT is "http"; expected a port number/],

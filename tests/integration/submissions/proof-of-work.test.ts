@@ -97,6 +97,19 @@ test('anti_spam.proof_of_work: used challenges are kept until they expire', asyn
   assert.equal((await kept()).length, 0)
 })
 
+test('a challenge is good for 30 minutes to the millisecond', async () => {
+  let time = Date.parse('2026-11-20T10:00:00.000Z')
+  const proofOfWork = createProofOfWork({
+    secretKeys: fixedRing(new Uint8Array(32)),
+    now: () => new Date(time),
+  })
+  const solution = solve(await proofOfWork.issue('quote'))
+  time += 30 * 60_000 - 1
+  assert.ok(await proofOfWork.check('quote', solution))
+  time += 1
+  assert.equal(await proofOfWork.check('quote', solution), undefined)
+})
+
 test('a challenge of the former key counts while both keys are valid, and no longer', async () => {
   const [former, next] = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)]
   let keys = [former]

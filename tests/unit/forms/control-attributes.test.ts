@@ -128,4 +128,5 @@ test('a pattern that browsers could read another way, or that could hold them up
   ]) {
     assert.equal(browserPattern(pattern), undefined, pattern)
   }
+  assert.ok(browserPattern('a'.repeat(200)))
 })

@@ -82,6 +82,16 @@ test('a slug may be written behind a name; one that is taken is a mistake then',
   assert.match(outline('New Austin | austin').problems[0] ?? '', /Line 1: the slug "austin" is taken/)
 })
 
+test('a list has at most 2,000 lines, and each name at most 200 characters', () => {
+  const lines = Array.from({ length: 2_000 }, (_, at) => `Place ${at}`)
+  assert.deepEqual(outline(lines.join('\n')).problems, [])
+  assert.equal(outline([...lines, 'One more'].join('\n')).problems.length, 1)
+  assert.deepEqual(outline(`${'a'.repeat(200)} | a`).problems, [])
+  assert.deepEqual(outline(`${'a'.repeat(201)} | a`).problems, [
+    'Line 1: the name is longer than 200 characters.',
+  ])
+})
+
 for (const [what, text, options, problem] of [
   ['no levels', 'A\n  B', { isHierarchical: false }, /Line 2 is indented/],
   ['a name without letters for a slug', '東京', {}, /Line 1: write a slug behind "東京"/],

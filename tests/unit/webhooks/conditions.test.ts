@@ -233,6 +233,14 @@ for (const [condition, problem] of REFUSED) {
   })
 }
 
+test('a condition may be nested 20 deep', () => {
+  const nested = (depth: number): Json => (depth === 1 ? { role: 'owner' } : { not: nested(depth - 1) })
+  assert.deepEqual(
+    [20, 21].map((depth) => parseCondition(nested(depth)).kind),
+    ['valid', 'invalid'],
+  )
+})
+
 test('a condition nested thousands deep is refused, not followed', () => {
   let condition: Json = { role: 'owner' }
   for (let depth = 0; depth < 50_000; depth++) condition = { not: condition }

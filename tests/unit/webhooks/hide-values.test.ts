@@ -71,5 +71,12 @@ test('an attempt that says nothing of a secret is the same, one that does in any
 test('a secret without characters to escape takes few spellings, and no secret takes none', () => {
   const concealed = concealedTexts({ values: new Map(), sealed: ['sk_live_1234567890'], signing: [] })
   assert.equal(concealed.length, 4)
-  assert.deepEqual(concealedTexts({ values: new Map(), sealed: ['abc'], signing: [] }), [])
+})
+
+test('a secret is hidden from 4 characters on, and what follows its scheme from 8 on', () => {
+  const hidden = (sealed: string) =>
+    concealedTexts({ values: new Map(), sealed: [sealed], signing: [] }).map(([spelling]) => spelling)
+  assert.deepEqual([hidden('abc'), hidden('abcd').includes('abcd')], [[], true])
+  const token = (text: string) => hidden(`Bearer ${text}`).includes(text)
+  assert.deepEqual([token('1234567'), token('12345678')], [false, true])
 })

@@ -55,6 +55,30 @@ for (const [what, template, problem] of REFUSED) {
   })
 }
 
+test('contract §8: 500 references, and 10 filters of each, are the most', () => {
+  for (const template of ['{{email}}'.repeat(500), `{{email${' | text'.repeat(10)}}}`]) {
+    const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: [template] })
+    assert.deepEqual(checkWebhookReferences(definition, FIELDS), [])
+  }
+})
+
+test('contract §8: of many mistakes the first hundred are named, each with 200 characters of its text', () => {
+  const problemsOf = (payload_template: string[]) =>
+    checkWebhookReferences(
+      webhookDefinition.parse({ url: 'https://a.example.com', payload_template }),
+      FIELDS,
+    )
+  const unknown = (count: number) => Array.from({ length: count }, (_, at) => `{{nope_${at}}}`)
+  assert.deepEqual(
+    [99, 100, 101].map((count) => problemsOf(unknown(count)).length),
+    [99, 100, 100],
+  )
+  const filtered = (length: number) => `{{email | ${'x'.repeat(length - '{{email | }}'.length)}}}`
+  const [whole = '', cut = ''] = [200, 201].map((length) => problemsOf([filtered(length)])[0]?.message ?? '')
+  assert.ok(whole?.includes(` in ${filtered(200)}, expected`), whole)
+  assert.ok(cut?.includes(` in ${filtered(201).slice(0, 200)}…, expected`), cut)
+})
+
 test('contract §8: every reference and filter is accepted', () => {
   const template = {
     a: '{{budget | default: "text"}} {{ service.label|default:\'x\' |escape }}',

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { checkWebhookReferences, webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
 
 const aDefinition = (values: object = {}) => ({ url: 'https://hooks.example.com/x', ...values })
+const longUrl = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'x')
+const nested = (depth: number): object => (depth === 1 ? [] : [nested(depth - 1)])
 
 test('§2.3 the defaults of a webhook', () => {
   assert.deepEqual(webhookDefinition.parse(aDefinition()), {
@@ -27,6 +29,12 @@ const ACCEPTED = [
   { signing_secret: null },
   { max_retries: 0 },
   { max_retries: 50 },
+  { url: longUrl(4_000) },
+  { signing_secret: 'x'.repeat(500) },
+  // As JSON they have quotes, brackets, and names too.
+  { payload_template: ['x'.repeat(100_000 - '[""]'.length)] },
+  { fire_on: { role: 'x'.repeat(100_000 - '{"role":""}'.length) } },
+  { payload_template: nested(50) },
   { name: 'x'.repeat(200), headers: { 'X-Key': 'x'.repeat(8_192) } },
   { headers: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`X-${index}`, '1'])) },
 ]
@@ -43,7 +51,7 @@ for (const values of ACCEPTED) {
 
 const REFUSED: [object, RegExp][] = [
   [{ name: 'x'.repeat(201) }, /name.*at most 200 characters/s],
-  [{ url: `https://hooks.example.com/${'x'.repeat(4_000)}` }, /at most 4000 characters/],
+  [{ url: longUrl(4_001) }, /at most 4000 characters/],
   [{ signing_secret: 'x'.repeat(501) }, /at most 500 characters/],
   [
     { headers: { 'X-Key': 'x'.repeat(8_193) } },
@@ -53,8 +61,9 @@ const REFUSED: [object, RegExp][] = [
     { headers: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`X-${index}`, '1'])) },
     /at most 50 headers/,
   ],
-  [{ payload_template: ['x'.repeat(100_000)] }, /at most 100000 characters of JSON/],
-  [{ fire_on: { role: 'x'.repeat(100_000) } }, /at most 100000 characters of JSON/],
+  [{ payload_template: ['x'.repeat(100_001 - '[""]'.length)] }, /at most 100000 characters of JSON/],
+  [{ fire_on: { role: 'x'.repeat(100_001 - '{"role":""}'.length) } }, /at most 100000 characters of JSON/],
+  [{ payload_template: nested(51) }, /nested 50 deep/],
   [{ url: undefined }, /url/],
   [{ url: 'ftp://example.com' }, /starts with https/],
   [{ url: 'hooks.example.com' }, /starts with https/],
@@ -80,7 +89,7 @@ const REFUSED: [object, RegExp][] = [
 ]
 
 for (const [values, problem] of REFUSED) {
-  test(`§2.3 a webhook with ${JSON.stringify(values)} is refused`, () => {
+  test(`§2.3 a webhook with ${JSON.stringify(values).slice(0, 80)} is refused`, () => {
     const result = webhookDefinition.safeParse(aDefinition(values))
     assert.match(JSON.stringify(result.error?.issues), problem)
   })
