@@ -68,7 +68,7 @@ test('V16.3.2 what the guard refuses is in the log', async (t) => {
   await expectCodes(() => site.read('/admin/inbox'))
   await expectCodes(() => site.fetch('/admin/inbox', anonymous), 'not_signed_in')
   await expectCodes(() => site.fetch('/admin/theme', { ...anonymous, method: 'POST' }), 'not_signed_in')
-  await expectCodes(() => site.post('/admin/inbox'), 'request_refused')
+  await expectCodes(() => site.post('/admin/deliveries'), 'request_refused')
   const old = new Date(Date.now() - 16 * 60_000).toISOString()
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
   await expectCodes(() => site.fetch('/admin/inbox/export.csv'), 'password_stale')
