@@ -58,9 +58,9 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'no body of a form makes a 5xx or holds the loop', file: `${server}/fuzz.test.ts` },
   { promise: 'no request of any route makes a 5xx or holds the loop', file: `${promises}/fuzz.test.ts` },
   {
-    promise: 'no post to the admin holds the loop for 50 ms',
+    promise: 'no request to the admin holds the loop for 50 ms',
     file: 'tests/integration/admin/long-turns.test.ts',
-    name: 'no post to the admin',
+    name: 'no request to the admin',
   },
   {
     promise: 'retention never holds the loop',
