@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { within } from '@testing-library/dom'
 import { withFileLock } from '../../../src/db/file-lock.ts'
 import { silentProgress } from '../../../src/lib/progress.ts'
 import { createProgressFile } from '../../../src/publish/progress-file.ts'
@@ -9,6 +10,7 @@ import { insertPublish, listPublishes } from '../../../src/publish/publish-store
 import { findCurrentRelease } from '../../../src/publish/release.ts'
 import { noteSync } from '../../../src/publish/unpublished-sync.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { wordsOf } from '../../support/pages/read-page.ts'
 import { PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
@@ -16,9 +18,21 @@ const PATIENCE_MS = 60_000
 
 // The page as it is once it has nothing more to wait for.
 async function readSettled(site: AdminSite) {
-  await waitFor(async () => !(await site.read('/admin/publish')).includes('data-live='), PATIENCE_MS)
-  return site.read('/admin/publish')
+  const isLive = async () => (await site.open('/admin/publish')).element.querySelector('[data-live]') !== null
+  await waitFor(async () => !(await isLive()), PATIENCE_MS)
+  return site.open('/admin/publish')
 }
+
+/** The newest lines of the audit log. */
+async function newestChanges(site: AdminSite, count: number) {
+  const rows = (await site.open('/admin/audit'))
+    .part('table')
+    .getAllByRole('row')
+    .slice(1, count + 1)
+  return rows.map((row) => row.querySelector('td')?.textContent?.trim())
+}
+
+const UP_TO_DATE = { name: 'The site shows all there is' }
 
 async function publishNow(site: AdminSite) {
   const pressed = await site.post('/admin/publish')
@@ -29,14 +43,13 @@ async function publishNow(site: AdminSite) {
 test('the page says what would change and why, publishes it, and goes back', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
-  assert.match(await readSettled(site), /The site shows all there is/)
+  ;(await readSettled(site)).getByRole('heading', UP_TO_DATE)
   await db.updateTable('taxonomy_terms').set({ name: '<b>Austin</b>' }).where('slug', '=', 'austin').execute()
   site.app.publishing.planner.noteChange()
-  const planned = await readSettled(site)
-  assert.match(planned, /pages? would change/)
-  assert.match(planned, /Renaming the term Austin to &lt;b&gt;Austin&lt;\/b&gt; changes/)
-  assert.match(planned, /\/services\/ac-repair\/austin/)
-  assert.ok(!planned.includes('<b>Austin'))
+  const planned = (await readSettled(site)).part('region', { name: /^\d+ pages? would change$/ })
+  planned.getByText(/^Renaming the term Austin to <b>Austin<\/b> changes/)
+  planned.getByText('/services/ac-repair/austin')
+  assert.deepEqual(planned.queryAllByText('Austin', { selector: 'b' }), [])
 
   const before = findCurrentRelease(config.dataDir)?.id
   await publishNow(site)
@@ -46,27 +59,35 @@ test('the page says what would change and why, publishes it, and goes back', asy
     [publish?.startedBy, publish?.userId, publish?.status],
     ['admin', site.administratorId, 'published'],
   )
-  const html = await readSettled(site)
-  assert.match(html, /The site shows all there is/)
-  assert.match(html, /visitors see this/)
-  const details = await site.read(`/admin/publish/${publish?.id}`)
-  assert.match(details, /by ann@example\.com/)
-  assert.match(details, /Comparing and rendering pages/)
+  assert.deepEqual(await newestChanges(site, 1), ['Published the site'])
+  const page = await readSettled(site)
+  page.getByRole('heading', UP_TO_DATE)
+  const [, newest] = page.part('table').getAllByRole('row')
+  assert.ok(newest && within(newest).getByText('visitors see this'))
+  const details = await site.open(`/admin/publish/${publish?.id}`)
+  const started = details.getByText('Started', { selector: 'dt' }).nextElementSibling
+  assert.ok(started && wordsOf(started).endsWith('by ann@example.com'))
+  details.getByText('Comparing and rendering pages')
 
-  await site.read(`/admin/publish/${first?.id}/rollback`)
+  ;(await site.open(`/admin/publish/${first?.id}/rollback`)).getByRole('button', {
+    name: 'Show this release',
+  })
   const back = await site.post(`/admin/publish/${first?.id}/rollback`)
   assert.equal(back.status, 303)
   assert.equal(findCurrentRelease(config.dataDir)?.id, before)
-  assert.match(await readSettled(site), /The site was rolled back/)
-  const log = await site.read('/admin/audit')
-  assert.match(log, /Published the site/)
-  assert.match(log, /Rolled the site back to/)
+  ;(await readSettled(site)).getByText(/^The site was rolled back\./)
+  const [rolledBack, published] = await newestChanges(site, 2)
+  assert.equal(rolledBack, `Rolled the site back to ${before}`)
+  assert.equal(published, 'Published the site')
 })
 
 test('a webhook sets no mark of changes, and a publish by command that changes nothing takes it away, on whatever page is open, also of a sync', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
-  const hasMark = async () => (await site.read('/admin')).includes('>changes</span>')
+  const hasMark = async () => {
+    const menu = (await site.open('/admin')).whole.part('navigation', { name: 'Admin' })
+    return menu.queryByRole('link', { name: /^Publish\s*changes$/ }) !== null
+  }
   const webhook = {
     name: 'Office',
     method: 'POST',
@@ -109,11 +130,12 @@ test('while a publish of any process runs, the page shows how far it is and refr
     progress.phase('Comparing and rendering pages')
     progress.update(1_204, 100_000)
     progress.finish()
-    const html = await site.read('/admin/publish')
-    assert.match(html, /<noscript>\s*<meta http-equiv="refresh" content="2">/)
-    assert.match(html, /Comparing and rendering pages/)
-    assert.match(html, /1,204 of 100,000 pages/)
-    assert.match(html, /<progress[^>]*value="1204" max="100000"/)
+    assert.match(await site.read('/admin/publish'), /<noscript>\s*<meta http-equiv="refresh" content="2">/)
+    const page = (await site.open('/admin/publish')).part('region', { name: 'Publishing' })
+    page.getByText('Comparing and rendering pages')
+    page.getByText(/^1,204 of 100,000 pages/)
+    const bar = page.getByRole('progressbar', { name: 'Pages done' })
+    assert.deepEqual([bar.getAttribute('value'), bar.getAttribute('max')], ['1204', '100000'])
     const state = await (await site.fetch('/admin/publish/progress')).json()
     assert.deepEqual([state.isPublishing, state.done, state.total], [true, 1_204, 100_000])
   })
@@ -127,17 +149,21 @@ test('a publish that fails says why, and the site stays', async (t) => {
   await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
   await publishNow(site)
   assert.equal(findCurrentRelease(config.dataDir)?.id, before)
-  const html = await readSettled(site)
-  assert.match(html, /Two pages have the address \/services/)
+  const why = /Two pages have the address \/services/
+  const [, newest] = (await readSettled(site)).part('table').getAllByRole('row')
+  assert.ok(newest && within(newest).getByText(why))
   const [failed] = await listPublishes(db, { limit: 1 })
-  assert.match(await site.read(`/admin/publish/${failed?.id}`), /The site stayed as it was/)
+  const alert = (await site.open(`/admin/publish/${failed?.id}`)).part('alert')
+  alert.getByText('The site stayed as it was.')
+  alert.getByText(why)
 })
 
 test('what schedules will do is listed, what is not there is not found', async (t) => {
   const site = await startAdmin(t)
   const publishAt = new Date(Date.now() + 86_400_000).toISOString()
   await addEntry(site.app.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt })
-  assert.match(await site.read('/admin/publish'), /Winter sale\s*<\/a>[\s\S]{0,40}goes live/)
+  const sale = (await site.open('/admin/publish')).getByRole('link', { name: 'Winter sale' })
+  assert.ok(wordsOf(sale.parentElement as Element).endsWith(': Winter sale goes live'))
   for (const path of ['/admin/publish/999', '/admin/publish/999/rollback', '/admin/publish/x'])
     assert.equal((await site.fetch(path)).status, 404, path)
 })
