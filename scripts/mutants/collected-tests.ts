@@ -1,11 +1,12 @@
 import { test as runTest, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 
 type TestBody = (t: TestContext) => void | Promise<void>
 type TestOptions = { skip?: boolean | string; timeout?: number; concurrency?: number | boolean }
 type TestArguments = [name: string, body: TestBody] | [name: string, options: TestOptions, body: TestBody]
 
 // Milliseconds. A mutant may let a test wait for ever.
-const LONGEST = 10_000
+const LONGEST = 4000
 
 interface Group {
   name: string
@@ -69,11 +70,17 @@ export { describe as suite }
 async function runOnce(around: readonly Group[], name: string, options: TestOptions, body: TestBody) {
   for (const group of around) for (const prepare of group.before.splice(0)) await prepare()
   let context: TestContext | undefined
-  await runTest(name, { timeout: LONGEST, ...options }, (t) => {
+  const { timeout = LONGEST } = options
+  const ended = runTest(name, { ...options, timeout }, (t) => {
     context = t
     return body(t)
   })
+  const isStopped = new AbortController()
+  const { signal } = isStopped
+  const tooLong = setTimeout(2 * timeout, 'test timed out while it ended', { signal }).catch(() => undefined)
+  const failure = await Promise.race([ended.then(() => undefined), tooLong])
+  isStopped.abort()
   // A test that is skipped has no context.
-  if (!context || context.passed) return undefined
+  if (failure || !context || context.passed) return failure
   return String(context.error?.cause ?? context.error ?? 'failed')
 }

@@ -53,6 +53,8 @@ class AreaTestRunner implements TestRunner {
 
   async init() {
     registerHooks({ resolve: giveCollector })
+    // What tests leave open keeps a process alive whose Stryker was stopped.
+    process.once('disconnect', () => process.exit(1))
     for (const file of this.#files) {
       const tests = await collectTests(file, pathToFileURL(join(process.cwd(), file)).href)
       for (const test of tests) this.#tests.set(test.id, test)
@@ -84,9 +86,12 @@ class AreaTestRunner implements TestRunner {
       const isEndless = determineHitLimitReached(instrumented.hitCount, hitLimit)
       activate(undefined, undefined)
       if (failure === undefined && !isEndless) continue
+      if (isEndless || failure?.includes('test timed out')) {
+        // Something may still wait or turn.
+        this.#isSpoiled = true
+        return { status: MutantRunStatus.Timeout, reason: failure ?? 'endless' }
+      }
       await this.#check(test)
-      const isTimeout = isEndless || failure?.includes('test timed out')
-      if (isTimeout) return { status: MutantRunStatus.Timeout, reason: failure ?? 'endless' }
       return {
         status: MutantRunStatus.Killed,
         killedBy: [id],

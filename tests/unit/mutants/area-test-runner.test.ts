@@ -13,6 +13,8 @@ test('mutants are tried with each test that passes twice, in one process', () =>
     'noticed.ts › notices it in a part',
     'noticed.ts › notices the mutant "killed"',
     'noticed.ts › still fails after the mutant "trace"',
+    'noticed.ts › waits for ever at its end with the mutant "hung at its end"',
+    'noticed.ts › waits for ever with the mutant "hung"',
   ])
   assert.match(leftOut[0], /^Left out, fails when it runs again .*: noticed.ts › passes once$/s)
   assert.match(leftOut[1], /^Left out, fails with counters in the code .*: noticed.ts › never passes$/s)
@@ -29,6 +31,8 @@ test('a process in which a mutant left traces tries no other', () => {
   const traced = ['noticed.ts › still fails after the mutant "trace"']
   const refused = 'Error: A mutant left traces in this process'
   assert.deepEqual(runMutants('trace', 'harmless').outcomes, { trace: traced, harmless: refused })
+  for (const mutant of ['hung', 'hung at its end'])
+    assert.deepEqual(runMutants(mutant, 'harmless').outcomes, { [mutant]: 'timeout', harmless: refused })
   assert.deepEqual(runMutants('harmless', 'trace', 'killed').outcomes, {
     harmless: 'survived',
     trace: `Error: ${traced[0]} fails without a mutant`,
