@@ -69,6 +69,9 @@ const CASES: [Json, boolean][] = [
   [rule('message', 'ends_with', 'Austin'), true],
   [rule('message', 'ends_with', 'Please'), false],
   [rule('budget', 'starts_with', '5'), false],
+  [rule('budget', 'ends_with', '0'), false],
+  [rule('budget', 'contains', '5'), false],
+  [rule('interests', 'ends_with', 'seo'), false],
   [rule('budget', 'gt', 499), true],
   [rule('budget', 'gt', 500), false],
   [rule('budget', 'gte', 500), true],
@@ -85,6 +88,9 @@ const CASES: [Json, boolean][] = [
   [rule('start', 'gt', '2026-11-20'), false],
   [rule('start', 'lte', '2026-11-20T00:00:00Z'), true],
   [rule('start', 'lt', 5), false],
+  [rule('start', 'gt', 5), false],
+  [rule('budget', 'lt', '2026-11-20'), false],
+  [rule('agreed', 'lt', 1), false],
   [rule('meta.submitted_at', 'gte', '2026-11-20 09:59:59'), true],
   [rule('meta.submitted_at', 'gte', '2026-11-20 10:00:01'), false],
   [rule('note', 'empty'), true],
@@ -143,6 +149,25 @@ test('contract §6: within is false for a page without a location', () => {
   assert.equal(fires(rule('meta.location_slug', 'within', 'texas'), { meta }), false)
 })
 
+test('contract §6: a location without a path is within itself', () => {
+  const meta = { location_slug: 'austin', location_path: null }
+  assert.equal(fires(rule('meta.location_slug', 'within', 'austin'), { meta }), true)
+  assert.equal(fires(rule('meta.location_slug', 'within', 'texas'), { meta }), false)
+})
+
+test('a time without a zone is UTC wherever the server stands', (t) => {
+  const { TZ } = process.env
+  t.after(() => {
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  })
+  for (const zone of ['America/Chicago', 'Asia/Tokyo']) {
+    process.env.TZ = zone
+    assert.equal(fires(rule('meta.submitted_at', 'gte', '2026-11-20 10:00:00')), true, zone)
+    assert.equal(fires(rule('meta.submitted_at', 'lte', '2026-11-20T10:00')), true, zone)
+  }
+})
+
 test('contract §6: null fires always', () => {
   assert.deepEqual(evaluateCondition(null, { answers: {}, meta: {} }), {
     fires: true,
@@ -163,6 +188,12 @@ const FAILED_RULES: [Json, string][] = [
     { any: [{ budget: 1 }, { budget: 2 }] },
     'none of: budget eq 1, but it was 500; budget eq 2, but it was 500',
   ],
+  [
+    { not: { any: [{ budget: 500 }, { not: rule('note', 'not_empty') }] } },
+    'not (any of (all of (budget eq 500); not (note not_empty)))',
+  ],
+  [rule('message', 'eq', 'x'.repeat(78)), `message eq "${'x'.repeat(78)}", but it was "${ANSWERS.message}"`],
+  [rule('message', 'eq', 'x'.repeat(79)), `message eq "${'x'.repeat(79)}…, but it was "${ANSWERS.message}"`],
 ]
 
 for (const [condition, failedRule] of FAILED_RULES) {
@@ -192,6 +223,18 @@ test('the trace shows every rule with the value it saw, also where the outcome i
       { kind: 'not', holds: true, of: all(false, seen(1, false)) },
     ),
   )
+})
+
+test('the trace cuts texts longer than 200 characters, also those of a checkbox group', () => {
+  const saw = (value: Json) => {
+    const condition = { field: 'message', op: 'not_empty' } as unknown as Condition
+    const { trace } = evaluateCondition(condition, { answers: { message: value }, meta: {} })
+    return trace?.kind === 'rule' ? trace.saw : undefined
+  }
+  const cut = `${'x'.repeat(200)}…`
+  assert.equal(saw('x'.repeat(200)), 'x'.repeat(200))
+  assert.equal(saw('x'.repeat(201)), cut)
+  assert.deepEqual(saw(['x'.repeat(201), 'y']), [cut, 'y'])
 })
 
 const REFUSED: [unknown, RegExp][] = [

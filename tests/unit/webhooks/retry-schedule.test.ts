@@ -59,6 +59,17 @@ const RETRY_AFTER: [string | undefined, number | undefined][] = [
   [undefined, undefined],
 ]
 
+test('a Retry-After without a zone means GMT wherever the server stands', (t) => {
+  const { TZ } = process.env
+  t.after(() => {
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  })
+  process.env.TZ = 'America/Chicago'
+  assert.equal(parseRetryAfter('Fri Nov 20 10:01:00 2026', { now: NOW }), 60_000)
+  assert.equal(parseRetryAfter('Fri, 20 Nov 2026 10:01:00 GMT', { now: NOW }), 60_000)
+})
+
 for (const [header, expected] of RETRY_AFTER) {
   test(`Retry-After: ${header} is ${expected} ms`, () => {
     assert.equal(parseRetryAfter(header, { now: NOW }), expected)
