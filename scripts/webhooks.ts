@@ -7,6 +7,7 @@ import { findDelivery } from '../src/webhooks/delivery-log-store.ts'
 import { dryRunWebhook } from '../src/webhooks/dry-run-webhook.ts'
 import { webhookVersion } from '../src/webhooks/edit-webhook.ts'
 import { pauseWebhook, resumeWebhook } from '../src/webhooks/pause-webhook.ts'
+import { describeReason } from '../src/webhooks/reasons/describe-reason.ts'
 import { describeReplays, reasonOf } from '../src/webhooks/replays/describe-replays.ts'
 import {
   type Replay,
@@ -123,7 +124,7 @@ async function replayOne(
   if (outcome.kind === 'not_matching') {
     const { verdict, webhook } = outcome
     throw new Error(
-      `Delivery ${id} does not match the conditions of "${webhook.name}" (${webhook.url}): ${verdict.failedRule}. Add --anyway to send it there`,
+      `Delivery ${id} does not match the conditions of "${webhook.name}" (${webhook.url}): ${verdict.reason && describeReason(verdict.reason)}. Add --anyway to send it there`,
     )
   }
   if (outcome.kind !== 'queued') throw new Error(`Delivery ${id} ${reasonOf(outcome.kind)}`)

@@ -12,8 +12,10 @@ export interface NotificationMailsTable {
   attempt_count: Generated<number>
   next_attempt_at: string | null
   lease_expires_at: string | null
-  /** What the last attempt failed with, or why there will be none. */
+  /** What the last attempt failed with. */
   last_error: string | null
+  /** Why it failed or was cancelled; see src/notifications/mail-reason.ts. */
+  outcome_code: string | null
   finished_at: string | null
 }
 

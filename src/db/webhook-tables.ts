@@ -24,7 +24,9 @@ export interface FormWebhooksTable {
   paused_at: string | null
   /** When and why the program switched the webhook off; null when a person did. */
   disabled_at: string | null
-  disabled_reason: string | null
+  disabled_code: string | null
+  /** With the code `other`: the reason in words. */
+  disabled_text: string | null
   /** The first failed attempt since the last delivery that arrived. */
   failing_since: string | null
 }
@@ -46,8 +48,10 @@ export interface WebhookDeliveriesTable {
   next_attempt_at: string | null
   /** While `delivering`: changes with each renewal; a claim that nobody renews somebody else takes up. */
   lease_expires_at: string | null
-  /** Why it was skipped, failed or cancelled, in one sentence. */
-  outcome_reason: string | null
+  /** Why it was skipped, failed or cancelled, or cannot be sent yet; see src/webhooks/reasons. */
+  outcome_code: string | null
+  /** What the sentence of the code names; null when it names nothing. */
+  outcome_params_json: string | null
   finished_at: string | null
   /** While `delivering`: the dispatcher that made the claim. */
   claimed_by: string | null

@@ -6,6 +6,7 @@ import { listForms } from '../forms/form-store.ts'
 import { createRingBox } from '../lib/key-ring.ts'
 import { createDestinationPolicy } from '../webhooks/destination-address.ts'
 import { findDestinationProblem } from '../webhooks/destination-problem.ts'
+import { describeReason } from '../webhooks/reasons/describe-reason.ts'
 import { openWebhook, type Readiness } from '../webhooks/sendable-webhook.ts'
 import { listWebhooks } from '../webhooks/webhook-store.ts'
 import { type Finding, ok, warning } from './finding.ts'
@@ -39,7 +40,7 @@ async function listReadiness(db: Db, { secretKeys }: Config): Promise<Readiness[
 async function findProblem(readiness: Readiness, allow: readonly string[]): Promise<string | undefined> {
   const { id, name } = readiness.webhook
   const about = `"${name}" (${id})`
-  if (readiness.kind !== 'ready') return `${about}: ${readiness.problem}`
+  if (readiness.kind !== 'ready') return `${about}: ${describeReason(readiness.reason)}`
   const { url } = readiness.sendable
   const ofAddress = findDestinationProblem(url, allow)
   if (ofAddress) return `${about}: ${ofAddress}`

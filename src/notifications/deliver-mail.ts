@@ -63,7 +63,8 @@ async function cancelMail(mail: ClaimedMail, { db, now }: DeliverOptions): Promi
     status: 'cancelled',
     attemptCount: mail.attemptCount,
     nextAttemptAt: null,
-    lastError: 'The submission was marked as spam',
+    lastError: null,
+    reason: 'spam',
     finishedAt: now(),
   })
 }
@@ -71,11 +72,13 @@ async function cancelMail(mail: ClaimedMail, { db, now }: DeliverOptions): Promi
 function stateAfter(mail: ClaimedMail, outcome: MailOutcome, { now, retryAt }: DeliverOptions): MailState {
   const attemptCount = mail.attemptCount + 1
   const finished = { attemptCount, nextAttemptAt: null, finishedAt: now() }
-  if (outcome.kind === 'sent') return { ...finished, status: 'sent', lastError: null }
+  if (outcome.kind === 'sent') return { ...finished, status: 'sent', lastError: null, reason: null }
   const lastError = outcome.message
-  if (outcome.isFinal || attemptCount > MAX_RETRIES) return { ...finished, status: 'failed', lastError }
+  const reason = outcome.isFinal ? 'refused' : 'attempts_failed'
+  if (outcome.isFinal || attemptCount > MAX_RETRIES)
+    return { ...finished, status: 'failed', lastError, reason }
   const nextAttemptAt = retryAt(attemptCount, now())
-  return { status: 'pending', attemptCount, nextAttemptAt, lastError, finishedAt: null }
+  return { status: 'pending', attemptCount, nextAttemptAt, lastError, reason: null, finishedAt: null }
 }
 
 function textsOf(outcome: MailOutcome) {

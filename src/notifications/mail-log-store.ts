@@ -1,5 +1,6 @@
 import type { MailStatus } from '../db/mail-tables.ts'
 import type { Db } from '../db/schema.ts'
+import { type MailReason, readMailReason } from './mail-reason.ts'
 
 /** A mail about a submission, and how its sending went. */
 export interface LoggedMail {
@@ -8,8 +9,8 @@ export interface LoggedMail {
   status: MailStatus
   /** UTC text, while it waits. */
   nextAttemptAt: string | null
-  /** What the last attempt failed with, or why there will be none. */
-  lastError: string | null
+  /** Why it failed or was cancelled. */
+  reason: MailReason | null
   /** Oldest first. */
   attempts: LoggedMailAttempt[]
 }
@@ -27,7 +28,7 @@ interface LoggedMailAttempt {
 export async function listMails(db: Db, submissionId: number): Promise<LoggedMail[]> {
   const rows = await db
     .selectFrom('notification_mails')
-    .select(['id', 'recipient', 'status', 'next_attempt_at', 'last_error'])
+    .select(['id', 'recipient', 'status', 'next_attempt_at', 'last_error', 'outcome_code'])
     .where('submission_id', '=', submissionId)
     .orderBy('id')
     .execute()
@@ -40,7 +41,7 @@ export async function listMails(db: Db, submissionId: number): Promise<LoggedMai
     recipient: row.recipient,
     status: row.status,
     nextAttemptAt: row.next_attempt_at,
-    lastError: row.last_error,
+    reason: readMailReason(row),
     attempts: attempts.get(row.id) ?? [],
   }))
 }

@@ -1,6 +1,7 @@
 import { engineOf } from '../db/dialects.ts'
 import type { MailStatus } from '../db/mail-tables.ts'
 import type { Db } from '../db/schema.ts'
+import type { MailReasonCode } from './mail-reason.ts'
 
 const ROWS_PER_STATEMENT = 500
 
@@ -104,6 +105,7 @@ export interface MailState {
   attemptCount: number
   nextAttemptAt: Date | null
   lastError: string | null
+  reason: MailReasonCode | null
   finishedAt: Date | null
 }
 
@@ -116,6 +118,7 @@ export async function settleMail(db: Db, mail: ClaimedMail, state: MailState): P
       attempt_count: state.attemptCount,
       next_attempt_at: state.nextAttemptAt?.toISOString() ?? null,
       last_error: state.lastError,
+      outcome_code: state.reason,
       finished_at: state.finishedAt?.toISOString() ?? null,
       lease_expires_at: null,
     })
@@ -156,14 +159,15 @@ export async function insertMailAttempt(
 export async function cancelPendingMails(
   db: Db,
   submissionId: number,
-  { reason, now }: { reason: string; now: Date },
+  { reason, now }: { reason: MailReasonCode; now: Date },
 ): Promise<void> {
   await db
     .updateTable('notification_mails')
     .set({
       status: 'cancelled',
       next_attempt_at: null,
-      last_error: reason,
+      last_error: null,
+      outcome_code: reason,
       finished_at: now.toISOString(),
     })
     .where('submission_id', '=', submissionId)
@@ -175,14 +179,14 @@ export async function cancelPendingMails(
 export async function reviveMails(
   db: Db,
   submissionId: number,
-  { reason, now }: { reason: string; now: Date },
+  { reason, now }: { reason: MailReasonCode; now: Date },
 ): Promise<void> {
   await db
     .updateTable('notification_mails')
-    .set({ status: 'pending', next_attempt_at: now.toISOString(), last_error: null, finished_at: null })
+    .set({ status: 'pending', next_attempt_at: now.toISOString(), outcome_code: null, finished_at: null })
     .where('submission_id', '=', submissionId)
     .where('status', '=', 'cancelled')
-    .where('last_error', '=', reason)
+    .where('outcome_code', '=', reason)
     .execute()
 }
 

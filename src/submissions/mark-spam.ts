@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { getFormById } from '../forms/form-store.ts'
 import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../notifications/mail-store.ts'
-import { cancelDeliveries, MARKED_AS_SPAM } from '../webhooks/cancel-deliveries.ts'
+import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts'
 import { deliverSubmission } from '../webhooks/deliver-submission.ts'
 import { judgeToday } from '../webhooks/replays/judge-today.ts'
 import { findWebhook } from '../webhooks/webhook-store.ts'
-import { clearSpam, listCancelled, reviveDelivery, setSpam, skipDelivery } from './spam-store.ts'
+import { clearSpam, listCancelledAsSpam, reviveDelivery, setSpam, skipDelivery } from './spam-store.ts'
 import type { Submission } from './submission.ts'
 import { findSubmission } from './submission-store.ts'
 
@@ -14,8 +14,8 @@ import { findSubmission } from './submission-store.ts'
 export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { now: Date }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await setSpam(trx, submissionId, { reason: 'Marked as spam by hand' }))) return false
-    await cancelDeliveries(trx, { submissionId }, { reason: MARKED_AS_SPAM, now })
-    await cancelPendingMails(trx, submissionId, { reason: MARKED_AS_SPAM, now })
+    await cancelDeliveries(trx, { submissionId }, { reason: { code: 'spam' }, now })
+    await cancelPendingMails(trx, submissionId, { reason: 'spam', now })
     return true
   })
 }
@@ -46,16 +46,16 @@ async function goOnDelivering(
   submissionId: number,
   { siteUrl, now }: { siteUrl: string; now: Date },
 ): Promise<void> {
-  for (const { id, webhookId, isTest } of await listCancelled(db, submissionId, { reason: MARKED_AS_SPAM })) {
+  for (const { id, webhookId, isTest } of await listCancelledAsSpam(db, submissionId)) {
     const webhook = webhookId === null || isTest ? undefined : await findWebhook(db, webhookId)
     const verdict = webhook && (await judgeToday(db, webhook, submissionId, { siteUrl }))
-    if (verdict?.fires === false) await skipDelivery(db, id, { reason: verdict.failedRule })
+    if (verdict?.fires === false) await skipDelivery(db, id, { reason: verdict.reason })
     else await reviveDelivery(db, id, { now })
   }
 }
 
 async function notify(db: Db, { id, formId }: Submission, { now }: { now: Date }): Promise<void> {
-  if (await hasMails(db, id)) return reviveMails(db, id, { reason: MARKED_AS_SPAM, now })
+  if (await hasMails(db, id)) return reviveMails(db, id, { reason: 'spam', now })
   const recipient = formId === null ? null : (await getFormById(db, formId)).settings.notification_email
   if (formId === null || !recipient) return
   await insertMails(db, [{ submissionId: id, formId, recipient, createdAt: now.toISOString() }])

@@ -1,4 +1,9 @@
 import type { Db } from '../db/schema.ts'
+import type { DeliveryReason } from '../webhooks/reasons/describe-reason.ts'
+import { reasonColumns, skipColumns } from '../webhooks/reasons/reason-columns.ts'
+
+// Typed: a code that is renamed is renamed here.
+const SPAM: DeliveryReason['code'] = 'spam'
 
 /** Takes a submission for spam; false when it is already, or is not there. */
 export async function setSpam(db: Db, id: number, { reason }: { reason: string }): Promise<boolean> {
@@ -22,21 +27,21 @@ export async function clearSpam(db: Db, id: number): Promise<boolean> {
   return result.numUpdatedRows > 0n
 }
 
-/** The deliveries of a submission that were canceled for this reason. */
-export function listCancelled(db: Db, submissionId: number, { reason }: { reason: string }) {
+/** The deliveries of a submission that were canceled because it was spam. */
+export function listCancelledAsSpam(db: Db, submissionId: number) {
   return db
     .selectFrom('webhook_deliveries')
     .select(['id', 'webhook_id as webhookId', 'is_test as isTest'])
     .where('submission_id', '=', submissionId)
     .where('status', '=', 'cancelled')
-    .where('outcome_reason', '=', reason)
+    .where('outcome_code', '=', SPAM)
     .orderBy('id')
     .execute()
 }
 
 /** Makes a canceled delivery due. */
 export async function reviveDelivery(db: Db, id: number, { now }: { now: Date }): Promise<void> {
-  const due = { next_attempt_at: now.toISOString(), outcome_reason: null, finished_at: null }
+  const due = { next_attempt_at: now.toISOString(), finished_at: null, ...reasonColumns(null) }
   await db
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', ...due })
@@ -44,11 +49,15 @@ export async function reviveDelivery(db: Db, id: number, { now }: { now: Date })
     .execute()
 }
 
-/** Makes a canceled delivery a skipped one; `reason` is the rule that failed. */
-export async function skipDelivery(db: Db, id: number, { reason }: { reason: string | null }): Promise<void> {
+/** Makes a canceled delivery a skipped one. */
+export async function skipDelivery(
+  db: Db,
+  id: number,
+  { reason }: { reason: DeliveryReason | null },
+): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
-    .set({ status: 'skipped', outcome_reason: reason })
+    .set({ status: 'skipped', ...skipColumns(reason) })
     .where('id', '=', id)
     .execute()
 }

@@ -1,12 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import { type Cancellable, cancelPending } from './delivery-log-store.ts'
-
-/** Why the deliveries of a submission end that is taken for spam. */
-export const MARKED_AS_SPAM = 'The submission was marked as spam'
-
-/** Why those end that wait for a webhook when it goes, or is switched off. */
-export const WEBHOOK_DELETED = 'The webhook was deleted'
-export const WEBHOOK_OFF = 'The webhook was switched off'
+import type { DeliveryReason } from './reasons/describe-reason.ts'
 
 /**
  * Cancels what still waits: these deliveries, a webhook's, a submission's, those created in a time window, all of that
@@ -15,7 +9,7 @@ export const WEBHOOK_OFF = 'The webhook was switched off'
 export async function cancelDeliveries(
   db: Db,
   which: Cancellable,
-  { now, reason = 'Cancelled by hand' }: { now: Date; reason?: string },
+  { now, reason = { code: 'by_hand' } }: { now: Date; reason?: DeliveryReason },
 ): Promise<number> {
   return which.ids?.length === 0 ? 0 : cancelPending(db, which, { reason, now })
 }

@@ -4,6 +4,7 @@ import { claimDeliveries } from './delivery-claim-store.ts'
 import { listDue, settleDue } from './delivery-queue-store.ts'
 import { readJobs } from './delivery-store.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from './prepare-delivery.ts'
+import type { DeliveryReason } from './reasons/describe-reason.ts'
 import type { Readiness } from './sendable-webhook.ts'
 import type { Share } from './share-slots.ts'
 
@@ -25,8 +26,8 @@ export interface ClaimOptions {
 export interface Claim {
   /** To be sent by whoever made the claim. */
   ready: PreparedDelivery[]
-  /** What keeps webhooks from being sent although they should be; one sentence for each webhook. */
-  blocked: ReadonlyMap<number, string>
+  /** What keeps webhooks from being sent although they should be. */
+  blocked: ReadonlyMap<number, DeliveryReason>
   /** How many due deliveries were dealt with, those included that cannot be sent. */
   taken: number
 }
@@ -63,12 +64,12 @@ async function settle(db: Db, { job, kind, reason }: Unsendable, { now }: ClaimO
   const nextAttemptAt = new Date(now.getTime() + BLOCKED_MS)
   const state =
     kind === 'blocked'
-      ? { status: 'pending' as const, nextAttemptAt, finishedAt: null, outcomeReason: `Waits: ${reason}` }
-      : { status: kind, nextAttemptAt: null, finishedAt: now, outcomeReason: reason }
+      ? { status: 'pending' as const, nextAttemptAt, finishedAt: null, reason }
+      : { status: kind, nextAttemptAt: null, finishedAt: now, reason }
   await settleDue(db, job.id, state)
 }
 
-function blockedOf(others: readonly Unsendable[]): Map<number, string> {
+function blockedOf(others: readonly Unsendable[]): Map<number, DeliveryReason> {
   const blocked = others.filter(({ kind }) => kind === 'blocked')
   return new Map(blocked.map(({ job, reason }) => [job.webhookId ?? 0, reason]))
 }

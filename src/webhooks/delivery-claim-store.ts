@@ -3,6 +3,7 @@ import { inGroups, prepareQuery } from '../db/prepared-query.ts'
 import type { Db } from '../db/schema.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
 import type { LeasedClaim } from './lease-watch.ts'
+import { reasonColumns } from './reasons/reason-columns.ts'
 
 // As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
 const DELIVERING = sql.lit('delivering' as const)
@@ -15,13 +16,18 @@ export async function claimDeliveries(
   { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
 ): Promise<void> {
   for (const group of inGroups(ids))
-    await updateClaimed(db, ['delivering', owner, leaseExpiresAt.toISOString(), null, ...group], group.length)
+    await updateClaimed(
+      db,
+      ['delivering', owner, leaseExpiresAt.toISOString(), null, null, ...group],
+      group.length,
+    )
 }
 
 const updateClaimed = prepareQuery((db, rows) =>
   db
     .updateTable('webhook_deliveries')
-    .set({ status: 'delivering', claimed_by: '', lease_expires_at: '', outcome_reason: null })
+    .set({ status: 'delivering', claimed_by: '', lease_expires_at: '' })
+    .set({ outcome_code: null, outcome_params_json: null })
     .where('id', 'in', Array(rows).fill(0))
     .compile(),
 )
@@ -123,7 +129,8 @@ async function settleAlike(db: Db, group: readonly ClaimEnd[], owner: string) {
   const { attemptCount, state } = first
   const ids = group.map(({ id }) => id)
   const moments = [state.nextAttemptAt?.toISOString() ?? null, state.finishedAt?.toISOString() ?? null]
-  const changes = [null, null, state.status, state.attemptCount, state.outcomeReason, ...moments]
+  const { outcome_code: code, outcome_params_json: params } = reasonColumns(state.reason)
+  const changes = [null, null, state.status, state.attemptCount, code, params, ...moments]
   await updateSettled(db, [...changes, ...ids, 'delivering', attemptCount, owner], ids.length)
 }
 
@@ -131,7 +138,7 @@ const updateSettled = prepareQuery((db, rows) =>
   db
     .updateTable('webhook_deliveries')
     .set({ lease_expires_at: null, claimed_by: null, status: 'delivered', attempt_count: 0 })
-    .set({ outcome_reason: null, next_attempt_at: null, finished_at: null })
+    .set({ outcome_code: null, outcome_params_json: null, next_attempt_at: null, finished_at: null })
     .where('id', 'in', Array(rows).fill(0))
     .where('status', '=', 'delivering')
     .where('attempt_count', '=', 0)
@@ -140,6 +147,6 @@ const updateSettled = prepareQuery((db, rows) =>
 )
 
 function endOf({ attemptCount, state }: ClaimEnd): string {
-  const { status, outcomeReason, nextAttemptAt, finishedAt } = state
-  return [attemptCount, status, outcomeReason, Number(nextAttemptAt), Number(finishedAt)].join(' ')
+  const { status, reason, nextAttemptAt, finishedAt } = state
+  return [attemptCount, status, JSON.stringify(reason), Number(nextAttemptAt), Number(finishedAt)].join(' ')
 }

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
-import type { ConditionTrace } from './evaluate-condition.ts'
-import { jsonColumn } from './json-column.ts'
+import type { DeliveryReason } from './reasons/describe-reason.ts'
+import type { ConditionTrace } from './reasons/explain-trace.ts'
+import { readReason, readTrace, reasonColumns } from './reasons/reason-columns.ts'
 
 /** A delivery as the log shows it. */
 export interface DeliveryRecord {
@@ -23,7 +23,9 @@ export interface DeliveryRecord {
   /** While pending: when the next attempt is due. */
   nextAttemptAt: string | null
   /** Why it was skipped, failed or cancelled. */
-  outcomeReason: string | null
+  reason: DeliveryReason | null
+  /** Each rule of the condition with the value it saw, kept when it was skipped. */
+  trace: ConditionTrace | null
   finishedAt: string | null
   isTest: boolean
   /** The delivery that this one sends again. */
@@ -42,10 +44,6 @@ export interface DeliveryFilter {
   until?: string | undefined
 }
 
-const traceColumn = jsonColumn(
-  z.custom<ConditionTrace>((value) => typeof value === 'object' && value !== null),
-)
-
 /** Deliveries, newest first. `next` is the `before` of the next page, undefined on the last. */
 export async function listDeliveries(
   db: Db,
@@ -61,32 +59,18 @@ export async function listDeliveries(
   return { deliveries, next: rows.length > limit ? deliveries.at(-1)?.id : undefined }
 }
 
-/** A delivery with its body and the trace that was kept when it was skipped. */
+/** A delivery with its body. */
 export async function findDelivery(
   db: Db,
   id: number,
-): Promise<(DeliveryRecord & { body: string | null; trace: ConditionTrace | null }) | undefined> {
+): Promise<(DeliveryRecord & { body: string | null }) | undefined> {
   const row = await selectRecords(db)
     .leftJoin('delivery_bodies', 'delivery_bodies.delivery_id', 'webhook_deliveries.id')
-    .select(['body', 'trace_json'])
+    .select('body')
     .where('webhook_deliveries.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  const trace = row.trace_json === null ? null : (traceColumn.safeDecode(row.trace_json).data ?? null)
-  return { ...toRecord(row), body: row.body, trace }
-}
-
-/** The traces that were kept when these deliveries were skipped. */
-export async function findKeptTraces(db: Db, ids: readonly number[]): Promise<Map<number, ConditionTrace>> {
-  if (ids.length === 0) return new Map()
-  const query = db.selectFrom('webhook_deliveries').select(['id', 'trace_json']).where('id', 'in', ids)
-  const rows = await query.where('trace_json', 'is not', null).execute()
-  return new Map(
-    rows.flatMap(({ id, trace_json: text }) => {
-      const trace = text === null ? undefined : traceColumn.safeDecode(text).data
-      return trace ? [[id, trace]] : []
-    }),
-  )
+  return { ...toRecord(row), body: row.body }
 }
 
 /** The ids of these without tests and without what was sent again already, oldest first. */
@@ -122,12 +106,12 @@ export interface Cancellable extends Omit<DeliveryFilter, 'status'> {
 export async function cancelPending(
   db: Db,
   filter: Cancellable,
-  { reason, now }: { reason: string; now: Date },
+  { reason, now }: { reason: DeliveryReason; now: Date },
 ): Promise<number> {
   const { ids, formId, webhookId, submissionId, isTest, from, until } = filter
   let query = db
     .updateTable('webhook_deliveries')
-    .set({ status: 'cancelled', outcome_reason: reason, next_attempt_at: null })
+    .set({ status: 'cancelled', ...reasonColumns(reason), next_attempt_at: null })
     .set({ finished_at: now.toISOString() })
     .where('status', '=', 'pending')
   if (ids !== undefined) query = query.where('id', 'in', ids)
@@ -189,13 +173,11 @@ function selectRecords(db: Db) {
       'webhook_deliveries.created_at',
       'message_id',
     ])
-    .select(['attempt_count', 'next_attempt_at', 'outcome_reason', 'finished_at', 'is_test', 'replay_of'])
+    .select(['attempt_count', 'next_attempt_at', 'outcome_code', 'outcome_params_json', 'trace_json'])
+    .select(['finished_at', 'is_test', 'replay_of'])
 }
 
-type RecordRow = Omit<
-  Selectable<Schema['webhook_deliveries']>,
-  'trace_json' | 'claimed_by' | 'lease_expires_at'
->
+type RecordRow = Omit<Selectable<Schema['webhook_deliveries']>, 'claimed_by' | 'lease_expires_at'>
 
 function toRecord(
   row: RecordRow & { webhook_name: string | null; paused_at: string | null },
@@ -212,7 +194,8 @@ function toRecord(
     messageId: row.message_id,
     attemptCount: row.attempt_count,
     nextAttemptAt: row.next_attempt_at,
-    outcomeReason: row.outcome_reason,
+    reason: readReason(row),
+    trace: readTrace(row),
     finishedAt: row.finished_at,
     isTest: row.is_test === 1,
     replayOf: row.replay_of,

@@ -1,5 +1,6 @@
 import type { DeliveryJob } from './delivery.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
+import type { DeliveryReason } from './reasons/describe-reason.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
 import type { Attempt } from './send-attempt.ts'
 import type { Webhook } from './webhook.ts'
@@ -23,19 +24,14 @@ export function stateAfter(
 ): DeliveryState {
   const attemptCount = job.attemptCount + 1
   const finished = { attemptCount, nextAttemptAt: null, finishedAt: options.now }
-  if (attempt.kind === 'delivered') return { ...finished, status: 'delivered', outcomeReason: null }
-  if (job.isTest)
-    return { ...finished, status: 'failed', outcomeReason: `The test failed: ${attempt.message}` }
-  if (isGone(attempt)) {
-    return { ...finished, status: 'failed', outcomeReason: 'HTTP 410: the webhook was switched off' }
-  }
-  if (attemptCount > webhook.maxRetries) {
-    const attempts =
-      attemptCount === 1 ? 'The only attempt failed' : `${attemptCount} attempts failed, the last`
-    return { ...finished, status: 'failed', outcomeReason: `${attempts} with: ${attempt.message}` }
-  }
+  const failed = (reason: DeliveryReason) => ({ ...finished, status: 'failed' as const, reason })
+  if (attempt.kind === 'delivered') return { ...finished, status: 'delivered', reason: null }
+  if (job.isTest) return failed({ code: 'test_failed', params: { message: attempt.message } })
+  if (isGone(attempt)) return failed({ code: 'gone' })
+  if (attemptCount > webhook.maxRetries)
+    return failed({ code: 'attempts_failed', params: { attempts: attemptCount, message: attempt.message } })
   const retryAt = retryMoment(attemptCount, attempt, options)
-  return { status: 'pending', attemptCount, nextAttemptAt: retryAt, outcomeReason: null, finishedAt: null }
+  return { status: 'pending', attemptCount, nextAttemptAt: retryAt, reason: null, finishedAt: null }
 }
 
 /** Whether the receiver says that it is gone for good. */

@@ -3,6 +3,8 @@ import { engineOf } from '../db/dialects.ts'
 import { prepareQuery } from '../db/prepared-query.ts'
 import type { Db } from '../db/schema.ts'
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
+import type { DeliveryReason } from './reasons/describe-reason.ts'
+import { reasonColumns } from './reasons/reason-columns.ts'
 import type { Share } from './share-slots.ts'
 
 // As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
@@ -104,7 +106,7 @@ export interface DeliveryState {
   status: DeliveryStatus
   attemptCount: number
   nextAttemptAt: Date | null
-  outcomeReason: string | null
+  reason: DeliveryReason | null
   finishedAt: Date | null
 }
 
@@ -134,7 +136,7 @@ export async function settleDue(
 ): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
-    .set({ status: state.status, outcome_reason: state.outcomeReason })
+    .set({ status: state.status, ...reasonColumns(state.reason) })
     .set({ next_attempt_at: state.nextAttemptAt?.toISOString() ?? null })
     .set({ finished_at: state.finishedAt?.toISOString() ?? null })
     .where('id', '=', id)

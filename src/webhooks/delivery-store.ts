@@ -4,7 +4,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import type { DeliveryJob, NewDelivery } from './delivery.ts'
 import { insertBodies } from './delivery-body-store.ts'
 import type { DueRow } from './delivery-queue-store.ts'
-import type { ConditionTrace } from './evaluate-condition.ts'
+import { skipColumns } from './reasons/reason-columns.ts'
 import { findSubjects, type StoredSubject } from './submission-subject-store.ts'
 
 const ROWS_PER_STATEMENT = 500
@@ -90,19 +90,13 @@ function toRow(delivery: NewDelivery): Insertable<Schema['webhook_deliveries']> 
     created_at: delivery.createdAt,
     message_id: newMessageId(),
     next_attempt_at: delivery.nextAttemptAt,
-    outcome_reason: delivery.outcomeReason,
+    ...skipColumns(delivery.reason),
     finished_at: delivery.finishedAt,
-    trace_json: delivery.trace === null ? null : encodeTrace(delivery.trace),
   }
 }
 
 function newMessageId(): string {
   return `msg_${randomBytes(MESSAGE_ID_BYTES).toString('base64url')}`
-}
-
-// Written by `evaluateCondition` only and never read back into the program's decisions.
-function encodeTrace(trace: ConditionTrace): string {
-  return JSON.stringify(trace)
 }
 
 function toJob(row: DueRow, subject: StoredSubject | undefined): DeliveryJob {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { type LoggedAttempt, listAttempts, listAttemptsOf } from './attempt-store.ts'
-import { type DeliveryRecord, findDelivery, findKeptTraces, listDeliveries } from './delivery-log-store.ts'
-import type { ConditionTrace } from './evaluate-condition.ts'
+import { type DeliveryRecord, findDelivery, listDeliveries } from './delivery-log-store.ts'
+import type { ConditionTrace } from './reasons/explain-trace.ts'
 import { judgeToday } from './replays/judge-today.ts'
 import { findFormOrigin } from './submission-subject-store.ts'
 import { findWebhook } from './webhook-store.ts'
@@ -31,7 +31,8 @@ export async function getDeliveryStory(
 ): Promise<DeliveryStory | undefined> {
   const found = await findDelivery(db, deliveryId)
   if (!found) return undefined
-  const { body, trace: kept, ...delivery } = found
+  const { body, ...delivery } = found
+  const { trace: kept } = delivery
   const recomputed = kept === null ? await recomputeTrace(db, delivery, siteUrl) : null
   const attempts = await listAttempts(db, deliveryId)
   const { slug: formSlug } =
@@ -48,15 +49,12 @@ export async function listDeliveryStories(
 ): Promise<Omit<DeliveryStory, 'body' | 'formSlug'>[]> {
   const { deliveries } = await listDeliveries(db, { submissionId, limit: MOST_SHOWN })
   const ids = deliveries.map(({ id }) => id)
-  const [attempts, traces] = [await listAttemptsOf(db, ids), await findKeptTraces(db, ids)]
-  return deliveries.reverse().map((delivery) => {
-    const trace = traces.get(delivery.id)
-    return {
-      delivery,
-      attempts: attempts.get(delivery.id) ?? [],
-      trace: trace ? { source: 'kept' as const, trace } : null,
-    }
-  })
+  const attempts = await listAttemptsOf(db, ids)
+  return deliveries.reverse().map((delivery) => ({
+    delivery,
+    attempts: attempts.get(delivery.id) ?? [],
+    trace: delivery.trace && { source: 'kept' as const, trace: delivery.trace },
+  }))
 }
 
 async function recomputeTrace(db: Db, { submissionId, webhookId, isTest }: DeliveryRecord, siteUrl: string) {

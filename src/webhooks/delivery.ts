@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
 import type { Choices } from './body/choice-labels.ts'
 import type { Answers } from './delivery-meta.ts'
-import type { ConditionTrace } from './evaluate-condition.ts'
+import type { NotMatchingReason } from './reasons/describe-reason.ts'
 import type { SubmissionOrigin } from './submission-meta.ts'
 
 /** A row of `webhook_deliveries` before it is inserted: due at once, or skipped with the reason. */
@@ -12,9 +12,8 @@ export interface NewDelivery {
   status: Extract<DeliveryStatus, 'pending' | 'skipped'>
   createdAt: string
   nextAttemptAt: string | null
-  outcomeReason: string | null
-  /** Why it was skipped, rule by rule. */
-  trace: ConditionTrace | null
+  /** Why it was skipped. */
+  reason: NotMatchingReason | null
   finishedAt: string | null
 }
 

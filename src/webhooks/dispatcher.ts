@@ -14,6 +14,7 @@ import { gatherAttempts } from './gather-attempts.ts'
 import { createLeaseWatch } from './lease-watch.ts'
 import { type Logger, logAttempt } from './log-attempt.ts'
 import { mendSchedule } from './mend-schedule.ts'
+import { describeReason } from './reasons/describe-reason.ts'
 import { recordApart } from './record-apart.ts'
 import type { FinishedAttempt } from './record-attempts.ts'
 import type { Attempt } from './send-attempt.ts'
@@ -232,8 +233,11 @@ class OutboxDispatcher implements Dispatcher {
       const state = states[index]
       if (state) logAttempt(logger, one, state)
     }
-    for (const [webhookId, problem] of blocked)
-      logger.error({ webhookId, problem }, 'webhook deliveries wait: they cannot be sent')
+    for (const [webhookId, reason] of blocked)
+      logger.error(
+        { webhookId, problem: describeReason(reason) },
+        'webhook deliveries wait: they cannot be sent',
+      )
   }
 
   #logError(error: unknown, message: string) {

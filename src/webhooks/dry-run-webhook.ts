@@ -1,5 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import { previewSubject } from './preview-webhook.ts'
+import { describeReason } from './reasons/describe-reason.ts'
 import { listLatestSubjects } from './submission-subject-store.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
@@ -51,7 +52,8 @@ export async function dryRunWebhook(
 const NOTHING: DryRunSide = { fires: false, reason: 'It was not there', body: null }
 
 function toSide({ enabled }: Webhook, preview: ReturnType<typeof previewSubject>): DryRunSide {
-  if (preview.kind === 'unusable') return { fires: false, reason: preview.problem, body: null }
+  if (preview.kind === 'unusable') return { fires: false, reason: describeReason(preview.reason), body: null }
   if (!enabled) return { fires: false, reason: 'The webhook is off', body: preview.request.body }
-  return { fires: preview.fires, reason: preview.failedRule, body: preview.request.body }
+  const reason = preview.reason && describeReason(preview.reason)
+  return { fires: preview.fires, reason, body: preview.request.body }
 }

@@ -1,29 +1,28 @@
 import type { Json } from '../lib/canonical-json.ts'
 import { type Condition, type ConditionTree, type Rule, toComparable, toConditionTree } from './conditions.ts'
+import type { NotMatchingReason } from './reasons/describe-reason.ts'
+import { type ConditionTrace, shownValue } from './reasons/explain-trace.ts'
 import { findValue, type Subject } from './reference.ts'
 
-const SHOWN_CHARACTERS = 80
 const TRACED_CHARACTERS = 200
 
 export interface Verdict {
   fires: boolean
-  /** The first rule that did not hold and the value it saw, such as `budget gte 500, but it was 300`. */
-  failedRule: string | null
+  /** Why it does not fire; null when it does. */
+  reason: NotMatchingReason | null
   /** Every rule with the value it saw; null when there is no condition. */
   trace: ConditionTrace | null
 }
 
-/** A condition as it was judged: the same tree, each part with its verdict. Long texts are cut. */
-export type ConditionTrace =
-  | { kind: 'rule'; rule: string; saw: Json; holds: boolean }
-  | { kind: 'all' | 'any'; holds: boolean; of: ConditionTrace[] }
-  | { kind: 'not'; holds: boolean; of: ConditionTrace }
-
 /** Whether a webhook fires for these answers (contract §6). Null fires always. */
 export function evaluateCondition(condition: Condition | null, subject: Subject): Verdict {
-  if (condition === null) return { fires: true, failedRule: null, trace: null }
+  if (condition === null) return { fires: true, reason: null, trace: null }
   const trace = traceOf(toConditionTree(condition), subject)
-  return { fires: trace.holds, failedRule: trace.holds ? null : explain(trace), trace }
+  return {
+    fires: trace.holds,
+    reason: trace.holds ? null : { code: 'rule_failed', params: { trace } },
+    trace,
+  }
 }
 
 // Every rule is judged, also when the outcome is clear: whoever asks why wants to see all of them.
@@ -41,14 +40,6 @@ function traceOf(tree: ConditionTree, subject: Subject): ConditionTrace {
   const of = tree.of.map((part) => traceOf(part, subject))
   const isHeld = ({ holds }: ConditionTrace) => holds
   return { kind: tree.kind, holds: tree.kind === 'all' ? of.every(isHeld) : of.some(isHeld), of }
-}
-
-/** One sentence about a part that does not hold. */
-function explain(trace: ConditionTrace): string {
-  if (trace.kind === 'rule') return `${trace.rule}, but it was ${shown(trace.saw)}`
-  if (trace.kind === 'not') return `not (${describe(trace.of)})`
-  const failed = trace.of.filter((part) => !part.holds).map(explain)
-  return trace.kind === 'any' ? `none of: ${failed.join('; ')}` : (failed[0] ?? '')
 }
 
 function holds(rule: Rule, seen: Json, subject: Subject): boolean {
@@ -121,19 +112,8 @@ function isInOrder(op: 'gt' | 'gte' | 'lt' | 'lte', seen: Json, value: Json): bo
   return { gt: difference > 0, gte: difference >= 0, lt: difference < 0, lte: difference <= 0 }[op]
 }
 
-function describe(trace: ConditionTrace): string {
-  if (trace.kind === 'rule') return trace.rule
-  if (trace.kind === 'not') return `not (${describe(trace.of)})`
-  return `${trace.kind} of (${trace.of.map(describe).join('; ')})`
-}
-
 function describeRule(rule: Rule): string {
-  return [rule.field, rule.op, 'value' in rule ? shown(rule.value) : ''].join(' ').trim()
-}
-
-function shown(value: Json | undefined): string {
-  const text = JSON.stringify(value) ?? ''
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`
+  return [rule.field, rule.op, 'value' in rule ? shownValue(rule.value) : ''].join(' ').trim()
 }
 
 function cut(value: Json): Json {

@@ -23,7 +23,7 @@ export function planDeliveries(
 }
 
 function planDelivery(webhook: Webhook, subject: PlannedSubject, now: string): NewDelivery {
-  const { fires, failedRule, trace } = judgeWebhook(webhook, subject)
+  const { fires, reason } = judgeWebhook(webhook, subject)
   return {
     submissionId: subject.meta.submission_id,
     formId: webhook.formId,
@@ -31,8 +31,7 @@ function planDelivery(webhook: Webhook, subject: PlannedSubject, now: string): N
     status: fires ? 'pending' : 'skipped',
     createdAt: now,
     nextAttemptAt: fires ? now : null,
-    outcomeReason: failedRule,
-    trace: fires ? null : trace,
+    reason,
     finishedAt: fires ? null : now,
   }
 }
@@ -41,7 +40,7 @@ function planDelivery(webhook: Webhook, subject: PlannedSubject, now: string): N
 export function judgeWebhook(webhook: Webhook, { answers, meta }: PlannedSubject): Verdict {
   const { fireOn: problem } = webhook.unreadable
   if (problem !== undefined)
-    return { fires: false, failedRule: `The condition cannot be read: ${problem}`, trace: null }
+    return { fires: false, reason: { code: 'condition_unreadable', params: { problem } }, trace: null }
   const wholeMeta = { ...meta, webhook_id: webhook.id, webhook_name: webhook.name }
   return evaluateCondition(webhook.fireOn, { answers, meta: wholeMeta })
 }

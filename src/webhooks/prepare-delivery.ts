@@ -1,5 +1,5 @@
-import { WEBHOOK_DELETED, WEBHOOK_OFF } from './cancel-deliveries.ts'
 import type { DeliveryJob } from './delivery.ts'
+import type { DeliveryReason } from './reasons/describe-reason.ts'
 import { renderBody } from './render-body.ts'
 import type { Readiness, SendableWebhook } from './sendable-webhook.ts'
 import type { Webhook } from './webhook.ts'
@@ -14,7 +14,7 @@ export interface PreparedDelivery {
 
 export type Preparation =
   | ({ kind: 'ready' } & PreparedDelivery)
-  | { kind: 'cancelled' | 'failed' | 'blocked'; job: DeliveryJob; reason: string }
+  | { kind: 'cancelled' | 'failed' | 'blocked'; job: DeliveryJob; reason: DeliveryReason }
 
 /**
  * Renders the body of a first attempt; later ones send the same. Cancelled when the webhook (undefined) was deleted, or
@@ -25,20 +25,23 @@ export function prepareDelivery(
   readiness: Readiness | undefined,
   { siteUrl }: { siteUrl: string },
 ): Preparation {
-  if (!readiness) return { kind: 'cancelled', job, reason: WEBHOOK_DELETED }
+  if (!readiness) return { kind: 'cancelled', job, reason: { code: 'webhook_deleted' } }
   const { webhook } = readiness
-  if (!webhook.enabled && !job.isTest) return { kind: 'cancelled', job, reason: WEBHOOK_OFF }
-  if (readiness.kind === 'unusable') return { kind: 'failed', job, reason: readiness.problem }
-  if (readiness.kind === 'blocked') return { kind: 'blocked', job, reason: readiness.problem }
+  if (!webhook.enabled && !job.isTest) return { kind: 'cancelled', job, reason: { code: 'webhook_off' } }
+  if (readiness.kind === 'unusable') return { kind: 'failed', job, reason: readiness.reason }
+  if (readiness.kind === 'blocked') return { kind: 'blocked', job, reason: readiness.reason }
   const reason = problemWithSubject(job, webhook)
   if (reason !== undefined) return { kind: 'failed', job, reason }
   return { kind: 'ready', job, sendable: readiness.sendable, body: bodyOf(job, webhook, siteUrl) }
 }
 
-function problemWithSubject({ submission, answers, requestBody }: DeliveryJob, { method }: Webhook) {
+function problemWithSubject(
+  { submission, answers, requestBody }: DeliveryJob,
+  { method }: Webhook,
+): DeliveryReason | undefined {
   if (method === 'GET' || requestBody !== null) return undefined
-  if (!submission) return 'The form of the submission was deleted'
-  return answers ? undefined : 'The answers of the submission cannot be read'
+  if (!submission) return { code: 'form_deleted' }
+  return answers ? undefined : { code: 'answers_unreadable' }
 }
 
 function bodyOf(job: DeliveryJob, webhook: Webhook, siteUrl: string): string | null {

@@ -4,6 +4,7 @@ import type { TemplateField } from './body/template-field.ts'
 import type { Answers } from './delivery-meta.ts'
 import type { Verdict } from './evaluate-condition.ts'
 import { judgeWebhook } from './plan-deliveries.ts'
+import type { UnusableReason } from './reasons/describe-reason.ts'
 import { redactHeaders } from './redact-headers.ts'
 import { renderBody } from './render-body.ts'
 import { deliveryHeaders, problemOf } from './sendable-webhook.ts'
@@ -20,7 +21,7 @@ export type Preview =
       request: { method: WebhookMethod; url: string; headers: Record<string, string>; body: string | null }
     } & Verdict)
   | { kind: 'webhook_not_found' | 'submission_not_found' }
-  | { kind: 'unusable'; problem: string }
+  | { kind: 'unusable'; reason: UnusableReason }
 
 /**
  * What a webhook, stored (by id) or as it is being edited over `stored`, would send for a stored submission, and
@@ -49,8 +50,8 @@ export function previewSubject(
   { submission, answers, choices }: StoredSubject & { answers: Answers },
   { siteUrl }: { siteUrl: string },
 ): Extract<Preview, { kind: 'preview' | 'unusable' }> {
-  const problem = problemOf(webhook)
-  if (problem !== undefined) return { kind: 'unusable', problem }
+  const reason = problemOf(webhook)
+  if (reason) return { kind: 'unusable', reason }
   const verdict = judgeWebhook(webhook, { answers, meta: submissionMeta(submission, { siteUrl }) })
   const body = renderBody(
     { webhook, submission, answers, choices },

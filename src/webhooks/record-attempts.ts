@@ -1,12 +1,12 @@
 import type { Db } from '../db/schema.ts'
 import { hasAttempt, insertAttempts, type NewAttempt } from './attempt-store.ts'
-import { MARKED_AS_SPAM, WEBHOOK_DELETED, WEBHOOK_OFF } from './cancel-deliveries.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { type ClaimEnd, settleClaims } from './delivery-claim-store.ts'
 import { isGone, type OutcomeOptions, stateAfter } from './delivery-outcome.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
 import type { ShownRequest } from './delivery-request.ts'
 import type { PreparedDelivery } from './prepare-delivery.ts'
+import type { DeliveryReason } from './reasons/describe-reason.ts'
 import type { Attempt } from './send-attempt.ts'
 import { listSpamAmong } from './submission-subject-store.ts'
 import { beginFailing, disableWebhook, endFailing, listFailingSince } from './webhook-health-store.ts'
@@ -69,16 +69,17 @@ async function findReasonsToStop(db: Db, retried: readonly FinishedAttempt[]) {
   const spam = await listSpamAmong(db, retried.map(submissionIdOf))
   const rows = await listWebhookRows(db, webhookIdsOf(retried))
   const enabled = new Map(rows.map((row) => [row.id, row.enabled]))
-  const reasonOf = (one: FinishedAttempt) => {
-    if (spam.has(submissionIdOf(one))) return MARKED_AS_SPAM
+  const reasonOf = (one: FinishedAttempt): DeliveryReason | undefined => {
+    if (spam.has(submissionIdOf(one))) return { code: 'spam' }
     const isOn = enabled.get(one.prepared.sendable.webhook.id)
-    return isOn === undefined ? WEBHOOK_DELETED : isOn === 0 ? WEBHOOK_OFF : undefined
+    if (isOn === undefined) return { code: 'webhook_deleted' }
+    return isOn === 0 ? { code: 'webhook_off' } : undefined
   }
   return new Map(retried.map((one) => [one, reasonOf(one)]))
 }
 
-function cancelled(state: DeliveryState, reason: string, { now }: RecordOptions): DeliveryState {
-  return { ...state, status: 'cancelled', nextAttemptAt: null, finishedAt: now, outcomeReason: reason }
+function cancelled(state: DeliveryState, reason: DeliveryReason, { now }: RecordOptions): DeliveryState {
+  return { ...state, status: 'cancelled', nextAttemptAt: null, finishedAt: now, reason }
 }
 
 /** Whether the attempt was written down by a commit whose answer was lost. */
@@ -100,9 +101,9 @@ export async function giveUpRecording(
   { prepared: { job } }: FinishedAttempt,
   { owner, now }: RecordOptions,
 ): Promise<void> {
-  const outcomeReason = 'An attempt was made that could not be recorded; see the log of the program'
+  const reason = { code: 'unrecorded' } as const
   const finished = { attemptCount: job.attemptCount + 1, nextAttemptAt: null, finishedAt: now }
-  await settleClaims(db, [toEnd(job, { ...finished, status: 'failed', outcomeReason })], { owner })
+  await settleClaims(db, [toEnd(job, { ...finished, status: 'failed', reason })], { owner })
 }
 
 async function noteHealth(db: Db, finished: readonly FinishedAttempt[], { now }: OutcomeOptions) {
@@ -111,11 +112,11 @@ async function noteHealth(db: Db, finished: readonly FinishedAttempt[], { now }:
   await beginFailing(db, failedIds, { now })
   await endFailing(db, webhookIdsOf(finished.filter(({ attempt }) => attempt.kind === 'delivered')))
   for (const id of webhookIdsOf(failed.filter(({ attempt }) => isGone(attempt)))) {
-    await disableWebhook(db, id, { reason: 'The receiver answered 410 (gone)', now })
+    await disableWebhook(db, id, { reason: { code: 'gone' }, now })
   }
   const since = new Date(now.getTime() - GIVEN_UP_AFTER_MS)
   for (const id of await listFailingSince(db, failedIds, { since })) {
-    await disableWebhook(db, id, { reason: 'Every attempt of the last 5 days failed', now })
+    await disableWebhook(db, id, { reason: { code: 'always_failing' }, now })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { cancelDeliveries, WEBHOOK_DELETED } from './cancel-deliveries.ts'
+import { cancelDeliveries } from './cancel-deliveries.ts'
 import { matchWebhooks } from './match-webhooks.ts'
 import { fillDots, sealHeaders, withOpenHeaders, withoutStoredHeaders } from './sealed-headers.ts'
 import { isSameOrigin, type SecretOwner } from './secrets/webhook-origin.ts'
@@ -42,7 +42,7 @@ export async function saveWebhooks(
 
 /** Cancels what waits for a webhook and deletes it; its deliveries stay. */
 export async function deleteWebhook(db: Db, id: number, { now }: { now: Date }): Promise<void> {
-  await cancelDeliveries(db, { webhookId: id }, { reason: WEBHOOK_DELETED, now })
+  await cancelDeliveries(db, { webhookId: id }, { reason: { code: 'webhook_deleted' }, now })
   await db.deleteFrom('form_webhooks').where('id', '=', id).execute()
 }
 
@@ -134,7 +134,7 @@ function freshStart(stored: Webhook | undefined, { enabled, url }: WebhookDefini
   if (!stored) return {}
   const isSwitchedOn = enabled && !stored.enabled
   if (!isSwitchedOn) return stored.url === url ? {} : { failing_since: null }
-  return { failing_since: null, disabled_at: null, disabled_reason: null }
+  return { failing_since: null, disabled_at: null, disabled_code: null, disabled_text: null }
 }
 
 async function insertWebhook(db: Db, formId: number, definition: WebhookDefinition): Promise<number> {

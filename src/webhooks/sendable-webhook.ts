@@ -4,6 +4,7 @@ import { type Environment, fillFromEnvironment, listNames } from '../lib/environ
 import type { SecretBox } from '../lib/secret-box.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { type Concealed, concealedTexts } from './hide-values.ts'
+import type { BlockedReason, UnusableReason } from './reasons/describe-reason.ts'
 import { redactHeaders } from './redact-headers.ts'
 import { isSealed, withOpenHeaders } from './sealed-headers.ts'
 import { signingKey } from './signatures.ts'
@@ -31,9 +32,9 @@ export interface SendableWebhook {
 export type Readiness =
   | { kind: 'ready'; webhook: Webhook; sendable: SendableWebhook }
   /** Never: what is stored cannot be used. */
-  | { kind: 'unusable'; webhook: Webhook; problem: string }
+  | { kind: 'unusable'; webhook: Webhook; reason: UnusableReason }
   /** Not before a person gives the program what it lacks: the secret key, or a value of the environment. */
-  | { kind: 'blocked'; webhook: Webhook; problem: string }
+  | { kind: 'blocked'; webhook: Webhook; reason: BlockedReason }
 
 export interface Opening {
   secretBox: SecretBox
@@ -43,29 +44,27 @@ export interface Opening {
 
 /** Makes a webhook ready for sending, or says what keeps it from that. */
 export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
-  const problem = problemOf(webhook)
-  if (problem !== undefined) return { kind: 'unusable', webhook, problem }
+  const unusable = problemOf(webhook)
+  if (unusable) return { kind: 'unusable', webhook, reason: unusable }
   const opened = withOpenHeaders(webhook, opening)
   const values = valuesFor(opened, opening.environment)
   const blocked = problemWithHeaders(opened) ?? problemWithValues(opened, values)
-  if (blocked !== undefined) return { kind: 'blocked', webhook, problem: blocked }
-  try {
-    const signing = openSecrets(webhook, opening)
-    const concealed = concealedTexts({ values, sealed: openedSecrets(webhook, opened), signing })
-    const keys = signing.map(signingKey)
-    return { kind: 'ready', webhook, sendable: { ...toSendable(opened, values), keys, concealed } }
-  } catch (error) {
-    return { kind: 'blocked', webhook, problem: error instanceof Error ? error.message : String(error) }
-  }
+  if (blocked) return { kind: 'blocked', webhook, reason: blocked }
+  const signing = openSecrets(webhook, opening)
+  if (!signing) return { kind: 'blocked', webhook, reason: { code: 'secret_sealed' } }
+  const concealed = concealedTexts({ values, sealed: openedSecrets(webhook, opened), signing })
+  const keys = signing.map(signingKey)
+  return { kind: 'ready', webhook, sendable: { ...toSendable(opened, values), keys, concealed } }
 }
 
 /** Why a webhook can never be sent as it is stored; undefined when it can. */
-export function problemOf({ unreadable }: Webhook): string | undefined {
+export function problemOf({ unreadable }: Webhook): UnusableReason | undefined {
   // An unreadable condition was judged when the submission was accepted; it says nothing about sending.
   const { method, headers, payloadTemplate } = unreadable
-  if (method !== undefined) return `The method of the webhook cannot be used: ${method}`
-  if (headers !== undefined) return `The headers of the webhook cannot be used: ${headers}`
-  if (payloadTemplate !== undefined) return `The template of the webhook cannot be read: ${payloadTemplate}`
+  if (method !== undefined) return { code: 'method_unusable', params: { problem: method } }
+  if (headers !== undefined) return { code: 'headers_unusable', params: { problem: headers } }
+  if (payloadTemplate !== undefined)
+    return { code: 'template_unreadable', params: { problem: payloadTemplate } }
   return undefined
 }
 
@@ -84,20 +83,19 @@ function valuesFor({ url, headers }: Webhook, environment: Environment): Map<str
   return new Map(names.map((name) => [name, environment[name] ?? '']))
 }
 
-function problemWithHeaders({ headers }: Webhook): string | undefined {
-  if (!Object.values(headers ?? {}).some(isSealed)) return undefined
-  return 'a header cannot be opened with this SECRET_KEY'
+function problemWithHeaders({ headers }: Webhook): BlockedReason | undefined {
+  return Object.values(headers ?? {}).some(isSealed) ? { code: 'header_sealed' } : undefined
 }
 
-function problemWithValues(webhook: Webhook, values: ReadonlyMap<string, string>): string | undefined {
+function problemWithValues(webhook: Webhook, values: ReadonlyMap<string, string>): BlockedReason | undefined {
   const unset = [...values].filter(([, value]) => value === '').map(([name]) => name)
-  if (unset.length > 0) return `${unset.join(', ')} is not set in the environment`
+  if (unset.length > 0) return { code: 'values_missing', params: { names: unset.join(', ') } }
   const { url, headers } = toSendable(webhook, values)
-  if (!URL.canParse(url)) return `${webhook.url} is no address with the values of the environment`
+  if (!URL.canParse(url)) return { code: 'url_invalid', params: { url: webhook.url } }
   const ours = deliveryHeaders({ ...webhook, headers: null })
   const own = Object.entries(headers).filter(([name]) => !Object.hasOwn(ours, name))
   if (webhookHeaders.safeParse(Object.fromEntries(own)).success) return undefined
-  return 'A header cannot be sent with the values of the environment'
+  return { code: 'header_invalid' }
 }
 
 function toSendable(webhook: Webhook, environment: ReadonlyMap<string, string>) {

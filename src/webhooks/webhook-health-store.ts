@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { cancelDeliveries, WEBHOOK_OFF } from './cancel-deliveries.ts'
+import { cancelDeliveries } from './cancel-deliveries.ts'
+import { type DisabledReason, readDisabledReason } from './reasons/disabled-reason.ts'
 
 /**
  * Switches a webhook off for a reason that the admin shows, and cancels what waits for it. One that is off already keeps
@@ -9,11 +10,11 @@ import { cancelDeliveries, WEBHOOK_OFF } from './cancel-deliveries.ts'
 export async function disableWebhook(
   db: Db,
   id: number,
-  { reason, now }: { reason: string; now: Date },
+  { reason, now }: { reason: Exclude<DisabledReason, { code: 'other' }>; now: Date },
 ): Promise<void> {
   await db
     .updateTable('form_webhooks')
-    .set({ enabled: 0, disabled_at: now.toISOString(), disabled_reason: reason })
+    .set({ enabled: 0, disabled_at: now.toISOString(), disabled_code: reason.code })
     .where('id', '=', id)
     .where('enabled', '=', 1)
     .execute()
@@ -22,7 +23,7 @@ export async function disableWebhook(
 
 /** Cancels what waits for a webhook that is off; tests are sent all the same. */
 export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }): Promise<number> {
-  return cancelDeliveries(db, { webhookId, isTest: false }, { reason: WEBHOOK_OFF, now })
+  return cancelDeliveries(db, { webhookId, isTest: false }, { reason: { code: 'webhook_off' }, now })
 }
 
 /**
@@ -83,7 +84,7 @@ export interface FailingWebhook {
   formSlug: string
   formName: string
   failingSince: string | null
-  disabledReason: string | null
+  disabledReason: DisabledReason | null
 }
 
 /** The webhooks that fail or were switched off by the program, the longest first. */
@@ -91,18 +92,18 @@ export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   const rows = await db
     .selectFrom('form_webhooks')
     .innerJoin('forms', 'forms.id', 'form_webhooks.form_id')
-    .select(['form_webhooks.id', 'form_webhooks.name', 'failing_since', 'disabled_reason'])
+    .select(['form_webhooks.id', 'form_webhooks.name', 'failing_since', 'disabled_code', 'disabled_text'])
     .select(['forms.slug as form_slug', 'forms.name as form_name'])
     .where(({ eb, or, and }) =>
       or([
         and([eb('failing_since', 'is not', null), eb('enabled', '=', 1)]),
-        eb('disabled_reason', 'is not', null),
+        eb('disabled_code', 'is not', null),
       ]),
     )
     .orderBy('failing_since')
     .execute()
   return rows.map((row) => ({
     ...{ id: row.id, name: row.name, formSlug: row.form_slug, formName: row.form_name },
-    ...{ failingSince: row.failing_since, disabledReason: row.disabled_reason },
+    ...{ failingSince: row.failing_since, disabledReason: readDisabledReason(row) },
   }))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { DeliveryStatus } from '../db/webhook-tables.ts'
+import { type DisabledReason, readDisabledReason } from './reasons/disabled-reason.ts'
 import type { Webhook } from './webhook.ts'
 import { toWebhook, type WebhookRow } from './webhook-store.ts'
 
@@ -15,7 +16,7 @@ export interface WebhookOverview extends Pick<Webhook, 'payloadTemplate' | 'fire
   health: 'off' | 'paused' | 'failing' | 'on'
   pausedAt: string | null
   /** Why the program switched it off; null when a person did, or it is on. */
-  disabledReason: string | null
+  disabledReason: DisabledReason | null
   failingSince: string | null
   hasConditions: boolean
   /** How many deliveries wait for it, and since when the oldest is due (UTC text). */
@@ -43,7 +44,7 @@ export async function listWebhookOverviews(
     form: { slug: row.form_slug, name: row.form_name },
     health: healthOf(row),
     pausedAt: row.paused_at,
-    disabledReason: row.enabled === 1 ? null : row.disabled_reason,
+    disabledReason: row.enabled === 1 ? null : readDisabledReason(row),
     failingSince: row.failing_since,
     hasConditions: row.fire_on_json !== null && row.fire_on_json !== '{}',
     waiting: Number(row.waiting ?? 0),

@@ -7,6 +7,7 @@ import type { Json } from '../lib/canonical-json.ts'
 import { conditionSchema } from './conditions.ts'
 import { webhookHeaders } from './header-rules.ts'
 import { jsonColumn } from './json-column.ts'
+import { readDisabledReason } from './reasons/disabled-reason.ts'
 import { NO_SECRETS, type SealedSecrets } from './signing-secrets.ts'
 import { WEBHOOK_METHODS, type Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
@@ -155,7 +156,7 @@ export function toWebhook(row: WebhookRow): Webhook {
     createdAt: row.created_at,
     pausedAt: row.paused_at,
     disabledAt: row.disabled_at,
-    disabledReason: row.disabled_reason,
+    disabledReason: readDisabledReason(row),
     failingSince: row.failing_since,
     unreadable,
   }

@@ -1,5 +1,6 @@
 import type { Json } from '../lib/canonical-json.ts'
 import type { Condition } from './conditions.ts'
+import type { DisabledReason } from './reasons/disabled-reason.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number]
@@ -33,7 +34,7 @@ export interface Webhook {
   pausedAt: string | null
   /** When and why the program switched it off; null when a person did. */
   disabledAt: string | null
-  disabledReason: string | null
+  disabledReason: DisabledReason | null
   /** The first failed attempt since the last delivery that arrived. */
   failingSince: string | null
   /** What is wrong with a stored column that cannot be read; the column's value is null then. */

@@ -90,14 +90,14 @@ test('a visitor without JavaScript sends the quote form of a location page and a
   })
   const deliveries = await db
     .selectFrom('webhook_deliveries')
-    .select(['status', 'outcome_reason'])
+    .select(['status', 'trace_json'])
     .orderBy('id')
     .execute()
   assert.deepEqual(
     deliveries.map(({ status }) => status),
     ['delivered', 'skipped'],
   )
-  assert.match(String(deliveries[1]?.outcome_reason), /oklahoma/)
+  assert.match(String(deliveries[1]?.trace_json), /oklahoma/)
 })
 
 test('a post with mistakes shows the form again with messages, a summary and what was typed', async (t) => {

@@ -3,6 +3,7 @@ import { createAdministrator } from '../../src/auth/create-administrator.ts'
 import { startSession } from '../../src/auth/sessions.ts'
 import { siteSettings } from '../../src/site/site-settings.ts'
 import { saveSiteSettings } from '../../src/site/site-settings-store.ts'
+import { reasonColumns } from '../../src/webhooks/reasons/reason-columns.ts'
 import { saveWebhook } from '../../src/webhooks/save-webhook-store.ts'
 import { webhookDefinition } from '../../src/webhooks/webhook-definition.ts'
 
@@ -48,7 +49,12 @@ async function markForm({ db, desk, secretBox }: App) {
   await saveWebhook(db, { stored: undefined, formId: 1, definition }, { secretBox, now: new Date(AT) })
   await db
     .updateTable('form_webhooks')
-    .set({ url: `https://127.0.0.1:9/${MARKUP}`, disabled_at: AT, disabled_reason: MARKUP })
+    .set({
+      url: `https://127.0.0.1:9/${MARKUP}`,
+      disabled_at: AT,
+      disabled_code: 'other',
+      disabled_text: MARKUP,
+    })
     .execute()
   desk.invalidate()
 }
@@ -98,7 +104,11 @@ async function markSubmission({ db, desk }: App) {
     .insertInto('submission_notes')
     .values({ submission_id: 1, user_email: MARKUP, body: MARKUP })
     .execute()
-  await db.updateTable('webhook_deliveries').set({ status: 'failed', outcome_reason: MARKUP }).execute()
+  const reason = reasonColumns({ code: 'other', params: { text: MARKUP } })
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', ...reason })
+    .execute()
   await db
     .insertInto('delivery_attempts')
     .values({

@@ -52,13 +52,9 @@ test('a restored database sends the sealed headers of its webhooks, and to no ot
 
   await app.db.updateTable('form_webhooks').set({ url: other.url }).execute()
   await app.desk.accept('quote', { email: 'visitor@example.com' })
-  const reasons = () =>
-    app.db.selectFrom('webhook_deliveries').select('outcome_reason').orderBy('id').execute()
-  await waitFor(async () => (await reasons()).at(-1)?.outcome_reason)
-  assert.deepEqual(await reasons(), [
-    { outcome_reason: null },
-    { outcome_reason: 'Waits: a header cannot be opened with this SECRET_KEY' },
-  ])
+  const reasons = () => app.db.selectFrom('webhook_deliveries').select('outcome_code').orderBy('id').execute()
+  await waitFor(async () => (await reasons()).at(-1)?.outcome_code)
+  assert.deepEqual(await reasons(), [{ outcome_code: null }, { outcome_code: 'header_sealed' }])
   assert.deepEqual(other.requests, [])
 })
 

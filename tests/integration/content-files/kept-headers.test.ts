@@ -124,13 +124,13 @@ test('an export for which the secret key is not there has dots, and keeps what t
 
 test('a webhook that the program switched off stays off when its form changes and its header is kept', async (t) => {
   const workspace = await haveTypedHeaders(t)
-  const off = { enabled: 0 as const, disabled_at: NOW.toISOString(), disabled_reason: '410' }
+  const off = { enabled: 0 as const, disabled_at: NOW.toISOString(), disabled_code: 'gone' }
   await workspace.db.updateTable('form_webhooks').set(off).execute()
   const { contentDir, text } = await exported(t, workspace)
   await workspace.synced({ contentDir })
   workspace.write(QUOTE, text.replace('name: Quote', 'name: Offer'))
   assert.deepEqual((await workspace.synced()).changed, [QUOTE])
-  assert.deepEqual((await webhookOf(workspace)).webhook.disabledReason, '410')
+  assert.deepEqual((await webhookOf(workspace)).webhook.disabledReason, { code: 'gone' })
 })
 
 test('dots where nothing is stored are refused with file, line and what to write, and nothing is taken over', async (t) => {

@@ -7,6 +7,7 @@ import { testEditingAtOnce } from './editing-at-once.ts'
 import { testIndexRules } from './index-rules.ts'
 import { testMigrations } from './migration-rules.ts'
 import { testPostgresConnection } from './postgres-connection.ts'
+import { testReasons } from './reason-rules.ts'
 import { testSharedSnapshot } from './shared-snapshot.ts'
 
 const url = process.env.TEST_DATABASE_URL
@@ -21,6 +22,7 @@ if (url) {
   testDocumentRules(engine)
   testIndexRules(engine)
   testMigrations(engine)
+  testReasons(engine)
   testEditingAtOnce(engine)
   testPostgresConnection(url)
   testSharedSnapshot('PostgreSQL', () => url)

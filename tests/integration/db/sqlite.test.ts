@@ -4,6 +4,7 @@ import { sqliteEngine, temporaryFolder } from '../../support/database.ts'
 import { testDocumentRules } from './document-rules.ts'
 import { testIndexRules } from './index-rules.ts'
 import { testMigrations } from './migration-rules.ts'
+import { testReasons } from './reason-rules.ts'
 import { testSharedSnapshot } from './shared-snapshot.ts'
 
 const engine = sqliteEngine()
@@ -11,4 +12,5 @@ after(() => engine.close())
 testDocumentRules(engine)
 testIndexRules(engine)
 testMigrations(engine)
+testReasons(engine)
 testSharedSnapshot('SQLite', (t) => `file:${join(temporaryFolder(t), 'signpost.db')}`)

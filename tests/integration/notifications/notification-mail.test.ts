@@ -141,7 +141,8 @@ test('a worker that lost its claim to another one changes nothing of the mail', 
   const [lost] = await claim(1_000, 1)
   const [kept, other] = await claim(2_000, 2)
   assert.ok(lost && kept && other && kept.id === lost.id)
-  const state = { attemptCount: 1, nextAttemptAt: null, lastError: null, finishedAt: new Date(start) }
+  const ended = { attemptCount: 1, nextAttemptAt: null, finishedAt: new Date(start) }
+  const state = { ...ended, lastError: null, reason: null }
   const before = await listMails(db)
   assert.equal(await settleMail(db, lost, { ...state, status: 'failed' }), false)
   await returnMails(db, [lost])

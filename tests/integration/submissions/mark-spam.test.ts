@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../src/db/schema.ts'
 import { markNotSpam, markSpam } from '../../../src/submissions/mark-spam.ts'
+import { listDeliveries } from '../../../src/webhooks/delivery-log-store.ts'
+import { describeOutcome } from '../../../src/webhooks/reasons/describe-reason.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, assertStored, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -25,8 +27,8 @@ async function outbox(db: Kysely<Schema>) {
   const deliveries = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
   const mails = await db.selectFrom('notification_mails').selectAll().orderBy('id').execute()
   return {
-    deliveries: deliveries.map(({ status, outcome_reason }) => [status, outcome_reason]),
-    mails: mails.map(({ status, last_error }) => [status, last_error]),
+    deliveries: deliveries.map(({ status, outcome_code }) => [status, outcome_code]),
+    mails: mails.map(({ status, outcome_code }) => [status, outcome_code]),
     due: deliveries.map(({ next_attempt_at }) => next_attempt_at).filter((at) => at !== null),
   }
 }
@@ -62,11 +64,10 @@ test('issue 3 marking as spam cancels what waits, and taking it back sends just 
   const id = await aPost(db, { answer: 'hello' })
   assert.equal(await markSpam(db, id, { now: NOW }), true)
   assert.equal(await markSpam(db, id, { now: NOW }), false)
-  const reason = 'The submission was marked as spam'
   const cancelled = await outbox(db)
-  assert.deepEqual(cancelled.deliveries[0], ['cancelled', reason])
+  assert.deepEqual(cancelled.deliveries[0], ['cancelled', 'spam'])
   assert.equal(cancelled.deliveries[1]?.[0], 'skipped')
-  assert.deepEqual(cancelled.mails, [['cancelled', reason]])
+  assert.deepEqual(cancelled.mails, [['cancelled', 'spam']])
   await markNotSpam(db, id, OPTIONS)
   const revived = await outbox(db)
   assert.deepEqual(revived.deliveries[0], ['pending', null])
@@ -86,5 +87,22 @@ test('issue 3 what was delivered before stays delivered, however often a submiss
   assert.deepEqual(
     [deliveries, mails].map((rows) => rows.map(([status]) => status)),
     [['delivered', 'delivered'], ['sent']],
+  )
+})
+
+test('a lead that comes out of spam is skipped, with its trace, where it does not match any more', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, { answer: 'hello' })
+  await markSpam(db, id, { now: NOW })
+  await db.updateTable('form_webhooks').set({ fire_on_json: '{"answer":"other"}' }).execute()
+  await markNotSpam(db, id, OPTIONS)
+  const { deliveries } = await listDeliveries(db, { submissionId: id, limit: 5 })
+  const sentence = 'answer eq "other", but it was "hello"'
+  assert.deepEqual(
+    deliveries.map((one) => [one.status, describeOutcome(one), one.trace?.kind]),
+    [
+      ['skipped', sentence, 'all'],
+      ['skipped', sentence, 'all'],
+    ],
   )
 })

@@ -18,7 +18,7 @@ test('contract §8: a webhook that accepts redirects has delivered with each 3xx
   aDispatcher(t, db).dispatcher.start()
   const deliveries = await settledDeliveries(db)
   assert.deepEqual(
-    deliveries.map((row) => [row.status, row.attempt_count, row.outcome_reason]),
+    deliveries.map((row) => [row.status, row.attempt_count, row.outcome_code]),
     statuses.map(() => ['delivered', 1, null]),
   )
   const attempts = await listAttempts(db)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listDeliveries } from '../../../src/webhooks/delivery-log-store.ts'
 import { getDeliveryStory } from '../../../src/webhooks/delivery-story.ts'
+import { describeOutcome } from '../../../src/webhooks/reasons/describe-reason.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { aDispatcher, haveWebhooks, SITE_URL, settledDeliveries, submit } from './webhook-world.ts'
@@ -55,7 +56,7 @@ test('contract §6: the trace of a skipped delivery is kept, whatever becomes of
   await haveWebhooks(db, { url: 'https://a.example.com', fire_on: { role: 'agency' } })
   const [row] = await settledDeliveries(db)
   const story = await getDeliveryStory(db, row?.id ?? 0, { siteUrl: SITE_URL })
-  assert.equal(story?.delivery.outcomeReason, 'role eq "owner", but it was "agency"')
+  assert.equal(story && describeOutcome(story.delivery), 'role eq "owner", but it was "agency"')
   assert.deepEqual(story?.trace, {
     source: 'kept',
     trace: {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dryRunWebhook } from '../../../src/webhooks/dry-run-webhook.ts'
 import { listWebhookWarnings, previewWebhook } from '../../../src/webhooks/preview-webhook.ts'
+import { describeReason } from '../../../src/webhooks/reasons/describe-reason.ts'
 import { webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { haveWebhooks, SITE_URL, submit } from './webhook-world.ts'
@@ -29,7 +30,7 @@ test('contract §6: a preview shows the request that a stored submission would m
     ['••••', 'sales'],
   )
   assert.deepEqual(
-    [preview.fires, preview.failedRule],
+    [preview.fires, preview.reason && describeReason(preview.reason)],
     [false, 'email eq "b@example.com", but it was "a@example.com"'],
   )
   assert.deepEqual(await db.selectFrom('webhook_deliveries').select('webhook_id').execute(), [
@@ -54,7 +55,7 @@ test('a stored template that cannot be read has no preview, but the problem', as
   const submissionId = await submit(db)
   await db.updateTable('form_webhooks').set({ payload_template_json: '{' }).execute()
   const preview = await previewWebhook(db, webhook?.id ?? 0, submissionId, OPTIONS)
-  assert.match(preview.kind === 'unusable' ? preview.problem : '', /template of the webhook cannot be read/)
+  assert.equal(preview.kind === 'unusable' && preview.reason.code, 'template_unreadable')
 })
 
 test('contract §6: a field that was removed later is a warning', () => {

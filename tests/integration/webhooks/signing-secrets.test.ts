@@ -97,7 +97,7 @@ test('§5.2 a secret cannot change its row or its column, and none is in the dat
   assert.deepEqual(moved && openSecrets(moved, { secretBox, now }), ['two'])
   await db.updateTable('form_webhooks').set({ signing_secret: previous.sealed }).execute()
   const swapped = await findWebhook(db, id)
-  assert.throws(() => swapped && openSecrets(swapped, { secretBox, now }), /cannot be opened/)
+  assert.equal(swapped && openSecrets(swapped, { secretBox, now }), undefined)
 })
 
 test('a secret that cannot sign is refused, and so is a webhook that is not there', async (t) => {

@@ -73,7 +73,7 @@ test('what the program switched off stays off while others are edited, and an ed
   const db = await openTestDatabase(t)
   const [saved] = await haveWebhooks(db, { name: 'CRM', url: URL_A })
   const id = saved?.id ?? 0
-  await disableWebhook(db, id, { now: new Date(), reason: 'It answered 410' })
+  await disableWebhook(db, id, { now: new Date(), reason: { code: 'gone' } })
   const isEnabled = async () => (await findWebhook(db, id))?.enabled
   const [webhook] = await listWebhooks(db, FORM_ID)
   assert.equal(webhook && toWebhookDefinition(webhook).enabled, true)

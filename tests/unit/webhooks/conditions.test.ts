@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Json } from '../../../src/lib/canonical-json.ts'
 import { type Condition, listConditionFields, parseCondition } from '../../../src/webhooks/conditions.ts'
 import { evaluateCondition } from '../../../src/webhooks/evaluate-condition.ts'
+import { describeReason } from '../../../src/webhooks/reasons/describe-reason.ts'
 
 const ANSWERS = {
   role: 'owner',
@@ -171,7 +172,7 @@ test('a time without a zone is UTC wherever the server stands', (t) => {
 test('contract §6: null fires always', () => {
   assert.deepEqual(evaluateCondition(null, { answers: {}, meta: {} }), {
     fires: true,
-    failedRule: null,
+    reason: null,
     trace: null,
   })
 })
@@ -198,8 +199,8 @@ const FAILED_RULES: [Json, string][] = [
 
 for (const [condition, failedRule] of FAILED_RULES) {
   test(`a skipped delivery says which rule failed: ${failedRule}`, () => {
-    const { fires, failedRule: explained } = verdict(condition)
-    assert.deepEqual([fires, explained], [false, failedRule])
+    const { fires, reason } = verdict(condition)
+    assert.deepEqual([fires, reason && describeReason(reason)], [false, failedRule])
   })
 }
 

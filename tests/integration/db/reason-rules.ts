@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { describeMailReason, readMailReason } from '../../../src/notifications/mail-reason.ts'
+import { evaluateCondition } from '../../../src/webhooks/evaluate-condition.ts'
+import { describeOutcome } from '../../../src/webhooks/reasons/describe-reason.ts'
+import { describeDisabled, readDisabledReason } from '../../../src/webhooks/reasons/disabled-reason.ts'
+import { readReason } from '../../../src/webhooks/reasons/reason-columns.ts'
+import type { TestEngine } from '../../support/database.ts'
+import { insertRow, type Row } from './rows.ts'
+
+const { trace } = evaluateCondition({ role: 'owner' } as never, {
+  answers: { role: 'agency' },
+  meta: {} as never,
+})
+
+/** What a database held before the codes: the code, and the sentence with its row. */
+const DELIVERIES: [string | null, Row & { outcome_reason: string | null }][] = [
+  [null, { status: 'delivered', outcome_reason: null }],
+  ['spam', { status: 'cancelled', outcome_reason: 'The submission was marked as spam' }],
+  ['webhook_deleted', { status: 'cancelled', outcome_reason: 'The webhook was deleted' }],
+  ['webhook_off', { status: 'cancelled', outcome_reason: 'The webhook was switched off' }],
+  ['by_hand', { status: 'cancelled', outcome_reason: 'Cancelled by hand' }],
+  ['form_deleted', { status: 'failed', outcome_reason: 'The form of the submission was deleted' }],
+  [
+    'answers_unreadable',
+    { status: 'failed', outcome_reason: 'The answers of the submission cannot be read' },
+  ],
+  ['gone', { status: 'failed', outcome_reason: 'HTTP 410: the webhook was switched off' }],
+  [
+    'unrecorded',
+    {
+      status: 'failed',
+      outcome_reason: 'An attempt was made that could not be recorded; see the log of the program',
+    },
+  ],
+  ['test_failed', { status: 'failed', outcome_reason: 'The test failed: HTTP 500 “é\\"”' }],
+  [
+    'attempts_failed',
+    { status: 'failed', attempt_count: 1, outcome_reason: 'The only attempt failed with: HTTP 500' },
+  ],
+  [
+    'attempts_failed',
+    { status: 'failed', attempt_count: 12, outcome_reason: '12 attempts failed, the last with: timeout' },
+  ],
+  ['method_unusable', { status: 'failed', outcome_reason: 'The method of the webhook cannot be used: a' }],
+  ['headers_unusable', { status: 'failed', outcome_reason: 'The headers of the webhook cannot be used: b' }],
+  [
+    'template_unreadable',
+    { status: 'failed', outcome_reason: 'The template of the webhook cannot be read: it is not JSON' },
+  ],
+  [
+    'condition_unreadable',
+    { status: 'skipped', outcome_reason: 'The condition cannot be read: it is not JSON' },
+  ],
+  [
+    'rule_failed',
+    {
+      status: 'skipped',
+      outcome_reason: 'role eq "owner", but it was "agency"',
+      trace_json: JSON.stringify(trace),
+    },
+  ],
+  ['other', { status: 'skipped', outcome_reason: 'role eq "owner", but it was "agency"' }],
+  ['values_missing', { status: 'pending', outcome_reason: 'Waits: A, B is not set in the environment' }],
+  [
+    'url_invalid',
+    { status: 'pending', outcome_reason: 'Waits: ${A} is no address with the values of the environment' },
+  ],
+  [
+    'header_sealed',
+    { status: 'pending', outcome_reason: 'Waits: a header cannot be opened with this SECRET_KEY' },
+  ],
+  [
+    'secret_sealed',
+    { status: 'pending', outcome_reason: 'Waits: the signing secret cannot be opened with this SECRET_KEY' },
+  ],
+  [
+    'header_invalid',
+    {
+      status: 'pending',
+      outcome_reason: 'Waits: A header cannot be sent with the values of the environment',
+    },
+  ],
+  ['other', { status: 'pending', outcome_reason: 'Waits: nobody knows why' }],
+  ['other', { status: 'failed', outcome_reason: 'Nobody % knows "why"' }],
+]
+
+const WEBHOOKS = [
+  [null, null],
+  ['gone', 'The receiver answered 410 (gone)'],
+  ['always_failing', 'Every attempt of the last 5 days failed'],
+  ['other', 'Nobody knows why'],
+] as const
+
+const MAILS: [string | null, Row & { last_error: string | null }][] = [
+  [null, { status: 'pending', last_error: '450 try later' }],
+  ['spam', { status: 'cancelled', last_error: 'The submission was marked as spam' }],
+  ['other', { status: 'cancelled', last_error: 'Nobody knows why' }],
+  ['refused', { status: 'failed', attempt_count: 1, last_error: '550 no such user' }],
+  ['attempts_failed', { status: 'failed', attempt_count: 7, last_error: '450 try later' }],
+]
+
+/** What becomes of sentences that a former version stored as reasons, on one engine. */
+export function testReasons(engine: TestEngine) {
+  describe(`reasons of a former version on ${engine.name}`, () => {
+    let db: Kysely<Schema>
+    before(async () => {
+      db = await engine.openEmpty()
+      await migrate(db, { to: '0056' })
+      await insertOldRows(db)
+      await migrate(db)
+    })
+
+    test('the reason of a delivery has a code and says the same', async () => {
+      const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+      assert.deepEqual(
+        rows.map((row) => [row.outcome_code, describeOutcome({ ...row, reason: readReason(row) }) ?? null]),
+        DELIVERIES.map(([code, { outcome_reason }]) => [code, outcome_reason]),
+      )
+    })
+
+    test('the reason why a webhook is off has a code and says the same', async () => {
+      const rows = await db.selectFrom('form_webhooks').selectAll().orderBy('id').execute()
+      const reasons = rows.map(readDisabledReason)
+      assert.deepEqual(
+        reasons.map((reason) => [reason?.code ?? null, reason && describeDisabled(reason)]),
+        WEBHOOKS,
+      )
+    })
+
+    test('the reason of a mail has a code, and the answer of its server stays', async () => {
+      const rows = await db.selectFrom('notification_mails').selectAll().orderBy('id').execute()
+      assert.deepEqual(
+        rows.map(({ outcome_code }) => outcome_code),
+        MAILS.map(([code]) => code),
+      )
+      const kept = MAILS.map(([code, { last_error }]) => (code === 'spam' ? null : last_error))
+      assert.deepEqual(
+        rows.map(({ last_error }) => last_error),
+        kept,
+      )
+      const said = rows.map(readMailReason).map((reason) => reason && describeMailReason(reason))
+      assert.deepEqual(said.slice(0, 3), [null, 'The submission was marked as spam', 'Nobody knows why'])
+    })
+  })
+}
+
+async function insertOldRows(db: Kysely<Schema>) {
+  for (const [, row] of DELIVERIES) await insertRow(db, 'webhook_deliveries', row)
+  for (const [, disabled_reason] of WEBHOOKS)
+    await insertRow(db, 'form_webhooks', { form_id: 1, url: 'https://a.example.com', disabled_reason })
+  const { id: submission_id } = await insertRow(db, 'form_submissions', { form_id: 1, data_json: '{}' })
+  const mail = { submission_id, recipient: 'a@example.com', created_at: '2026-11-20T10:00:00.000Z' }
+  for (const [, row] of MAILS) await insertRow(db, 'notification_mails', { ...mail, ...row })
+}
