@@ -5,7 +5,7 @@ import { prepareTwoFactors } from '../../../../src/auth/two-factors.ts'
 import { PASSWORD, storeAccount } from '../../../support/stored/accounts.ts'
 import { added, changed, removed, type Write } from './write.ts'
 
-const CODES = 10
+const NEW_CODES = 10
 
 export const ACCOUNT_WRITES: Write[] = [
   {
@@ -41,8 +41,8 @@ export const ACCOUNT_WRITES: Write[] = [
         summary: 'Made new recovery codes',
       },
       changes: [
-        ...removed('admin_recovery_codes', ...Array<number>(CODES).fill(id)),
-        ...added('admin_recovery_codes', CODES),
+        ...removed('admin_recovery_codes', id, id),
+        ...added('admin_recovery_codes', NEW_CODES),
         ...removed('admin_sessions', sessionIds[1]),
       ],
     }),
@@ -84,7 +84,7 @@ export const ACCOUNT_WRITES: Write[] = [
         },
         changes: [
           ...changed('admin_users', id),
-          ...added('admin_recovery_codes', CODES),
+          ...added('admin_recovery_codes', NEW_CODES),
           ...removed('admin_sessions', sessionIds[1]),
         ],
       }
@@ -102,7 +102,7 @@ export const ACCOUNT_WRITES: Write[] = [
       },
       changes: [
         ...changed('admin_users', id),
-        ...removed('admin_recovery_codes', ...Array<number>(CODES).fill(id)),
+        ...removed('admin_recovery_codes', id, id),
         ...removed('admin_sessions', sessionIds[1]),
       ],
     }),

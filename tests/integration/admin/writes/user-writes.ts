@@ -3,8 +3,6 @@ import { REQUIREMENT_KEY, updateTwoStepRequired } from '../../../../src/auth/two
 import { storeAccount, storeInvited } from '../../../support/stored/accounts.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
-const CODES = 10
-
 const storeColleague = ({ app, name }: Scene) => storeAccount(app, `${name}-colleague`)
 
 export const USER_WRITES: Write[] = [
@@ -43,7 +41,7 @@ export const USER_WRITES: Write[] = [
         changes: [
           ...removed('admin_users', id),
           ...removed('admin_sessions', ...sessionIds),
-          ...removed('admin_recovery_codes', ...Array<number>(CODES).fill(id)),
+          ...removed('admin_recovery_codes', id, id),
           ...changed('audit_log', entryId),
         ],
       }
@@ -103,7 +101,7 @@ export const USER_WRITES: Write[] = [
         },
         changes: [
           ...changed('admin_users', id),
-          ...removed('admin_recovery_codes', ...Array<number>(CODES).fill(id)),
+          ...removed('admin_recovery_codes', id, id),
           ...removed('admin_sessions', ...sessionIds),
         ],
       }
