@@ -12,7 +12,9 @@ import { storeFormWithLeads } from '../../../support/stored/leads.ts'
 import { keysAdded, listChanges, readTables, type Tables } from '../../../support/stored/table-changes.ts'
 import { ACCOUNT_WRITES } from './account-writes.ts'
 import { CONTENT_WRITES } from './content-writes.ts'
+import { DELIVERY_WRITES } from './delivery-writes.ts'
 import { ENTRANCE_WRITES } from './entrance-writes.ts'
+import { ENTRY_WRITES } from './entry-writes.ts'
 import { FORM_WRITES } from './form-writes.ts'
 import { INBOX_WRITES } from './inbox-writes.ts'
 import { SITE_WRITES } from './site-writes.ts'
@@ -23,7 +25,7 @@ import type { Arranged, Scene, Write } from './write.ts'
 
 const WRITES = [
   ...[ENTRANCE_WRITES, ACCOUNT_WRITES, USER_WRITES, INBOX_WRITES, FORM_WRITES, WEBHOOK_WRITES],
-  ...[CONTENT_WRITES, TERM_WRITES, SITE_WRITES],
+  ...[DELIVERY_WRITES, ENTRY_WRITES, CONTENT_WRITES, TERM_WRITES, SITE_WRITES],
 ].flat()
 
 /** Answers 404 to everything; see guard.test.ts. */
@@ -37,12 +39,13 @@ const SUBJECT_TABLES: Readonly<Record<string, string>> = {
   ...{ taxonomy: 'taxonomies', content_type: 'content_types' },
 }
 
-test('every route of the admin that takes posts is among the writes', () => {
-  const written = new Set(WRITES.filter(({ method }) => method === undefined).map(({ route }) => route))
-  const posts = Object.keys(ROUTES).filter(
-    (route) => ROUTES[route]?.posts && route !== NOT_FOUND && route !== SETUP,
-  )
-  const missing = posts.filter((route) => !written.has(route))
+test('every route of the admin that takes posts, and every view that asks for the password, is among the writes', () => {
+  const written = new Set(WRITES.map(({ route, method = 'POST' }) => `${method} ${route}`))
+  const expected = Object.entries(ROUTES).flatMap(([route, { posts, needs }]) => {
+    if (posts) return route === NOT_FOUND || route === SETUP ? [] : [`POST ${route}`]
+    return needs === 'fresh_password' ? [`GET ${route}`] : []
+  })
+  const missing = expected.filter((request) => !written.has(request))
   assert.deepEqual(missing, [], 'add what these do to tests/integration/admin/writes')
 })
 

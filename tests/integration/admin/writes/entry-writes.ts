@@ -1,0 +1,196 @@
+import { idOfType, storePages, storeServices } from '../../../support/stored/content.ts'
+import { added, changed, removed, type Scene, type Write } from './write.ts'
+
+const pagesOf = ({ app, name }: Scene) => storePages(app, name)
+const servicesOf = ({ app, name }: Scene) => storeServices(app, name)
+
+export const ENTRY_WRITES: Write[] = [
+  {
+    route: '/admin/entries/[type]/new',
+    does: 'adds a page with terms',
+    async arrange(scene) {
+      const { termIds } = await pagesOf(scene)
+      const fields = {
+        title: 'New',
+        slug: `${scene.name}-new`,
+        status: 'published',
+        terms: termIds.map(String),
+      }
+      return {
+        ...{ path: '/admin/entries/pages/new', fields },
+        logs: { action: 'entry.added', subject: 'entry new', summary: 'Added "New" in Pages' },
+        changes: [...added('content_entries'), ...added('entry_taxonomy_terms', 2)],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]',
+    does: 'changes a page and takes a term off it',
+    async arrange(scene) {
+      const { pageIds, termIds, slugs } = await pagesOf(scene)
+      const [id] = pageIds
+      const fields = {
+        title: 'Changed',
+        slug: slugs[0] as string,
+        status: 'published',
+        terms: [String(termIds[0])],
+      }
+      return {
+        ...{ path: `/admin/entries/pages/${id}`, fields },
+        logs: { action: 'entry.changed', subject: `entry ${id}`, summary: 'Changed "Changed" in Pages' },
+        changes: [
+          ...changed('content_entries', id),
+          ...removed('entry_taxonomy_terms', `${id} ${termIds[1]}`),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]',
+    does: 'gives a service another slug, which its pages and its testimonial follow',
+    async arrange(scene) {
+      const { services, city, town } = await servicesOf(scene)
+      const [{ id, slug, inCity, inTown, testimonialId }] = services
+      const fields = { title: slug, slug: `${scene.name}-pipes`, status: 'published' }
+      return {
+        ...{
+          path: `/admin/entries/services/${id}`,
+          fields: { ...fields, offered_in: `${city.slug}\n${town.slug}` },
+        },
+        logs: { action: 'entry.changed', subject: `entry ${id}`, summary: `Changed "${slug}" in Services` },
+        changes: [...changed('content_entries', id, inCity, inTown, testimonialId), ...added('former_names')],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/removal',
+    does: 'deletes a page',
+    async arrange(scene) {
+      const { pageIds, termIds, slugs } = await pagesOf(scene)
+      const [id] = pageIds
+      return {
+        path: `/admin/entries/pages/${id}/removal`,
+        logs: {
+          ...{ action: 'entry.deleted', subject: `entry ${id}` },
+          summary: `Deleted "Title of ${slugs[0]}" from pages`,
+        },
+        changes: [
+          ...removed('content_entries', id),
+          ...removed('entry_taxonomy_terms', ...termIds.map((term) => `${id} ${term}`)),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/removal',
+    does: 'deletes a service with its pages in places',
+    async arrange(scene) {
+      const { services } = await servicesOf(scene)
+      const [{ id, slug, inCity, inTown, testimonialId }] = services
+      return {
+        path: `/admin/entries/services/${id}/removal`,
+        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: `Deleted "${slug}" from services` },
+        changes: [
+          ...removed('content_entries', id, inCity, inTown),
+          ...changed('content_entries', testimonialId),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/removal',
+    does: 'deletes a testimonial, which its page names no more',
+    async arrange(scene) {
+      const { services } = await servicesOf(scene)
+      const [{ testimonialId: id, inTown }] = services
+      return {
+        path: `/admin/entries/testimonials/${id}/removal`,
+        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: 'Deleted "Ada" from testimonials' },
+        changes: [...removed('content_entries', id), ...changed('content_entries', inTown)],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/removal',
+    does: 'deletes the page of a service in a place, where it is offered no more',
+    async arrange(scene) {
+      const { services } = await servicesOf(scene)
+      const [{ id, slug, inTown }] = services
+      return {
+        path: `/admin/entries/location_services/${inTown}/removal`,
+        logs: {
+          ...{ action: 'entry.deleted', subject: `entry ${inTown}` },
+          summary: `Deleted "${slug} in town" from location_services`,
+        },
+        changes: [...removed('content_entries', inTown), ...changed('content_entries', id)],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/reset',
+    does: 'takes away what a page has of its own',
+    async arrange(scene) {
+      const { services, town } = await servicesOf(scene)
+      const [{ slug, inTown }] = services
+      return {
+        path: `/admin/entries/location_services/${inTown}/reset`,
+        logs: {
+          ...{ action: 'entry.reset', subject: `entry ${inTown}` },
+          summary: `Reset ${slug}/${town.slug} to its service's texts`,
+        },
+        changes: changed('content_entries', inTown),
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/status',
+    does: 'makes drafts of the chosen entries',
+    async arrange(scene) {
+      const { pageIds, slugs } = await pagesOf(scene)
+      const fields = { ids: [String(pageIds[0])], status: 'draft' }
+      return {
+        ...{ path: '/admin/entries/pages/status', fields },
+        logs: {
+          action: 'entries.draft',
+          subject: `content_type ${await idOfType(scene.app.db, 'pages')}`,
+          summary: `Made drafts of 1 of Pages: ${slugs[0]}`,
+        },
+        changes: changed('content_entries', pageIds[0]),
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/status',
+    does: 'publishes the chosen entries',
+    async arrange(scene) {
+      const { pageIds, slugs } = await pagesOf(scene)
+      const { db } = scene.app
+      await db.updateTable('content_entries').set({ status: 'draft' }).where('id', 'in', pageIds).execute()
+      const fields = { ids: [String(pageIds[0])], status: 'published' }
+      return {
+        ...{ path: '/admin/entries/pages/status', fields },
+        logs: {
+          action: 'entries.published',
+          subject: `content_type ${await idOfType(db, 'pages')}`,
+          summary: `Published 1 of Pages: ${slugs[0]}`,
+        },
+        changes: changed('content_entries', pageIds[0]),
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/preview',
+    does: 'shows an entry as it is typed',
+    unlogged: 'It is a look at the page: nothing is stored.',
+    async arrange(scene) {
+      const { pageIds, slugs } = await pagesOf(scene)
+      const fields = {
+        title: 'Typed',
+        slug: slugs[0] as string,
+        status: 'published',
+        entry_id: String(pageIds[0]),
+      }
+      return { path: '/admin/entries/pages/preview', fields, changes: [] }
+    },
+  },
+]
