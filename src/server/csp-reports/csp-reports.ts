@@ -10,13 +10,14 @@ const MOST_BYTES = 8 * 1024
 export const POSTS_PER_MINUTE = 60
 export const MOST_VIOLATIONS = 200
 const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Whether this is where browsers send reports of the Content Security Policy. */
 export function isCspReport({ url }: IncomingMessage): boolean {
   return url?.split('?')[0] === CSP_REPORTS_PATH
 }
 
-/** Takes reports of browsers, and logs each violation once while the program runs. */
+/** Takes reports of browsers, and logs each violation once a day. */
 export function createCspReports({ log, refusals }: Pick<App, 'log' | 'refusals'>) {
   const isWithinLimit = createLimit(() => new Date())
   const note = createViolationLog(log)
@@ -84,10 +85,20 @@ function createLimit(now: () => Date): () => boolean {
   }
 }
 
-// Anybody may make up reports: they fill neither the memory nor the log.
-function createViolationLog(log: App['log']): (violation: Violation) => void {
+/**
+ * Logs each violation once a day (UTC), and only so many: anybody may make up reports, which must fill neither the memory
+ * nor the log, nor hide real ones for good.
+ */
+export function createViolationLog(
+  log: Pick<App['log'], 'warn'>,
+  now = () => new Date(),
+): (violation: Violation) => void {
   const known = new Set<string>()
+  let today = 0
   return ({ directive, blocked }) => {
+    const day = Math.floor(now().getTime() / DAY_MS)
+    if (day !== today) known.clear()
+    today = day
     const key = `${directive} ${blocked}`
     if (known.has(key) || known.size >= MOST_VIOLATIONS) return
     known.add(key)

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { MOST_VIOLATIONS, POSTS_PER_MINUTE } from '../../../src/server/csp-reports/csp-reports.ts'
+import {
+  createViolationLog,
+  MOST_VIOLATIONS,
+  POSTS_PER_MINUTE,
+} from '../../../src/server/csp-reports/csp-reports.ts'
 import { securityHeaders } from '../../../src/server/security-headers.ts'
 import { startFront } from '../../support/front.ts'
 
@@ -119,4 +123,18 @@ test('made-up reports fill neither the log nor the memory', async (t) => {
   assert.equal(logged().length, MOST_VIOLATIONS)
   for (let post = 0; post <= POSTS_PER_MINUTE; post += 1) statuses.push((await report(reports())).status)
   assert.ok(statuses.includes(429), String(statuses))
+})
+
+test('made-up reports hide real ones until the next day at most', () => {
+  const logged: unknown[] = []
+  let now = new Date('2026-11-22T23:59:59.999Z')
+  const note = createViolationLog({ warn: (violation: unknown) => logged.push(violation) }, () => now)
+  for (let made = 0; made < MOST_VIOLATIONS; made += 1) note({ directive: 'img-src', blocked: `a${made}` })
+  const real = { directive: 'script-src', blocked: 'inline' }
+  note(real)
+  assert.equal(logged.length, MOST_VIOLATIONS)
+  now = new Date('2026-11-23T00:00:00.000Z')
+  note(real)
+  note(real)
+  assert.deepEqual(logged.slice(MOST_VIOLATIONS), [real])
 })

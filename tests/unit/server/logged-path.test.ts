@@ -11,7 +11,9 @@ test('a logged path has no query, and no token of an invitation however the path
     ['/admin/%69nvitation/secret', '/admin/invitation/…'],
     ['//admin//invitation/secret', '//admin//invitation/…'],
     ['/admin/%E0%A4%A', '/admin/%E0%A4%A'],
-    ['/services/invitation/x', '/services/invitation/x'],
+    ['/admin/x/../invitation/secret', '/admin/x/../invitation/…'],
+    ['/admin/invitation/./secret', '/admin/invitation/…'],
+    ['/admin/./invitation//secret', '/admin/./invitation/…'],
   ])
     assert.equal(loggedPath(url), logged)
 })
