@@ -1,5 +1,6 @@
 import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
+import { isInvisible } from '../lib/characters.ts'
 import { type RenderedText, renderApart } from '../lib/markdown-thread/render-apart.ts'
 import { describeDialable, toDialable } from '../lib/phone-number.ts'
 import { checkAddress, checkSlug } from './check-address.ts'
@@ -87,7 +88,7 @@ async function checkPhones(
 
 function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput): FieldErrors {
   const errors: FieldErrors = {}
-  if (title === '' && type.slug !== LOCATION_SERVICES) errors.title = ['A title is needed.']
+  if (isInvisible(title) && type.slug !== LOCATION_SERVICES) errors.title = ['A title is needed.']
   if (title.length > MAX_TITLE) errors.title = [`Use at most ${MAX_TITLE} characters.`]
   if (body.length > MAX_BODY) errors.body = [`Use at most ${MAX_BODY.toLocaleString('en')} characters.`]
   for (const path of redirectFrom) {

@@ -22,13 +22,6 @@ export function cleanLines(text: string): string {
     .trim()
 }
 
-const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
-
-/** Whether nobody can see the text: it is empty, or has only spaces and characters without a shape, such as U+200B. */
-export function isInvisible(text: string): boolean {
-  return INVISIBLE.test(text)
-}
-
 /** Whether the text can be stored as sent: no database holds half a surrogate pair, and PostgreSQL holds no NUL. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')

@@ -14,3 +14,10 @@ export function findUnusableCharacter(text: string): { index: number; name: stri
 export function withoutUnusableCharacters(text: string): string {
   return text.replace(ALL_UNUSABLE, '')
 }
+
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
+
+/** Whether nobody can see the text: it is empty, or has only spaces and characters without a shape, such as U+200B. */
+export function isInvisible(text: string): boolean {
+  return INVISIBLE.test(text)
+}

@@ -1,5 +1,6 @@
+import { isInvisible } from '../../lib/characters.ts'
 import type { Locale } from '../../lib/locale.ts'
-import { isInvisible, isStorable, lengthProblem } from '../answer-text.ts'
+import { isStorable, lengthProblem } from '../answer-text.ts'
 import { matchesPattern } from '../field-pattern.ts'
 import type { FieldValidation } from '../field-validation.ts'
 import type { Answer, FormField } from '../form.ts'

@@ -6,6 +6,7 @@ import { listTermIdsOfEntry } from '../../../src/entries/entry-lookup-store.ts'
 import { loadListPage, readListQuestion } from '../../../src/entries/list-page.ts'
 import { resetLocationService } from '../../../src/entries/reset-location-service.ts'
 import { setEntryStatus } from '../../../src/entries/set-entry-status.ts'
+import { EXPECTED_TEXT, filledText } from '../../../src/lib/filled-text.ts'
 import { savePicture } from '../../../src/site/pictures/picture-store.ts'
 import { findTaxonomy, updateTaxonomy } from '../../../src/taxonomies/taxonomy-store.ts'
 import type { TestEngine } from '../../support/database.ts'
@@ -63,6 +64,17 @@ export function testSaving(engine: TestEngine) {
       ])
       assert.match(outcome.errors.slug?.[0] ?? '', /2 parts/)
       assert.match(outcome.errors.rooms?.[0] ?? '', /Rooms is needed/)
+    })
+
+    test('a title and a required text need something to see', async () => {
+      const outcome = await world.save('services', {
+        slug: 'a',
+        title: '\u200b \u2060',
+        fields: { summary: 'A' },
+      })
+      assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, { title: ['A title is needed.'] })
+      assert.equal(filledText.safeParse('\u200b').error?.issues[0]?.message, EXPECTED_TEXT)
+      assert.ok(filledText.safeParse(' a\u200b').success)
     })
 
     test('a list is found by what its address says right, whatever else that says', async () => {
