@@ -17,25 +17,24 @@ test('a scheduled entry says that it goes live alone, and lists what else is unp
     publishAt: '2999-01-01T08:00:00.000Z',
   })
   const path = `/admin/entries/pages/${id}`
-  const alone = await site.read(path)
-  assert.match(alone, /Goes live\s+on .*The schedule\s+publishes this entry only/s)
-  assert.doesNotMatch(alone, /until you publish/)
+  const alone = /^Goes live on .*The schedule publishes this entry only/
+  const others = /stay off the site until you publish/
+  const page = await site.open(path)
+  page.getByText(alone)
+  assert.equal(page.queryByText(/until you publish/), null)
 
   await db.updateTable('taxonomy_terms').set({ name: 'Big <A>' }).where('slug', '=', 'austin').execute()
   publishing.planner.noteChange()
-  await waitFor(
-    async () => (await site.read(path)).includes('stay off the site until you publish'),
-    PATIENCE_MS,
-  )
-  assert.match(await site.read(path), /Renaming the term Austin to Big &lt;A&gt; changes/)
+  await waitFor(async () => (await site.open(path)).queryByText(others) !== null, PATIENCE_MS)
+  ;(await site.open(path)).getByText(/^Renaming the term Austin to Big <A> changes/)
 
   await db.updateTable('content_entries').set({ status: 'draft' }).where('id', '=', id).execute()
-  assert.doesNotMatch(await site.read(path), /publishes this entry only/)
+  assert.equal((await site.open(path)).queryByText(alone), null)
   await db.updateTable('content_entries').set({ status: 'published' }).where('id', '=', id).execute()
   publishing.request({ startedBy: 'admin' })
   await waitFor(async () => !publishing.isRunning(), PATIENCE_MS)
   const starter = { startedBy: 'command' } as const
   assert.ok(findCurrentRelease(config.dataDir))
   await rollBack(db, { dataDir: config.dataDir, starter, now: new Date() })
-  assert.match(await site.read(path), /Schedules are paused until you publish/)
+  ;(await site.open(path)).getByText(/Schedules are paused until you publish/)
 })
