@@ -7,6 +7,7 @@ import { syncContent } from '../../../src/content-files/sync-content.ts'
 import { checkContent } from '../../../src/doctor/check-site.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { readPage, wordsOf } from '../../support/pages/read-page.ts'
 
 const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\n\nWho we are.\n`
 
@@ -48,12 +49,15 @@ async function aSiteWithConflict(t: TestContext) {
 
 test('a conflict is on the dashboard, on Publish and in the doctor, with both versions to choose from', async (t) => {
   const site = await aSiteWithConflict(t)
+  const noticeOn = async (path: string) => {
+    const link = (await site.open(path)).getByRole('link', { name: /^Compare and choose/ })
+    return wordsOf(link.closest('[role]') as Element)
+  }
   for (const path of ['/admin', '/admin/publish'])
-    assert.match(await site.read(path), /One content file was[\s\S]*Compare and choose/, path)
-  const shown = await site.read('/admin/conflicts')
-  assert.match(shown, /pages\/about\.md/)
-  assert.match(shown, /The &lt;b&gt;admin&lt;\/b&gt; title/)
-  assert.match(shown, /The file title/)
+    assert.ok((await noticeOn(path)).startsWith('One content file was'), path)
+  const shown = await site.open('/admin/conflicts')
+  for (const text of [/pages\/about\.md/, /The <b>admin<\/b> title/, /The file title/])
+    assert.notEqual(shown.queryAllByText(text).length, 0, String(text))
   const finding = await checkContent(site.config)
   assert.deepEqual([finding.state, /pages\/about\.md/.test(finding.says)], ['warning', true])
 })
@@ -63,10 +67,11 @@ test('the file version is used, and is there to publish', async (t) => {
   const settled = await site.post('/admin/conflicts', site.decision('file'))
   assert.equal(settled.headers.get('location'), '/admin/conflicts')
   assert.equal(await site.titleOf('about'), 'The file title')
-  assert.match(await site.read('/admin/conflicts'), /No conflicts/)
-  assert.doesNotMatch(await site.read('/admin'), /Compare and choose/)
-  assert.match(await site.read('/admin'), />changes<\/span>/)
-  assert.match(await site.read('/admin/audit'), /Used the file version of pages\/about\.md/)
+  ;(await site.open('/admin/conflicts')).getByText(/^No conflicts/)
+  const dashboard = await site.open('/admin')
+  assert.equal(dashboard.queryByRole('link', { name: /Compare and choose/ }), null)
+  dashboard.whole.part('navigation', { name: 'Admin' }).getByText('changes')
+  ;(await site.open('/admin/audit')).part('table').getByText('Used the file version of pages/about.md')
   assert.equal((await checkContent(site.config)).state, 'ok')
 })
 
@@ -89,10 +94,10 @@ test('what changed since the page was opened is shown again instead', async (t) 
   const site = await aSiteWithConflict(t)
   await site.setTitle('Edited once more')
   const answer = await site.post('/admin/conflicts', site.decision('file'))
-  const html = await answer.text()
+  const page = readPage(await answer.text())
   assert.equal(answer.status, 409)
-  assert.match(html, /changed meanwhile\. Compare the versions again/)
-  assert.match(html, /Edited once more/)
+  page.part('alert').getByText(/changed meanwhile\. Compare the versions again/)
+  assert.notEqual(page.queryAllByText(/Edited once more/).length, 0)
   assert.equal(await site.titleOf('about'), 'Edited once more')
 })
 
@@ -101,6 +106,8 @@ test('a file with a mistake cannot be chosen, and the reason is shown', async (t
   site.write('pages/about.md', page('The file title', 'form: none\n'))
   const answer = await site.post('/admin/conflicts', site.decision('file'))
   assert.equal(answer.status, 409)
-  assert.match(await answer.text(), /unknown form &quot;none&quot;/)
+  readPage(await answer.text())
+    .part('alert')
+    .getByText(/unknown form "none"/)
   assert.equal((await site.post('/admin/conflicts', { path: 'x' })).status, 422)
 })
