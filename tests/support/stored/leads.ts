@@ -141,9 +141,7 @@ async function storeDelivery(
     .values({
       ...{ form_id: formId, webhook_id: webhookId, submission_id: leadId, status, created_at: AT },
       ...{ message_id: `msg_${webhookId}_${leadId}`, attempt_count: 1 },
-      ...(isPending
-        ? { next_attempt_at: FAR }
-        : { finished_at: AT, outcome_reason: 'The receiver answered 500.' }),
+      ...(isPending ? { next_attempt_at: FAR } : { finished_at: AT }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
