@@ -6,11 +6,12 @@ type TestOptions = { skip?: boolean | string; timeout?: number; concurrency?: nu
 type TestArguments = [name: string, body: TestBody] | [name: string, options: TestOptions, body: TestBody]
 
 // Milliseconds. A mutant may let a test wait for ever.
-const LONGEST = 4000
+const LONGEST = 8000
 
 interface Group {
   name: string
   before: (() => unknown)[]
+  beforeEach: (() => unknown)[]
 }
 
 /** A test that can run again and again in the same process. */
@@ -29,7 +30,7 @@ let groups: Group[] = []
 /** Imports a test file and returns its tests. It must see this module as `node:test`. */
 export async function collectTests(name: string, url: string): Promise<CollectedTest[]> {
   const known = collected.size
-  groups = [{ name, before: [] }]
+  groups = [{ name, before: [], beforeEach: [] }]
   await import(url)
   return [...collected.values()].slice(known)
 }
@@ -55,12 +56,16 @@ export function before(prepare: () => unknown): void {
   groups.at(-1)?.before.push(prepare)
 }
 
+export function beforeEach(prepare: () => unknown): void {
+  groups.at(-1)?.beforeEach.push(prepare)
+}
+
 export function after(end: () => unknown): void {
   endings.push(end)
 }
 
 export function describe(name: string, body: () => void): void {
-  groups.push({ name, before: [] })
+  groups.push({ name, before: [], beforeEach: [] })
   body()
   groups.pop()
 }
@@ -71,9 +76,10 @@ async function runOnce(around: readonly Group[], name: string, options: TestOpti
   for (const group of around) for (const prepare of group.before.splice(0)) await prepare()
   let context: TestContext | undefined
   const { timeout = LONGEST } = options
-  const ended = runTest(name, { ...options, timeout }, (t) => {
+  const ended = runTest(name, { ...options, timeout }, async (t) => {
     context = t
-    return body(t)
+    for (const group of around) for (const prepare of group.beforeEach) await prepare()
+    await body(t)
   })
   const isStopped = new AbortController()
   const { signal } = isStopped

@@ -24,7 +24,8 @@ import { type CollectedTest, collectTests, endTests } from './collected-tests.ts
 
 const { ACTIVE_MUTANT_ENV_VARIABLE, NAMESPACE } = INSTRUMENTER_CONSTANTS
 // Milliseconds.
-const SLOW = 1000
+const SLOW = 2500
+const LONGEST_FOR_MUTANT = 20_000
 
 const instrumented: InstrumenterContext = {}
 Object.assign(globalThis, { [NAMESPACE]: instrumented })
@@ -78,28 +79,19 @@ class AreaTestRunner implements TestRunner {
   async mutantRun({ activeMutant, hitLimit, testFilter = [] }: MutantRunOptions): Promise<MutantRunResult> {
     if (this.#isSpoiled) throw new Error('A mutant left traces in this process')
     this.#mutantsRun++
-    for (const [index, id] of testFilter.entries()) {
-      const test = this.#tests.get(id)
-      if (!test) continue
+    const begun = performance.now()
+    let nrOfTests = 0
+    for (const id of testFilter) {
+      // Where tests wait for the clock, the ones that reach a mutant take minutes.
+      if (performance.now() - begun > LONGEST_FOR_MUTANT) break
+      nrOfTests++
       activate(activeMutant.id, hitLimit)
-      const failure = await test.run()
-      const isEndless = determineHitLimitReached(instrumented.hitCount, hitLimit)
+      const failure = await this.#tests.get(id)?.run()
+      const isEndless = determineHitLimitReached(instrumented.hitCount, hitLimit) !== undefined
       activate(undefined, undefined)
-      if (failure === undefined && !isEndless) continue
-      if (isEndless || failure?.includes('test timed out')) {
-        // Something may still wait or turn.
-        this.#isSpoiled = true
-        return { status: MutantRunStatus.Timeout, reason: failure ?? 'endless' }
-      }
-      await this.#check(test)
-      return {
-        status: MutantRunStatus.Killed,
-        killedBy: [id],
-        failureMessage: failure ?? '',
-        nrOfTests: index + 1,
-      }
+      if (failure !== undefined || isEndless) return this.#judge(id, { failure, isEndless, nrOfTests })
     }
-    return { status: MutantRunStatus.Survived, nrOfTests: testFilter.length }
+    return { status: MutantRunStatus.Survived, nrOfTests }
   }
 
   async dispose() {
@@ -121,10 +113,24 @@ class AreaTestRunner implements TestRunner {
 
   // A test that still fails without the mutant may have failed for an earlier one: then the mutant is tried again in
   // a new process, which Stryker starts when this one throws.
-  async #check(test: CollectedTest) {
-    if ((await test.run()) === undefined) return
-    this.#isSpoiled = true
-    if (this.#mutantsRun > 1) throw new Error(`${test.id} fails without a mutant`)
+  async #judge(
+    id: string,
+    {
+      failure = '',
+      isEndless,
+      nrOfTests,
+    }: { failure?: string | undefined; isEndless: boolean; nrOfTests: number },
+  ): Promise<MutantRunResult> {
+    if (isEndless || failure.includes('test timed out')) {
+      // Something may still wait or turn.
+      this.#isSpoiled = true
+      return { status: MutantRunStatus.Timeout, reason: failure }
+    }
+    if ((await this.#tests.get(id)?.run()) !== undefined) {
+      this.#isSpoiled = true
+      if (this.#mutantsRun > 1) throw new Error(`${id} fails without a mutant`)
+    }
+    return { status: MutantRunStatus.Killed, killedBy: [id], failureMessage: failure, nrOfTests }
   }
 }
 

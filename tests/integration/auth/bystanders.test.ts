@@ -8,10 +8,11 @@ import {
   updateLastSignIn,
   updateName,
 } from '../../../src/auth/administrator-store.ts'
-import { deleteEverySession } from '../../../src/auth/session-store.ts'
+import { deleteEndedSessions, deleteEverySession } from '../../../src/auth/session-store.ts'
 import { renewToken, resumeSession, startSession } from '../../../src/auth/sessions.ts'
 import { setUpAccount } from '../../../src/auth/set-up-account.ts'
 import { createSetup } from '../../../src/auth/setup.ts'
+import { deleteSignInFailuresOutside } from '../../../src/auth/sign-in-failure-store.ts'
 import { insertTotpSecret, listTotpSecrets, replaceSealedTotp } from '../../../src/auth/two-factor-store.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -74,6 +75,65 @@ test('a session with a new token does not open with the former one, and others s
 
   await deleteEverySession(db, { except: session.id })
   assert.deepEqual([await opened(renewed), await opened(bobs)], [ann, undefined])
+})
+
+test('sessions that ended are removed, and no other', async (t) => {
+  const { db, ann, bob } = await openWithTwoAccounts(t)
+  const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000).toISOString()
+  const insert = (user_id: number, [created, seen]: [number, number]) => {
+    const times = {
+      created_at: hoursAgo(created),
+      last_seen_at: hoursAgo(seen),
+      password_checked_at: hoursAgo(created),
+    }
+    const row = {
+      user_id,
+      token_sha256: `${created} ${seen}`,
+      ...times,
+      address: '192.0.2.1',
+      user_agent: 'test',
+    }
+    return db.insertInto('admin_sessions').values(row).execute()
+  }
+  for (const hours of [
+    [168, 0],
+    [24, 12],
+    [167, 11],
+  ] as [number, number][])
+    await insert(ann, hours)
+  await insert(bob, [24, 11])
+  await deleteEndedSessions(db, { now: NOW })
+  const left = await db.selectFrom('admin_sessions').select('token_sha256').orderBy('id').execute()
+  assert.deepEqual(
+    left.map((row) => row.token_sha256),
+    ['167 11', '24 11'],
+  )
+})
+
+test('a session keeps 300 characters of the browser, and counts as used again after a minute', async (t) => {
+  const { db, ann } = await openWithTwoAccounts(t)
+  const visitor = { address: '192.0.2.1', userAgent: 'x'.repeat(301) }
+  const token = await startSession(db, ann, visitor, { now: NOW })
+  const rowAfter = async (ms: number) => {
+    await resumeSession(db, token, { now: new Date(NOW.getTime() + ms) })
+    return db.selectFrom('admin_sessions').selectAll().executeTakeFirstOrThrow()
+  }
+  assert.equal((await rowAfter(0)).user_agent.length, 300)
+  assert.equal((await rowAfter(60_000)).last_seen_at, NOW.toISOString())
+  assert.equal((await rowAfter(60_001)).last_seen_at, new Date(NOW.getTime() + 60_001).toISOString())
+})
+
+test('failures to sign in that no limit counts any more are removed', async (t) => {
+  const db = await openTestDatabase(t)
+  const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000).toISOString()
+  for (const minutes of [-15, -14, 15, 16])
+    await db
+      .insertInto('sign_in_failures')
+      .values({ failed_at: at(minutes), account_sha256: 'account', address: '192.0.2.1' })
+      .execute()
+  await deleteSignInFailuresOutside(db, { since: at(-15), until: at(15) })
+  const left = await db.selectFrom('sign_in_failures').select('failed_at').orderBy('failed_at').execute()
+  assert.deepEqual(left, [{ failed_at: at(-14) }, { failed_at: at(15) }])
 })
 
 test('a secret sealed anew replaces only the one it was made from', async (t) => {

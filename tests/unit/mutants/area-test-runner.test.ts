@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import * as collector from '../../../scripts/mutants/collected-tests.ts'
 import { ownEnvironment } from '../../support/own-environment.ts'
 
+const PROJECT = join(import.meta.dirname, '../../..')
 const FOLDER = join(import.meta.dirname, '../../fixtures/mutants')
 
 test('mutants are tried with each test that passes twice, in one process', () => {
@@ -38,6 +41,19 @@ test('a process in which a mutant left traces tries no other', () => {
     trace: `Error: ${traced[0]} fails without a mutant`,
     killed: refused,
   })
+})
+
+test('the runner knows every function of node:test that tests import', () => {
+  const imported = globSync('tests/**/*.ts', { cwd: PROJECT })
+    .map((file) => /^import \{([^}]+)\} from 'node:test'$/m.exec(readFileSync(join(PROJECT, file), 'utf8')))
+    .flatMap((found) => found?.[1]?.split(',') ?? [])
+    .map((name) => name.trim())
+    .filter((name) => !name.startsWith('type ') && name !== 'TestContext')
+  assert.ok(imported.length > 100)
+  assert.deepEqual(
+    [...new Set(imported)].filter((name) => !Object.hasOwn(collector, name)),
+    [],
+  )
 })
 
 function runMutants(...mutants: string[]) {
