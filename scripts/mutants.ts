@@ -41,6 +41,7 @@ function optionsFor(path: string, areaTests: readonly string[]): PartialStrykerO
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: 1,
+    dryRunTimeoutMinutes: 30,
     incremental: true,
     incrementalFile: `${report}.json`,
     htmlReporter: { fileName: `${report}.html` },
