@@ -29,6 +29,9 @@ const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpubl
 /** What has them is a location service: migration 0025 makes columns of them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
+/** What tells a key that another field has from one that is not a key. */
+const TAKEN = { code: 'taken' }
+
 const PLACEHOLDERS_OF_PAIRS = ['{service_slug}', '{location_slug}']
 
 const columns = z.strictObject({
@@ -91,7 +94,7 @@ function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, con
     checkLabel(fields[index], path, context)
     if (!key || (keys.indexOf(key) === index && !taken.includes(key))) continue
     const message = `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`
-    context.addIssue({ code: 'custom', path: [...path, 'key'], message })
+    context.addIssue({ code: 'custom', path: [...path, 'key'], message, params: TAKEN })
   }
 }
 
@@ -104,7 +107,7 @@ function checkParts(field: SchemaField | undefined, path: PropertyKey[], context
     checkLabel(parts[index], [...path, 'fields', index], context)
     if (!key || keys.indexOf(key) === index) continue
     const message = `the key "${key}" is taken, expected one that no other part of the list has`
-    context.addIssue({ code: 'custom', path: [...path, 'fields', index, 'key'], message })
+    context.addIssue({ code: 'custom', path: [...path, 'fields', index, 'key'], message, params: TAKEN })
   }
 }
 

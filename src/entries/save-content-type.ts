@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { createMessages } from '../lib/messages.ts'
+import { problemCode } from '../lib/problem-code.ts'
 import { versionOf } from '../lib/stored-version.ts'
 import { partsOfSlug, TakenAddress, unlessTaken } from './check-address.ts'
 import type { FieldErrors } from './check-fields.ts'
@@ -97,9 +100,9 @@ async function write(db: Db, type: ContentType | undefined, slug: string, values
 async function check(db: Db, type: ContentType | undefined, { slug, ...definition }: ContentTypeInput) {
   const parsed = contentTypeDefinition(type?.slug ?? slug).safeParse(definition)
   const errors: FieldErrors = {}
-  for (const { path, message } of parsed.error?.issues ?? []) {
-    const name = path.join('.').replace(/^schema\./, '')
-    errors[name] ??= [toSentence(name, message)]
+  for (const issue of parsed.error?.issues ?? []) {
+    const path = issue.path[0] === 'schema' ? issue.path.slice(1) : issue.path
+    errors[path.join('.')] ??= [describeProblem(path, issue)]
   }
   const slugProblem = type ? undefined : await checkTypeSlug(db, slug)
   if (slugProblem) errors.slug = [slugProblem]
@@ -125,15 +128,23 @@ async function checkParts(db: Db, type: ContentType, values: ContentTypeValues):
   return `There are ${entries} entries whose short names have ${before} parts, and this pattern asks for ${after}.`
 }
 
-function toSentence(name: string, message: string): string {
-  if (name === 'name') return 'A name is needed.'
-  if (name.endsWith('.label')) return 'A label is needed: people see it beside the field.'
-  if (name.endsWith('.key')) return /taken/.test(message) ? `${upperFirst(message)}.` : KEY_RULE
-  return `${upperFirst(message)}.`
-}
+const describe = createMessages({
+  name_missing: () => 'A name is needed.',
+  label_missing: () => 'A label is needed: people see it beside the field.',
+  key_invalid: () =>
+    'Use lower-case letters, digits and underscores, beginning with a letter, such as finished_on.',
+  /** What the schema says. */
+  invalid: ({ rule }: { rule: string }) => `${upperFirst(rule)}.`,
+})
 
-const KEY_RULE =
-  'Use lower-case letters, digits and underscores, beginning with a letter, such as finished_on.'
+function describeProblem(path: readonly PropertyKey[], issue: z.core.$ZodIssue): string {
+  if (path.length === 1 && path[0] === 'name') return describe({ code: 'name_missing' })
+  const isInField = path.length > 1
+  if (isInField && path.at(-1) === 'label') return describe({ code: 'label_missing' })
+  if (isInField && path.at(-1) === 'key' && problemCode(issue) !== 'taken')
+    return describe({ code: 'key_invalid' })
+  return describe({ code: 'invalid', params: { rule: issue.message } })
+}
 
 function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

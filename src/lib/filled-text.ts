@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { isInvisible } from './characters.ts'
 
-/** What is said of a blank text. */
-export const EXPECTED_TEXT = 'expected text'
-
 /** A text with something to read in it: a blank one leaves a gap on a page and a name that machines refuse. */
-export const filledText = z.string().refine((text) => !isInvisible(text), EXPECTED_TEXT)
+export const filledText = z
+  .string()
+  .refine((text) => !isInvisible(text), { error: 'expected text', params: { code: 'blank' } })
 
 /** The same, not longer than that. */
 export function filledTextUpTo(max: number) {

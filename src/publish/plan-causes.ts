@@ -14,6 +14,8 @@ export interface SourceChange {
 /** Why pages differ: what was done, and how many pages it adds, changes or removes. */
 export interface PlanCause extends SourceChange {
   pages: number
+  /** The path of a single page that was added, edited or removed. */
+  page?: string
 }
 
 export const FULL = { key: 'full', text: 'Rendering every page again' }
@@ -88,7 +90,7 @@ const ENTRY_CAUSE = /^(Adding|Editing|Removing) /
 export function nameSinglePage(cause: PlanCause, pathOf: (key: string) => string | undefined): PlanCause {
   const [, verb] = (cause.pages === 1 && ENTRY_CAUSE.exec(cause.key)) || []
   const path = verb && pathOf(cause.key)
-  return path ? { ...cause, text: `${verb} the page ${path}` } : cause
+  return path ? { ...cause, text: `${verb} the page ${path}`, page: path } : cause
 }
 
 /** Every page is made again for these, whatever else changed. */

@@ -4,10 +4,10 @@ import type { Db, Schema } from '../db/schema.ts'
 import { findForm } from '../forms/form-store.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { DEFAULT_COUNTRY } from '../lib/locale.ts'
-import { describeDialable } from '../lib/phone-number.ts'
 import { versionOf } from '../lib/stored-version.ts'
 import { listPictures } from './pictures/picture-store.ts'
 import { phonesOf, undialablePhones } from './settings/phones.ts'
+import { type SettingIssue, toSettingIssue } from './settings/setting-issue.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
@@ -17,12 +17,6 @@ export type ChangeOutcome =
   | { kind: 'invalid'; issues: SettingIssue[] }
   /** Somebody else saved other settings after this person had begun. */
   | { kind: 'outdated' }
-
-/** What is wrong with a setting; `path` as in `content/site.yaml`. */
-export interface SettingIssue {
-  path: PropertyKey[]
-  message: string
-}
 
 /**
  * Changes some of the settings of the site, as `content/site.yaml` has them; the others stay. `basedOn` is the
@@ -38,11 +32,11 @@ export function changeSiteSettings(
     if (basedOn !== undefined && basedOn !== settingsVersion(before)) return { kind: 'outdated' }
     const parsed = siteSettings.safeParse({ ...before, ...changes })
     const issues = [
-      ...(parsed.error?.issues ?? []),
+      ...(parsed.error?.issues ?? []).map(toSettingIssue),
       ...(parsed.data ? refusedPhones(before, parsed.data) : []),
       ...(await findMissing(trx, changes)),
     ]
-    if (!parsed.data || issues.length > 0) return { kind: 'invalid', issues: issues.map(toIssue) }
+    if (!parsed.data || issues.length > 0) return { kind: 'invalid', issues }
     const changed = differingKeys(before, parsed.data)
     if (changed.length > 0) await saveSiteSettings(trx, parsed.data, { now: now.toISOString() })
     return { kind: 'saved', changed }
@@ -61,7 +55,7 @@ function refusedPhones(before: SiteSettings, after: SiteSettings): SettingIssue[
   const known = new Set(isMoved ? [] : phonesOf(before).map(({ number }) => number))
   return undialablePhones(after)
     .filter(({ number }) => !known.has(number))
-    .map(({ path }) => ({ path, message: `Enter ${describeDialable(country)}.` }))
+    .map(({ path }) => ({ path, code: 'undialable', params: { country } }))
 }
 
 async function findMissing(
@@ -70,14 +64,10 @@ async function findMissing(
 ): Promise<SettingIssue[]> {
   const issues: SettingIssue[] = []
   if (form && !(await findForm(db, form)))
-    issues.push({ path: ['default_form'], message: `There is no form ${form}.` })
+    issues.push({ path: ['default_form'], code: 'form_unknown', params: { slug: form } })
   if (logo && !(await listPictures(db)).has(logo))
-    issues.push({ path: ['logo'], message: `There is no picture ${logo}.` })
+    issues.push({ path: ['logo'], code: 'picture_unknown', params: { name: logo } })
   return issues
-}
-
-function toIssue({ path, message }: SettingIssue): SettingIssue {
-  return { path: [...path], message }
 }
 
 function differingKeys(before: SiteSettings, after: SiteSettings): (keyof SiteSettings)[] {

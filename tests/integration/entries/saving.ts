@@ -6,7 +6,7 @@ import { listTermIdsOfEntry } from '../../../src/entries/entry-lookup-store.ts'
 import { loadListPage, readListQuestion } from '../../../src/entries/list-page.ts'
 import { resetLocationService } from '../../../src/entries/reset-location-service.ts'
 import { setEntryStatus } from '../../../src/entries/set-entry-status.ts'
-import { EXPECTED_TEXT, filledText } from '../../../src/lib/filled-text.ts'
+import { filledText } from '../../../src/lib/filled-text.ts'
 import { savePicture } from '../../../src/site/pictures/picture-store.ts'
 import { findTaxonomy, updateTaxonomy } from '../../../src/taxonomies/taxonomy-store.ts'
 import type { TestEngine } from '../../support/database.ts'
@@ -73,7 +73,7 @@ export function testSaving(engine: TestEngine) {
         fields: { summary: 'A' },
       })
       assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, { title: ['A title is needed.'] })
-      assert.equal(filledText.safeParse('\u200b').error?.issues[0]?.message, EXPECTED_TEXT)
+      assert.equal(filledText.safeParse('\u200b').error?.issues[0]?.message, 'expected text')
       assert.ok(filledText.safeParse(' a\u200b').success)
     })
 

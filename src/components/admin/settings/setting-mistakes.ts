@@ -1,23 +1,53 @@
-import { EXPECTED_TEXT } from '../../../lib/filled-text.ts'
-import type { SettingIssue } from '../../../site/change-site-settings.ts'
+import { createMessages } from '../../../lib/messages.ts'
+import { describeDialable } from '../../../lib/phone-number.ts'
+import type { SettingIssue } from '../../../site/settings/setting-issue.ts'
 import { columnsOf, LISTS, type ListName } from './setting-lists.ts'
 
-const MESSAGES: Record<string, string> = {
-  name: 'Enter the name of the business.',
-  email: 'Enter an e-mail address such as office@example.com.',
-  country: 'Choose a country from the list.',
-  language: 'Enter a language code such as en, en-IE or ja.',
-  time_zone: 'Choose a time zone from the list.',
-  quality_threshold: 'Enter a whole number from 0 to 100.',
-  'theme.radius': 'Enter a whole number from 0 to 32.',
+/** What to enter in a field, whatever is wrong with it. */
+const FIELDS = {
+  name: () => 'Enter the name of the business.',
+  email: () => 'Enter an e-mail address such as office@example.com.',
+  country: () => 'Choose a country from the list.',
+  language: () => 'Enter a language code such as en, en-IE or ja.',
+  time_zone: () => 'Choose a time zone from the list.',
+  quality_threshold: () => 'Enter a whole number from 0 to 100.',
+  'theme.radius': () => 'Enter a whole number from 0 to 32.',
+}
+const describeField = createMessages(FIELDS)
+
+const describeIssue = createMessages({
+  blank: () => 'Expected text.',
+  undialable: ({ country }: { country: string }) => `Enter ${describeDialable(country)}.`,
+  form_unknown: ({ slug }: { slug: string }) => `There is no form ${slug}.`,
+  picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
+  wrong_form: ({ rule }: { rule: string }) => asSentence(rule),
+  invalid: ({ rule }: { rule: string }) => asSentence(rule),
+})
+
+/** Where a row is wrong: `Link 2`, and its column. */
+interface Place {
+  row: string
+  column: string | undefined
 }
 
+const describeRow = createMessages({
+  undialable: ({ row, country }: Place & { country: string }) =>
+    `${row}: enter ${describeDialable(country)}.`,
+  wrong_form: ({ row, column, rule }: Place & { rule: string }) =>
+    `${row}: ${asSentence(`${column}, ${rule}`)}`,
+  incomplete: ({ row, column }: Place) => `${row}: fill in ${column ?? 'it'}, or empty the whole row.`,
+})
+
 /** The field of a form that an issue is about, and what is wrong in plain words. */
-export function toMistake({ path, message }: SettingIssue): { field: string; message: string } {
-  const list = listOf(path)
-  if (list) return { field: list, message: rowMessage(list, path, message) }
-  const field = path.join('.')
-  return { field, message: MESSAGES[field] ?? asSentence(message) }
+export function toMistake(issue: SettingIssue): { field: string; message: string } {
+  const list = listOf(issue.path)
+  if (list) return { field: list, message: rowMessage(list, issue) }
+  const field = issue.path.join('.')
+  return { field, message: isOwn(field) ? describeField({ code: field }) : describeIssue(issue) }
+}
+
+function isOwn(field: string): field is keyof typeof FIELDS {
+  return Object.hasOwn(FIELDS, field)
 }
 
 function listOf(path: readonly PropertyKey[]): ListName | undefined {
@@ -26,18 +56,23 @@ function listOf(path: readonly PropertyKey[]): ListName | undefined {
   return names.find((name) => text === name || text.startsWith(`${name}.`))
 }
 
-function rowMessage(list: ListName, path: readonly PropertyKey[], message: string): string {
-  const row = Number(path.find((part) => typeof part === 'number') ?? 0) + 1
-  const where = `${LISTS[list].noun[0]?.toUpperCase()}${LISTS[list].noun.slice(1)} ${row}`
-  const column = columnsOf(list).find((name) => name === path.at(-1))
-  const name = column && (LISTS[list].columns as Record<string, string>)[column]
-  if (message.startsWith('expected') && message !== EXPECTED_TEXT)
-    return `${where}: ${asSentence(`${name?.toLowerCase()}, ${message}`)}`
-  if (message.startsWith('Enter ')) return `${where}: ${message[0]?.toLowerCase()}${message.slice(1)}`
-  return `${where}: fill in ${name?.toLowerCase() ?? 'it'}, or empty the whole row.`
+function rowMessage(list: ListName, issue: SettingIssue): string {
+  const place = placeOf(list, issue.path)
+  if (issue.code === 'undialable')
+    return describeRow({ code: issue.code, params: { ...place, ...issue.params } })
+  if (issue.code === 'wrong_form')
+    return describeRow({ code: issue.code, params: { ...place, ...issue.params } })
+  return describeRow({ code: 'incomplete', params: place })
 }
 
-function asSentence(message: string): string {
-  const text = message.replace(/^expected /, 'Expected ')
-  return `${text[0]?.toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
+function placeOf(list: ListName, path: readonly PropertyKey[]): Place {
+  const row = Number(path.find((part) => typeof part === 'number') ?? 0) + 1
+  const { noun } = LISTS[list]
+  const key = columnsOf(list).find((name) => name === path.at(-1))
+  const column = key && (LISTS[list].columns as Record<string, string>)[key]
+  return { row: `${noun[0]?.toUpperCase()}${noun.slice(1)} ${row}`, column: column?.toLowerCase() }
+}
+
+function asSentence(rule: string): string {
+  return `${rule[0]?.toUpperCase()}${rule.slice(1)}.`
 }

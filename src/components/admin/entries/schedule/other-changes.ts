@@ -31,7 +31,7 @@ export function listOtherChanges(
   if (look?.kind !== 'planned') return { kind: 'unknown' }
   const own = new Set([`service:${id}`, `service-text:${id}`, `testimonial:${id}`])
   const reasons = look.planned.plan.causes
-    .filter(({ key, text, pages }) => !own.has(key) && !(pages === 1 && text.endsWith(`the page ${path}`)))
+    .filter(({ key, page }) => !own.has(key) && (page === undefined || page !== path))
     .map(describeCause)
   return reasons.length === 0 ? { kind: 'none' } : { kind: 'listed', reasons }
 }
