@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { describeReason } from '../../../src/webhooks/reasons/describe-reason.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from './wait-until.ts'
@@ -270,9 +271,7 @@ test('a delivery whose secret this SECRET_KEY cannot open waits, the log says so
   dispatcher.start()
   await waitUntil('a logged error', async () => errors.length > 0)
   await dispatcher.stop()
-  assert.deepEqual(errors, [
-    { webhookId: webhook?.id, problem: 'the signing secret cannot be opened with this SECRET_KEY' },
-  ])
+  assert.deepEqual(errors, [{ webhookId: webhook?.id, problem: describeReason({ code: 'secret_sealed' }) }])
   const waiting = await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow()
   assert.deepEqual([waiting.status, waiting.attempt_count], ['pending', 0])
   assert.equal(waiting.outcome_code, 'secret_sealed')

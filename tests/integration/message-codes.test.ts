@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { showMessagesAs } from '../../src/lib/messages.ts'
+import { describeMailReason } from '../../src/notifications/mail-reason.ts'
+import { describeReason } from '../../src/webhooks/reasons/describe-reason.ts'
+
+const run = promisify(execFile)
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Tests of rules that read and write codes. */
+const RULES = ['./submissions/mark-spam.test.ts', './webhooks/webhook-health.test.ts'].map(fileOf)
+
+test('the tests of rules pass when every message is its code', async () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const codes = new URL('../support/message-codes.ts', import.meta.url).href
+  await run(process.execPath, ['--import', codes, '--test', '--test-reporter=dot', ...RULES], { env })
+})
+
+test('a message is shown as its sentence, or as its code', (t) => {
+  t.after(() => showMessagesAs('sentence'))
+  assert.equal(describeReason({ code: 'spam' }), 'The submission was marked as spam')
+  showMessagesAs('code')
+  assert.deepEqual(
+    [describeReason({ code: 'spam' }), describeMailReason({ code: 'refused' })],
+    ['spam', 'refused'],
+  )
+})
