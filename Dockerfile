@@ -5,7 +5,7 @@ ENV NODE_ENV=production ASTRO_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .
-RUN node --eval "import('./src/publish/bundle.ts').then(({ ensureBundle }) => ensureBundle('/app'))" \
+RUN node --eval "import('./src/publish/render/bundle.ts').then(({ ensureBundle }) => ensureBundle('/app'))" \
   && node scripts/supply-chain/sbom.ts \
   && mkdir /data && chown node:node /data /app/dist
 USER node

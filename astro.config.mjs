@@ -2,7 +2,7 @@ import node from '@astrojs/node'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { bundleEntry, featuresFromSource, nameAsset } from './src/server/bundle-plugins.ts'
-import { developmentServer } from './src/server/development-server.ts'
+import { developmentServer } from './src/server/development/development-server.ts'
 
 // `astro build` makes the templates' bundle; pages are rendered from it at every publish (see src/publish).
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts'
-import type { Preference } from '../src/content-files/plan-sync.ts'
-import { syncContent } from '../src/content-files/sync-content.ts'
+import type { Preference } from '../src/content-files/syncing/plan-sync.ts'
+import { syncContent } from '../src/content-files/syncing/sync-content.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'

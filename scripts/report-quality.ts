@@ -1,4 +1,4 @@
-import type { ReleasePlan } from '../src/publish/plan-release.ts'
+import type { ReleasePlan } from '../src/publish/plan/plan-release.ts'
 import { adviceFor, type QualityFacts } from '../src/site/quality/page-quality.ts'
 
 const SHOWN_ADVICE = 2

@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
-import type { SyncChanges } from '../src/content-files/apply-plans.ts'
-import { formatMistake } from '../src/content-files/mistake.ts'
-import type { SyncResult } from '../src/content-files/sync-content.ts'
-import { noteSync } from '../src/publish/unpublished-sync.ts'
+import { formatMistake } from '../src/content-files/parsing/mistake.ts'
+import type { SyncChanges } from '../src/content-files/syncing/apply-plans.ts'
+import type { SyncResult } from '../src/content-files/syncing/sync-content.ts'
+import { noteSync } from '../src/publish/plan/unpublished-sync.ts'
 
 interface ReportOptions {
   contentDir: string

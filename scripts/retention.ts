@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
-import { applyRetention, type FormRetention, planRetention } from '../src/submissions/retention.ts'
+import { applyRetention, type FormRetention, planRetention } from '../src/submissions/retention/retention.ts'
 import { runCommand } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
 

@@ -1,7 +1,7 @@
 import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { findCurrentRelease, listReleases } from '../src/publish/release.ts'
-import { type RollBackOutcome, rollBack } from '../src/publish/roll-back.ts'
+import { findCurrentRelease, listReleases } from '../src/publish/release/release.ts'
+import { type RollBackOutcome, rollBack } from '../src/publish/release/roll-back.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase } from './open-database.ts'
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { listenOrigin } from '../src/lib/listen-origin.ts'
+import { findCurrentRelease } from '../src/publish/release/release.ts'
 import {
   type AnswerAdmin,
   type Bundle,
@@ -13,12 +14,11 @@ import {
   loadRenderer,
   locateBundle,
   type RenderPage,
-} from '../src/publish/bundle.ts'
-import { findCurrentRelease } from '../src/publish/release.ts'
+} from '../src/publish/render/bundle.ts'
+import { createMetricsServer } from '../src/server/background/metrics-server.ts'
 import { endOnSignal } from '../src/server/end-program.ts'
-import { BACKLOG, createFront } from '../src/server/front.ts'
-import { createMetricsServer } from '../src/server/metrics-server.ts'
-import { stopServer } from '../src/server/stop-server.ts'
+import { BACKLOG, createFront } from '../src/server/http/front.ts'
+import { stopServer } from '../src/server/http/stop-server.ts'
 import { runCommand } from './command-line.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')

@@ -13,26 +13,26 @@ import { createOpenWork, type OpenWork } from './lib/open-work.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { machineOf } from './publish/publish-lock.ts'
-import { findOldestReleaseMoment } from './publish/release.ts'
+import { findOldestReleaseMoment } from './publish/release/release.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
-import { createClientAddress } from './server/client-address.ts'
-import { startDailyBackups } from './server/daily-backups.ts'
+import { startDailyBackups } from './server/background/daily-backups.ts'
+import { startHousekeeping } from './server/background/housekeeping.ts'
+import { createMailer } from './server/background/mailer.ts'
+import type { Metrics } from './server/background/metrics.ts'
+import { openPublishing, type Publishing } from './server/background/publishing.ts'
 import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
-import { startHousekeeping } from './server/housekeeping.ts'
-import { createMailer } from './server/mailer.ts'
-import type { Metrics } from './server/metrics.ts'
+import { createClientAddress } from './server/http/client-address.ts'
 import { createLog } from './server/program-log.ts'
-import { openPublishing, type Publishing } from './server/publishing.ts'
 import { createRefusalLog, type RefusalLog } from './server/refusals/refusal-log.ts'
 import { startCleanUp } from './server/removals/clean-up.ts'
 import { type Heartbeat, startHeartbeat } from './server/servers/heartbeat.ts'
 import { type SiteLocale, watchLocale } from './server/site-locale.ts'
-import { findPlaceOfPage } from './site/place-of-page.ts'
-import { createSubmissionDesk, type SubmissionDesk } from './submissions/accept-submission.ts'
-import { createPostLimits, type PostLimits } from './submissions/post-limits.ts'
-import { createProofOfWork, type ProofOfWork } from './submissions/proof-of-work.ts'
+import { findPlaceOfPage } from './site/pages/place-of-page.ts'
+import { createSubmissionDesk, type SubmissionDesk } from './submissions/intake/accept-submission.ts'
+import { createPostLimits, type PostLimits } from './submissions/limits/post-limits.ts'
+import { createProofOfWork, type ProofOfWork } from './submissions/limits/proof-of-work.ts'
 import { createSearchIndex, type SearchIndex } from './submissions/search/search-index.ts'
-import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
+import { createDispatcher, type Dispatcher } from './webhooks/dispatching/dispatcher.ts'
 
 /** With what an answer needs besides, 503 comes within 5 seconds. */
 const ANSWER_POST_WITHIN_MS = 4_500
@@ -154,7 +154,7 @@ async function closeInOrder(openWork: OpenWork, steps: Record<string, () => Prom
 
 async function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
-  const { createMetrics } = await import('./server/metrics.ts')
+  const { createMetrics } = await import('./server/background/metrics.ts')
   return createMetrics(db, { machine: machineOf(dataDir), now })
 }
 

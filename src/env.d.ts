@@ -1,10 +1,10 @@
 declare namespace App {
   interface Locals {
     /** The public page to render: its view and the partial that shows it. Absent in the admin. */
-    page: import('./site/page.ts').Page
+    page: import('./site/pages/page.ts').Page
     /** The running program; in the admin only, as all that follows. */
     app: import('./app.ts').App
-    /** Who asks, as limits count it: see src/server/client-address.ts. */
+    /** Who asks, as limits count it: see src/server/http/client-address.ts. */
     clientAddress: string
     /** Who is signed in: set by src/middleware.ts, absent on the few pages that are open to all. */
     administrator: import('./auth/administrator.ts').Administrator

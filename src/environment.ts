@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminAllow, adminHost, list, securityContact, trustedProxies } from './environment/access.ts'
 import { isReplaced, previousSecretKey, secretKey } from './secret-keys/key-variable.ts'
-import { createDestinationPolicy } from './webhooks/destination-address.ts'
+import { createDestinationPolicy } from './webhooks/sending/destination-address.ts'
 
 const PERCENT_RULE = 'with # / ? @ and % of a password as %23 %2F %3F %40 %25'
 const NEVER_SHOWN = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'SMTP_URL']

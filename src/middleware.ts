@@ -1,12 +1,12 @@
 import { defineMiddleware } from 'astro:middleware'
+import { type Access, findAccess } from './admin/access/routes.ts'
+import { sessionCookie } from './admin/access/session-cookie.ts'
+import { seeOther } from './admin/kit/flash.ts'
+import { askForPassword } from './admin/kit/page-context.ts'
 import { resumeSession } from './auth/sessions.ts'
-import { type Access, findAccess } from './components/admin/access/routes.ts'
-import { seeOther } from './components/admin/flash.ts'
-import { askForPassword } from './components/admin/page-context.ts'
-import { sessionCookie } from './components/admin/session-cookie.ts'
 
 /**
- * Guards the admin and denies by default: src/components/admin/access/routes.ts says what the route needs that would
+ * Guards the admin and denies by default: src/admin/access/routes.ts says what the route needs that would
  * answer, however its address is spelled.
  */
 export const onRequest = defineMiddleware(async (context, next) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../src/db/schema.ts'
 import { findForm, saveForm, toFormDefinition } from '../../src/forms/form-store.ts'
-import { ensureBundle } from '../../src/publish/bundle.ts'
+import { ensureBundle } from '../../src/publish/render/bundle.ts'
 import {
   editEntry,
   type ProjectCopy,

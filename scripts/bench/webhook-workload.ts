@@ -8,11 +8,15 @@ import { migrate } from '../../src/db/migrate.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { fixedRing } from '../../src/lib/key-ring.ts'
 import { createSecretBox, type SecretBox } from '../../src/lib/secret-box.ts'
-import { createSubmissionDesk } from '../../src/submissions/accept-submission.ts'
-import { createProofOfWork } from '../../src/submissions/proof-of-work.ts'
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../src/webhooks/dispatcher.ts'
-import { saveWebhooks } from '../../src/webhooks/save-webhook-store.ts'
-import { webhookDefinition } from '../../src/webhooks/webhook-definition.ts'
+import { createSubmissionDesk } from '../../src/submissions/intake/accept-submission.ts'
+import { createProofOfWork } from '../../src/submissions/limits/proof-of-work.ts'
+import { saveWebhooks } from '../../src/webhooks/definition/save-webhook-store.ts'
+import { webhookDefinition } from '../../src/webhooks/definition/webhook-definition.ts'
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+} from '../../src/webhooks/dispatching/dispatcher.ts'
 
 const FORM_ID = 1
 const FORM_SLUG = 'waitlist'

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type WebhookDefinition, webhookDefinition } from '../../src/webhooks/webhook-definition.ts'
+import {
+  type WebhookDefinition,
+  webhookDefinition,
+} from '../../src/webhooks/definition/webhook-definition.ts'
 
 /** The webhook with the keys that a YAML file changes. Throws what is wrong with them. */
 export function changedDefinition(stored: WebhookDefinition, file: string): WebhookDefinition {

@@ -1,6 +1,6 @@
 import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
-import { isLiteralSecret } from '../webhooks/sealed-headers.ts'
-import { isLiteralSigningSecret } from '../webhooks/signing-secrets.ts'
+import { isLiteralSecret } from '../webhooks/secrets/sealed-headers.ts'
+import { isLiteralSigningSecret } from '../webhooks/secrets/signing-secrets.ts'
 import type { ContentFileBase } from './content-file-store.ts'
 import type { ContentDocument } from './document.ts'
 

@@ -1,15 +1,15 @@
 import type { Db } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { updateSealed } from '../webhooks/save-webhook-store.ts'
-import { bindHeaders } from '../webhooks/sealed-headers.ts'
-import { bindSecrets } from '../webhooks/signing-secrets.ts'
-import type { Webhook } from '../webhooks/webhook.ts'
-import { listWebhooks, listWebhooksForUpdate } from '../webhooks/webhook-store.ts'
+import { updateSealed } from '../webhooks/definition/save-webhook-store.ts'
+import type { Webhook } from '../webhooks/definition/webhook.ts'
+import { listWebhooks, listWebhooksForUpdate } from '../webhooks/definition/webhook-store.ts'
+import { bindHeaders } from '../webhooks/secrets/sealed-headers.ts'
+import { bindSecrets } from '../webhooks/secrets/signing-secrets.ts'
 import { replaceRowHash } from './content-file-store.ts'
 import { pathOfDocument } from './document.ts'
 import { formDocument } from './documents-from-database.ts'
-import { hashFormRow } from './form-rows.ts'
+import { hashFormRow } from './syncing/form-rows.ts'
 
 /**
  * Seals the secrets of webhooks by the newest key, bound to the origin that they are sent to now; earlier versions bound

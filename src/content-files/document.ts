@@ -1,9 +1,9 @@
-import type { ContentTypeDefinition } from '../entries/content-type-definition.ts'
 import type { EntryStatus } from '../entries/entry-store.ts'
+import type { ContentTypeDefinition } from '../entries/types/content-type-definition.ts'
 import type { FormDefinition } from '../forms/form-definition.ts'
-import type { SiteSettings } from '../site/site-settings.ts'
+import type { SiteSettings } from '../site/settings/site-settings.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
-import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
+import type { WebhookDefinition } from '../webhooks/definition/webhook-definition.ts'
 
 /** What one content file says, with defaults filled in; the same is made from the rows of the database. */
 export type ContentDocument =

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connectSqlite } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
-import type { RowDocument } from './plan-sync.ts'
+import type { RowDocument } from './syncing/plan-sync.ts'
 
 /** What a database holds before anybody used it: made by the migrations, so that it cannot fall behind them. */
 export async function seedDocuments(): Promise<Map<string, RowDocument>> {

@@ -1,6 +1,6 @@
 import { Document, isScalar, Scalar, visit } from 'yaml'
 import type { ContentDocument } from './document.ts'
-import { fileValuesOf } from './file-values.ts'
+import { fileValuesOf } from './parsing/file-values.ts'
 
 const LINE_WIDTH = 110
 /** Longer texts are folded into a block. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Locale, localeOf } from '../lib/locale.ts'
+import { type Locale, localeOf } from '../lib/locale/locale.ts'
 import type { Db } from './schema.ts'
 
 const localeKeys = z.object({

@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { CountCursorsTable, DailyCountsTable } from './count-tables.ts'
 import type {
   AdminInvitationsTable,
   AdminRecoveryCodesTable,
@@ -7,28 +8,27 @@ import type {
   AuditLogTable,
   SignInFailuresTable,
   SubmissionNotesTable,
-} from './admin-tables.ts'
-import type { ContentEntriesTable, ContentTypesTable } from './content-tables.ts'
-import type { CountCursorsTable, DailyCountsTable } from './count-tables.ts'
-import type { MailAttemptsTable, NotificationMailsTable } from './mail-tables.ts'
+} from './tables/admin-tables.ts'
+import type { ContentEntriesTable, ContentTypesTable } from './tables/content-tables.ts'
+import type { MailAttemptsTable, NotificationMailsTable } from './tables/mail-tables.ts'
 import type {
   PageQualityTable,
   PicturesTable,
   PublishedAddressesTable,
   PublishesTable,
-} from './publish-tables.ts'
+} from './tables/publish-tables.ts'
 import type {
   FormerNamesTable,
   SubmissionSearchPendingTable,
   SubmissionSearchRebuildTable,
-} from './search-tables.ts'
-import type { ServersTable } from './server-tables.ts'
+} from './tables/search-tables.ts'
+import type { ServersTable } from './tables/server-tables.ts'
 import type {
   DeliveryAttemptsTable,
   DeliveryBodiesTable,
   FormWebhooksTable,
   WebhookDeliveriesTable,
-} from './webhook-tables.ts'
+} from './tables/webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
 export type Db = Kysely<Schema> | Transaction<Schema>
@@ -220,7 +220,7 @@ interface ContentFilesTable {
 /** Accepted posts of the last while, for the limits. */
 interface RecentPostsTable {
   id: Generated<number>
-  /** Of the form and the visitor's address, with a key and the day; see src/submissions/post-limits.ts. */
+  /** Of the form and the visitor's address, with a key and the day; see src/submissions/limits/post-limits.ts. */
   address_hash: string
   posted_at: string
   upload_bytes: Generated<number>

@@ -11,7 +11,7 @@ import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { isMissing } from '../lib/is-missing.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
-import { findCurrentRelease } from '../publish/release.ts'
+import { findCurrentRelease } from '../publish/release/release.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const NAME = 'Database'

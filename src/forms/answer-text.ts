@@ -1,4 +1,4 @@
-import type { FieldValidation } from './field-validation.ts'
+import type { FieldValidation } from './fields/field-validation.ts'
 
 // No language has more on one letter (UAX #15 §13). Putting them in order takes the square of their number.
 const MARKS_TOO_MANY = /(?<=\p{M}{30})\p{M}+/gu

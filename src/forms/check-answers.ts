@@ -1,6 +1,6 @@
-import { DEFAULT_COUNTRY, type Locale } from '../lib/locale.ts'
-import { FIELD_TYPE_RULES } from './field-type-rules.ts'
+import { DEFAULT_COUNTRY, type Locale } from '../lib/locale/locale.ts'
 import type { Checked } from './field-types/field-type.ts'
+import { FIELD_TYPE_RULES } from './fields/field-type-rules.ts'
 import type { Answer, Answers, FormField } from './form.ts'
 import type { ReceivedFile, ReceivedFiles } from './received-file.ts'
 

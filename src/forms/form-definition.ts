@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FieldDefinition, fieldDefinitionSchema } from './field-definition.ts'
+import { type FieldDefinition, fieldDefinitionSchema } from './fields/field-definition.ts'
 import { FORM_STATUSES } from './form.ts'
 import { settingsDefinition } from './form-settings.ts'
 import { optionalText } from './optional-text.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { antiSpamDefinition } from './anti-spam.ts'
-import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './field-name.ts'
+import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './fields/field-name.ts'
 import { jsonColumn } from './json-column.ts'
 
 const TARGET_RULE = 'expected an address that starts with https://, http:// or a single /'

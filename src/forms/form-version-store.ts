@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
-import { type FieldDefinition, toFormField } from './field-definition.ts'
-import { storedValidation } from './field-validation.ts'
+import { type FieldDefinition, toFormField } from './fields/field-definition.ts'
+import { storedValidation } from './fields/field-validation.ts'
 import { FIELD_TYPES, type FormField } from './form.ts'
 import { jsonColumn } from './json-column.ts'
 

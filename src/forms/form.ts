@@ -1,5 +1,5 @@
-import type { FieldOption } from './field-option.ts'
-import type { FieldValidation } from './field-validation.ts'
+import type { FieldOption } from './fields/field-option.ts'
+import type { FieldValidation } from './fields/field-validation.ts'
 import type { FormSettings } from './form-settings.ts'
 
 export const FIELD_TYPES = [

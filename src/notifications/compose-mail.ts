@@ -1,6 +1,6 @@
-import { formatLocalTime } from '../lib/local-time.ts'
-import { textDirection } from '../lib/locale.ts'
-import { toDialable } from '../lib/phone-number.ts'
+import { formatLocalTime } from '../lib/locale/local-time.ts'
+import { textDirection } from '../lib/locale/locale.ts'
+import { toDialable } from '../lib/locale/phone-number.ts'
 import { composeSubject } from './compose-subject.ts'
 import type { MailContent } from './mail-content.ts'
 

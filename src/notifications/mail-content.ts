@@ -1,4 +1,4 @@
-import type { Locale } from '../lib/locale.ts'
+import type { Locale } from '../lib/locale/locale.ts'
 
 /** What a notification tells; texts as the visitor wrote them. */
 export interface MailContent {

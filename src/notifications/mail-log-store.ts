@@ -1,5 +1,5 @@
-import type { MailStatus } from '../db/mail-tables.ts'
 import type { Db } from '../db/schema.ts'
+import type { MailStatus } from '../db/tables/mail-tables.ts'
 import { type MailReason, readMailReason } from './mail-reason.ts'
 
 /** A mail about a submission, and how its sending went. */

@@ -1,6 +1,6 @@
 import { engineOf } from '../db/dialects.ts'
-import type { MailStatus } from '../db/mail-tables.ts'
 import type { Db } from '../db/schema.ts'
+import type { MailStatus } from '../db/tables/mail-tables.ts'
 import type { MailReasonCode } from './mail-reason.ts'
 
 const ROWS_PER_STATEMENT = 500

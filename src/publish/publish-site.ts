@@ -6,19 +6,22 @@ import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
-import { type Bundle, ensureBundle } from './bundle.ts'
-import { compareSite } from './compare-site.ts'
-import { completeRelease } from './complete-release.ts'
-import { type EarlierReleases, findEarlierReleases } from './earlier-releases.ts'
+import { savePublishedAddresses } from './addresses/published-address-store.ts'
+import { findLinksToRemoved } from './addresses/removed-links.ts'
+import { namingSameAddress } from './addresses/same-address.ts'
+import { settleAddresses } from './addresses/settle-addresses.ts'
 import { removeFormerLiveContent, writeLiveContent } from './live/live-content.ts'
 import { openScheduledContent } from './live/scheduled-content.ts'
-import { linesOf } from './page-record.ts'
 import { makeEntryPictures } from './pictures/entry-pictures.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
-import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan-release.ts'
+import { compareSite } from './plan/compare-site.ts'
+import { linesOf } from './plan/page-record.ts'
+import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan/plan-release.ts'
+import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { publishLock } from './publish-lock.ts'
-import { savePublishedAddresses } from './published-address-store.ts'
 import { recordPublish, type Starter } from './record-publish.ts'
+import { completeRelease } from './release/complete-release.ts'
+import { type EarlierReleases, findEarlierReleases } from './release/earlier-releases.ts'
 import {
   finishRelease,
   type Release,
@@ -26,15 +29,12 @@ import {
   removeOldReleases,
   startRelease,
   switchToRelease,
-} from './release.ts'
-import { readQualities } from './release-parts.ts'
-import { findLinksToRemoved } from './removed-links.ts'
-import { isHeldBack } from './roll-back.ts'
-import { countJobs, openTeam, type Team } from './run-shares.ts'
-import { namingSameAddress } from './same-address.ts'
-import { settleAddresses } from './settle-addresses.ts'
-import { findUnpublishedSync, forgetSync } from './unpublished-sync.ts'
-import type { BrokenLink } from './verify-release.ts'
+} from './release/release.ts'
+import { readQualities } from './release/release-parts.ts'
+import { isHeldBack } from './release/roll-back.ts'
+import type { BrokenLink } from './release/verify-release.ts'
+import { type Bundle, ensureBundle } from './render/bundle.ts'
+import { countJobs, openTeam, type Team } from './render/run-shares.ts'
 
 export interface PlanOptions {
   /** Where the program's sources and node_modules are. */

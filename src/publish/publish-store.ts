@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import type { PublishStarter, PublishStatus } from '../db/publish-tables.ts'
 import type { Db, Schema } from '../db/schema.ts'
+import type { PublishStarter, PublishStatus } from '../db/tables/publish-tables.ts'
 
 /** One publish or roll back of the history. */
 export interface Publish {

@@ -1,11 +1,11 @@
-import type { PublishStarter } from '../db/publish-tables.ts'
 import type { Db } from '../db/schema.ts'
+import type { PublishStarter } from '../db/tables/publish-tables.ts'
 import { joinProgress, type Progress } from '../lib/progress.ts'
-import { describeCause, type ReleasePlan } from './plan-release.ts'
-import { createProgressFile, type ProgressFile } from './progress-file.ts'
+import { describeCause, type ReleasePlan } from './plan/plan-release.ts'
 import { machineOf } from './publish-lock.ts'
 import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
-import { findCurrentRelease, type Release } from './release.ts'
+import { findCurrentRelease, type Release } from './release/release.ts'
+import { createProgressFile, type ProgressFile } from './render/progress-file.ts'
 
 const KEPT_PUBLISHES = 1_000
 const KEPT_REASONS = 20

@@ -1,7 +1,7 @@
 import { createApp } from 'astro/app/entrypoint'
 import { FetchState } from 'astro/fetch'
 import { renderToString } from 'astro/runtime/server/index.js'
-import type { Page } from '../site/page.ts'
+import type { Page } from '../site/pages/page.ts'
 
 const app = createApp({ streaming: false })
 const pageRoute = app.manifest.routes.find(({ routeData }) => routeData.route === '/[...path]')?.routeData

@@ -4,8 +4,8 @@ import type { AstroUserConfig } from 'astro'
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
 const SRC = fileURLToPath(new URL('../', import.meta.url))
-const TEMPLATES = /^(assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.ts$/
-const ADMIN = /src\/(components\/admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
+const TEMPLATES = /^(admin|assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.ts$/
+const ADMIN = /src\/(admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
 
 /** Makes our own module the bundle's entry in place of the adapter's: it hands out the page renderer beside the handler. */
 export function bundleEntry(): Plugin {

@@ -1,6 +1,6 @@
 import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
-import type { Locale } from '../lib/locale.ts'
+import type { Locale } from '../lib/locale/locale.ts'
 
 // The settings may be saved by a sync, a command or another server.
 const READ_EVERY_MS = 5_000

@@ -1,21 +1,26 @@
 import type { Db } from '../db/schema.ts'
-import type { ContentType } from '../entries/content-type-store.ts'
-import type { EntryInput } from '../entries/entry-input.ts'
+import type { EntryInput } from '../entries/editing/entry-input.ts'
+import { loadPlaces } from '../entries/editing/resolve-references.ts'
 import { type Entry, listEntries } from '../entries/entry-store.ts'
-import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../entries/entry-terms.ts'
-import { type FieldMeaning, keysWithMeaning, LOCATION_SERVICES, meaningOf } from '../entries/field-meaning.ts'
-import { loadPlaces } from '../entries/resolve-references.ts'
-import { composeRoute } from '../entries/route-pattern.ts'
-import type { SchemaField } from '../entries/schema-field.ts'
-import { SERVICE_ICONS } from '../entries/service-icons.ts'
+import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../entries/terms/entry-terms.ts'
+import type { ContentType } from '../entries/types/content-type-store.ts'
+import {
+  type FieldMeaning,
+  keysWithMeaning,
+  LOCATION_SERVICES,
+  meaningOf,
+} from '../entries/types/field-meaning.ts'
+import { composeRoute } from '../entries/types/route-pattern.ts'
+import type { SchemaField } from '../entries/types/schema-field.ts'
+import { SERVICE_ICONS } from '../entries/types/service-icons.ts'
 import { listForms } from '../forms/form-store.ts'
-import { DEFAULT_COUNTRY } from '../lib/locale.ts'
-import { toDialable } from '../lib/phone-number.ts'
+import { DEFAULT_COUNTRY } from '../lib/locale/locale.ts'
+import { toDialable } from '../lib/locale/phone-number.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
-import { toPlaceView } from './location-service-page.ts'
+import { toPlaceView } from './pages/location-service-page.ts'
 import { listPictures } from './pictures/picture-store.ts'
-import type { SiteSettings } from './site-settings.ts'
-import { findSiteSettings } from './site-settings-store.ts'
+import type { SiteSettings } from './settings/site-settings.ts'
+import { findSiteSettings } from './settings/site-settings-store.ts'
 
 interface Choice {
   value: string

@@ -1,14 +1,14 @@
 import type { Db } from '../db/schema.ts'
-import type { ContentType } from '../entries/content-type-store.ts'
-import type { EntryInput } from '../entries/entry-input.ts'
+import type { EntryInput } from '../entries/editing/entry-input.ts'
+import { resolveReferences } from '../entries/editing/resolve-references.ts'
 import { findEntryById } from '../entries/entry-lookup-store.ts'
 import type { Entry } from '../entries/entry-store.ts'
-import { LOCATION_SERVICES } from '../entries/field-meaning.ts'
-import { resolveReferences } from '../entries/resolve-references.ts'
-import { pageOfEntry } from './list-pages.ts'
-import type { Page } from './page.ts'
-import { toServiceContent } from './service-content.ts'
-import { loadSiteContent, type SiteContent } from './site-content.ts'
+import type { ContentType } from '../entries/types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../entries/types/field-meaning.ts'
+import { toServiceContent } from './content/service-content.ts'
+import { loadSiteContent, type SiteContent } from './content/site-content.ts'
+import { pageOfEntry } from './pages/list-pages.ts'
+import type { Page } from './pages/page.ts'
 
 /** An entry that is being written, and whose page it will be. */
 interface Draft {

@@ -3,10 +3,10 @@ import type { Db, Schema } from '../db/schema.ts'
 import { addForm, type CreateOutcome, type Editing } from '../forms/edit-form.ts'
 import { findForm, toFormDefinition } from '../forms/form-store.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { redactHeaders } from '../webhooks/redact-headers.ts'
-import { saveWebhooks } from '../webhooks/save-webhook-store.ts'
-import type { WebhookDefinition } from '../webhooks/webhook-definition.ts'
-import { listWebhooks, toWebhookDefinition } from '../webhooks/webhook-store.ts'
+import { saveWebhooks } from '../webhooks/definition/save-webhook-store.ts'
+import type { WebhookDefinition } from '../webhooks/definition/webhook-definition.ts'
+import { listWebhooks, toWebhookDefinition } from '../webhooks/definition/webhook-store.ts'
+import { redactHeaders } from '../webhooks/secrets/redact-headers.ts'
 
 export interface DuplicateOptions extends Editing {
   name: string

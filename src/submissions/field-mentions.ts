@@ -1,8 +1,8 @@
 import type { Db } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
 import { toTemplateField } from '../webhooks/body/template-field.ts'
-import { checkWebhookReferences } from '../webhooks/webhook-definition.ts'
-import { listWebhooks } from '../webhooks/webhook-store.ts'
+import { checkWebhookReferences } from '../webhooks/definition/webhook-definition.ts'
+import { listWebhooks } from '../webhooks/definition/webhook-store.ts'
 
 /** The names of the webhooks of a form whose template or conditions name this field. */
 export async function listWebhooksNaming(

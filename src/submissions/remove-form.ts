@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
 import { deleteForm, findForm, setFormStatus } from '../forms/form-store.ts'
-import { removeSubmissions } from './remove-submissions.ts'
-import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention-store.ts'
+import { removeSubmissions } from './retention/remove-submissions.ts'
+import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention/retention-store.ts'
 
 export type RemoveFormOutcome =
   | { kind: 'removed'; submissions: number }

@@ -75,7 +75,7 @@ const PLANTED: [string, string, string][] = [
   ['production-needs-no-development-packages', 'scripts/g.ts', `import 'fast-check'`],
   [
     'visitors-load-no-phone-library',
-    'src/components/site/form-script.ts',
+    'src/components/site/forms/form-script.ts',
     `import { isValidPhoneNumber } from 'libphonenumber-js/min'\nexport { isValidPhoneNumber }`,
   ],
   ['migrations-stand-on-db-alone', 'migrations/0002_second.ts', `import '../src/forms/form.ts'`],

@@ -6,8 +6,8 @@ import {
   createSubmissionDesk,
   type FormPage,
   type SubmissionDeskOptions,
-} from '../../src/submissions/accept-submission.ts'
-import { createProofOfWork } from '../../src/submissions/proof-of-work.ts'
+} from '../../src/submissions/intake/accept-submission.ts'
+import { createProofOfWork } from '../../src/submissions/limits/proof-of-work.ts'
 import type { Submission, SubmissionOutcome } from '../../src/submissions/submission.ts'
 import { findSubmission } from '../../src/submissions/submission-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../src/db/schema.ts'
-import { findContentType } from '../../src/entries/content-type-store.ts'
 import { insertEntries } from '../../src/entries/entry-store.ts'
+import { findContentType } from '../../src/entries/types/content-type-store.ts'
 import { findTaxonomy, insertTerms } from '../../src/taxonomies/taxonomy-store.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'

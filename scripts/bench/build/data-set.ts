@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import { syncContent } from '../../../src/content-files/sync-content.ts'
+import { syncContent } from '../../../src/content-files/syncing/sync-content.ts'
 import type { Schema } from '../../../src/db/schema.ts'
-import { findContentType } from '../../../src/entries/content-type-store.ts'
 import {
   deleteEntries,
   type Entry,
@@ -10,9 +9,10 @@ import {
   listEntries,
   replaceEntryTerms,
 } from '../../../src/entries/entry-store.ts'
+import { findContentType } from '../../../src/entries/types/content-type-store.ts'
 import { silentProgress } from '../../../src/lib/progress.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
-import { findSiteSettings, saveSiteSettings } from '../../../src/site/site-settings-store.ts'
+import { findSiteSettings, saveSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
 import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
 
 const SERVICES = 20

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import { connectDatabase } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
-import { ensureBundle } from '../../../src/publish/bundle.ts'
+import { ensureBundle } from '../../../src/publish/render/bundle.ts'
 import { measureProcess, type ProcessCost } from '../process-tree.ts'
 import { fillDatabase } from './data-set.ts'
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
-import { createFront } from '../../../src/server/front.ts'
+import { createFront } from '../../../src/server/http/front.ts'
 
 const app = await openApp(readConfig())
 const renderer = () => Promise.reject(new Error('This server shows no pages'))

@@ -1,6 +1,6 @@
 import type { ContactPoint, LocalBusiness, LocalBusinessLeaf, Organization } from 'schema-dts'
-import type { LayoutView } from '../../site/layout-view.ts'
-import type { OfferedService } from '../../site/offered-service.ts'
+import type { OfferedService } from '../../site/content/offered-service.ts'
+import type { LayoutView } from '../../site/pages/layout-view.ts'
 import { openingHours } from './opening-hours.ts'
 import { addressKey, postalAddress } from './postal-address.ts'
 

@@ -1,5 +1,5 @@
 import type { Graph } from 'schema-dts'
-import type { Crumb } from '../../site/page.ts'
+import type { Crumb } from '../../site/pages/page.ts'
 
 interface Node {
   '@type'?: unknown

@@ -1,5 +1,5 @@
 import type { DayOfWeek, OpeningHoursSpecification } from 'schema-dts'
-import type { LayoutView } from '../../site/layout-view.ts'
+import type { LayoutView } from '../../site/pages/layout-view.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const TIME = '(\\d{1,2})(?:[:.](\\d{2}))?\\s*(am|pm)?'

@@ -1,6 +1,6 @@
 import type { BreadcrumbList, Graph, Place, Service, Thing, WebPage, WebSite } from 'schema-dts'
-import type { OfferedService, PlaceName } from '../../site/offered-service.ts'
-import type { Crumb, PageView } from '../../site/page.ts'
+import type { OfferedService, PlaceName } from '../../site/content/offered-service.ts'
+import type { Crumb, PageView } from '../../site/pages/page.ts'
 import { businessId, businessNode, officeNode } from './business.ts'
 
 // Regions and counties are neither states nor cities; schema.org has no narrower type for them.

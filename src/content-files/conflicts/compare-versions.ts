@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { ContentDocument } from '../document.ts'
-import { fileValuesOf } from '../file-values.ts'
+import { fileValuesOf } from '../parsing/file-values.ts'
 import type { StoredConflict } from './conflict-store.ts'
 
 /** A field of which file and admin say different things; empty where one says nothing. */

@@ -1,8 +1,8 @@
 import { canonicalJson, sha256Hex } from '../../lib/canonical-json.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { sealDocument } from '../base-documents.ts'
-import { isHeld, type PathPlan } from '../plan-paths.ts'
-import { ABSENT } from '../plan-sync.ts'
+import { isHeld, type PathPlan } from '../syncing/plan-paths.ts'
+import { ABSENT } from '../syncing/plan-sync.ts'
 import type { StoredConflict } from './conflict-store.ts'
 
 /** A file that a sync did not take over, and why. */

@@ -1,5 +1,5 @@
-import type { ContentTypeDefinition } from '../../entries/content-type-definition.ts'
-import { listPlaceholders } from '../../entries/route-pattern.ts'
+import type { ContentTypeDefinition } from '../../entries/types/content-type-definition.ts'
+import { listPlaceholders } from '../../entries/types/route-pattern.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { EntryDocument } from '../document.ts'
 

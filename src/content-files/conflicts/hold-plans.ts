@@ -1,8 +1,8 @@
 import type { Db } from '../../db/schema.ts'
-import { listContentTypes } from '../../entries/content-type-store.ts'
-import type { ParsedFile } from '../parsed-file.ts'
-import { isHeld, type PathPlan } from '../plan-paths.ts'
-import type { ReadPictures } from '../read-pictures.ts'
+import { listContentTypes } from '../../entries/types/content-type-store.ts'
+import type { ParsedFile } from '../parsing/parsed-file.ts'
+import type { ReadPictures } from '../parsing/read-pictures.ts'
+import { isHeld, type PathPlan } from '../syncing/plan-paths.ts'
 import { holdDependents, isChange, waitingPlan } from './hold-dependents.ts'
 
 interface Holding {

@@ -1,8 +1,8 @@
-import type { ContentType } from '../../entries/content-type-store.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { type ContentDocument, pathOfDocument } from '../document.ts'
-import { parseEntry } from '../parse-entry.ts'
-import { parseSite, parseYamlFile } from '../parse-yaml-file.ts'
-import type { ParsedFile } from '../parsed-file.ts'
+import { parseEntry } from '../parsing/parse-entry.ts'
+import { parseSite, parseYamlFile } from '../parsing/parse-yaml-file.ts'
+import type { ParsedFile } from '../parsing/parsed-file.ts'
 import { writeDocument } from '../write-document.ts'
 
 /** A row read as its file would be, for what it names. Forms and content types name nothing that has to be there. */

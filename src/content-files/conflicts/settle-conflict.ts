@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Preference } from '../plan-sync.ts'
+import type { Preference } from '../syncing/plan-sync.ts'
 
 const SCRIPT = fileURLToPath(new URL('settle-process.ts', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { connectDatabase } from '../../db/connect.ts'
 import { createRingBox, fixedRing } from '../../lib/key-ring.ts'
-import { formatMistake } from '../mistake.ts'
-import { type SyncResult, syncContent } from '../sync-content.ts'
+import { formatMistake } from '../parsing/mistake.ts'
+import { type SyncResult, syncContent } from '../syncing/sync-content.ts'
 import type { SettleAnswer, SettleQuestion } from './settle-conflict.ts'
 
 // Started by `settleConflict`: reading every file would hold up a server.

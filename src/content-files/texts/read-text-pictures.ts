@@ -1,7 +1,7 @@
-import { listPictureAddresses } from '../../lib/markdown.ts'
+import { listPictureAddresses } from '../../lib/markdown/markdown.ts'
 import { readPictureAddress } from '../../lib/picture-address.ts'
-import type { Mistake } from '../mistake.ts'
-import type { Reference } from '../reference.ts'
+import type { Mistake } from '../parsing/mistake.ts'
+import type { Reference } from '../parsing/reference.ts'
 
 interface TextPlace {
   path: string

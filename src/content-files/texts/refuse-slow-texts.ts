@@ -1,8 +1,8 @@
 import type { Db } from '../../db/schema.ts'
-import { type RenderedText, renderApart } from '../../lib/markdown-thread/render-apart.ts'
+import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
 import { findContentFileBase } from '../content-file-store.ts'
-import type { ContentFile } from '../content-folder.ts'
-import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
+import type { ContentFile } from '../parsing/content-folder.ts'
+import { type FrontMatter, splitFrontMatter } from '../parsing/front-matter.ts'
 
 /** Below it takes less than a second, whatever is written, and so it does with few marks. */
 const MOST_CHARACTERS = 20_000

@@ -1,4 +1,4 @@
-import { isCalendarDay } from '../../lib/calendar-day.ts'
+import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
 import { cleanLine } from '../answer-text.ts'
 import type { FormField } from '../form.ts'
 import { type Checked, type FieldTypeRule, parseOne } from './field-type.ts'

@@ -1,8 +1,8 @@
 import { isInvisible } from '../../lib/characters.ts'
-import type { Locale } from '../../lib/locale.ts'
+import type { Locale } from '../../lib/locale/locale.ts'
 import { isStorable, lengthProblem } from '../answer-text.ts'
-import { matchesPattern } from '../field-pattern.ts'
-import type { FieldValidation } from '../field-validation.ts'
+import { matchesPattern } from '../fields/field-pattern.ts'
+import type { FieldValidation } from '../fields/field-validation.ts'
 import type { Answer, FormField } from '../form.ts'
 import type { ReceivedFile } from '../received-file.ts'
 

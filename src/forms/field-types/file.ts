@@ -1,4 +1,4 @@
-import { describeAccepted, isAccepted } from '../file-kinds.ts'
+import { describeAccepted, isAccepted } from '../fields/file-kinds.ts'
 import type { FormField } from '../form.ts'
 import { formatFileSize, maxFileBytes, type ReceivedFile } from '../received-file.ts'
 import type { Checked, FieldTypeRule } from './field-type.ts'

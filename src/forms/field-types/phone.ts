@@ -1,4 +1,4 @@
-import { phoneExample } from '../../lib/phone-number.ts'
+import { phoneExample } from '../../lib/locale/phone-number.ts'
 import { cleanLine } from '../answer-text.ts'
 import { textRule } from './field-type.ts'
 

@@ -9,9 +9,9 @@ import { makePrivateFile } from '../../db/private-file.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { isMissing } from '../../lib/is-missing.ts'
 import { syncPathSync } from '../../lib/sync-path.ts'
-import { linesOf } from '../page-record.ts'
-import { createPartFile } from '../part-file.ts'
-import type { Release } from '../release.ts'
+import { linesOf } from '../plan/page-record.ts'
+import type { Release } from '../release/release.ts'
+import { createPartFile } from '../render/part-file.ts'
 import { type ContentTable, clearCopy, insertRows, streamContentRows } from './content-row-store.ts'
 
 const ROWS_AT_ONCE = 1_000

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { type Bundle, findBundle } from '../bundle.ts'
 import { machineOf } from '../publish-lock.ts'
 import { findLastSettledPublish, listUnsettledPublishes, type Publish } from '../publish-store.ts'
-import { findCurrentRelease } from '../release.ts'
+import { findCurrentRelease } from '../release/release.ts'
+import { type Bundle, findBundle } from '../render/bundle.ts'
 import { type LiveContent, openLiveContent } from './live-content.ts'
 import { takeDueEntries } from './take-due-entries.ts'
 

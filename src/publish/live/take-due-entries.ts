@@ -1,10 +1,13 @@
 import type { Db } from '../../db/schema.ts'
-import { findContentType } from '../../entries/content-type-store.ts'
 import { findEntryById } from '../../entries/entry-lookup-store.ts'
 import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
-import { LOCATION_SERVICES } from '../../entries/field-meaning.ts'
-import { alignLocationServiceSlugs, listOffersOfService } from '../../entries/location-service-store.ts'
+import {
+  alignLocationServiceSlugs,
+  listOffersOfService,
+} from '../../entries/offers/location-service-store.ts'
+import { findContentType } from '../../entries/types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { bringReferences } from './bring-references.ts'
 import { type ContentRow, deleteRows, insertRows, listRows, showAll } from './content-row-store.ts'
 

@@ -1,4 +1,4 @@
-import { PICTURE_HEIGHT, PICTURE_WIDTH, type ShareDrawing } from '../../site/share-picture.ts'
+import { PICTURE_HEIGHT, PICTURE_WIDTH, type ShareDrawing } from '../../site/pages/share-picture.ts'
 import { type DrawnText, drawnText, type FontFamily } from './drawing-fonts.ts'
 import { wrapText } from './wrap-text.ts'
 

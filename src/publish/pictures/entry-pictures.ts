@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
 import { variantsOf } from '../../site/pictures/entry-picture.ts'
 import { findPictureBytes, type Picture } from '../../site/pictures/picture-store.ts'
-import type { SiteWriter } from '../site-writer.ts'
+import type { SiteWriter } from '../render/site-writer.ts'
 
 const QUALITY = 78
 

@@ -6,9 +6,9 @@ import {
   PICTURE_WIDTH,
   type ShareDrawing,
   type SharePicture,
-} from '../../site/share-picture.ts'
-import { listReleases } from '../release.ts'
-import type { SiteWriter } from '../site-writer.ts'
+} from '../../site/pages/share-picture.ts'
+import { listReleases } from '../release/release.ts'
+import type { SiteWriter } from '../render/site-writer.ts'
 import { drawPicture, familiesOf } from './draw-picture.ts'
 import { fontFiles } from './drawing-fonts.ts'
 import { palettePng } from './palette-png.ts'

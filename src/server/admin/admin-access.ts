@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
-import { createAddressList, createExactAddress } from '../client-address.ts'
+import { createAddressList, createExactAddress } from '../http/client-address.ts'
 
 type Access = Pick<Config, 'adminHost' | 'adminAllow' | 'trustedProxies'>
 

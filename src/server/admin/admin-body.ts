@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
 import { resumeSession } from '../../auth/sessions.ts'
 import type { Db } from '../../db/schema.ts'
+import { readRequestBody } from '../http/request-body.ts'
+import { sendPage, sendText } from '../http/static-site.ts'
 import { PLAIN_PAGE_POLICY, plainPage } from '../plain-pages/plain-page.ts'
-import { readRequestBody } from '../request-body.ts'
-import { sendPage, sendText } from '../static-site.ts'
 
 const KIB = 1024
 /** Reading half a megabyte and showing it again takes 40 ms. */
@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 512 * KIB
 const MAX_BODY_BYTES_BEFORE_SIGN_IN = 64 * KIB
 /** Far more than any page asks for. */
 const MAX_FIELDS = 10_000
-// Without the prefix when the admin is opened as 127.0.0.1; see src/components/admin/session-cookie.ts.
+// Without the prefix when the admin is opened as 127.0.0.1; see src/admin/access/session-cookie.ts.
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?signpost_session=([\w-]{20,})/
 
 /** Reads what was posted to the admin; undefined when it was too much, or the client left, and that is answered. */

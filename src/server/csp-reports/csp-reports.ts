@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
+import { readRequestBody } from '../http/request-body.ts'
+import { CSP_REPORTS_PATH } from '../http/security-headers.ts'
+import { sendText } from '../http/static-site.ts'
 import type { RefusalCode } from '../refusals/refusal-log.ts'
-import { readRequestBody } from '../request-body.ts'
-import { CSP_REPORTS_PATH } from '../security-headers.ts'
-import { sendText } from '../static-site.ts'
 import { readViolations, type Violation } from './read-violations.ts'
 
 const MOST_BYTES = 8 * 1024

@@ -6,12 +6,12 @@ import {
   countSubmissionsByDay,
   findLastCountable,
   type SubmissionCount,
-} from '../../submissions/submission-count-store.ts'
+} from '../../submissions/inbox/submission-count-store.ts'
 import {
   type AttemptCount,
   countAttemptsByDay,
   findLastCountableAttempt,
-} from '../../webhooks/attempt-count-store.ts'
+} from '../../webhooks/deliveries/attempt-count-store.ts'
 import { addDailyCounts, type DailyCount, findCursors, moveCursor } from './daily-count-store.ts'
 
 // On two engines a row may become visible after one with a higher id: what is younger than this is not settled yet.

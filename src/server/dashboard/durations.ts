@@ -1,4 +1,4 @@
-import { DURATION_BOUNDS } from '../../webhooks/attempt-count-store.ts'
+import { DURATION_BOUNDS } from '../../webhooks/deliveries/attempt-count-store.ts'
 import type { DailyCount } from './daily-count-store.ts'
 
 /** How many attempts took at most this long, and longer than the row before. */

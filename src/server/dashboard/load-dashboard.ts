@@ -6,7 +6,7 @@ import { listTypeCounts, type TypeCounts } from '../../entries/entry-list-store.
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
-import { listFailingWebhooks } from '../../webhooks/webhook-health-store.ts'
+import { listFailingWebhooks } from '../../webhooks/definition/webhook-health-store.ts'
 import type { RunningServer } from '../servers/server-store.ts'
 import { countTheRest, mergeCounts } from './count-activity.ts'
 import { listDailyCounts } from './daily-count-store.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/schema.ts'
-import { type LayoutView, loadLayoutView } from '../../site/layout-view.ts'
+import { type LayoutView, loadLayoutView } from '../../site/pages/layout-view.ts'
 
 const SOON_MS = 300
 

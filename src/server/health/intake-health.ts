@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createCommitProbe } from '../../db/commit-probe.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { SubmissionDesk } from '../../submissions/accept-submission.ts'
+import type { SubmissionDesk } from '../../submissions/intake/accept-submission.ts'
 
 const REMEMBERED_MS = 5_000
 

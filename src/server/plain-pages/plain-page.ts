@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { REPORTING } from '../security-headers.ts'
+import { REPORTING } from '../http/security-headers.ts'
 
 // For moments without the look of the site: there is none yet, or the request must not cost more than this.
 const STYLE = `:root{color-scheme:light dark;background:#fff;color:#18202a;font:1.1rem/1.6 system-ui,sans-serif}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import type { ClientAddress } from '../client-address.ts'
+import type { ClientAddress } from '../http/client-address.ts'
 import { loggedPath } from './logged-path.ts'
 
 /** What was refused, as alerts and tools such as fail2ban look for it. */

@@ -3,7 +3,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import { machineOf } from '../../publish/publish-lock.ts'
-import { findCurrentRelease } from '../../publish/release.ts'
+import { findCurrentRelease } from '../../publish/release/release.ts'
 import { deleteServers, listServers, type RunningServer, saveHeartbeat } from './server-store.ts'
 
 const EVERY_MS = 10_000

@@ -1,11 +1,11 @@
 import type { Entry } from '../../entries/entry-store.ts'
-import { localeOf } from '../../lib/locale.ts'
+import { localeOf } from '../../lib/locale/locale.ts'
 import { kindOfPlace } from '../../taxonomies/kind-of-place.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
-import type { ServiceLink } from '../layout-view.ts'
-import { type Addresses, placePath } from '../page-addresses.ts'
-import type { SiteSettings } from '../site-settings.ts'
-import { textOf } from '../text-of.ts'
+import type { ServiceLink } from '../pages/layout-view.ts'
+import { type Addresses, placePath } from '../pages/page-addresses.ts'
+import { textOf } from '../pages/text-of.ts'
+import type { SiteSettings } from '../settings/site-settings.ts'
 
 /** What lists of places are made of. */
 export interface Places extends Addresses {

@@ -1,5 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
-import { placePath } from '../page-addresses.ts'
+import { placePath } from '../pages/page-addresses.ts'
 import {
   type AreaPlan,
   areaPath,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
-import type { SiteSettings } from '../site-settings.ts'
+import type { SiteSettings } from '../settings/site-settings.ts'
 import { hasContentFile, listEntryTextsWith } from './form-reference-store.ts'
 
 /**

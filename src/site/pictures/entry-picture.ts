@@ -1,4 +1,4 @@
-import { textOf } from '../text-of.ts'
+import { textOf } from '../pages/text-of.ts'
 import type { Picture } from './picture-store.ts'
 
 const WIDTHS = [480, 800, 1200, 1600]

@@ -1,5 +1,5 @@
-import type { TextPictures } from '../../lib/lazy-markdown.ts'
-import { mayHoldPictures, type TextPicture } from '../../lib/markdown.ts'
+import type { TextPictures } from '../../lib/markdown/lazy-markdown.ts'
+import { mayHoldPictures, type TextPicture } from '../../lib/markdown/markdown.ts'
 import { readPictureAddress } from '../../lib/picture-address.ts'
 import { sourcesOf } from './entry-picture.ts'
 import type { Picture } from './picture-store.ts'

@@ -4,8 +4,8 @@ import {
   type CoverageQuestion,
   type CoverageRow,
   loadCoverage,
-} from '../../entries/coverage.ts'
-import type { CoverageCell, OfferState, StateCounts } from '../../entries/coverage-cells.ts'
+} from '../../entries/offers/coverage.ts'
+import type { CoverageCell, OfferState, StateCounts } from '../../entries/offers/coverage-cells.ts'
 import { descendantsOf } from '../../taxonomies/term-tree.ts'
 import { listScores } from './page-quality-store.ts'
 import { countUnlisted, listUnlistedGroups, type UnlistedGroup } from './search-presence-store.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
-import type { ContentType } from '../../entries/content-type-store.ts'
 import { type Entry, streamEntries } from '../../entries/entry-store.ts'
-import { textOf } from '../text-of.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { textOf } from '../pages/text-of.ts'
 import { findOverlaps } from './overlap-index.ts'
 import { sketchOf } from './sketch.ts'
 

@@ -1,18 +1,18 @@
 import type { Entry } from '../../entries/entry-store.ts'
-import { composeRoute } from '../../entries/route-pattern.ts'
-import { DEFAULT_COUNTRY } from '../../lib/locale.ts'
-import { toDialable } from '../../lib/phone-number.ts'
+import { composeRoute } from '../../entries/types/route-pattern.ts'
+import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
+import { toDialable } from '../../lib/locale/phone-number.ts'
 import { webAddress } from '../../lib/web-address.ts'
 import { countWords } from '../../lib/words.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
-import type { ServiceContent } from '../service-content.ts'
+import type { ServiceContent } from '../content/service-content.ts'
 import {
   type SiteContent,
   serviceContentOf,
   type Testimonial,
   type TestimonialView,
-} from '../site-content.ts'
-import { textOf } from '../text-of.ts'
+} from '../content/site-content.ts'
+import { textOf } from '../pages/text-of.ts'
 import type { OwnText } from './own-texts.ts'
 import { type PageQuality, type QualityFacts, scoreOf } from './page-quality.ts'
 

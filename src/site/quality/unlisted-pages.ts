@@ -1,9 +1,9 @@
 import type { Db } from '../../db/schema.ts'
-import { findContentType } from '../../entries/content-type-store.ts'
 import { listEntries } from '../../entries/entry-store.ts'
-import type { ChoosableTaxonomy } from '../../entries/entry-terms.ts'
+import type { ChoosableTaxonomy } from '../../entries/terms/entry-terms.ts'
+import { findContentType } from '../../entries/types/content-type-store.ts'
 import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
-import { findSiteSettings } from '../site-settings-store.ts'
+import { findSiteSettings } from '../settings/site-settings-store.ts'
 import { listUnlistedPages, type QualityCursor, type UnlistedPage } from './page-quality-store.ts'
 
 const PAGES_AT_ONCE = 30

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isCountry } from '../../lib/countries.ts'
-import { isTimeZone, toLanguageTag } from '../../lib/locale.ts'
+import { isCountry } from '../../lib/locale/countries.ts'
+import { isTimeZone, toLanguageTag } from '../../lib/locale/locale.ts'
 
 // Optional, without defaults: settings stored before these keys have none and must not look edited to a sync.
 

@@ -1,4 +1,4 @@
-import { toDialable } from '../../lib/phone-number.ts'
+import { toDialable } from '../../lib/locale/phone-number.ts'
 
 /** A phone number as a page shows it. */
 export interface PhoneView {

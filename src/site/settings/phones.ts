@@ -1,6 +1,6 @@
-import { DEFAULT_COUNTRY } from '../../lib/locale.ts'
-import { toDialable } from '../../lib/phone-number.ts'
-import type { SiteSettings } from '../site-settings.ts'
+import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
+import { toDialable } from '../../lib/locale/phone-number.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 type Phones = Pick<SiteSettings, 'phone' | 'phones' | 'country'>
 

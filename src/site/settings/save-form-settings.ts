@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
-import { checkText } from '../../entries/check-text.ts'
+import { checkText } from '../../entries/editing/check-text.ts'
 import { changeForm, type Editing, type EditOutcome } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
 import { holdForms } from '../../forms/form-store.ts'
 import { findSlugProblem } from '../../forms/give-form-slug.ts'
 import { type SettingsTexts, withSettings } from '../../forms/settings-input.ts'
-import { renderApart } from '../../lib/markdown-thread/render-apart.ts'
-import { changeFormSlug } from '../rename-form.ts'
+import { renderApart } from '../../lib/markdown/render-apart.ts'
+import { changeFormSlug } from '../forms/rename-form.ts'
 
 /**
  * Saves the settings of a form together with its slug: all of it, or nothing and every problem. A problem with the slug

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { inParts } from '../../lib/in-parts.ts'
-import { listNotesOf } from '../note-store.ts'
+import { listNotesOf } from '../inbox/note-store.ts'
 import { describeSubmissions } from './describe-submissions.ts'
 import {
   addPendingOfRebuild,

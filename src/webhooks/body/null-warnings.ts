@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/canonical-json.ts'
-import { NULLABLE_META_KEYS } from '../delivery-meta.ts'
-import { metaKeyOf } from '../reference.ts'
+import { NULLABLE_META_KEYS } from './delivery-meta.ts'
 import { listExpressions } from './payload-template.ts'
+import { metaKeyOf } from './reference.ts'
 import type { TemplateField } from './template-field.ts'
 
 /** A value of a template that is null for some submissions. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/canonical-json.ts'
-import { findValue, type Subject } from '../reference.ts'
 import { type Choices, labelOf } from './choice-labels.ts'
+import { findValue, type Subject } from './reference.ts'
 import { type Expression, findFilter, parseText } from './template-expression.ts'
 import { asText } from './template-filters.ts'
 

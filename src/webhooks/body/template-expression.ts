@@ -1,5 +1,5 @@
 import type { Json } from '../../lib/canonical-json.ts'
-import { metaKeyOf } from '../reference.ts'
+import { metaKeyOf } from './reference.ts'
 import { FILTERS, type FilterName } from './template-filters.ts'
 
 // A closing brace or a pipe may stand between quotes.

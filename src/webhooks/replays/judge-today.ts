@@ -1,9 +1,9 @@
 import type { Db } from '../../db/schema.ts'
-import type { Verdict } from '../evaluate-condition.ts'
-import { judgeWebhook } from '../plan-deliveries.ts'
-import { submissionMeta } from '../submission-meta.ts'
-import { findSubject } from '../submission-subject-store.ts'
-import type { Webhook } from '../webhook.ts'
+import { submissionMeta } from '../body/submission-meta.ts'
+import { findSubject } from '../body/submission-subject-store.ts'
+import type { Verdict } from '../conditions/evaluate-condition.ts'
+import type { Webhook } from '../definition/webhook.ts'
+import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
 
 /** What the conditions that a webhook has today say about a stored submission. */
 export interface VerdictOfToday extends Verdict {

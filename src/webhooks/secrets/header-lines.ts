@@ -1,6 +1,6 @@
 import { listNames } from '../../lib/environment-values.ts'
-import { MAX_HEADERS } from '../header-rules.ts'
-import { redactHeaders } from '../redact-headers.ts'
+import { MAX_HEADERS } from '../definition/header-rules.ts'
+import { redactHeaders } from './redact-headers.ts'
 
 interface Before {
   /** The stored headers, opened. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { ROUTES } from '../../../src/components/admin/access/routes.ts'
+import { ROUTES } from '../../../src/admin/access/routes.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { adminRoutes } from '../../support/admin-routes.ts'
 import { printFigure } from '../../support/soak.ts'
@@ -84,7 +84,7 @@ function toPath(route: string): string {
 test('every route of the admin declares what it needs, and only the entrance needs nothing', () => {
   const declared = Object.keys(ROUTES)
   const undeclared = adminRoutes.filter((route) => !declared.includes(route))
-  assert.deepEqual(undeclared, [], 'declare these in src/components/admin/access/routes.ts')
+  assert.deepEqual(undeclared, [], 'declare these in src/admin/access/routes.ts')
   const gone = declared.filter((route) => !adminRoutes.includes(route))
   assert.deepEqual(gone, [], 'these have no file any more')
   const open = declared.filter((route) => ROUTES[route]?.needs === 'nothing')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
+import { ROUTES } from '../../../src/admin/access/routes.ts'
 import { insertAdministrator } from '../../../src/auth/administrator-store.ts'
 import { startSession } from '../../../src/auth/sessions.ts'
 import { isTwoStepRequired, updateTwoStepRequired } from '../../../src/auth/two-factor-requirement-store.ts'
 import { confirmTotp } from '../../../src/auth/two-factor-store.ts'
-import { ROUTES } from '../../../src/components/admin/access/routes.ts'
 import { ADMINISTRATOR, type AdminSite, startAdmin } from '../../support/admin.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 

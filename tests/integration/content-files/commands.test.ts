@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { connectSqlite } from '../../../src/db/connect.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Schema } from '../../../src/db/schema.ts'
-import { findUnpublishedSync, forgetSync } from '../../../src/publish/unpublished-sync.ts'
+import { findUnpublishedSync, forgetSync } from '../../../src/publish/plan/unpublished-sync.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const SCRIPTS = fileURLToPath(new URL('../../../scripts', import.meta.url))

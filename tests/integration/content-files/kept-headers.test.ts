@@ -6,11 +6,14 @@ import { type TestContext, test } from 'node:test'
 import { exportContent } from '../../../src/content-files/export-content.ts'
 import { findForm } from '../../../src/forms/form-store.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
-import { addWebhook, changeWebhook } from '../../../src/webhooks/edit-webhook.ts'
-import { rotateSigningSecret } from '../../../src/webhooks/rotate-signing-secret.ts'
-import { openHeaders } from '../../../src/webhooks/sealed-headers.ts'
-import { type WebhookDefinition, webhookDefinition } from '../../../src/webhooks/webhook-definition.ts'
-import { listWebhooks, toWebhookDefinition } from '../../../src/webhooks/webhook-store.ts'
+import { addWebhook, changeWebhook } from '../../../src/webhooks/definition/edit-webhook.ts'
+import {
+  type WebhookDefinition,
+  webhookDefinition,
+} from '../../../src/webhooks/definition/webhook-definition.ts'
+import { listWebhooks, toWebhookDefinition } from '../../../src/webhooks/definition/webhook-store.ts'
+import { rotateSigningSecret } from '../../../src/webhooks/secrets/rotate-signing-secret.ts'
+import { openHeaders } from '../../../src/webhooks/secrets/sealed-headers.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { allRows, NOW, openWorkspace, secretBox, type Workspace } from './workspace.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeOffers } from '../../../src/entries/change-offers.ts'
-import { findContentType } from '../../../src/entries/content-type-store.ts'
-import { deleteEntry } from '../../../src/entries/delete-entry.ts'
+import { deleteEntry } from '../../../src/entries/editing/delete-entry.ts'
+import { saveEntry } from '../../../src/entries/editing/save-entry.ts'
 import { listTermIdsByEntry } from '../../../src/entries/entry-store.ts'
-import { resetLocationService } from '../../../src/entries/reset-location-service.ts'
-import { saveEntry } from '../../../src/entries/save-entry.ts'
+import { changeOffers } from '../../../src/entries/offers/change-offers.ts'
+import { resetLocationService } from '../../../src/entries/offers/reset-location-service.ts'
+import { findContentType } from '../../../src/entries/types/content-type-store.ts'
 import { findTaxonomy, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
 import {
   aService,

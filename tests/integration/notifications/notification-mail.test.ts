@@ -7,9 +7,12 @@ import type { Schema } from '../../../src/db/schema.ts'
 import { claimDueMails, returnMails, settleMail } from '../../../src/notifications/mail-store.ts'
 import { createMailWorker, type MailWorkerOptions } from '../../../src/notifications/mail-worker.ts'
 import { createMailSender } from '../../../src/notifications/send-mail.ts'
-import { describeSubmission, inactiveNotification } from '../../../src/submissions/notification-content.ts'
+import {
+  describeSubmission,
+  inactiveNotification,
+} from '../../../src/submissions/intake/notification-content.ts'
 import { findTaxonomy, insertTerms } from '../../../src/taxonomies/taxonomy-store.ts'
-import { createAlarm } from '../../../src/webhooks/alarm.ts'
+import { createAlarm } from '../../../src/webhooks/dispatching/alarm.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk } from '../../support/desk.ts'

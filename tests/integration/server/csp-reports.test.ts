@@ -5,7 +5,7 @@ import {
   MOST_VIOLATIONS,
   POSTS_PER_MINUTE,
 } from '../../../src/server/csp-reports/csp-reports.ts'
-import { securityHeaders } from '../../../src/server/security-headers.ts'
+import { securityHeaders } from '../../../src/server/http/security-headers.ts'
 import { startFront } from '../../support/front.ts'
 
 const PATH = '/api/csp-reports'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findForm } from '../../../src/forms/form-store.ts'
 import { findSubmission } from '../../../src/submissions/submission-store.ts'
-import { findUpload } from '../../../src/submissions/upload-store.ts'
+import { findUpload } from '../../../src/submissions/uploads/upload-store.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { aPost, MIB, PNG, PROGRAM, startUploads } from '../../support/uploads.ts'
 

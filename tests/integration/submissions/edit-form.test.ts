@@ -4,17 +4,23 @@ import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { createAdministrator } from '../../../src/auth/create-administrator.ts'
 import type { Schema } from '../../../src/db/schema.ts'
-import { fieldIndex, moveField, orderFields, putField, removeField } from '../../../src/forms/edit-fields.ts'
 import { createForm, type EditOutcome, editForm } from '../../../src/forms/edit-form.ts'
-import { toFieldDraft, toFieldTexts } from '../../../src/forms/field-input.ts'
+import {
+  fieldIndex,
+  moveField,
+  orderFields,
+  putField,
+  removeField,
+} from '../../../src/forms/fields/edit-fields.ts'
+import { toFieldDraft, toFieldTexts } from '../../../src/forms/fields/field-input.ts'
 import { COUNTED_SUBMISSIONS, listFormSummaries } from '../../../src/forms/form-list-store.ts'
 import { findForm, toFormDefinition } from '../../../src/forms/form-store.ts'
 import { toSettingsTexts, withSettings } from '../../../src/forms/settings-input.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { duplicateForm } from '../../../src/submissions/duplicate-form.ts'
 import { listWebhooksNaming } from '../../../src/submissions/field-mentions.ts'
-import { saveWebhooks } from '../../../src/webhooks/save-webhook-store.ts'
-import { listWebhooks } from '../../../src/webhooks/webhook-store.ts'
+import { saveWebhooks } from '../../../src/webhooks/definition/save-webhook-store.ts'
+import { listWebhooks } from '../../../src/webhooks/definition/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, storedSubmission } from '../../support/desk.ts'
 import { EVERY_FIELD } from '../../support/every-field.ts'

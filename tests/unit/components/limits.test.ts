@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cappedCount } from '../../../src/components/admin/capped-count.ts'
-import { redirectWithMessage } from '../../../src/components/admin/flash.ts'
-import {
-  chosenIds,
-  emailAddress,
-  optionalText,
-  requiredText,
-} from '../../../src/components/admin/form-values.ts'
-import { readInboxQuery } from '../../../src/components/admin/inbox-query.ts'
-import { findTerms, shownTerms } from '../../../src/components/admin/taxonomies/shown-terms.ts'
+import { readInboxQuery } from '../../../src/admin/inbox/inbox-query.ts'
+import { cappedCount } from '../../../src/admin/kit/capped-count.ts'
+import { redirectWithMessage } from '../../../src/admin/kit/flash.ts'
+import { chosenIds, emailAddress, optionalText, requiredText } from '../../../src/admin/kit/form-values.ts'
+import { findTerms, shownTerms } from '../../../src/admin/taxonomies/shown-terms.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
 

@@ -4,10 +4,10 @@ import { checkGraph } from '../../../src/components/structured-data/check-graph.
 import { openingHours } from '../../../src/components/structured-data/opening-hours.ts'
 import { pageGraph } from '../../../src/components/structured-data/page-graph.ts'
 import { addressKey, postalAddress } from '../../../src/components/structured-data/postal-address.ts'
-import { toLayoutView } from '../../../src/site/layout-view.ts'
-import type { PageView } from '../../../src/site/page.ts'
+import { toLayoutView } from '../../../src/site/pages/layout-view.ts'
+import type { PageView } from '../../../src/site/pages/page.ts'
 import { toPhoneView } from '../../../src/site/settings/phone-view.ts'
-import { siteSettings } from '../../../src/site/site-settings.ts'
+import { siteSettings } from '../../../src/site/settings/site-settings.ts'
 
 const OFFICE = 'Bluebonnet\n1218 Limestone Yard Road\nAustin, TX 78744'
 

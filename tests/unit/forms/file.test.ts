@@ -6,7 +6,7 @@ import {
   describeAccepted,
   findSniffedKind,
   isAccepted,
-} from '../../../src/forms/file-kinds.ts'
+} from '../../../src/forms/fields/file-kinds.ts'
 import type { FormField } from '../../../src/forms/form.ts'
 import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
 import { formatFileSize, MAX_FILE_BYTES, type ReceivedFile } from '../../../src/forms/received-file.ts'

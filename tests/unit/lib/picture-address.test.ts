@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listPictureAddresses } from '../../../src/lib/markdown.ts'
+import { listPictureAddresses } from '../../../src/lib/markdown/markdown.ts'
 import { findPictureProblem, readPictureAddress } from '../../../src/lib/picture-address.ts'
 
 for (const [address, read] of [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contentTypeDefinition, isTypeSlug } from '../../../src/entries/content-type-definition.ts'
-import { checkFormerAddress } from '../../../src/entries/former-address.ts'
+import { checkFormerAddress } from '../../../src/entries/addresses/former-address.ts'
+import { contentTypeDefinition, isTypeSlug } from '../../../src/entries/types/content-type-definition.ts'
 import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
-import { siteSettings } from '../../../src/site/site-settings.ts'
+import { siteSettings } from '../../../src/site/settings/site-settings.ts'
 import { taxonomyDefinition } from '../../../src/taxonomies/taxonomy-definition.ts'
 
 const SCHEMAS = {

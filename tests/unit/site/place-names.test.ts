@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fullNameOf } from '../../../src/site/place-names.ts'
+import { fullNameOf } from '../../../src/site/content/place-names.ts'
 import { kindOfPlace } from '../../../src/taxonomies/kind-of-place.ts'
 import type { PlaceKind } from '../../../src/taxonomies/place-kind.ts'
 import { buildTermTree, type TermTree } from '../../../src/taxonomies/term-tree.ts'

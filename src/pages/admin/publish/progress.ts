@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
-import { getAdministrator } from '../../../components/admin/page-context.ts'
-import { liveState } from '../../../components/admin/publish/live-state.ts'
+import { getAdministrator } from '../../../admin/kit/page-context.ts'
+import { liveState } from '../../../admin/publish/live-state.ts'
 
 /** How far publishing is, for the script of the page. */
 export const GET: APIRoute = (context) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ROUTES } from '../../../../src/admin/access/routes.ts'
 import type { App } from '../../../../src/app.ts'
-import { ROUTES } from '../../../../src/components/admin/access/routes.ts'
 import { startAdmin } from '../../../support/admin.ts'
 import { temporaryFolder } from '../../../support/database.ts'
 import { startFront } from '../../../support/front.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../../../../src/app.ts'
-import type { SubmissionStatus } from '../../../../src/submissions/inbox-filter.ts'
-import { markSpam } from '../../../../src/submissions/mark-spam.ts'
-import type { Sorting } from '../../../../src/submissions/sort-submissions.ts'
+import type { SubmissionStatus } from '../../../../src/submissions/inbox/inbox-filter.ts'
+import { markSpam } from '../../../../src/submissions/inbox/mark-spam.ts'
+import type { Sorting } from '../../../../src/submissions/inbox/sort-submissions.ts'
 import {
   rowsOfDelivery,
   rowsOfLead,

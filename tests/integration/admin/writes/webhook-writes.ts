@@ -1,4 +1,4 @@
-import { pauseWebhook } from '../../../../src/webhooks/pause-webhook.ts'
+import { pauseWebhook } from '../../../../src/webhooks/definition/pause-webhook.ts'
 import { type StoredForm, storeFormWithLeads } from '../../../support/stored/leads.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 

@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { readForm } from '../../../../components/admin/admin-form.ts'
-import { redirectWithMessage } from '../../../../components/admin/flash.ts'
-import { notFound } from '../../../../components/admin/not-found.ts'
-import { getAdministrator, recordChange, safeNext } from '../../../../components/admin/page-context.ts'
-import { type ContentType, findContentType } from '../../../../entries/content-type-store.ts'
-import { type StatusChange, setEntryStatus } from '../../../../entries/set-entry-status.ts'
+import { readForm } from '../../../../admin/kit/admin-form.ts'
+import { redirectWithMessage } from '../../../../admin/kit/flash.ts'
+import { notFound } from '../../../../admin/kit/not-found.ts'
+import { getAdministrator, recordChange, safeNext } from '../../../../admin/kit/page-context.ts'
+import { type StatusChange, setEntryStatus } from '../../../../entries/editing/set-entry-status.ts'
+import { type ContentType, findContentType } from '../../../../entries/types/content-type-store.ts'
 
 const POSTED = z.object({
   ids: z.array(z.coerce.number().int()).max(500).default([]),

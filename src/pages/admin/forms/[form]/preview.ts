@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
-import { readForm } from '../../../../components/admin/admin-form.ts'
-import { findFormOfPage } from '../../../../components/admin/forms/form-context.ts'
-import { notFound } from '../../../../components/admin/not-found.ts'
-import { getAdministrator } from '../../../../components/admin/page-context.ts'
-import { withFieldTexts } from '../../../../forms/preview-fields.ts'
-import { previewForm } from '../../../../site/preview-form.ts'
+import { findFormOfPage } from '../../../../admin/forms/form-context.ts'
+import { readForm } from '../../../../admin/kit/admin-form.ts'
+import { notFound } from '../../../../admin/kit/not-found.ts'
+import { getAdministrator } from '../../../../admin/kit/page-context.ts'
+import { withFieldTexts } from '../../../../forms/fields/preview-fields.ts'
+import { previewForm } from '../../../../site/forms/preview-form.ts'
 
 /** The form in the look of the site, as it is stored; a POST shows it with the field that is being typed. */
 export const ALL: APIRoute = async (context) => {

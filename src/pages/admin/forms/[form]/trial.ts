@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
-import { findFormOfPage } from '../../../../components/admin/forms/form-context.ts'
-import { readTrial } from '../../../../components/admin/forms/read-trial.ts'
-import { notFound } from '../../../../components/admin/not-found.ts'
-import { getAdministrator } from '../../../../components/admin/page-context.ts'
-import { loadSuccessHtml } from '../../../../site/form-view.ts'
-import { tryForm } from '../../../../site/preview-form.ts'
+import { findFormOfPage } from '../../../../admin/forms/form-context.ts'
+import { readTrial } from '../../../../admin/forms/read-trial.ts'
+import { notFound } from '../../../../admin/kit/not-found.ts'
+import { getAdministrator } from '../../../../admin/kit/page-context.ts'
+import { loadSuccessHtml } from '../../../../site/forms/form-view.ts'
+import { tryForm } from '../../../../site/forms/preview-form.ts'
 
 /** What a visitor who sends the form sees next. It is checked as a post would be, and nothing is stored. */
 export const POST: APIRoute = async (context) => {

@@ -1,12 +1,12 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { readForm } from '../../../../../components/admin/admin-form.ts'
-import { redirectWithMessage } from '../../../../../components/admin/flash.ts'
-import { editingOf, findFormOfPage, noteChange } from '../../../../../components/admin/forms/form-context.ts'
-import { notFound } from '../../../../../components/admin/not-found.ts'
-import { getAdministrator } from '../../../../../components/admin/page-context.ts'
-import { moveField, orderFields } from '../../../../../forms/edit-fields.ts'
+import { editingOf, findFormOfPage, noteChange } from '../../../../../admin/forms/form-context.ts'
+import { readForm } from '../../../../../admin/kit/admin-form.ts'
+import { redirectWithMessage } from '../../../../../admin/kit/flash.ts'
+import { notFound } from '../../../../../admin/kit/not-found.ts'
+import { getAdministrator } from '../../../../../admin/kit/page-context.ts'
 import { editForm } from '../../../../../forms/edit-form.ts'
+import { moveField, orderFields } from '../../../../../forms/fields/edit-fields.ts'
 
 const POSTED = z.union([
   z.object({ names: z.array(z.string()) }),

@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
-import { readForm } from '../../../../../../components/admin/admin-form.ts'
-import { redirectWithMessage } from '../../../../../../components/admin/flash.ts'
-import { getAdministrator, recordChange } from '../../../../../../components/admin/page-context.ts'
-import { pathOfWebhook } from '../../../../../../components/admin/webhooks/paths.ts'
-import { findAddressed } from '../../../../../../components/admin/webhooks/webhook-form.ts'
-import { pauseWebhook, resumeWebhook } from '../../../../../../webhooks/pause-webhook.ts'
+import { readForm } from '../../../../../../admin/kit/admin-form.ts'
+import { redirectWithMessage } from '../../../../../../admin/kit/flash.ts'
+import { getAdministrator, recordChange } from '../../../../../../admin/kit/page-context.ts'
+import { pathOfWebhook } from '../../../../../../admin/webhooks/paths.ts'
+import { findAddressed } from '../../../../../../admin/webhooks/webhook-form.ts'
+import { pauseWebhook, resumeWebhook } from '../../../../../../webhooks/definition/pause-webhook.ts'
 
 /** Pauses a webhook, or resumes it. */
 export const POST: APIRoute = async (context) => {

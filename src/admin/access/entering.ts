@@ -1,0 +1,45 @@
+import type { AstroGlobal } from 'astro'
+import { renewToken } from '../../auth/sessions.ts'
+import type { SignInOutcome } from '../../auth/sign-in.ts'
+import { seeOther } from '../kit/flash.ts'
+import type { CookieContext } from './admin-cookie.ts'
+import { deviceCookie, sessionCookie } from './session-cookie.ts'
+
+/** Lets who signed in enter: sets the cookies of the browser and leads on. */
+export function enter(
+  context: CookieContext,
+  { token, device }: Extract<SignInOutcome, { kind: 'signed_in' }>,
+  next: string,
+): Response {
+  sessionCookie.set(context, token)
+  deviceCookie.set(context, device)
+  return seeOther(next)
+}
+
+/** Sends a browser whose session has ended to the sign-in, and has it forget what the site left in it. */
+export function leave(context: CookieContext): Response {
+  sessionCookie.clear(context)
+  const response = seeOther('/admin/login')
+  response.headers.set('clear-site-data', '"cache", "cookies", "storage"')
+  return response
+}
+
+/**
+ * Keeps the address of this page, which lets its reader in, out of the referrer: assets and the next page get the
+ * origin alone. With `no-referrer` browsers would also hide the origin of posts.
+ */
+export function hideOwnAddress({ response }: Pick<AstroGlobal, 'response'>): void {
+  response.headers.set('referrer-policy', 'strict-origin')
+}
+
+/** Gives this browser a new session token after a confirmed password. The former token stops working. */
+export async function renewSession(context: CookieContext): Promise<void> {
+  const { app, session } = context.locals
+  sessionCookie.set(context, await renewToken(app.db, session.id))
+}
+
+/** `Too many wrong tries. Wait 12 minutes, then try again.` */
+export function describeTooMany({ retryAfterSeconds }: { retryAfterSeconds: number }): string {
+  const minutes = Math.ceil(retryAfterSeconds / 60)
+  return `Too many wrong tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
+}

@@ -1,0 +1,58 @@
+import type { PageCounts, PageState } from '../../site/quality/judged-coverage.ts'
+
+/** How a state looks: a color, a sign that does not need the color, and its name. */
+export const LOOKS: Record<PageState, { sign: string; label: string; cell: string; bar: string }> = {
+  offered: {
+    sign: '●',
+    label: 'Offered',
+    cell: 'bg-success/15 text-success',
+    bar: 'fill-success',
+  },
+  overridden: {
+    sign: '◆',
+    label: 'Offered with its own texts',
+    cell: 'bg-primary/15 text-primary',
+    bar: 'fill-primary',
+  },
+  unlisted: {
+    sign: '▽',
+    label: 'Missing from search',
+    cell: 'bg-error/15 text-error',
+    bar: 'fill-error',
+  },
+  draft: { sign: '◌', label: 'Draft', cell: 'bg-warning/15 text-warning', bar: 'fill-warning' },
+  missing: { sign: '–', label: 'Not offered', cell: 'quiet', bar: 'fill-base-300' },
+}
+
+export const STATES = [
+  'offered',
+  'overridden',
+  'unlisted',
+  'draft',
+  'missing',
+] as const satisfies readonly PageState[]
+
+const COUNT_FORMAT = new Intl.NumberFormat('en')
+
+/** `1,234`, much faster than toLocaleString(): a page has thousands. */
+export function formatCount(count: number): string {
+  return COUNT_FORMAT.format(count)
+}
+
+/** The counts as neighboring parts of a bar that is 100 wide. */
+export function barParts(counts: PageCounts): { state: PageState; x: number; width: number }[] {
+  const total = STATES.reduce((sum, state) => sum + counts[state], 0)
+  let x = 0
+  return STATES.flatMap((state) => {
+    const width = total === 0 ? 0 : (counts[state] / total) * 100
+    x += width
+    return width === 0 ? [] : [{ state, x: x - width, width }]
+  })
+}
+
+/** `12 of 45` in words that stand without the picture. */
+export function describeCounts(counts: PageCounts): string {
+  return STATES.filter((state) => counts[state] > 0)
+    .map((state) => `${formatCount(counts[state])} ${LOOKS[state].label.toLowerCase()}`)
+    .join(', ')
+}

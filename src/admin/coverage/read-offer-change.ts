@@ -1,0 +1,29 @@
+import type { AstroGlobal } from 'astro'
+import { z } from 'zod'
+import { loadPlaces } from '../../entries/editing/resolve-references.ts'
+import type { OfferChange } from '../../entries/offers/change-offers.ts'
+import { readFormData } from '../kit/admin-form.ts'
+
+const ASKED = z.object({
+  change: z.enum(['add', 'remove']),
+  reach: z.enum(['place', 'below', 'branch']),
+  serviceIds: z.array(z.coerce.number().int()).max(1_000),
+})
+
+/** The change of offers that the address asks for; the post says whether own texts go too. Undefined when it asks for none. */
+export async function readOfferChange({
+  request,
+  url,
+  locals,
+}: Pick<AstroGlobal, 'request' | 'url' | 'locals'>): Promise<OfferChange | undefined> {
+  const { searchParams: search } = url
+  const asked = ASKED.safeParse({
+    change: search.get('change'),
+    reach: search.get('reach'),
+    serviceIds: search.getAll('service'),
+  })
+  const place = (await loadPlaces(locals.app.db)).bySlug.get(search.get('place') ?? '')
+  if (!asked.success || !place) return undefined
+  const posted = request.method === 'POST' ? await readFormData(request) : undefined
+  return { ...asked.data, placeId: place.id, removesWritten: posted?.get('removes_written') === '1' }
+}

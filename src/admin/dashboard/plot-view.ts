@@ -1,0 +1,42 @@
+import type { Series } from '../../server/dashboard/daily-series.ts'
+
+/** What a plot shows; colours are names of the theme. */
+export interface PlotView {
+  labels: string[]
+  series: { label: string; values: number[]; color: string }[]
+  isHorizontal: boolean
+}
+
+const COLORS = ['primary', 'accent', 'success', 'info', 'warning', 'error'] as const
+const OTHERS = 'neutral'
+
+/** The series with a colour each; those beyond the colours are one. */
+export function withColors(series: readonly Series[]): PlotView['series'] {
+  const named = series.slice(0, COLORS.length)
+  const rest = series.slice(COLORS.length)
+  const colored = named.map(({ label, values }, index) => ({ label, values, color: COLORS[index] ?? OTHERS }))
+  if (rest.length === 0) return colored
+  const values = rest[0]?.values.map((_, day) => rest.reduce((sum, one) => sum + (one.values[day] ?? 0), 0))
+  return [...colored, { label: `${rest.length} others`, values: values ?? [], color: OTHERS }]
+}
+
+// Made once: toLocaleDateString() makes one for each day.
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** A day as an axis shows it: `20 Nov`. */
+export function shortDay(day: string): string {
+  return DAY_FORMAT.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** `850 ms` or `2.5 s`. */
+export function shortDuration(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`
+}
+
+/** `1.4 GB` */
+export function shortBytes(bytes: number): string {
+  const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1_000 ** power
+  return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 })} ${UNITS[power]}`
+}

@@ -1,0 +1,30 @@
+import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
+import type { DeliveryFilter } from '../../webhooks/deliveries/delivery-log-store.ts'
+
+/** The states a list can be narrowed to, in the order of a menu. */
+export const STATUSES: readonly DeliveryStatus[] = [
+  ...(['pending', 'delivering', 'delivered', 'failed', 'skipped', 'cancelled'] as const),
+]
+
+type Filter = Pick<DeliveryFilter, 'formId' | 'webhookId' | 'submissionId'> & {
+  status?: DeliveryStatus | undefined
+}
+
+/** What the address of a list asks for; what makes no sense is left out. */
+export function readFilter(search: URLSearchParams): { filter: Filter; before: number | undefined } {
+  const id = (name: string) => {
+    const text = search.get(name) ?? ''
+    return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+  }
+  const status = STATUSES.find((one) => one === search.get('status'))
+  const filter = { formId: id('form'), webhookId: id('webhook'), submissionId: id('submission'), status }
+  return { filter, before: id('before') }
+}
+
+/** The address of a list, from the delivery `before` on. */
+export function addressOf({ formId, webhookId, submissionId, status }: Filter, before?: number): string {
+  const asked = { form: formId, webhook: webhookId, submission: submissionId, status, before }
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) search.set(name, String(value))
+  return search.size === 0 ? '/admin/deliveries' : `/admin/deliveries?${search}`
+}

@@ -1,0 +1,37 @@
+import type { AstroGlobal } from 'astro'
+import { z } from 'zod'
+import { localInputOf, utcTextOf } from '../../lib/locale/local-time.ts'
+import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+function windowIn(timeZone: string) {
+  const moment = z.string().transform((text, context) => {
+    const at = utcTextOf(text, timeZone)
+    if (at === undefined) context.addIssue({ code: 'custom', message: 'Enter a day and a time.' })
+    return at ?? z.NEVER
+  })
+  return z
+    .object({
+      from: moment,
+      until: z
+        .literal('')
+        .transform(() => undefined)
+        .or(moment),
+      status: z.enum(['lost', 'delivered']).transform((word) => (word === 'lost' ? undefined : word)),
+      mode: z.enum(['same_bytes', 'render_again']),
+    })
+    .refine(({ from, until }) => until === undefined || from < until, {
+      path: ['until'],
+      message: 'This is before the beginning.',
+    })
+}
+
+/** The form that asks which deliveries are sent again, in times of that zone; it begins with the last 24 hours. */
+export function receiveReplay(
+  astro: Pick<AstroGlobal, 'request' | 'response'>,
+  { timeZone }: { timeZone: string },
+): Promise<AdminForm<z.output<ReturnType<typeof windowIn>>>> {
+  const from = localInputOf(new Date(Date.now() - DAY_MS).toISOString(), timeZone)
+  return receiveForm(astro, windowIn(timeZone), { from, until: '', status: 'lost', mode: 'same_bytes' })
+}

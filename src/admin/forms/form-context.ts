@@ -1,0 +1,60 @@
+import type { APIContext } from 'astro'
+import type { CreateOutcome, EditOutcome, FormProblem } from '../../forms/edit-form.ts'
+import type { Form } from '../../forms/form.ts'
+import { findForm } from '../../forms/form-store.ts'
+import type { AdminForm } from '../kit/admin-form.ts'
+import { getAdministrator, recordChange } from '../kit/page-context.ts'
+
+type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
+
+export const FORMS = { href: '/admin/forms', label: 'Forms' }
+
+/** The form that the address names. */
+export async function findFormOfPage({ locals, params }: Context): Promise<Form | undefined> {
+  return findForm(locals.app.db, params.form ?? '')
+}
+
+/** Who changes a form, and when. */
+export function editingOf(context: Context) {
+  return { updatedBy: getAdministrator(context).id, now: new Date() }
+}
+
+/** After a change: the log, and posts that are checked by the form as it is now. */
+export async function noteChange(
+  context: Context,
+  { id }: Pick<Form, 'id'>,
+  action: string,
+  summary: string,
+): Promise<void> {
+  context.locals.app.desk.invalidate()
+  await recordChange(context, { action, subjectType: 'form', subjectId: id, summary })
+}
+
+/** Shows what is wrong at the inputs; `nameOf` gives the input of a place in the definition. */
+export function showProblems(
+  form: AdminForm<unknown>,
+  outcome: EditOutcome,
+  nameOf: (problem: FormProblem) => string,
+): void {
+  if (outcome.kind === 'not_found') form.fail('', 'The form is gone: somebody else deleted it.')
+  if (outcome.kind !== 'invalid') return
+  for (const problem of outcome.problems)
+    form.fail(nameOf(problem), problem.message.replace(/[^.?!]$/, '$&.'))
+}
+
+/** What to say at the address of a form that cannot have it. */
+export const SLUG_PROBLEMS: Readonly<Record<string, string>> = {
+  taken: 'Another form has this address. Choose another one.',
+  no_slug: 'Use lower-case letters and digits, with single hyphens between them, at most 80 characters.',
+}
+
+/** As `showProblems`, for a form that was to be made. */
+export function showSlugProblem(
+  form: AdminForm<unknown>,
+  outcome: CreateOutcome | { kind: 'not_found' },
+  nameOf: (problem: FormProblem) => string,
+): void {
+  const problem = SLUG_PROBLEMS[outcome.kind]
+  if (problem) form.fail('slug', problem)
+  if (outcome.kind === 'invalid' || outcome.kind === 'not_found') showProblems(form, outcome, nameOf)
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { DraftDefinition } from '../../forms/edit-form.ts'
+import { slugOf } from '../../lib/slug.ts'
+import { optionalText, requiredText } from '../kit/form-values.ts'
+
+const CONTACT = [
+  { name: 'full_name', label: 'Your name', required: true, validation: { max_length: 100 } },
+  { name: 'email', type: 'email', label: 'E-mail address', required: true, validation: { max_length: 150 } },
+  {
+    name: 'message',
+    type: 'textarea',
+    label: 'How can we help?',
+    required: true,
+    validation: { max_length: 2000 },
+  },
+]
+
+/** What a new form may begin with. */
+export const BEGINNINGS = [
+  { value: 'contact', label: 'Name, e-mail address and a message' },
+  { value: 'nothing', label: 'No questions yet' },
+]
+
+const slug = optionalText(80)
+
+export const NEW_FORM = z.object({
+  name: requiredText('Give it a name.'),
+  slug,
+  description: optionalText(2_000),
+  beginning: z.string().optional(),
+})
+
+/** The slug that was typed, or one made of the name. */
+export function chooseSlug({ slug, name }: { slug: string | null; name: string }): string {
+  return slug ?? slugOf(name)
+}
+
+/** A draft, with a decoy against robots. */
+export function toDefinition({ name, description, beginning }: z.output<typeof NEW_FORM>): DraftDefinition {
+  const fields = beginning === 'nothing' ? [] : CONTACT
+  return { name, description, status: 'draft', settings: { honeypot: 'company_website' }, fields }
+}

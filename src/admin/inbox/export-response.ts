@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream'
+import type { APIContext } from 'astro'
+import type { Db } from '../../db/schema.ts'
+import type { InboxFilter } from '../../submissions/inbox/inbox-filter.ts'
+import { listInboxForms } from '../../submissions/inbox/inbox-store.ts'
+import { redirectWithMessage } from '../kit/flash.ts'
+import { getAdministrator, recordChange } from '../kit/page-context.ts'
+import { inboxAddress, LOST_WORDS, readInboxQuery } from './inbox-query.ts'
+
+interface ExportKind {
+  extension: 'csv' | 'json'
+  type: string
+  write: (db: Db, filter: InboxFilter) => AsyncGenerator<string>
+}
+
+/** Sends what the inbox shows at this address as a file, while it is read. */
+export async function exportResponse(
+  context: APIContext,
+  { extension, type, write }: ExportKind,
+): Promise<Response> {
+  getAdministrator(context)
+  const { db, searchIndex, secretBox, siteLocale } = context.locals.app
+  const { timeZone } = siteLocale.current()
+  const forms = await listInboxForms(db, { most: 0 })
+  const query = readInboxQuery(context.url.searchParams, { forms, timeZone, secretBox })
+  // Without its words the file would hold more than was asked for.
+  if (query.hasLostWords)
+    return redirectWithMessage(context, inboxAddress('/admin/inbox', query), LOST_WORDS, 'error')
+  const { filter } = query
+  if (filter.search || filter.location) await searchIndex.catchUp()
+  const summary = `Exported submissions as ${extension.toUpperCase()}`
+  await recordChange(context, { action: 'submission.exported', summary })
+  const name = `submissions-${new Date().toISOString().slice(0, 10)}.${extension}`
+  return new Response(Readable.toWeb(Readable.from(write(db, filter))) as ReadableStream, {
+    headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },
+  })
+}

@@ -1,0 +1,102 @@
+import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
+import { utcTextOf } from '../../lib/locale/local-time.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox/inbox-filter.ts'
+import type { InboxForm } from '../../submissions/inbox/inbox-store.ts'
+
+/** What the tabs of the inbox show. The first is what is still to be done. */
+export const INBOX_TABS: readonly { value: string; label: string; statuses: readonly SubmissionStatus[] }[] =
+  [
+    { value: '', label: 'Inbox', statuses: ['new', 'read'] },
+    { value: 'new', label: 'Unread', statuses: ['new'] },
+    { value: 'read', label: 'Read', statuses: ['read'] },
+    { value: 'archived', label: 'Archived', statuses: ['archived'] },
+    { value: 'spam', label: 'Spam', statuses: ['spam'] },
+    { value: 'all', label: 'All', statuses: ['new', 'read', 'archived', 'spam'] },
+  ]
+
+const FILTERS = ['form', 'location', 'from', 'until'] as const
+const MOST_CHARACTERS = 200
+const PLACE = 'inbox.words'
+
+/** What an address says whose words no key of the site opens. */
+export const LOST_WORDS = 'This search link no longer works. Search again.'
+
+/** What an address of the inbox asks for. */
+export interface InboxQuery {
+  tab: string
+  /** As they stand in the fields. */
+  fields: Readonly<Record<(typeof FILTERS)[number] | 'q', string>>
+  /** The words of the search, sealed: a name or an email address must not stand in an address (ASVS 14.2.1). */
+  words: string
+  /** Whether the words were sealed by a key that the site no longer has, or were changed. */
+  hasLostWords: boolean
+  /** Whether any field beside the tab narrows the list. */
+  isNarrowed: boolean
+  filter: InboxFilter
+  cursor: ReturnType<typeof parseCursor>
+}
+
+/**
+ * Reads an address, or the search form that was posted; what makes no sense is left out. `forms` turns a slug into its
+ * form, days are of the time zone.
+ */
+export function readInboxQuery(
+  parameters: URLSearchParams,
+  { forms, timeZone, secretBox }: { forms: readonly InboxForm[]; timeZone: string; secretBox: SecretBox },
+): InboxQuery {
+  const read = (name: string) => parameters.get(name)?.trim().slice(0, MOST_CHARACTERS) ?? ''
+  const sealed = parameters.has('q') ? '' : (parameters.get('words') ?? '')
+  const opened = openWords(sealed, secretBox)
+  const q = sealed === '' ? read('q') : (opened ?? '')
+  const given = FILTERS.map((name) => [name, read(name)] as const)
+  const fields = { ...Object.fromEntries(given), q } as InboxQuery['fields']
+  const [inbox] = INBOX_TABS
+  const tab = INBOX_TABS.find(({ value }) => value === parameters.get('status')) ?? inbox
+  return {
+    tab: tab?.value ?? '',
+    fields,
+    words: q === '' ? '' : sealed || secretBox.seal(q, PLACE),
+    hasLostWords: opened === undefined,
+    isNarrowed: Object.values(fields).some((value) => value !== ''),
+    filter: {
+      statuses: tab?.statuses ?? [],
+      formId: forms.find(({ slug }) => slug === fields.form)?.id,
+      search: fields.q,
+      location: fields.location,
+      from: startOfDay(fields.from, { timeZone }),
+      until: startOfDay(fields.until, { timeZone, daysLater: 1 }),
+    },
+    cursor: parseCursor(parameters.get('page')),
+  }
+}
+
+/** The address of the same list, with some of it changed; an empty value leaves its part out. */
+export function inboxAddress(
+  path: string,
+  { tab, fields, words }: { tab: string } & Partial<Pick<InboxQuery, 'fields' | 'words'>>,
+  changes: Record<string, string | undefined> = {},
+): string {
+  const all: Record<string, string | undefined> = { status: tab, ...fields, q: undefined, words, ...changes }
+  const pairs = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
+}
+
+function openWords(sealed: string, secretBox: SecretBox): string | undefined {
+  if (sealed === '') return ''
+  try {
+    return secretBox.open(sealed, PLACE)
+  } catch {
+    return undefined
+  }
+}
+
+// The last day belongs to the time that is asked for.
+function startOfDay(
+  day: string,
+  { timeZone, daysLater = 0 }: { timeZone: string; daysLater?: number },
+): string | undefined {
+  if (!isCalendarDay(day)) return undefined
+  const date = Temporal.PlainDate.from(day).add({ days: daysLater })
+  return utcTextOf(`${date}T00:00`, timeZone)
+}

@@ -1,0 +1,51 @@
+import { adminCookie, type CookieContext } from '../access/admin-cookie.ts'
+
+/** A message that the next page shows once. */
+export interface Flash {
+  kind: 'success' | 'error'
+  text: string
+}
+
+/** Browsers drop a cookie above 4 KiB, and proxies answer larger headers with 502. */
+const MAX_CHARACTERS = 300
+
+const cookie = adminCookie('flash', { maxAgeSeconds: 60 })
+
+/** Redirects to another page of the admin (303), which shows the message. */
+export function redirectWithMessage(
+  context: CookieContext,
+  path: string,
+  text: string,
+  kind: Flash['kind'] = 'success',
+): Response {
+  cookie.set(context, JSON.stringify({ kind, text: shorten(text) }))
+  return seeOther(path)
+}
+
+/** Redirects to another page of the admin (303). */
+export function seeOther(path: string): Response {
+  return new Response(null, { status: 303, headers: { location: path } })
+}
+
+/** Returns the message that the page before left, and clears it. */
+export function takeFlash(context: CookieContext): Flash | undefined {
+  const value = cookie.read(context)
+  if (value === undefined) return undefined
+  cookie.clear(context)
+  try {
+    const { kind, text } = JSON.parse(value)
+    return typeof text === 'string' ? { kind: kind === 'error' ? 'error' : 'success', text } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// By code points: half of a surrogate pair cannot be written into a header.
+function shorten(text: string): string {
+  const characters = [...text.slice(0, 2 * MAX_CHARACTERS)]
+  if (text.length <= MAX_CHARACTERS) return text
+  return `${characters
+    .slice(0, MAX_CHARACTERS - 1)
+    .join('')
+    .toWellFormed()}…`
+}

@@ -1,0 +1,22 @@
+import { adminCookie, type CookieContext } from '../access/admin-cookie.ts'
+
+const cookie = adminCookie('theme', { maxAgeSeconds: 365 * 24 * 60 * 60 })
+
+export const THEMES = [
+  { value: 'auto', label: 'Auto' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+export type Theme = (typeof THEMES)[number]['value']
+
+/** Returns the theme this browser chose; `auto` follows its system. */
+export function readTheme(context: CookieContext): Theme {
+  const value = cookie.read(context)
+  return THEMES.find((theme) => theme.value === value)?.value ?? 'auto'
+}
+
+/** Keeps the theme in this browser for a year. */
+export function setTheme(context: CookieContext, theme: Theme): void {
+  cookie.set(context, theme)
+}

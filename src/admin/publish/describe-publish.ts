@@ -1,0 +1,50 @@
+import type { Administrator } from '../../auth/administrator.ts'
+import type { Publish } from '../../publish/publish-store.ts'
+
+const STARTERS: Record<Publish['startedBy'], string> = {
+  command: 'Command line',
+  start: 'Start of the program',
+  schedule: 'Schedule',
+  admin: 'Somebody who was removed',
+}
+
+const STATES: Record<Publish['status'], string> = {
+  running: 'running',
+  published: 'published',
+  unchanged: 'nothing new',
+  failed: 'failed',
+  rolled_back: 'rolled back',
+}
+
+/** Who or what started it. */
+export function starterOf(publish: Publish, users: readonly Pick<Administrator, 'id' | 'email'>[]): string {
+  const user = users.find(({ id }) => id === publish.userId)
+  return user?.email ?? STARTERS[publish.startedBy]
+}
+
+export function stateOf({ status }: Publish): string {
+  return STATES[status]
+}
+
+/** `12 changed, 3 added`; what is 0 is left out. */
+export function describeCounts({ added, changed, removed }: Publish['pages']): string {
+  const counts = Object.entries({ changed, added, removed }).filter(([, count]) => count > 0)
+  return counts.map(([word, count]) => `${count.toLocaleString('en-US')} ${word}`).join(', ')
+}
+
+/** `3.2 s`, `4 min 10 s` */
+export function describeDuration(from: string, until: string): string {
+  const seconds = (Date.parse(until) - Date.parse(from)) / 1_000
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+/** `6.4 MB` */
+export function describeSize(bytes: number): string {
+  const megabytes = bytes / 1_000_000
+  return megabytes >= 1_000 ? `${(megabytes / 1_000).toFixed(1)} GB` : `${megabytes.toFixed(1)} MB`
+}
+
+export function countPages(count: number): string {
+  return count === 1 ? '1 page' : `${count.toLocaleString('en-US')} pages`
+}

@@ -1,0 +1,64 @@
+import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+
+/** More than these are folded: a page stays quick with 10,000 terms. */
+const MOST_SHOWN = 200
+const MOST_FOUND = 50
+
+/** A term of the tree as the page shows it. */
+export interface ShownTerm {
+  node: TermNode
+  /** Undefined when they are folded. */
+  children: ShownTerm[] | undefined
+  /** All terms below it. */
+  below: number
+}
+
+export interface ShownTerms {
+  terms: ShownTerm[]
+  /** How many siblings stand before and behind those that are shown. */
+  before: number
+  behind: number
+}
+
+/**
+ * What of a branch (undefined: the whole tree) is shown, beginning with its child number `from`: first the children, then
+ * what is below them as far as there is room.
+ */
+export function shownTerms(tree: TermTree, branch: TermNode | undefined, from = 0): ShownTerms {
+  const siblings = branch?.children ?? tree.roots
+  const first = siblings.slice(from, from + MOST_SHOWN)
+  const counts = new Map<TermNode, number>()
+  const terms = first.map((node) => folded(node, counts))
+  let room = MOST_SHOWN - terms.length
+  // The tree is unfolded level by level: `open` grows while it is walked.
+  const open = [...terms]
+  for (const term of open) {
+    const { children } = term.node
+    if (children.length > room) continue
+    term.children = children.map((child) => folded(child, counts))
+    room -= children.length
+    open.push(...term.children)
+  }
+  return { terms, before: from, behind: Math.max(0, siblings.length - from - first.length) }
+}
+
+function folded(node: TermNode, counts: Map<TermNode, number>): ShownTerm {
+  return { node, children: node.children.length === 0 ? [] : undefined, below: countBelow(node, counts) }
+}
+
+function countBelow(node: TermNode, counts: Map<TermNode, number>): number {
+  const known = counts.get(node)
+  if (known !== undefined) return known
+  const count = node.children.reduce((sum, child) => sum + 1 + countBelow(child, counts), 0)
+  counts.set(node, count)
+  return count
+}
+
+/** The terms whose name or slug has this text in it, in the order of the tree. */
+export function findTerms(tree: TermTree, text: string): { found: TermNode[]; isCut: boolean } {
+  const wanted = text.toLowerCase()
+  const all = [...tree.byId.values()].filter(
+    ({ name, slug }) => name.toLowerCase().includes(wanted) || slug.includes(wanted),
+  )
+  return { found: all.slice(0, MOST_FOUND), isCut: all.length > MOST_FOUND }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { type TermEdit, termVersion } from '../../entries/terms/change-terms.ts'
+import type { TermUse } from '../../entries/terms/term-use.ts'
+import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
+import { PLACE_KINDS } from '../../taxonomies/place-kind.ts'
+import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+import type { AdminForm } from '../kit/admin-form.ts'
+import { checkbox, optionalText, requiredText } from '../kit/form-values.ts'
+
+/** What the form of a term posts. */
+export const TERM_FORM = z.object({
+  name: requiredText('Enter a name.'),
+  slug: z.string().trim().refine(isSlug, `Use ${SLUG_RULE}.`),
+  description: optionalText(5_000),
+  /** Slug of the term it stands below. */
+  parent: z.string().trim().default(''),
+  kind: z.enum(['', ...PLACE_KINDS]).default(''),
+  moves_addresses: checkbox,
+})
+
+type Input = z.output<typeof TERM_FORM>
+
+export function toTermValues(term: TermNode) {
+  const { name, slug, description, parent, kind } = term
+  const texts = { name, slug, description: description ?? '', parent: parent?.slug ?? '', kind: kind ?? '' }
+  return { ...texts, based_on: termVersion(term) }
+}
+
+/** The edit that the form asks for; undefined, with messages in the form, when it has to be asked again. */
+export function readTermEdit(
+  form: AdminForm<Input>,
+  { tree, term, use }: { tree: TermTree; term: TermNode; use: TermUse },
+): TermEdit | undefined {
+  if (!form.input) return undefined
+  const { name, slug, description, parent: parentSlug, kind, moves_addresses } = form.input
+  const parent = parentSlug === '' ? null : tree.bySlug.get(parentSlug)
+  if (parent === undefined) {
+    form.fail('parent', `No term has the slug "${parentSlug}".`)
+    return undefined
+  }
+  if (slug !== term.slug && use.addresses > 0 && !moves_addresses) {
+    form.fail('moves_addresses', 'Tick this to change the slug all the same.')
+    return undefined
+  }
+  return { name, slug, description, parentId: parent?.id ?? null, kind: kind || null }
+}

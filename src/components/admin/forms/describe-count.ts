@@ -1,7 +1,0 @@
-import { COUNTED_SUBMISSIONS } from '../../../forms/form-list-store.ts'
-
-/** A number of submissions as `listFormSummaries` counts them: `12`, or `more than 10,000`. */
-export function describeCount(count: number): string {
-  const most = COUNTED_SUBMISSIONS.toLocaleString('en-US')
-  return count > COUNTED_SUBMISSIONS ? `more than ${most}` : count.toLocaleString('en-US')
-}

@@ -1,0 +1,74 @@
+import type { ContentTypeDefinition } from '../../entries/types/content-type-definition.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { listPlaceholders } from '../../entries/types/route-pattern.ts'
+import type { LocatedYaml } from './located-yaml.ts'
+import type { Mistake } from './mistake.ts'
+import { rawValue } from './parsed-file.ts'
+
+/** The addresses of built-in types that have pages (contract §3). */
+const ROUTES: Record<string, string> = {
+  pages: '/{slug}',
+  services: '/services/{slug}',
+  [LOCATION_SERVICES]: '/services/{service_slug}/{location_slug}',
+}
+
+interface TypeFile {
+  path: string
+  yaml: LocatedYaml
+}
+
+/** What is wrong with the file of a built-in type: its entries would all be wrong instead. */
+export function checkBuiltinType(
+  type: ContentType,
+  definition: ContentTypeDefinition,
+  { path, yaml }: TypeFile,
+): Mistake[] {
+  return [
+    ...keepsRoute(type, definition, { path, yaml }),
+    ...keepsFieldTypes(type, definition, { path, yaml }),
+  ]
+}
+
+/** The definition with the fields that the type has, where its file leaves the schema out. */
+export function withFieldsOf(
+  type: ContentType,
+  definition: ContentTypeDefinition,
+  yaml: LocatedYaml,
+): ContentTypeDefinition {
+  if (rawValue(yaml.value, 'schema') !== undefined) return definition
+  return { ...definition, schema: { fields: type.fields } }
+}
+
+function keepsRoute(
+  type: ContentType,
+  { route_pattern: pattern }: ContentTypeDefinition,
+  { path, yaml }: TypeFile,
+): Mistake[] {
+  const route = ROUTES[type.slug]
+  if (route === undefined) return []
+  if (rawValue(yaml.value, 'is_routable') === undefined) {
+    const message = `is_routable is missing, expected true with the route_pattern ${route}, because ${type.name} is a built-in type and its file replaces the whole type`
+    return [{ path, line: 1, message }]
+  }
+  const [count, expected] = [pattern ?? route, route].map((one) => listPlaceholders(one).length)
+  if (count === expected) return []
+  const message = `route_pattern has ${count} placeholders, expected ${expected}, because ${type.name} is a built-in type`
+  return [{ path, line: yaml.lineOf(['route_pattern']), message }]
+}
+
+// The program's own templates read these fields.
+function keepsFieldTypes(
+  type: ContentType,
+  { schema }: ContentTypeDefinition,
+  { path, yaml }: TypeFile,
+): Mistake[] {
+  const types = new Map(type.fields.map(({ key, type, fields }) => [key, fields ? 'list of parts' : type]))
+  return schema.fields.flatMap(({ key, type: kind, fields }, index) => {
+    const expected = types.get(key)
+    const given = fields ? 'list of parts' : kind
+    if (expected === undefined || expected === given) return []
+    const message = `the field ${key} is of the type ${given}, expected ${expected}, because ${type.name} came with the program`
+    return [{ path, line: yaml.lineOf(['schema', 'fields', index, 'type']), message }]
+  })
+}

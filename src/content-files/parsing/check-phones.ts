@@ -1,0 +1,49 @@
+import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
+import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
+import { phonesOf } from '../../site/settings/phones.ts'
+import type { SiteSettings } from '../../site/settings/site-settings.ts'
+import type { ContentDocument } from '../document.ts'
+import type { PathPlan } from '../syncing/plan-paths.ts'
+import type { Mistake } from './mistake.ts'
+import type { ParsedFile } from './parsed-file.ts'
+
+/**
+ * The phone numbers in these files that nobody can dial. A number that was synced before numbers were checked stays, and
+ * is a warning: see findWarnings. `documents` are those that the sync leaves.
+ */
+export function checkPhones(
+  files: readonly ParsedFile[],
+  { plans, documents }: { plans: readonly PathPlan[]; documents: readonly ContentDocument[] },
+): Mistake[] {
+  const site = documents.find((document) => document.kind === 'site')
+  const known = new Map(plans.map((plan) => [plan.path, knownNumbers(plan, site?.settings)]))
+  return files.flatMap(({ path, references }) =>
+    references.flatMap((reference): Mistake[] => {
+      if (reference.to !== 'phone' || known.get(path)?.has(reference.number)) return []
+      const country = reference.country ?? site?.settings.country ?? DEFAULT_COUNTRY
+      const message = describePhone(reference, country)
+      return message === undefined ? [] : [{ path, line: reference.line, message }]
+    }),
+  )
+}
+
+/** What is wrong with a phone number of a file, or undefined. */
+export function describePhone(
+  { name, number }: { name: string; number: string },
+  country: string,
+): string | undefined {
+  if (toDialable(number, country) !== undefined) return undefined
+  return `${name} is ${JSON.stringify(number)}, expected ${describeDialable(country)}`
+}
+
+function knownNumbers({ row, base }: PathPlan, site: SiteSettings | undefined): Set<string> {
+  const documents = [row?.document, base?.document].flatMap((document) => document ?? [])
+  return new Set(documents.flatMap((document) => numbersOf(document, site)))
+}
+
+function numbersOf(document: ContentDocument, site: SiteSettings | undefined): string[] {
+  if (document.kind === 'entry') return [String(document.fields.phone ?? '')]
+  // In another country the same digits are another number.
+  if (document.kind !== 'site' || document.settings.country !== site?.country) return []
+  return phonesOf(document.settings).map(({ number }) => number)
+}

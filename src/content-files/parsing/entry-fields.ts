@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { checkFormerAddress } from '../../entries/addresses/former-address.ts'
+import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
+import { LOCAL_TESTIMONIALS, LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { fieldShape } from '../../entries/types/field-values.ts'
+import { filledText } from '../../lib/filled-text.ts'
+
+/** Given by the path of the file (§2.9 rule 3). */
+const FIELDS_OF_THE_PATH = ['service_entry_id', 'location_term_id']
+
+/** The fields of a type that its files hold. */
+export function fieldsInFiles(type: ContentType): SchemaField[] {
+  if (type.slug !== LOCATION_SERVICES) return type.fields
+  return type.fields
+    .filter(({ key }) => !FIELDS_OF_THE_PATH.includes(key))
+    .map((field) => (field.key === LOCAL_TESTIMONIALS ? { ...field, type: 'list' } : field))
+}
+
+const MOMENT_RULE = 'expected a date and time in UTC, such as 2026-12-01T08:00:00Z'
+
+// As text that sorts by time: with milliseconds and Z.
+const moment = z.iso
+  .datetime({ offset: true, error: MOMENT_RULE })
+  .transform((text) => new Date(text).toISOString())
+  // An offset may lead to a year before 0 or after 9999, whose text does not sort by time.
+  .refine((text) => /^\d{4}-/.test(text), MOMENT_RULE)
+
+const formerAddress = z.string().superRefine((path, context) => {
+  const message = checkFormerAddress(path)
+  if (message) context.addIssue({ code: 'custom', message })
+})
+
+const schemas = new WeakMap<ContentType, ReturnType<typeof makeSchema>>()
+
+/**
+ * The front matter of an entry of this type (contract §3). A location service needs none of it: it inherits. Made once
+ * for each type, which is most of the time that reading a file takes.
+ */
+export function frontMatterSchema(type: ContentType) {
+  const schema = schemas.get(type) ?? makeSchema(type)
+  schemas.set(type, schema)
+  return schema
+}
+
+function makeSchema(type: ContentType) {
+  const inherits = type.slug === LOCATION_SERVICES
+  const schema = z.strictObject({
+    title: inherits ? z.string().default('') : filledText,
+    status: z.enum(['draft', 'published']).default('published'),
+    ...fieldShape(fieldsInFiles(type).map((field) => (inherits ? { ...field, required: false } : field))),
+    terms: z.record(z.string(), z.array(z.string())).default({}),
+    publish_at: moment.nullish(),
+    unpublish_at: moment.nullish(),
+    redirect_from: z.array(formerAddress).nullish(),
+  })
+  return schema.superRefine(checkSchedule)
+}
+
+function checkSchedule(
+  { publish_at: from, unpublish_at: until }: { publish_at?: unknown; unpublish_at?: unknown },
+  context: z.RefinementCtx,
+) {
+  if (!from || !until || String(until) > String(from)) return
+  const message = 'expected a moment after publish_at'
+  context.addIssue({ code: 'custom', path: ['unpublish_at'], message })
+}

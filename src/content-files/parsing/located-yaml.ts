@@ -1,0 +1,131 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml'
+import { findUnusableCharacter } from '../../lib/characters.ts'
+
+export type YamlPath = readonly PropertyKey[]
+
+/** A parsed YAML text that knows where its values stand. */
+export interface LocatedYaml {
+  value: unknown
+  /** The line of a key or list item, counted from 1; of the nearest part above it when it is missing. */
+  lineOf(path: YamlPath): number
+}
+
+interface Problem {
+  offset: number
+  message: string
+}
+
+/** `firstLine` is the line of the file on which the text begins. An empty text is an empty object. */
+export function parseLocatedYaml(
+  text: string,
+  { firstLine }: { firstLine: number },
+): { kind: 'parsed'; yaml: LocatedYaml } | { kind: 'broken'; mistakes: { line: number; message: string }[] } {
+  const lineCounter = new LineCounter()
+  // At the level `silent` a second document in the text would be passed over without a word.
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1
+  const read = readValue(document)
+  if (!Array.isArray(read)) {
+    const lineOf = (path: YamlPath) => lineAt(offsetOf(document.contents, path))
+    return { kind: 'parsed', yaml: { value: read.value, lineOf } }
+  }
+  // What is never closed is missed at the very end: the last line with text says more.
+  const end = text.trimEnd().length
+  const mistakes = read.map(({ offset, message }) => ({ line: lineAt(Math.min(offset, end)), message }))
+  // What follows the first on a line is about the same slip, in other words.
+  const lines = Map.groupBy(mistakes, ({ line }) => line)
+  return { kind: 'broken', mistakes: [...lines.values()].flatMap(([first]) => first ?? []) }
+}
+
+function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
+  const problems = [...document.errors, ...document.warnings]
+  if (problems.length > 0) {
+    const openedAt = findOpenings(document)
+    return problems.map(({ pos: [offset], code, message }) => ({
+      offset: openedAt.get(offset) ?? offset,
+      message: describe(code, message),
+    }))
+  }
+  try {
+    const found = problemsOfNodes(document)
+    return found.length > 0 ? found : { value: document.toJS() ?? {} }
+  } catch (error) {
+    // Aliases that multiply without end.
+    return [{ offset: 0, message: describe('', (error as Error).message) }]
+  }
+}
+
+/**
+ * Where each quote and bracket was opened, by where it ends. One that is not closed is missed on a later line, often the
+ * last, and is mended where it was opened.
+ */
+function findOpenings(document: Document.Parsed): Map<number, number> {
+  const openings = new Map<number, number>()
+  visit(document, (_, node) => {
+    const isQuoted = isScalar(node) && node.type?.startsWith('QUOTE_')
+    const isOpened = isQuoted || (isCollection(node) && node.flow)
+    if (isOpened && node.range) openings.set(node.range[1], node.range[0])
+  })
+  return openings
+}
+
+/** What YAML allows and no text may hold: characters that no page can show, and lists that are part of themselves. */
+function problemsOfNodes(document: Document.Parsed): Problem[] {
+  const problems: Problem[] = []
+  visit(document, (_, node, above) => {
+    if (isScalar(node) && typeof node.value === 'string') {
+      const character = findUnusableCharacter(node.value)
+      const message = `the character ${character?.name}, which no page can show, expected text without it`
+      if (character) problems.push({ offset: node.range?.[0] ?? 0, message })
+    }
+    if (isAlias(node) && above.includes(node.resolve(document) as Node)) {
+      const message = `*${node.source} stands inside of &${node.source}, expected a value that is not part of itself`
+      problems.push({ offset: node.range?.[0] ?? 0, message })
+    }
+  })
+  return problems
+}
+
+// In place of the library's own words where these are for programmers.
+const REASONS: Record<string, string> = {
+  MULTIPLE_DOCS: 'a second --- begins another document, and a file holds one',
+  RESOURCE_EXHAUSTION: 'values stand in each other too deep',
+}
+
+function describe(code: string, message: string): string {
+  const [first = message] = (REASONS[code] ?? message).split('\n')
+  return `the YAML cannot be read, ${first.replace(/[.:]$/, '')}; expected valid YAML (quotes help around special characters)`
+}
+
+function offsetOf(root: Node | null, path: YamlPath): number {
+  let node: unknown = root
+  let offset = root?.range?.[0] ?? 0
+  for (const key of path) {
+    const next = childOf(node, key)
+    if (!next) return offset
+    node = next.node
+    offset = next.offset ?? offset
+  }
+  return offset
+}
+
+function childOf(node: unknown, key: PropertyKey): { node: unknown; offset: number | undefined } | undefined {
+  if (isSeq(node)) {
+    const item = node.items[Number(key)] as Node | undefined
+    return item && { node: item, offset: item.range?.[0] }
+  }
+  if (!isMap(node)) return undefined
+  const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
+  return pair && { node: pair.value, offset: (pair.key as Node).range?.[0] }
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { compareText } from '../../lib/compare-text.ts'
+
+/** Something wrong in a content file. */
+export interface Mistake {
+  /** Inside the content folder: `services/ac-repair.md`. */
+  path: string
+  /** Counted from 1. */
+  line: number
+  /** What is wrong, and what was expected. */
+  message: string
+}
+
+/** Mistakes in the order in which a person goes through the files. */
+export function inReadingOrder(mistakes: readonly Mistake[]): Mistake[] {
+  return mistakes.toSorted((a, b) => compareText(a.path, b.path) || a.line - b.line)
+}
+
+/** `content/services/ac-repair.md:6: what is wrong, what was expected`; `folder` is shown before the path. */
+export function formatMistake({ path, line, message }: Mistake, folder: string): string {
+  return `${join(folder, path)}:${line}: ${message}`
+}

@@ -1,0 +1,181 @@
+import { normalizeFormerAddress } from '../../entries/addresses/former-address.ts'
+import type { Entry, EntryStatus } from '../../entries/entry-store.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { keysWithMeaning, LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { presentValues } from '../../entries/types/field-values.ts'
+import { compareText } from '../../lib/compare-text.ts'
+import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
+import { pictureName } from '../../site/pictures/picture-store.ts'
+import type { EntryDocument } from '../document.ts'
+import { readTextPictures } from '../texts/read-text-pictures.ts'
+import type { ContentFile } from './content-folder.ts'
+import { fieldsInFiles, frontMatterSchema } from './entry-fields.ts'
+import { splitFrontMatter } from './front-matter.ts'
+import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
+import { type ParsedFile, rawText, rawTexts, rawValue, readWith, unusable } from './parsed-file.ts'
+import type { Reference } from './reference.ts'
+
+/** Reads `<type>/<slug>.md`: front matter by the fields of the type, and Markdown (contract §3). */
+export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
+  const slug = file.path.slice(type.slug.length + 1, -'.md'.length)
+  const problem = file.path.endsWith('.md') ? slugProblem(slug, type) : 'expected a name that ends with .md'
+  if (problem) return unusable(file.path, 1, `the file has a wrong name, ${problem}`)
+  const parts = splitFrontMatter(file.text)
+  if (!parts) {
+    return unusable(
+      file.path,
+      1,
+      'there is no front matter, expected --- on the first line, YAML, and a second line of ---',
+    )
+  }
+  const read = parseLocatedYaml(parts.yaml, parts)
+  if (read.kind === 'broken') {
+    const mistakes = read.mistakes.map((mistake) => ({ path: file.path, ...mistake }))
+    return { path: file.path, document: undefined, references: [], mistakes }
+  }
+  const pictures = readTextPictures(parts.body, {
+    path: file.path,
+    lineOf: (offset) => parts.bodyLine + parts.body.slice(0, offset).split('\n').length - 1,
+  })
+  const references = [
+    ...referencesOfPath(slug, type),
+    ...referencesOf(read.yaml, type),
+    ...pictures.references,
+  ]
+  const { value, mistakes } = readWith(frontMatterSchema(type), read.yaml, { path: file.path })
+  const document = value && toDocument(value as FrontMatter, { slug, type, body: parts.body })
+  return { path: file.path, document, references, mistakes: [...mistakes, ...pictures.mistakes] }
+}
+
+interface FrontMatter extends Record<string, unknown> {
+  title: string
+  status: EntryStatus
+  terms: Record<string, string[]>
+  publish_at?: string | null
+  unpublish_at?: string | null
+  redirect_from?: string[] | null
+}
+
+function toDocument(
+  { title, status, terms, publish_at, unpublish_at, redirect_from, ...data }: FrontMatter,
+  { slug, type, body }: { slug: string; type: ContentType; body: string },
+): EntryDocument {
+  const fields = presentValues(fieldsInFiles(type), withPictureName(data))
+  const timing = timingOf({
+    publishAt: publish_at ?? null,
+    unpublishAt: unpublish_at ?? null,
+    redirectFrom: redirect_from?.map(normalizeFormerAddress) ?? [],
+  })
+  return {
+    kind: 'entry',
+    type: type.slug,
+    slug,
+    title,
+    status,
+    ...timing,
+    terms: inOrder(terms),
+    fields,
+    body,
+  }
+}
+
+function withPictureName(data: Record<string, unknown>): Record<string, unknown> {
+  return typeof data.picture === 'string' ? { ...data, picture: pictureName(data.picture) } : data
+}
+
+/** When an entry is shown and what leads to it, as documents hold it: without what is empty. */
+export function timingOf({
+  publishAt,
+  unpublishAt,
+  redirectFrom,
+}: Pick<Entry, 'publishAt' | 'unpublishAt' | 'redirectFrom'>) {
+  return {
+    ...(publishAt === null ? {} : { publish_at: publishAt }),
+    ...(unpublishAt === null ? {} : { unpublish_at: unpublishAt }),
+    ...(redirectFrom.length === 0 ? {} : { redirect_from: redirectFrom }),
+  }
+}
+
+/** Terms as documents hold them: each once, in alphabetical order, no empty lists. */
+export function inOrder(terms: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  const present = Object.entries(terms).filter(([, slugs]) => slugs.length > 0)
+  return Object.fromEntries(
+    present
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([taxonomy, slugs]) => [taxonomy, [...new Set(slugs)].sort(compareText)]),
+  )
+}
+
+function slugProblem(slug: string, type: ContentType): string | undefined {
+  const parts = slug.split('/')
+  const names = (type.routePattern ?? '{slug}').match(/\{\w+\}/g) ?? []
+  if (parts.length !== names.length) return `expected ${type.slug}/${names.join('/')}.md`
+  return parts.every(isSlug) ? undefined : `expected ${SLUG_RULE}`
+}
+
+// The type may go in the same sync; service and location are those of §2.9 rules 1 and 2.
+function referencesOfPath(slug: string, type: ContentType): Reference[] {
+  const ofType: Reference = { line: 1, to: 'content_type', slug: type.slug }
+  if (type.slug !== LOCATION_SERVICES) return [ofType]
+  const [service = '', location = ''] = slug.split('/')
+  return [
+    ofType,
+    { line: 1, to: 'entry', type: 'services', slug: service },
+    { line: 1, to: 'term', taxonomy: 'locations', slug: location },
+  ]
+}
+
+function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
+  const named = (meaning: 'form' | 'service' | 'icon' | 'phone' | 'picture') =>
+    keysWithMeaning(type.slug, meaning).flatMap((key) => {
+      const name = rawText(yaml.value, key)
+      return name ? [{ line: yaml.lineOf([key]), key, name }] : []
+    })
+  const listed = (meaning: 'places' | 'testimonial_ids') =>
+    keysWithMeaning(type.slug, meaning).flatMap((key) =>
+      rawTexts(yaml.value, key).map(({ text, index }) => ({ line: yaml.lineOf([key, index]), text })),
+    )
+  return [
+    ...termReferences(yaml, type),
+    ...shownReferences(yaml, type),
+    ...rawTexts(yaml.value, 'redirect_from').map(({ text, index }) => ({
+      line: yaml.lineOf(['redirect_from', index]),
+      to: 'here' as const,
+      from: normalizeFormerAddress(text),
+    })),
+    ...named('form').map(({ line, name }) => ({ line, to: 'form' as const, slug: name })),
+    ...named('icon').map(({ line, name }) => ({ line, to: 'icon' as const, name })),
+    ...named('picture').map(({ line, name }) => ({ line, to: 'picture' as const, name: pictureName(name) })),
+    ...named('phone').map(({ line, key, name }) => ({ line, to: 'phone' as const, name: key, number: name })),
+    ...named('service').map(({ line, name }) => toEntry(line, 'services', name)),
+    ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
+    ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),
+  ]
+}
+
+// In a type of one's own these keys are like those of a page. Its author may mean something else by them: no mistake.
+function shownReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
+  if (type.isBuiltin) return []
+  return (['form', 'picture'] as const).flatMap((key) => {
+    const name = type.fields.some((field) => field.key === key) && rawText(yaml.value, key)
+    return name ? [{ line: yaml.lineOf([key]), to: 'shown' as const, key, name }] : []
+  })
+}
+
+function toEntry(line: number, type: string, slug: string): Reference {
+  return { line, to: 'entry', type, slug }
+}
+
+function termReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
+  const terms = rawValue(yaml.value, 'terms')
+  if (typeof terms !== 'object' || terms === null) return []
+  return Object.keys(terms).flatMap((taxonomy) =>
+    rawTexts(terms, taxonomy).map(({ text, index }) => ({
+      line: yaml.lineOf(['terms', taxonomy, index]),
+      to: 'term' as const,
+      taxonomy,
+      slug: text,
+      entryType: type.slug,
+    })),
+  )
+}

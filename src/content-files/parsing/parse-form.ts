@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { formDefinitionSchema } from '../../forms/form-definition.ts'
+import { describeNulls, listNullWarnings } from '../../webhooks/body/null-warnings.ts'
+import { type TemplateField, toTemplateField } from '../../webhooks/body/template-field.ts'
+import {
+  checkWebhookReferences,
+  type ReferenceProblem,
+  type WebhookDefinition,
+  webhookDefinition,
+} from '../../webhooks/definition/webhook-definition.ts'
+import { readTextPictures } from '../texts/read-text-pictures.ts'
+import type { LocatedYaml } from './located-yaml.ts'
+import type { Mistake } from './mistake.ts'
+import { type ParsedFile, rawText, rawValue, readWith, type YamlFile } from './parsed-file.ts'
+import { readWebhooks } from './read-webhooks.ts'
+
+const formFile = z.strictObject({
+  ...formDefinitionSchema.shape,
+  webhooks: z.array(webhookDefinition).nullish(),
+})
+
+/** Reads `forms/<slug>.yaml`: a form with its fields and webhooks (§2.1–2.3). */
+export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFile {
+  const { rawForm, rawWebhooks } = splitForm(yaml.value)
+  const form = readWith(formDefinitionSchema, yaml, { path, value: rawForm, known: formFile })
+  const webhooks = readWebhooks(rawWebhooks, { path, yaml, environment, known: formFile })
+  const pictures = readTextPictures(rawText(rawValue(rawForm, 'settings'), 'success_body') ?? '', {
+    path,
+    lineOf: () => yaml.lineOf(['settings', 'success_body']),
+  })
+  const mistakes = [
+    ...form.mistakes,
+    ...pictures.mistakes,
+    ...webhooks.mistakes,
+    ...rawList(rawWebhooks).flatMap((webhook, index) =>
+      checkWebhookReferences(readableParts(webhook), rawFields(rawForm)).map((problem) =>
+        locate(problem, { path, yaml, index }),
+      ),
+    ),
+  ]
+  const document =
+    form.value && mistakes.length === 0
+      ? { kind: 'form' as const, slug, definition: form.value, webhooks: webhooks.value ?? [] }
+      : undefined
+  const warnings = document?.webhooks.flatMap((webhook, index) =>
+    findNulls(webhook, { fields: rawFields(rawForm), path, yaml, index }),
+  )
+  const references = [...webhooks.references, ...pictures.references]
+  return { path, document, references, mistakes, warnings: warnings ?? [] }
+}
+
+function splitForm(value: unknown): { rawForm: unknown; rawWebhooks: unknown } {
+  if (typeof value !== 'object' || value === null) return { rawForm: value, rawWebhooks: undefined }
+  const { webhooks: rawWebhooks, ...rawForm } = value as Record<string, unknown>
+  return { rawForm, rawWebhooks }
+}
+
+// A webhook or field that is wrong in another way still has its references and its name.
+function readableParts(webhook: unknown): Pick<WebhookDefinition, 'payload_template' | 'fire_on'> {
+  const { payload_template, fire_on } = webhookDefinition.shape
+  return {
+    payload_template: payload_template.safeParse(rawValue(webhook, 'payload_template')).data ?? null,
+    fire_on: fire_on.safeParse(rawValue(webhook, 'fire_on')).data ?? null,
+  }
+}
+
+function rawFields(rawForm: unknown): TemplateField[] {
+  return rawList(rawValue(rawForm, 'fields')).flatMap((field) => {
+    const [name, type = ''] = [rawText(field, 'name'), rawText(field, 'type')]
+    const required = rawValue(field, 'required') === true
+    const options = rawList(rawValue(field, 'options'))
+    return name === undefined ? [] : toTemplateField({ name, type, required, options })
+  })
+}
+
+function rawList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+interface WebhookPlace {
+  path: string
+  yaml: LocatedYaml
+  index: number
+}
+
+function findNulls(
+  { method, payload_template }: WebhookDefinition,
+  { fields, path, yaml, index }: WebhookPlace & { fields: readonly TemplateField[] },
+): Mistake[] {
+  const warnings = listNullWarnings(payload_template, fields)
+  const [first] = warnings
+  if (method === 'GET' || !first) return []
+  const line = yaml.lineOf(['webhooks', index, 'payload_template', ...first.path])
+  return [{ path, line, message: `payload_template: ${describeNulls(warnings)}` }]
+}
+
+/** The line on which a webhook has the text that is wrong. */
+function locate({ part, mention, message }: ReferenceProblem, { path, yaml, index }: WebhookPlace): Mistake {
+  const written = rawValue(rawList(rawValue(yaml.value, 'webhooks'))[index], part)
+  const line = yaml.lineOf(['webhooks', index, part, ...(findMention(written, mention) ?? [])])
+  return { path, line, message: `${part}: ${message}` }
+}
+
+function findMention(value: unknown, name: string): (string | number)[] | undefined {
+  if (typeof value === 'string') return value.includes(name) ? [] : undefined
+  for (const [key, part] of Object.entries(Object(value))) {
+    const inside = key === name ? [] : findMention(part, name)
+    if (inside) return [Array.isArray(value) ? Number(key) : key, ...inside]
+  }
+  return undefined
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import type { Environment } from '../../lib/environment-values.ts'
+import type { ContentDocument } from '../document.ts'
+import { describeIssue } from './describe-issue.ts'
+import type { LocatedYaml, YamlPath } from './located-yaml.ts'
+import type { Mistake } from './mistake.ts'
+import type { Reference } from './reference.ts'
+
+/** What came out of one content file. */
+export interface ParsedFile {
+  path: string
+  /** Undefined when the file has mistakes. */
+  document: ContentDocument | undefined
+  /** Also of a file with mistakes, as far as it can be read: one run reports everything. */
+  references: Reference[]
+  mistakes: Mistake[]
+  /** What a person should look at although the file can be used. */
+  warnings?: readonly Mistake[]
+}
+
+/** One YAML file of a folder, still to be read. */
+export interface YamlFile {
+  path: string
+  slug: string
+  yaml: LocatedYaml
+  environment: Environment
+  /** The content types that are stored. */
+  stored: readonly ContentType[]
+}
+
+/** A path without the ending of its name. */
+export function stemOf(path: string): string {
+  return path.replace(/\.[^./]*$/, '')
+}
+
+/** A file of which nothing can be used. */
+export function unusable(path: string, line: number, message: string): ParsedFile {
+  return { path, document: undefined, references: [], mistakes: [{ path, line, message }] }
+}
+
+/**
+ * The value as the schema makes it, or what is wrong with it and where. When `schema` reads only the part `value` of
+ * the file, `at` is its place and `known` the schema of the whole file, for the names in messages.
+ */
+export function readWith<T extends z.ZodType>(
+  schema: T,
+  yaml: LocatedYaml,
+  { path, value = yaml.value, at = [], known = schema }: ReadOptions,
+): { value: z.output<T> | undefined; mistakes: Mistake[] } {
+  const result = schema.safeParse(value)
+  if (result.success) return { value: result.data, mistakes: [] }
+  const mistakes = result.error.issues
+    .map((issue) => ({ ...issue, path: [...at, ...issue.path] }))
+    .flatMap((issue) => describeIssue(issue, known, yaml.value))
+    .map((issue) => ({ path, line: yaml.lineOf(issue.path), message: issue.message }))
+  return { value: undefined, mistakes }
+}
+
+interface ReadOptions {
+  path: string
+  value?: unknown
+  at?: YamlPath
+  known?: z.ZodType
+}
+
+/** The text under a key of a raw value, if there is one. */
+export function rawText(value: unknown, key: string): string | undefined {
+  const text = rawValue(value, key)
+  return typeof text === 'string' ? text : undefined
+}
+
+/** The texts of a list under a key of a raw value, with their index in it. */
+export function rawTexts(value: unknown, key: string): { text: string; index: number }[] {
+  const list = rawValue(value, key)
+  if (!Array.isArray(list)) return []
+  return list.flatMap((text, index) => (typeof text === 'string' ? [{ text, index }] : []))
+}
+
+export function rawValue(value: unknown, key: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+  return isObject ? (value as Record<string, unknown>)[key] : undefined
+}

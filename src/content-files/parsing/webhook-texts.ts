@@ -1,0 +1,80 @@
+import {
+  type Environment,
+  fillFromEnvironment,
+  fitsText,
+  hasEnvironmentValue,
+} from '../../lib/environment-values.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import type { Webhook } from '../../webhooks/definition/webhook.ts'
+import type { WebhookDefinition } from '../../webhooks/definition/webhook-definition.ts'
+import { toWebhookDefinition } from '../../webhooks/definition/webhook-store.ts'
+import { DOTS } from '../../webhooks/secrets/redact-headers.ts'
+import { findHeader, isLiteralSecret, withOpenHeaders } from '../../webhooks/secrets/sealed-headers.ts'
+import { isLiteralSigningSecret, signingSecretPlace } from '../../webhooks/secrets/signing-secrets.ts'
+
+/**
+ * The webhook as it is saved: `${NAME}` replaced in the secret, which its row holds encrypted. In the address and the
+ * headers the names stay: their values are looked up when a request is sent, and stand in no row.
+ */
+export function fillWebhook(webhook: WebhookDefinition, environment: Environment): WebhookDefinition {
+  const { signing_secret: secret } = webhook
+  if (!secret) return webhook
+  return { ...webhook, signing_secret: fillFromEnvironment(secret, environment) ?? secret }
+}
+
+/**
+ * A webhook's row as a file may say it. A secret is never in clear unless `template` (the file at the last sync) has
+ * that very header: it is named as the template does, or left out, which a sync takes for the stored one; of a header
+ * dots say so. Rows of earlier versions hold values of the environment in addresses and headers, too: there the name is
+ * back in place, in an address only while the row still has its value.
+ */
+export function unfillWebhook(
+  row: WebhookDefinition,
+  template: WebhookDefinition | undefined,
+  { environment, storedSecret }: { environment: Environment; storedSecret: string | undefined },
+): WebhookDefinition {
+  const unfill = (text: string, original: string | undefined, values: Environment) =>
+    original !== undefined && standsFor(original, text, values) ? original : text
+  const headers = mapValues(row.headers, (text, name) => {
+    const original = findHeader(template?.headers ?? null, name)
+    // Headers carry tokens: the shape alone decides, so that one rotated since does not get into a file either.
+    const named = unfill(text, original, {})
+    return named !== original && isLiteralSecret(name, named) ? DOTS : named
+  })
+  const { signing_secret: _, ...rest } = { ...row, url: unfill(row.url, template?.url, environment), headers }
+  const secret = template?.signing_secret
+  const isNamed = secret && !isLiteralSigningSecret(secret)
+  return isNamed && storedSecret !== undefined && standsFor(secret, storedSecret, environment)
+    ? { ...rest, signing_secret: secret }
+    : rest
+}
+
+/** The text form of a stored webhook with its headers in clear; see `toWebhookDefinition`. */
+export function openedDefinition(webhook: Webhook, secretBox: SecretBox): WebhookDefinition {
+  return toWebhookDefinition(withOpenHeaders(webhook, { secretBox }))
+}
+
+/** The stored secret; undefined when there is none or this secret key cannot open it. */
+export function openSigningSecret(webhook: Webhook | undefined, secretBox: SecretBox): string | undefined {
+  if (!webhook?.signingSecret) return undefined
+  try {
+    return secretBox.open(webhook.signingSecret, signingSecretPlace(webhook))
+  } catch {
+    return undefined
+  }
+}
+
+// Without the value in the environment the shape has to do: better a name too many than a secret in a file.
+function standsFor(template: string, text: string, environment: Environment): boolean {
+  if (!hasEnvironmentValue(template)) return false
+  const filled = fillFromEnvironment(template, environment)
+  return filled === undefined ? fitsText(template, text) : filled === text
+}
+
+function mapValues(
+  headers: Record<string, string> | null,
+  change: (text: string, name: string) => string,
+): Record<string, string> | null {
+  if (headers === null) return null
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, change(text, name)]))
+}

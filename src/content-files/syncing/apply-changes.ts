@@ -1,0 +1,128 @@
+import type { Db } from '../../db/schema.ts'
+import { toContentTypeValues } from '../../entries/types/content-type-definition.ts'
+import {
+  deleteContentType,
+  findContentType,
+  insertContentType,
+  listContentTypes,
+  updateContentType,
+} from '../../entries/types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { deleteForm, findForm, saveForm } from '../../forms/form-store.ts'
+import type { Environment } from '../../lib/environment-values.ts'
+import type { Progress } from '../../lib/progress.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { deleteSiteSettings, saveSiteSettings } from '../../site/settings/site-settings-store.ts'
+import { countSubmissions } from '../../submissions/retention/retention-store.ts'
+import { saveTaxonomy } from '../../taxonomies/save-taxonomy.ts'
+import { deleteTaxonomy, findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
+import { saveWebhooks } from '../../webhooks/definition/save-webhook-store.ts'
+import type { ContentDocument, ContentTypeDocument, EntryDocument, FormDocument } from '../document.ts'
+import { fillWebhook } from '../parsing/webhook-texts.ts'
+import { removeEntry, writeEntries } from './apply-entries.ts'
+
+export interface ApplyOptions {
+  environment: Environment
+  secretBox: SecretBox
+  now: string
+  progress: Progress
+}
+
+/**
+ * Makes rows what `written` says and takes away those of `removed`. What is named by others comes first: types, then
+ * taxonomies, forms, entries, and location services last. To be called inside a transaction.
+ */
+export async function applyChanges(
+  db: Db,
+  { written, removed }: { written: readonly ContentDocument[]; removed: readonly ContentDocument[] },
+  options: ApplyOptions,
+): Promise<void> {
+  const total = written.length + removed.length
+  let done = 0
+  const count = (steps: number) => {
+    done += steps
+    options.progress.update(done, total)
+  }
+  for (const kind of ['content_type', 'taxonomy', 'form', 'site'] as const) {
+    for (const document of written.filter((one) => one.kind === kind)) {
+      await writeDocument(db, document, options)
+      count(1)
+    }
+  }
+  for (const [type, documents] of entriesByType(written)) {
+    await writeEntries(db, type, documents, options)
+    count(documents.length)
+  }
+  for (const document of entriesFirst(removed)) {
+    await removeDocument(db, document, options)
+    count(1)
+  }
+}
+
+function entriesByType(written: readonly ContentDocument[]): [string, EntryDocument[]][] {
+  const entries = written.filter((document) => document.kind === 'entry')
+  const byType = [...Map.groupBy(entries, (entry) => entry.type)]
+  return byType.sort(([a], [b]) => Number(a === LOCATION_SERVICES) - Number(b === LOCATION_SERVICES))
+}
+
+// The rest takes entries along when it goes.
+function entriesFirst(removed: readonly ContentDocument[]): ContentDocument[] {
+  return removed.toSorted((a, b) => Number(b.kind === 'entry') - Number(a.kind === 'entry'))
+}
+
+async function writeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {
+  switch (document.kind) {
+    case 'site':
+      return saveSiteSettings(db, document.settings, options)
+    case 'content_type':
+      return writeContentType(db, document)
+    case 'taxonomy': {
+      const typeIds = new Map((await listContentTypes(db)).map((type) => [type.slug, type.id]))
+      return saveTaxonomy(db, document.slug, document.definition, { typeIds })
+    }
+    case 'form':
+      return writeForm(db, document, options)
+    case 'entry':
+      return writeEntries(db, document.type, [document], options)
+  }
+}
+
+async function writeContentType(db: Db, { slug, definition }: ContentTypeDocument) {
+  const existing = await findContentType(db, slug)
+  if (existing) await updateContentType(db, existing.id, toContentTypeValues(definition))
+  else await insertContentType(db, slug, toContentTypeValues(definition))
+}
+
+async function writeForm(db: Db, { slug, definition, webhooks }: FormDocument, options: ApplyOptions) {
+  const formId = await saveForm(db, slug, definition, options)
+  const filled = webhooks.map((webhook) => fillWebhook(webhook, options.environment))
+  await saveWebhooks(db, formId, filled, options)
+}
+
+// Answers keep their form: with submissions it is archived, and its file takes it up again when it comes back.
+async function removeForm(db: Db, { slug, definition }: FormDocument, options: ApplyOptions) {
+  const form = await findForm(db, slug)
+  if (!form) return
+  if ((await countSubmissions(db, form.id)) > 0)
+    await saveForm(db, slug, { ...definition, status: 'archived' }, options)
+  else await deleteForm(db, form.id)
+}
+
+async function removeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {
+  switch (document.kind) {
+    case 'site':
+      return deleteSiteSettings(db)
+    case 'content_type': {
+      const type = await findContentType(db, document.slug)
+      return type && deleteContentType(db, type.id)
+    }
+    case 'taxonomy': {
+      const taxonomy = await findTaxonomy(db, document.slug)
+      return taxonomy && deleteTaxonomy(db, taxonomy.id)
+    }
+    case 'form':
+      return removeForm(db, document, options)
+    case 'entry':
+      return removeEntry(db, document, options)
+  }
+}

@@ -1,0 +1,49 @@
+import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { walkTerms } from '../../taxonomies/taxonomy-definition.ts'
+import type { ContentDocument, EntryDocument } from '../document.ts'
+import type { PathPlan } from './plan-paths.ts'
+import { type Preferring, preferenceAt } from './plan-sync.ts'
+
+const LISTED = 5
+
+/**
+ * The plans, with a conflict where a file's change would delete entries along with its own row that stand only in the
+ * database, or as somebody left them in the admin: the places of a service or a term, the entries of a type.
+ */
+export function protectDependents(plans: readonly PathPlan[], preferring: Preferring): PathPlan[] {
+  const kept = plans.flatMap((plan) => keptEntry(plan) ?? [])
+  if (kept.length === 0) return [...plans]
+  return plans.map((plan) => {
+    const prefer = preferenceAt(plan.path, preferring)
+    if (prefer === 'file') return plan
+    const lost = lostWith(plan, kept)
+    if (lost.length === 0) return plan
+    if (prefer === 'database') return { ...plan, decision: plan.file ? 'prefer_row' : 'forget' }
+    return { ...plan, decision: 'conflict', reason: describeLoss(lost) }
+  })
+}
+
+function keptEntry({ decision, row }: PathPlan): EntryDocument | undefined {
+  const isKept = decision === 'keep' || decision === 'prefer_row' || decision === 'forget'
+  return isKept && row?.document.kind === 'entry' ? row.document : undefined
+}
+
+// Most plans lose nothing, and there may be 100,000 of both.
+function lostWith({ decision, file, row }: PathPlan, kept: readonly EntryDocument[]): EntryDocument[] {
+  if (decision === 'remove' && row) return partsOf(row.document, kept)
+  if (decision !== 'write' || file?.kind !== 'taxonomy' || file.slug !== 'locations') return []
+  const places = new Set([...walkTerms(file.definition.terms)].map(({ term }) => term.slug))
+  return kept.filter(({ type, slug }) => type === LOCATION_SERVICES && !places.has(slug.split('/')[1] ?? ''))
+}
+
+function partsOf(removed: ContentDocument, kept: readonly EntryDocument[]): EntryDocument[] {
+  if (removed.kind === 'content_type') return kept.filter(({ type }) => type === removed.slug)
+  if (removed.kind !== 'entry' || removed.type !== 'services') return []
+  return kept.filter(({ type, slug }) => type === LOCATION_SERVICES && slug.split('/')[0] === removed.slug)
+}
+
+function describeLoss(lost: readonly EntryDocument[]): string {
+  const names = lost.slice(0, LISTED).map(({ type, slug }) => `${type}/${slug}`)
+  const rest = lost.length > LISTED ? ` and ${lost.length - LISTED} more` : ''
+  return `the file's change would delete what was edited in the admin: ${names.join(', ')}${rest}`
+}

@@ -1,0 +1,90 @@
+import { findLocale } from '../../db/locale-store.ts'
+import type { Db } from '../../db/schema.ts'
+import { findEntry } from '../../entries/entry-store.ts'
+import { listContentTypes } from '../../entries/types/content-type-store.ts'
+import { matchRoute } from '../../entries/types/route-pattern.ts'
+import { findForm, listForms } from '../../forms/form-store.ts'
+import { listPictures, pictureName } from '../../site/pictures/picture-store.ts'
+import { findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
+import { describePhone } from '../parsing/check-phones.ts'
+import type { Mistake } from '../parsing/mistake.ts'
+import { listPagePartials } from '../parsing/page-partials.ts'
+import type { ParsedFile } from '../parsing/parsed-file.ts'
+import type { Reference } from '../parsing/reference.ts'
+
+const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.txt', '/llms.txt', '/admin'])
+
+/**
+ * What files name that the site does not have, and that stops nothing: links of the navigation to pages that are gone
+ * or drafts, as somebody may have made them in the admin, forms that are not active, partials, which the general one
+ * stands in for, what entries of own types show, what the files say about themselves, and phone numbers that were stored
+ * before they were checked.
+ */
+export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
+  const warnings: Mistake[] = files.flatMap((file) => file.warnings ?? [])
+  // Read once: every page of thousands may name one.
+  const forms = new Map((await listForms(db)).map(({ slug, status }) => [slug, status]))
+  const { country } = await findLocale(db)
+  const shown: Shown = { forms, pictures: await listPictures(db), country }
+  for (const { path, references } of files) {
+    for (const reference of references) {
+      const message = await describeProblem(db, reference, shown)
+      if (message !== undefined) warnings.push({ path, line: reference.line, message })
+    }
+  }
+  return warnings
+}
+
+/** What pages may show, by name. */
+interface Shown {
+  forms: ReadonlyMap<string, string>
+  pictures: ReadonlyMap<string, unknown>
+  country: string
+}
+
+async function describeProblem(db: Db, reference: Reference, shown: Shown): Promise<string | undefined> {
+  if (reference.to === 'page') {
+    if (await hasPage(db, reference.path)) return undefined
+    return `the link leads to ${reference.path}, where there is no public page`
+  }
+  if (reference.to === 'phone') return describePhone(reference, shown.country)
+  if (reference.to === 'form') return describeForm(reference.slug, shown)
+  if (reference.to === 'shown') {
+    const { key, name } = reference
+    if (key === 'form') return describeForm(name, shown)
+    return shown.pictures.has(pictureName(name)) ? undefined : noneCalled(key, name)
+  }
+  const partials = listPagePartials()
+  if (reference.to !== 'partial' || partials.includes(reference.name)) return undefined
+  return `no partial is called "${reference.name}", so entry_detail shows these pages; there are: ${partials.join(', ')}`
+}
+
+function describeForm(slug: string, { forms }: Shown): string | undefined {
+  const status = forms.get(slug)
+  if (!status) return noneCalled('form', slug)
+  return status === 'active' ? undefined : `the form ${slug} is not active, so no page shows it`
+}
+
+function noneCalled(key: string, name: string): string {
+  return `no ${key} is called "${name}", so the page shows none`
+}
+
+async function hasPage(db: Db, link: string): Promise<boolean> {
+  const path = link.replace(/[?#].*$/s, '')
+  if (PROGRAM_PATHS.has(path)) return true
+  const [, folder, slug = '', below] = path.split('/')
+  if (folder === 'taxonomy') return (await findTaxonomy(db, slug))?.hasArchive ?? false
+  if (folder === 'forms') {
+    return (below === undefined || below === 'thanks') && (await findForm(db, slug))?.status === 'active'
+  }
+  return hasEntryAt(db, path)
+}
+
+async function hasEntryAt(db: Db, path: string): Promise<boolean> {
+  for (const { id, isRoutable, routePattern } of await listContentTypes(db)) {
+    const slug = isRoutable && routePattern ? matchRoute(routePattern, path) : undefined
+    const entry = slug === undefined ? undefined : await findEntry(db, id, slug)
+    if (entry?.status === 'published') return true
+  }
+  return false
+}

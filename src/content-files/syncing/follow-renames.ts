@@ -1,0 +1,90 @@
+import type { Db } from '../../db/schema.ts'
+import { renameEntry } from '../../entries/entry-lookup-store.ts'
+import { followPlace } from '../../entries/offers/follow-place.ts'
+import { renameInTestimonials } from '../../entries/offers/follow-service.ts'
+import { alignLocationServiceSlugs } from '../../entries/offers/location-service-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { setTermSlug } from '../../taxonomies/taxonomy-store.ts'
+import {
+  type ContentFileBase,
+  deleteContentFileBases,
+  listContentFileBases,
+  saveContentFileBases,
+} from '../content-file-store.ts'
+import { documentsFromDatabase } from '../documents-from-database.ts'
+import type { ParsedFile } from '../parsing/parsed-file.ts'
+import { findRenames, type Rename } from './find-renames.ts'
+import type { RowDocument } from './plan-sync.ts'
+
+/**
+ * Renames the rows of entries and terms whose files say what they were called before, so that they keep their ids:
+ * addresses are redirected, and what belongs to them stays. What was equal to its file stays equal: the three-way
+ * rule looks at what else changed. To be called inside the transaction of a sync, before anything is compared.
+ */
+export async function followRenames(
+  db: Db,
+  files: readonly ParsedFile[],
+  { now }: { now: string },
+): Promise<void> {
+  const renames = await findRenames(db, files)
+  if (renames.length === 0) return
+  const before = await documentsFromDatabase(db)
+  for (const rename of renames) await apply(db, rename, { now })
+  const after = await documentsFromDatabase(db)
+  await moveBases(db, { renames, before, after }, { now })
+}
+
+async function apply(db: Db, { kind, owner, id, from, to }: Rename, { now }: { now: string }) {
+  if (kind === 'entry') {
+    await renameEntry(db, id, to)
+    if (owner !== 'services') return
+    await alignLocationServiceSlugs(db, { serviceId: id }, { now })
+    return renameInTestimonials(db, { from, to }, { now })
+  }
+  await setTermSlug(db, id, to)
+  if (owner === 'locations') await followPlace(db, { id, from, to }, { now })
+}
+
+interface Moves {
+  renames: readonly Rename[]
+  before: ReadonlyMap<string, RowDocument>
+  after: ReadonlyMap<string, RowDocument>
+}
+
+async function moveBases(db: Db, moves: Moves, { now }: { now: string }) {
+  const bases = [...(await listContentFileBases(db)).values()]
+  const moved = bases.flatMap((base) => {
+    const next = movedBase(base, moves)
+    return next.path === base.path && next.rowSha256 === base.rowSha256 ? [] : [{ base, next }]
+  })
+  await deleteContentFileBases(
+    db,
+    moved.map(({ base }) => base.path),
+  )
+  await saveContentFileBases(
+    db,
+    moved.map(({ next }) => next),
+    { now },
+  )
+}
+
+// A row that was as its file said is so after the rename too.
+function movedBase(base: ContentFileBase, { renames, before, after }: Moves): ContentFileBase {
+  const path = renames.reduce(movedPath, base.path)
+  const isUntouched = before.get(base.path)?.sha256 === base.rowSha256
+  const rowSha256 = (isUntouched ? after.get(path)?.sha256 : undefined) ?? base.rowSha256
+  return { path, document: path === base.path ? base.document : renamed(base.document, path), rowSha256 }
+}
+
+function movedPath(path: string, { kind, owner, from, to }: Rename): string {
+  const [folder, first, last] = path.replace(/\.md$/, '').split('/')
+  if (kind === 'entry' && path === `${owner}/${from}.md`) return `${owner}/${to}.md`
+  if (folder !== LOCATION_SERVICES) return path
+  if (kind === 'entry' && owner === 'services' && first === from) return `${folder}/${to}/${last}.md`
+  return kind === 'term' && owner === 'locations' && last === from ? `${folder}/${first}/${to}.md` : path
+}
+
+function renamed(document: unknown, path: string): unknown {
+  const slug = path.slice(path.indexOf('/') + 1, -'.md'.length)
+  return typeof document === 'object' && document !== null ? { ...document, slug } : document
+}

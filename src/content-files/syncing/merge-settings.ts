@@ -1,0 +1,42 @@
+import { canonicalJson, sha256Hex } from '../../lib/canonical-json.ts'
+import type { SiteSettings } from '../../site/settings/site-settings.ts'
+import type { PathPlan } from './plan-paths.ts'
+import { type Preferring, preferenceAt } from './plan-sync.ts'
+
+/**
+ * The plans, with `site.yaml` compared key by key where it and the settings in the admin both changed: each key is taken
+ * from the side that changed it. One that both changed is a conflict, unless `prefer` settles it.
+ */
+export function mergeSettings(plans: readonly PathPlan[], preferring: Preferring): PathPlan[] {
+  return plans.map((plan) => {
+    const prefer = preferenceAt(plan.path, preferring)
+    const sides = threeSettings(plan)
+    if (!sides) return plan
+    const { file, row, base } = sides
+    const keys = [...new Set([...Object.keys(file), ...Object.keys(row)])] as (keyof SiteSettings)[]
+    const differs = (one: Settings, other: Settings) => (key: keyof SiteSettings) =>
+      canonicalJson(one[key] ?? null) !== canonicalJson(other[key] ?? null)
+    const changedInAdmin = keys.filter(differs(row, base))
+    const both = changedInAdmin.filter(differs(file, base)).filter(differs(file, row))
+    if (both.length > 0 && !prefer) return { ...plan, decision: 'conflict', reason: describe(both) }
+    const fromRow = prefer === 'file' ? changedInAdmin.filter((key) => !both.includes(key)) : changedInAdmin
+    const settings = { ...file, ...Object.fromEntries(fromRow.map((key) => [key, row[key]])) } as SiteSettings
+    return { ...plan, decision: 'merge', merged: { kind: 'site', settings } }
+  })
+}
+
+type Settings = Partial<SiteSettings>
+
+// Only where the row was once as the file: then the base is what both were.
+function threeSettings({ decision, file, row, base }: PathPlan) {
+  if (decision === 'agree' || decision === 'keep' || !base?.document) return undefined
+  if (file?.kind !== 'site' || row?.document.kind !== 'site' || base.document.kind !== 'site')
+    return undefined
+  const wasAsFile = base.rowSha256 === sha256Hex(canonicalJson(base.document))
+  if (!wasAsFile || base.rowSha256 === row.sha256) return undefined
+  return { file: file.settings, row: row.document.settings, base: base.document.settings }
+}
+
+function describe(keys: readonly string[]): string {
+  return `${keys.join(', ')} changed in the file and in the admin, and differ`
+}

@@ -1,0 +1,105 @@
+import type { Db } from '../../db/schema.ts'
+import { phonesOf } from '../../site/settings/phones.ts'
+import { type OpenBase, openBase } from '../base-documents.ts'
+import { listContentFileBases } from '../content-file-store.ts'
+import type { ContentDocument } from '../document.ts'
+import { documentsFromDatabase } from '../documents-from-database.ts'
+import { checkPhones } from '../parsing/check-phones.ts'
+import { checkReferences } from '../parsing/check-references.ts'
+import type { Mistake } from '../parsing/mistake.ts'
+import { type ParsedFile, stemOf } from '../parsing/parsed-file.ts'
+import type { ReadPictures } from '../parsing/read-pictures.ts'
+import { seedDocuments } from '../seed-documents.ts'
+import { checkStoredSecrets } from './check-stored-secrets.ts'
+import { protectDependents } from './dependent-rows.ts'
+import { mergeSettings } from './merge-settings.ts'
+import { isHeld, isKept, type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
+import type { SyncOptions } from './sync-options.ts'
+
+/** What stands in a content folder. */
+export interface Folder {
+  files: readonly ParsedFile[]
+  pictures: ReadPictures
+}
+
+/** What is to happen with every path, by the three-way rule of contract §3. */
+export async function planContent(
+  db: Db,
+  files: readonly ParsedFile[],
+  options: SyncOptions,
+): Promise<PathPlan[]> {
+  const rows = await documentsFromDatabase(db)
+  const bases = new Map<string, OpenBase>()
+  for (const [path, base] of await listContentFileBases(db))
+    bases.set(path, openBase(base, options.secretBox))
+  const mayBeSeeds = files.some(({ path }) => rows.has(path) && !bases.has(path))
+  const seeds = mayBeSeeds ? await seedDocuments() : new Map()
+  return mergeSettings(protectDependents(planPaths({ files, rows, bases, seeds }, options), options), options)
+}
+
+/** What is wrong with the files that are to be taken over. They may name what either side of a conflict defines. */
+export function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
+  const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => stemOf(path)))
+  const used = usedFiles(files, plans)
+  const named = withoutFormerSelves(used, plans)
+  // The country of the others is not known while the settings cannot be read.
+  const dialed = mistaken.has('site') ? used.filter(({ path }) => path === 'site.yaml') : used
+  return [
+    ...files.flatMap((file) => file.mistakes),
+    ...pictures.mistakes,
+    ...mistakesByBoth(plans, (documents) => [
+      ...checkReferences(named, documents, { mistaken, pictures: pictures.names }),
+      ...checkPhones(dialed, { plans, documents }),
+    ]),
+    ...checkStoredSecrets(used, plans),
+  ]
+}
+
+// Of other files only what is wrong whichever side of a conflict wins.
+function mistakesByBoth(
+  plans: readonly PathPlan[],
+  check: (documents: ContentDocument[]) => Mistake[],
+): Mistake[] {
+  const byFiles = check(worldAfter(plans, { conflicts: 'file' }))
+  const conflicts = new Set(plans.filter(isHeld).map(({ path }) => path))
+  if (byFiles.length === 0 || conflicts.size === 0) return byFiles
+  const byRows = check(worldAfter(plans, { conflicts: 'row' }))
+  const both = new Set(byRows.map(({ path, line }) => `${path}:${line}`))
+  return byFiles.filter(({ path, line }) => conflicts.has(path) || both.has(`${path}:${line}`))
+}
+
+/** The files that are taken over, or are in conflict. What a kept row replaces may name what is gone. */
+export function usedFiles(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
+  const unused = new Set(
+    plans.filter((plan) => isKept(plan) || plan.decision === 'wait').map(({ path }) => path),
+  )
+  const merged = new Map(plans.map((plan) => [plan.path, plan.merged]))
+  return files
+    .filter(({ path }) => !unused.has(path))
+    .map((file) => withoutReplaced(file, merged.get(file.path)))
+}
+
+// Of settings that were merged the form, the logo and the phone numbers may be those of the row.
+function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined): ParsedFile {
+  if (merged?.kind !== 'site') return file
+  const { default_form: form, logo } = merged.settings
+  const numbers = new Set(phonesOf(merged.settings).map(({ number }) => number))
+  const references = file.references.filter(
+    (one) =>
+      (one.to !== 'form' || one.slug === form) &&
+      (one.to !== 'picture' || one.name === logo) &&
+      (one.to !== 'phone' || numbers.has(one.number)),
+  )
+  return { ...file, references }
+}
+
+// What was renamed in the admin has the former addresses that its edited file names under the old slug. That these two
+// are one is a person's to say, as a conflict.
+function withoutFormerSelves(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
+  const rowless = plans.filter(({ decision, row }) => decision === 'conflict' && !row)
+  const paths = new Set(rowless.map(({ path }) => path))
+  return files.map((file) => {
+    if (!paths.has(file.path)) return file
+    return { ...file, references: file.references.filter(({ to }) => to !== 'here') }
+  })
+}

@@ -1,0 +1,178 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { findAddressProblems } from '../../entries/addresses/entry-addresses.ts'
+import { bindStoredSecrets } from '../bind-stored-secrets.ts'
+import { listWaitingPaths, replaceConflicts } from '../conflicts/conflict-store.ts'
+import { type Conflict, conflictsOf, toStoredConflicts, versionOf } from '../conflicts/describe-conflicts.ts'
+import { isChange } from '../conflicts/hold-dependents.ts'
+import { holdPlans, withHeldPictures } from '../conflicts/hold-plans.ts'
+import { inReadingOrder, type Mistake } from '../parsing/mistake.ts'
+import type { ParsedFile } from '../parsing/parsed-file.ts'
+import { readContent } from '../parsing/read-content.ts'
+import { type ReadPictures, readPictures } from '../parsing/read-pictures.ts'
+import { applyPlans, countChanges, type SyncChanges } from './apply-plans.ts'
+import { findWarnings } from './find-warnings.ts'
+import { followRenames } from './follow-renames.ts'
+import { findMistakes, planContent, usedFiles } from './plan-content.ts'
+import { isHeld, type PathPlan } from './plan-paths.ts'
+import type { SyncOptions } from './sync-options.ts'
+import { syncPictures } from './sync-pictures.ts'
+
+/** What was taken over. `warnings` stopped nothing. `isSiteChanged`: there may be something to publish. */
+interface Synced {
+  changes: SyncChanges
+  isSiteChanged: boolean
+  warnings: Mistake[]
+}
+
+export type SyncResult =
+  | ({ kind: 'synced' } & Synced)
+  | { kind: 'mistakes'; mistakes: Mistake[] }
+  /** Files and rows that both changed, and files that depend on these: they stay as they are. All others are synced. */
+  | ({ kind: 'conflicts'; conflicts: Conflict[]; waiting: Conflict[] } & Synced)
+  /** The file or the row is not what the person saw who decided. */
+  | { kind: 'outdated' }
+
+/**
+ * Brings the database in line with the content files by the three-way rule of contract §3, in one transaction. With
+ * any mistake nothing is written. A conflict stays as it is, with what depends on it, until it is settled; a row that a
+ * file says it was before is renamed all the same. Throws when there is no content folder.
+ */
+export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Promise<SyncResult> {
+  const files = await readContent(db, options)
+  const pictures = await readPictures(db, options.contentDir)
+  return attempt(db, { files, pictures, held: new Set() }, options)
+}
+
+async function attempt(db: Kysely<Schema>, folder: Folder, options: SyncOptions): Promise<SyncResult> {
+  try {
+    return await db.transaction().execute((trx) => syncFiles(trx, folder, options))
+  } catch (error) {
+    if (error instanceof AddressTaken) return attemptWithout(db, { folder, error, options })
+    if (error instanceof TakenBack) return error.result
+    throw error
+  }
+}
+
+// An address may be taken only because a conflict keeps what has it. Where the files alone have the same clash, they are wrong.
+async function attemptWithout(
+  db: Kysely<Schema>,
+  { folder, error, options }: { folder: Folder; error: AddressTaken; options: SyncOptions },
+): Promise<SyncResult> {
+  const { mistakes, paths } = error
+  const held = new Set([...folder.held, ...paths])
+  const byFiles = {
+    prefer: 'file' as const,
+    only: undefined,
+    basedOn: undefined,
+    dryRun: true,
+    inspect: undefined,
+  }
+  const asFiles = await attempt(db, { ...folder, held: new Set() }, { ...options, ...byFiles })
+  if (asFiles.kind !== 'synced' || held.size === folder.held.size) return { kind: 'mistakes', mistakes }
+  return attempt(db, { ...folder, held }, options)
+}
+
+/** Takes the transaction back, because an entry would have the address of another. */
+class AddressTaken extends Error {
+  readonly mistakes: Mistake[]
+  /** Files that could wait. */
+  readonly paths: string[]
+
+  constructor(mistakes: Mistake[], paths: string[]) {
+    super('An address is taken')
+    this.mistakes = mistakes
+    this.paths = paths
+  }
+}
+
+/** Takes the transaction back after it has shown what comes out. */
+class TakenBack extends Error {
+  readonly result: SyncResult
+
+  constructor(result: SyncResult) {
+    super('The sync is taken back')
+    this.result = result
+  }
+}
+
+/** What stands in a content folder. */
+interface Folder {
+  files: readonly ParsedFile[]
+  pictures: ReadPictures
+  /** Paths of files whose addresses conflicts still have. */
+  held: ReadonlySet<string>
+}
+
+async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<SyncResult> {
+  const { files, pictures, held } = folder
+  const now = options.now.toISOString()
+  await bindStoredSecrets(db, options)
+  const asked = await findAsked(db, options)
+  if (!asked) await followRenames(db, files, { now })
+  const planned = await planContent(db, files, options)
+  if (files.length === 0) refuseToEmpty(planned, options)
+  const mistakes = onlyAsked(findMistakes(folder, planned), asked)
+  if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
+  const outdated = findOutdated(planned, options)
+  const plans = outdated ?? (await holdPlans(db, planned, { ...folder, asked, held }))
+  await replaceConflicts(db, onlyAsked(toStoredConflicts(plans, { ...options, now }), asked), { asked })
+  if (outdated) return { kind: 'outdated' }
+  const changes = await applyPlans(db, plans, options)
+  const isPictureChanged = !asked && (await syncPictures(db, withHeldPictures(pictures, plans), { now }))
+  await refuseTakenAddresses(db, plans)
+  const isSiteChanged = isPictureChanged || countChanges(changes) > 0
+  const warnings = await findWarnings(db, onlyAsked(usedFiles(files, plans), asked))
+  const result = toResult({ changes, isSiteChanged, warnings }, onlyAsked(plans, asked))
+  if (!options.dryRun) return result
+  await options.inspect?.(db)
+  throw new TakenBack(result)
+}
+
+// A file that a person decided about comes with those that waited for it.
+async function findAsked(db: Db, { only }: SyncOptions): Promise<ReadonlySet<string> | undefined> {
+  return only === undefined ? undefined : new Set([only, ...(await listWaitingPaths(db))])
+}
+
+function onlyAsked<T extends { path: string }>(
+  items: readonly T[],
+  asked: ReadonlySet<string> | undefined,
+): T[] {
+  return items.filter(({ path }) => !asked || asked.has(path))
+}
+
+// The two sides as they are now, to be shown again, when a person decided about others.
+function findOutdated(plans: readonly PathPlan[], { only, basedOn }: SyncOptions): PathPlan[] | undefined {
+  const plan = plans.find(({ path }) => path === only)
+  if (basedOn === undefined || (plan && versionOf(plan) === basedOn)) return undefined
+  return plan && plan.decision !== 'agree' ? [{ ...plan, decision: 'conflict' }] : []
+}
+
+function toResult(synced: Synced, plans: readonly PathPlan[]): SyncResult {
+  const [conflicts, waiting] = [conflictsOf(plans, 'conflict'), conflictsOf(plans, 'wait')]
+  if (conflicts.length + waiting.length === 0) return { kind: 'synced', ...synced }
+  return { kind: 'conflicts', conflicts, waiting, ...synced }
+}
+
+// A folder that is not mounted, or a mistyped CONTENT_DIR, must not take a whole site down.
+function refuseToEmpty(plans: readonly PathPlan[], { contentDir }: SyncOptions) {
+  const removed = plans.filter(({ decision }) => decision === 'remove').length
+  if (removed === 0) return
+  throw new Error(
+    `${contentDir} has no content files, and ${removed} were synced before: nothing was removed. Check CONTENT_DIR, or keep at least one file`,
+  )
+}
+
+// Which address an entry gets is known when types and entries are what the files say.
+async function refuseTakenAddresses(db: Db, plans: readonly PathPlan[]) {
+  const problems = await findAddressProblems(db)
+  if (problems.length === 0) return
+  const pathOf = ({ typeSlug, slug }: { typeSlug: string; slug: string }) => `${typeSlug}/${slug}.md`
+  const mistakes = problems.map((problem) => ({ path: pathOf(problem), line: 1, message: problem.message }))
+  if (!plans.some(isHeld)) throw new TakenBack({ kind: 'mistakes', mistakes })
+  const taking = new Set(
+    problems.flatMap((problem) => [problem, ...(problem.owner ? [problem.owner] : [])].map(pathOf)),
+  )
+  const paths = plans.filter((plan) => isChange(plan) && taking.has(plan.path)).map(({ path }) => path)
+  throw new AddressTaken(mistakes, paths)
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../../db/schema.ts'
+import type { Environment } from '../../lib/environment-values.ts'
+import type { Progress } from '../../lib/progress.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import type { Preferring } from './plan-sync.ts'
+
+export interface SyncOptions extends Preferring {
+  contentDir: string
+  /** Where `${NAME}` in form files is looked up. */
+  environment: Environment
+  secretBox: SecretBox
+  now: Date
+  /** Says what would change, and changes nothing. */
+  dryRun?: boolean | undefined
+  /** Called in a dry run with the database as it would be, before all is taken back. */
+  inspect?: ((db: Db) => Promise<void>) | undefined
+  /** The two sides of `only` that a person decided about (see `versionOf`): others are not settled. */
+  basedOn?: string | undefined
+  progress?: Progress | undefined
+}

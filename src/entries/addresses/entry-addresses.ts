@@ -1,0 +1,64 @@
+import type { Db } from '../../db/schema.ts'
+import { findEntry, streamEntries } from '../entry-store.ts'
+import { type ContentType, listContentTypes } from '../types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { composeRoute, isReservedPath, matchRoute } from '../types/route-pattern.ts'
+
+/** A published entry whose page cannot be where its slug puts it. */
+export interface AddressProblem {
+  typeSlug: string
+  slug: string
+  /** What is wrong, what was expected. */
+  message: string
+  /** The entry that has the address already, if it is one. */
+  owner?: Pick<AddressProblem, 'typeSlug' | 'slug'>
+}
+
+/** Who has an address, by path. */
+type Owners = Map<string, Pick<AddressProblem, 'typeSlug' | 'slug'>>
+
+/**
+ * Entries whose address is taken by the program or by another entry. Of location services only another type can take
+ * it: it is their service and term, which are unique already (§2.9 rule 3).
+ */
+export async function findAddressProblems(db: Db): Promise<AddressProblem[]> {
+  const owners: Owners = new Map()
+  const types = (await listContentTypes(db)).filter(({ isRoutable }) => isRoutable)
+  const problems: AddressProblem[] = []
+  for (const type of types.filter(({ slug }) => slug !== LOCATION_SERVICES)) {
+    for await (const batch of streamEntries(db, type.id, { status: 'published' })) {
+      problems.push(...batch.flatMap(({ slug }) => problemOf(type, slug, owners)))
+    }
+  }
+  const pairs = types.find(({ slug }) => slug === LOCATION_SERVICES)
+  return pairs ? [...problems, ...(await problemsWithPairs(db, pairs, owners))] : problems
+}
+
+async function problemsWithPairs(db: Db, pairs: ContentType, owners: Owners): Promise<AddressProblem[]> {
+  const claims = [...owners].flatMap(([path, owner]) => {
+    const pair = matchRoute(pairs.routePattern ?? '', path)
+    return pair === undefined ? [] : [{ path, owner, pair }]
+  })
+  const problems: AddressProblem[] = []
+  for (const { path, owner, pair } of claims) {
+    const entry = await findEntry(db, pairs.id, pair)
+    const place = { typeSlug: pairs.slug, slug: pair }
+    if (entry?.status === 'published') problems.push({ ...owner, message: taken(path, place), owner: place })
+  }
+  return problems
+}
+
+function problemOf(type: ContentType, slug: string, owners: Owners): AddressProblem[] {
+  const path = composeRoute(type.routePattern ?? '', slug)
+  if (!path) return []
+  const entry = { typeSlug: type.slug, slug }
+  if (isReservedPath(path))
+    return [{ ...entry, message: `the address ${path} belongs to the program, expected another slug` }]
+  const owner = owners.get(path)
+  owners.set(path, entry)
+  return owner ? [{ ...entry, message: taken(path, owner), owner }] : []
+}
+
+function taken(path: string, { typeSlug, slug }: Pick<AddressProblem, 'typeSlug' | 'slug'>): string {
+  return `the address ${path} is that of ${typeSlug}/${slug} already, expected another slug`
+}

@@ -1,0 +1,168 @@
+import { findLocale } from '../../db/locale-store.ts'
+import type { Db } from '../../db/schema.ts'
+import { isInvisible } from '../../lib/characters.ts'
+import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
+import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
+import { checkAddress, checkSlug } from '../addresses/check-address.ts'
+import { checkFormerAddress, formerAddressKey, normalizeFormerAddress } from '../addresses/former-address.ts'
+import { findEntryById, listFormerAddresses } from '../entry-lookup-store.ts'
+import { type Entry, type EntryValues, findEntry } from '../entry-store.ts'
+import { chooseTerms, listChoosableTaxonomies } from '../terms/entry-terms.ts'
+import { checkFields, type FieldErrors } from '../types/check-fields.ts'
+import type { ContentType } from '../types/content-type-store.ts'
+import { keysWithMeaning, LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { checkText } from './check-text.ts'
+import type { EntryInput } from './entry-input.ts'
+import { loadPlaces, resolveReferences } from './resolve-references.ts'
+
+const MAX_TITLE = 200
+const MAX_BODY = 200_000
+// UTC text that sorts by time.
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** What a checked input makes of an entry. */
+export interface CheckedEntry {
+  slug: string
+  values: EntryValues
+  termIds: number[]
+}
+
+/** The text as `checkEntry` takes it; undefined when it is too long to look at. */
+export async function renderBody({ body }: Pick<EntryInput, 'body'>): Promise<RenderedText | undefined> {
+  return body.length > MAX_BODY ? undefined : renderApart(body)
+}
+
+/**
+ * Checks all that a person entered, everything in one go, with messages by input. `existing` is the entry that is
+ * edited, with its terms.
+ */
+export async function checkEntry(
+  db: Db,
+  type: ContentType,
+  { input, text }: { input: EntryInput; text: RenderedText | undefined },
+  existing: { entry: Entry; termIds: readonly number[] } | undefined,
+): Promise<{ checked: CheckedEntry; errors: FieldErrors }> {
+  const { data, errors: unknown } = await resolveReferences(db, type, input.fields)
+  const slug = type.slug === LOCATION_SERVICES ? await pairSlug(db, data) : input.slug
+  const { termIds, errors: termErrors } = chooseTerms(
+    await listChoosableTaxonomies(db, type),
+    input,
+    existing?.termIds ?? [],
+  )
+  const errors = {
+    ...(await checkSharedAddresses(db, input, existing?.entry)),
+    ...(await checkBody(db, text)),
+    ...checkTexts(type, input),
+    ...checkSchedule(input),
+    ...checkFields(type.fields, data),
+    ...unknown,
+    ...termErrors,
+    ...(await checkPhones(db, type, { data, existing: existing?.entry })),
+    ...(await checkPlacement(db, type, { slug, status: input.status, id: existing?.entry.id })),
+  }
+  const { title, status, body, publishAt, unpublishAt, redirectFrom } = input
+  const values = {
+    ...{ title, status, body, publishAt, unpublishAt, isGenerated: false },
+    redirectFrom: redirectFrom.map(normalizeFormerAddress),
+    // What the schema does not know was put there by something else.
+    data: { ...unknownValues(type, existing?.entry), ...data },
+  }
+  return { checked: { slug, values, termIds }, errors }
+}
+
+// A number that was stored before it was checked stays as long as nobody edits it.
+async function checkPhones(
+  db: Db,
+  type: ContentType,
+  { data, existing }: { data: Readonly<Record<string, unknown>>; existing: Entry | undefined },
+): Promise<FieldErrors> {
+  const errors: FieldErrors = {}
+  for (const key of keysWithMeaning(type.slug, 'phone')) {
+    const number = data[key]
+    if (typeof number !== 'string' || number.trim() === '' || number === existing?.data[key]) continue
+    const { country } = await findLocale(db)
+    if (toDialable(number, country) === undefined) errors[key] = [`Enter ${describeDialable(country)}.`]
+  }
+  return errors
+}
+
+function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput): FieldErrors {
+  const errors: FieldErrors = {}
+  if (isInvisible(title) && type.slug !== LOCATION_SERVICES) errors.title = ['A title is needed.']
+  if (title.length > MAX_TITLE) errors.title = [`Use at most ${MAX_TITLE} characters.`]
+  if (body.length > MAX_BODY) errors.body = [`Use at most ${MAX_BODY.toLocaleString('en')} characters.`]
+  for (const path of redirectFrom) {
+    const problem = checkFormerAddress(path)
+    if (problem) errors.redirect_from = [`"${path}" cannot lead here, ${problem}.`]
+  }
+  return errors
+}
+
+async function checkBody(db: Db, text: RenderedText | undefined): Promise<FieldErrors> {
+  const problems = text ? await checkText(db, text) : []
+  return problems.length > 0 ? { body: problems } : {}
+}
+
+// An address leads to one page: which of two it would be, nobody could tell.
+async function checkSharedAddresses(
+  db: Db,
+  { redirectFrom }: EntryInput,
+  entry: Entry | undefined,
+): Promise<FieldErrors> {
+  const wanted = new Map(redirectFrom.map((path) => [formerAddressKey(path), normalizeFormerAddress(path)]))
+  const others = wanted.size === 0 ? [] : await listFormerAddresses(db)
+  const problems = others
+    .filter(({ id }) => id !== entry?.id)
+    .flatMap(({ title, slug, redirectFrom: paths }) =>
+      paths.flatMap((path) => {
+        const own = wanted.get(formerAddressKey(path))
+        if (own === undefined) return []
+        const as = own === path ? '' : `, as "${path}"`
+        return `"${own}" leads to "${title || slug}" already${as}. Take it out there first.`
+      }),
+    )
+  return problems.length > 0 ? { redirect_from: problems } : {}
+}
+
+function checkSchedule({ publishAt, unpublishAt }: EntryInput): FieldErrors {
+  const errors: FieldErrors = {}
+  const example = 'Write a date and a time, such as 2026-11-20T08:00.'
+  if (publishAt && !MOMENT.test(publishAt)) errors.publish_at = [example]
+  if (unpublishAt && !MOMENT.test(unpublishAt)) errors.unpublish_at = [example]
+  else if (publishAt && unpublishAt && unpublishAt <= publishAt)
+    errors.unpublish_at = ['The end has to be later than the beginning.']
+  return errors
+}
+
+async function checkPlacement(
+  db: Db,
+  type: ContentType,
+  { slug, status, id }: { slug: string; status: Entry['status']; id: number | undefined },
+): Promise<FieldErrors> {
+  const isPair = type.slug === LOCATION_SERVICES
+  // Without a service or a place its fields say so.
+  if (isPair && slug === '') return {}
+  const problem = checkSlug(type, slug)
+  if (problem) return { slug: [problem] }
+  const same = await findEntry(db, type.id, slug)
+  if (same && same.id !== id) {
+    return isPair
+      ? { location_term_id: ['This service has a page in this place already.'] }
+      : { slug: [`"${slug}" is the short name of another of the ${type.name} already.`] }
+  }
+  const taken = status === 'published' ? await checkAddress(db, type, slug) : undefined
+  return taken ? { [isPair ? 'location_term_id' : 'slug']: [taken] } : {}
+}
+
+/** `<service>/<place>` (§2.9 rule 3); empty as long as one of them is not known. */
+async function pairSlug(db: Db, data: Readonly<Record<string, unknown>>): Promise<string> {
+  const id = Number(data.service_entry_id)
+  const service = Number.isSafeInteger(id) ? await findEntryById(db, id) : undefined
+  const place = (await loadPlaces(db)).byId.get(Number(data.location_term_id))
+  return service && place ? `${service.slug}/${place.slug}` : ''
+}
+
+function unknownValues(type: ContentType, entry: Entry | undefined): Record<string, unknown> {
+  const known = new Set(type.fields.map(({ key }) => key))
+  return Object.fromEntries(Object.entries(entry?.data ?? {}).filter(([key]) => !known.has(key)))
+}

@@ -1,0 +1,67 @@
+import type { Db } from '../../db/schema.ts'
+import { withoutUnusableCharacters } from '../../lib/characters.ts'
+import {
+  type EntryCursor,
+  type EntryFilter,
+  type EntryOrder,
+  type ListedEntry,
+  listEntryPage,
+} from '../entry-list-store.ts'
+import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../terms/entry-terms.ts'
+import type { ContentType } from '../types/content-type-store.ts'
+
+const PAGE_SIZE = 50
+
+/** What the address of a list says. */
+export interface ListQuestion {
+  filter: EntryFilter
+  order: EntryOrder
+  /** As `next` was given. */
+  after: string | undefined
+}
+
+export interface EntryListPage {
+  entries: ListedEntry[]
+  /** Where the next page begins; undefined on the last. */
+  next: string | undefined
+  taxonomies: ChoosableTaxonomy[]
+}
+
+/** The question that the parameters of an address ask; what they do not say right is not asked. */
+export function readListQuestion(search: URLSearchParams): ListQuestion {
+  const status = search.get('status')
+  const term = Number(search.get('term'))
+  return {
+    filter: {
+      status: status === 'draft' || status === 'published' ? status : undefined,
+      text: withoutUnusableCharacters(search.get('q') ?? '').trim() || undefined,
+      termId: Number.isSafeInteger(term) && term > 0 ? term : undefined,
+      isWritten: search.get('own') === '1' ? true : undefined,
+    },
+    order: search.get('order') === 'changed' ? 'changed' : 'slug',
+    after: search.get('after') ?? undefined,
+  }
+}
+
+/** One page of a type's entries, and what they can be filtered by. */
+export async function loadListPage(
+  db: Db,
+  type: ContentType,
+  { filter, order, after }: ListQuestion,
+): Promise<EntryListPage> {
+  const limit = PAGE_SIZE + 1
+  const found = await listEntryPage(db, type.id, filter, { order, after: toCursor(after), limit })
+  const entries = found.slice(0, PAGE_SIZE)
+  const last = found.length > PAGE_SIZE ? entries.at(-1) : undefined
+  const key = order === 'slug' ? last?.slug : last?.updatedAt
+  return {
+    entries,
+    next: last && `${last.id}.${key}`,
+    taxonomies: await listChoosableTaxonomies(db, type),
+  }
+}
+
+function toCursor(after: string | undefined): EntryCursor | undefined {
+  const [, id, key] = /^(\d{1,15})\.(.+)$/.exec(after ?? '') ?? []
+  return id && key ? { id: Number(id), key } : undefined
+}

@@ -1,0 +1,160 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+import { findAddressProblem } from '../addresses/check-address.ts'
+import { loadPlaces } from '../editing/resolve-references.ts'
+import { listEntriesById } from '../entry-lookup-store.ts'
+import { deleteEntries, type Entry, updateEntry } from '../entry-store.ts'
+import { type ContentType, findContentType } from '../types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { listOffersOfService, type Offer } from './location-service-store.ts'
+import { offeredIn, reconcileService } from './offer-service.ts'
+import { expandOfferedIn, placesOf, type Reach, withOffer, withoutOffer } from './offered-in.ts'
+
+/** Offering services in a branch of the places, or taking them out of it. */
+export interface OfferChange {
+  change: 'add' | 'remove'
+  serviceIds: number[]
+  placeId: number
+  reach: Reach
+  /** Of a removal: pages with texts of their own go too. */
+  removesWritten: boolean
+}
+
+/** What a change does to one service. */
+interface ServiceOfferPlan {
+  service: Entry
+  /** The places whose page appears, and those whose page goes. */
+  appear: TermNode[]
+  vanish: TermNode[]
+  /** Pages in the branch that stay although it is taken out, because they have texts of their own. */
+  staying: Offer[]
+  patterns: { before: string[]; after: string[] }
+}
+
+export interface OfferPlan {
+  place: TermNode
+  services: ServiceOfferPlan[]
+  /** Pages, of all services. */
+  appear: number
+  vanish: number
+  staying: number
+  /** Why it cannot be done, because a page would be where another one is. */
+  taken: string | undefined
+}
+
+/** What a change would do; undefined when there is no such place or none of the services. Nothing is written. */
+export async function planOfferChange(db: Db, change: OfferChange): Promise<OfferPlan | undefined> {
+  const tree = await loadPlaces(db)
+  const place = tree.byId.get(change.placeId)
+  const type = await findContentType(db, 'services')
+  const entries = [...(await listEntriesById(db, change.serviceIds)).values()]
+  const services = entries.filter(({ typeId }) => typeId === type?.id)
+  if (!place || services.length === 0) return undefined
+  const plans: ServiceOfferPlan[] = []
+  for (const service of services) {
+    plans.push(planService(service, await listOffersOfService(db, service.id), { change, place, tree }))
+  }
+  const total = (count: (plan: ServiceOfferPlan) => number) =>
+    plans.reduce((sum, plan) => sum + count(plan), 0)
+  const added = plans.flatMap(({ service, appear }) => appear.map(({ slug }) => `${service.slug}/${slug}`))
+  const pairs = await findContentType(db, LOCATION_SERVICES)
+  return {
+    place,
+    services: plans,
+    appear: total(({ appear }) => appear.length),
+    vanish: total(({ vanish }) => vanish.length),
+    staying: total(({ staying }) => staying.length),
+    taken: pairs && (await findAddressProblem(db, pairs, added)),
+  }
+}
+
+/**
+ * Carries a change out by rewriting the patterns of the services (contract §3). So it survives the next sync unless
+ * the file of a service changed too, which is then a conflict that a person settles. Undefined as above; nothing is
+ * done when an address is taken.
+ */
+export function changeOffers(
+  db: Kysely<Schema>,
+  change: OfferChange,
+  { now }: { now: Date },
+): Promise<OfferPlan | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const plan = await planOfferChange(trx, change)
+    const pairs = await findContentType(trx, LOCATION_SERVICES)
+    if (!plan || !pairs) return undefined
+    if (plan.taken !== undefined) return plan
+    const context = { pairs, tree: await loadPlaces(trx), now: now.toISOString() }
+    for (const one of plan.services) await applyToService(trx, one, change, context)
+    return plan
+  })
+}
+
+function planService(
+  service: Entry,
+  offers: readonly Offer[],
+  { change, place, tree }: { change: OfferChange; place: TermNode; tree: TermTree },
+): ServiceOfferPlan {
+  const before = offeredIn(service)
+  const rewrite = change.change === 'add' ? withOffer : withoutOffer
+  const after = rewrite(before, { term: place, reach: change.reach }, tree)
+  const wanted = new Set(expandOfferedIn(after, tree).terms)
+  const there = new Map(offers.map((offer) => [offer.locationId, offer]))
+  const goes = goesWith(change, placesOf(place, change.reach))
+  const inBranch = new Set(placesOf(place, change.reach).map(({ id }) => id))
+  return {
+    service,
+    appear: [...wanted].filter(({ id }) => !there.has(id)),
+    vanish: offers
+      .filter((offer) => goes(offer) || (offer.isGenerated && !wanted.has(nodeOf(offer, tree))))
+      .map((offer) => nodeOf(offer, tree)),
+    staying:
+      change.change === 'remove'
+        ? offers.filter((offer) => !offer.isGenerated && inBranch.has(offer.locationId) && !goes(offer))
+        : [],
+    patterns: { before, after },
+  }
+}
+
+function goesWith({ change, removesWritten }: OfferChange, places: readonly TermNode[]) {
+  const ids = new Set(places.map(({ id }) => id))
+  return ({ isGenerated, locationId }: Offer) =>
+    change === 'remove' && removesWritten && !isGenerated && ids.has(locationId)
+}
+
+function nodeOf({ locationId }: Offer, tree: TermTree): TermNode {
+  const node = tree.byId.get(locationId)
+  if (!node) throw new Error(`The place ${locationId} of a location service is gone`)
+  return node
+}
+
+async function applyToService(
+  db: Db,
+  { service, patterns, vanish }: ServiceOfferPlan,
+  change: OfferChange,
+  context: { pairs: ContentType; tree: TermTree; now: string },
+): Promise<void> {
+  const changed = { ...service, data: { ...service.data, offered_in: patterns.after } }
+  if (patterns.after.join('\n') !== patterns.before.join('\n'))
+    await updateEntry(db, service.id, changed, context)
+  if (change.removesWritten) {
+    const gone = new Set(vanish.map(({ id }) => id))
+    const offers = await listOffersOfService(db, service.id)
+    await deleteEntries(
+      db,
+      offers.filter(({ locationId }) => gone.has(locationId)).map(({ id }) => id),
+    )
+  }
+  await reconcileService(db, changed, context)
+}
+
+/** The change in words: `Offer AC repair in everything below Texas`. */
+export function describeOfferPlan({ change, reach }: OfferChange, { place, services }: OfferPlan): string {
+  const names = services.map(({ service }) => service.title).join(', ')
+  const where = {
+    place: place.name,
+    below: `the places directly below ${place.name}`,
+    branch: `all of ${place.name}`,
+  }
+  return change === 'add' ? `Offer ${names} in ${where[reach]}` : `Take ${names} out of ${where[reach]}`
+}

@@ -1,0 +1,85 @@
+import type { TermNode } from '../../taxonomies/term-tree.ts'
+import type { OfferGroup } from './location-service-store.ts'
+
+/** How a service stands in a place: with the service's texts, with its own, hidden, or not at all. */
+export type OfferState = 'offered' | 'overridden' | 'draft' | 'missing'
+
+export type StateCounts = Record<OfferState, number>
+
+/** Of one service in one place, or in a branch. */
+export interface CoverageCell {
+  serviceId: number
+  /** In the place itself. */
+  state: OfferState
+  entryId: number | undefined
+  /** In the place and all below it. */
+  counts: StateCounts
+}
+
+/** The rows that are shown. */
+interface Lines {
+  places: readonly TermNode[]
+  /** The ids of the places that each row counts. */
+  branches: readonly number[][]
+  /** Ids of location services by `<service>/<place>`. */
+  entryIds: ReadonlyMap<string, number>
+}
+
+/**
+ * The cells of each service from the first row to the last. Runs once over what the services offer rather than over
+ * the places of each row: there may be 100,000 pairs.
+ */
+export function columnsOf(
+  services: readonly { id: number }[],
+  groups: ReadonlyMap<number, readonly OfferGroup[]>,
+  { places, branches, entryIds }: Lines,
+): CoverageCell[][] {
+  const rowOf = new Map(branches.flatMap((ids, row) => ids.map((id) => [id, row] as const)))
+  return services.map(({ id: serviceId }) => {
+    const cells = places.map((place, row): CoverageCell => {
+      const counts = { ...noCounts(), missing: branches[row]?.length ?? 0 }
+      return { serviceId, state: 'missing', entryId: entryIds.get(`${serviceId}/${place.id}`), counts }
+    })
+    for (const group of groups.get(serviceId) ?? []) fill(cells, group, places, rowOf)
+    return cells
+  })
+}
+
+function fill(
+  cells: CoverageCell[],
+  group: OfferGroup,
+  places: readonly TermNode[],
+  rowOf: ReadonlyMap<number, number>,
+) {
+  const state = stateOf(group)
+  for (const id of group.locationIds) {
+    const row = rowOf.get(id) ?? -1
+    const cell = cells[row]
+    if (!cell) continue
+    cell.counts[state] += 1
+    cell.counts.missing -= 1
+    if (places[row]?.id === id) cell.state = state
+  }
+}
+
+function stateOf({ status, isGenerated }: Pick<OfferGroup, 'status' | 'isGenerated'>): OfferState {
+  if (status === 'draft') return 'draft'
+  return isGenerated ? 'offered' : 'overridden'
+}
+
+/** The states of all pairs; those that are not there are missing. */
+export function countAll(
+  offers: readonly (Pick<OfferGroup, 'status' | 'isGenerated'> & { count: number })[],
+  pairs: number,
+): StateCounts {
+  const counts = { ...noCounts(), missing: pairs }
+  for (const offer of offers) {
+    counts[stateOf(offer)] += offer.count
+    counts.missing -= offer.count
+  }
+  return counts
+}
+
+function noCounts(): StateCounts {
+  return { offered: 0, overridden: 0, draft: 0, missing: 0 }
+}

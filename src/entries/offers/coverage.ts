@@ -1,0 +1,120 @@
+import type { Db } from '../../db/schema.ts'
+import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
+import { loadPlaces } from '../editing/resolve-references.ts'
+import { type EntryStatus, listEntries } from '../entry-store.ts'
+import { findContentType } from '../types/content-type-store.ts'
+import { type CoverageCell, columnsOf, countAll, type StateCounts } from './coverage-cells.ts'
+import { countOffers, listOfferGroups, listOffersIn } from './location-service-store.ts'
+
+const ROWS_PER_PAGE = 40
+const SERVICES_PER_PAGE = 16
+
+interface CoverageService {
+  id: number
+  slug: string
+  title: string
+  status: EntryStatus
+}
+
+export interface CoverageRow {
+  place: TermNode
+  /** Places, with the row's own one. */
+  size: number
+  /** Whether the row stands for all below the place too; the first row of a branch does not. */
+  isBranch: boolean
+  cells: CoverageCell[]
+}
+
+export interface Coverage {
+  /** From the root to the branch that is shown; empty at the top. */
+  trail: TermNode[]
+  services: CoverageService[]
+  /** Of all services, not only of those that are shown. */
+  allServices: { id: number; title: string }[]
+  rows: CoverageRow[]
+  /** Of all services in all places. */
+  counts: StateCounts
+  places: number
+  pages: { rows: number; services: number }
+}
+
+/** What of the matrix is to be shown. */
+export interface CoverageQuestion {
+  /** Slug of the place whose branch is shown; the top without it. */
+  branch?: string | undefined
+  rowPage?: number
+  servicePage?: number
+}
+
+/**
+ * The matrix of services and places (§2.9), folded: a row for a place and one for each place directly below, which
+ * counts all that is under it. Undefined when there is no such place.
+ */
+export async function loadCoverage(
+  db: Db,
+  { branch, rowPage = 1, servicePage = 1 }: CoverageQuestion,
+): Promise<Coverage | undefined> {
+  const tree = await loadPlaces(db)
+  const top = branch === undefined ? onlyOf(tree.roots) : tree.bySlug.get(branch)
+  if (branch !== undefined && !top) return undefined
+  const type = await findContentType(db, 'services')
+  const all = type ? await listEntries(db, type.id) : []
+  const below = top ? top.children : tree.roots
+  const shownRows = pageOf([...(top ? [top] : []), ...below], rowPage, ROWS_PER_PAGE)
+  const shownServices = pageOf(all, servicePage, SERVICES_PER_PAGE)
+  const entryIds = await entryIdsOf(db, shownServices, shownRows)
+  const services = shownServices.map(({ id, slug, title, status }) => ({ id, slug, title, status }))
+  const groups = await listOfferGroups(
+    db,
+    services.map(({ id }) => id),
+  )
+  const branches = shownRows.map((place) => (place === top ? [place.id] : idsOfBranch(place)))
+  const lines = { places: shownRows, branches, entryIds }
+  const columns = columnsOf(
+    services,
+    Map.groupBy(groups, ({ serviceId }) => serviceId),
+    lines,
+  )
+  const rows = shownRows.map((place, row) => {
+    const size = branches[row]?.length ?? 0
+    return { place, size, isBranch: size > 1, cells: columns.flatMap((cells) => cells[row] ?? []) }
+  })
+  return {
+    trail: top ? [...ancestorsOf(top), top] : [],
+    services,
+    allServices: all.map(({ id, title }) => ({ id, title })),
+    rows,
+    counts: countAll(await countOffers(db), all.length * tree.byId.size),
+    places: tree.byId.size,
+    pages: {
+      rows: Math.ceil((below.length + (top ? 1 : 0)) / ROWS_PER_PAGE),
+      services: Math.ceil(all.length / SERVICES_PER_PAGE),
+    },
+  }
+}
+
+async function entryIdsOf(
+  db: Db,
+  services: readonly { id: number }[],
+  places: readonly TermNode[],
+): Promise<Map<string, number>> {
+  const offers = await listOffersIn(db, {
+    serviceIds: services.map(({ id }) => id),
+    locationIds: places.map(({ id }) => id),
+  })
+  return new Map(offers.map(({ id, serviceId, locationId }) => [`${serviceId}/${locationId}`, id]))
+}
+
+function idsOfBranch(place: TermNode): number[] {
+  const ids = [place.id]
+  for (const child of place.children) ids.push(...idsOfBranch(child))
+  return ids
+}
+
+function onlyOf(roots: readonly TermNode[]): TermNode | undefined {
+  return roots.length === 1 ? roots[0] : undefined
+}
+
+function pageOf<T>(items: readonly T[], page: number, size: number): T[] {
+  return items.slice((page - 1) * size, page * size)
+}

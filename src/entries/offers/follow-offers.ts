@@ -1,0 +1,40 @@
+import type { Db } from '../../db/schema.ts'
+import type { TermTree } from '../../taxonomies/term-tree.ts'
+import { loadPlaces } from '../editing/resolve-references.ts'
+import { type Entry, listEntries } from '../entry-store.ts'
+import { findContentType } from '../types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { offeredIn, reconcileService } from './offer-service.ts'
+import { expandOfferedIn } from './offered-in.ts'
+
+/** How the pages of services in places change. */
+export interface OfferCounts {
+  added: number
+  removed: number
+}
+
+export const NO_OFFERS: Readonly<OfferCounts> = { added: 0, removed: 0 }
+
+/**
+ * Lets services whose patterns mean other places than in `before`, the tree of the locations as it was, be offered there.
+ * To be called inside the transaction that changed the tree, which it takes back when a page is there already.
+ */
+export async function followTree(db: Db, before: TermTree, { now }: { now: string }): Promise<OfferCounts> {
+  const services = await findContentType(db, 'services')
+  const pairs = await findContentType(db, LOCATION_SERVICES)
+  const counts = { added: 0, removed: 0 }
+  if (!services || !pairs) return counts
+  const tree = await loadPlaces(db)
+  for (const service of await listEntries(db, services.id)) {
+    if (placeIds(service, before) === placeIds(service, tree)) continue
+    const { added, removed } = await reconcileService(db, service, { pairs, tree, now })
+    counts.added += added
+    counts.removed += removed
+  }
+  return counts
+}
+
+function placeIds(service: Entry, tree: TermTree): string {
+  const ids = expandOfferedIn(offeredIn(service), tree).terms.map(({ id }) => id)
+  return ids.sort((a, b) => a - b).join()
+}

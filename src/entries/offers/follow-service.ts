@@ -1,0 +1,45 @@
+import type { Db } from '../../db/schema.ts'
+import { refuseTakenAddresses } from '../addresses/check-address.ts'
+import { loadPlaces } from '../editing/resolve-references.ts'
+import { findEntryById } from '../entry-lookup-store.ts'
+import { type Entry, listEntries, updateEntry } from '../entry-store.ts'
+import { findContentType } from '../types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { alignLocationServiceSlugs, listOffersOfService, publishedSlugs } from './location-service-store.ts'
+import { offeredIn, reconcileService } from './offer-service.ts'
+
+/**
+ * Lets the location services of a service that was just saved, and what names it by slug, follow. Refused where another
+ * page is already.
+ */
+export async function followService(
+  db: Db,
+  { id, before }: { id: number; before: Entry | undefined },
+  { now }: { now: string },
+): Promise<void> {
+  const service = await findEntryById(db, id)
+  const pairs = await findContentType(db, LOCATION_SERVICES)
+  if (!service || !pairs) return
+  if (before && before.slug !== service.slug) {
+    await alignLocationServiceSlugs(db, { serviceId: id }, { now })
+    await refuseTakenAddresses(db, pairs, publishedSlugs(await listOffersOfService(db, id)))
+    await renameInTestimonials(db, { from: before.slug, to: service.slug }, { now })
+  }
+  if (before && offeredIn(before).join('\n') === offeredIn(service).join('\n')) return
+  await reconcileService(db, service, { pairs, tree: await loadPlaces(db), now })
+}
+
+/** Lets the testimonials about a service name it by another slug, or by none. */
+export async function renameInTestimonials(
+  db: Db,
+  { from, to }: { from: string; to: string | undefined },
+  { now }: { now: string },
+): Promise<void> {
+  const type = await findContentType(db, 'testimonials')
+  for (const testimonial of type ? await listEntries(db, type.id) : []) {
+    const { service, ...data } = testimonial.data
+    if (service !== from) continue
+    const renamed = { ...testimonial, data: to === undefined ? data : { ...data, service: to } }
+    await updateEntry(db, testimonial.id, renamed, { now })
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { Db } from '../../db/schema.ts'
+import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
+import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
+import { refuseTakenAddresses } from '../addresses/check-address.ts'
+import { deleteEntries, type Entry, insertEntries, listEntries, streamEntries } from '../entry-store.ts'
+import { type ContentType, findContentType } from '../types/content-type-store.ts'
+import { listOffersOfService } from './location-service-store.ts'
+import { expandOfferedIn } from './offered-in.ts'
+
+const patterns = z.array(z.string()).catch([])
+
+/** The patterns of places that a service names (contract §3). */
+export function offeredIn(service: Pick<Entry, 'data'>): string[] {
+  return patterns.parse(service.data.offered_in ?? [])
+}
+
+interface Pair {
+  service_entry_id: number
+  location_term_id: number
+}
+
+/**
+ * Makes the `location_services` entries match what services offer (contract §3, §2.9 rules 1–3): inserts a generated
+ * entry for every pair that has none, removes generated ones whose pattern is gone. One with overrides stays as long
+ * as its service and its location exist. To be called inside a transaction.
+ */
+export async function reconcileLocationServices(
+  db: Db,
+  { now }: { now: string },
+): Promise<{ added: number; removed: number }> {
+  const [services, pairs, locations] = await Promise.all([
+    findContentType(db, 'services'),
+    findContentType(db, 'location_services'),
+    findTaxonomy(db, 'locations'),
+  ])
+  if (!services || !pairs || !locations) return { added: 0, removed: 0 }
+  const tree = buildTermTree(await listTerms(db, locations.id))
+  const serviceEntries = await listEntries(db, services.id)
+  const wanted = wantedPairs(serviceEntries, tree)
+  const serviceIds = new Set(serviceEntries.map((service) => service.id))
+  const removed: number[] = []
+  for await (const batch of streamEntries(db, pairs.id)) {
+    for (const entry of batch) {
+      if (keeps(entry, { wanted, serviceIds, tree })) wanted.delete(entry.slug)
+      else removed.push(entry.id)
+    }
+  }
+  await deleteEntries(db, removed)
+  await insertEntries(db, pairs.id, [...wanted].map(toGeneratedEntry), { now })
+  return { added: wanted.size, removed: removed.length }
+}
+
+/**
+ * The same for one service, whose slug its location services have already; refused where another page is already. To be
+ * called inside a transaction.
+ */
+export async function reconcileService(
+  db: Db,
+  service: Entry,
+  { pairs, tree, now }: { pairs: ContentType; tree: TermTree; now: string },
+): Promise<{ added: number; removed: number }> {
+  const wanted = wantedPairs([service], tree)
+  const removed: number[] = []
+  for (const { id, slug, isGenerated } of await listOffersOfService(db, service.id)) {
+    if (isGenerated && !wanted.has(slug)) removed.push(id)
+    wanted.delete(slug)
+  }
+  await refuseTakenAddresses(db, pairs, [...wanted.keys()])
+  await deleteEntries(db, removed)
+  await insertEntries(db, pairs.id, [...wanted].map(toGeneratedEntry), { now })
+  return { added: wanted.size, removed: removed.length }
+}
+
+function wantedPairs(services: readonly Entry[], tree: TermTree): Map<string, Pair> {
+  const wanted = new Map<string, Pair>()
+  for (const service of services) {
+    const { terms } = expandOfferedIn(offeredIn(service), tree)
+    for (const term of terms) {
+      wanted.set(`${service.slug}/${term.slug}`, { service_entry_id: service.id, location_term_id: term.id })
+    }
+  }
+  return wanted
+}
+
+interface Known {
+  wanted: ReadonlyMap<string, Pair>
+  serviceIds: ReadonlySet<number>
+  tree: TermTree
+}
+
+function keeps(entry: Entry, { wanted, serviceIds, tree }: Known): boolean {
+  const { service_entry_id, location_term_id } = entry.data
+  if (!entry.isGenerated) {
+    return serviceIds.has(Number(service_entry_id)) && tree.byId.has(Number(location_term_id))
+  }
+  const pair = wanted.get(entry.slug)
+  return pair?.service_entry_id === service_entry_id && pair?.location_term_id === location_term_id
+}
+
+function toGeneratedEntry([slug, pair]: [string, Pair]) {
+  return {
+    slug,
+    title: '',
+    status: 'published' as const,
+    body: '',
+    data: { ...pair },
+    isGenerated: true,
+  }
+}

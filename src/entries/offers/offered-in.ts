@@ -1,0 +1,97 @@
+import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+
+const PATTERN = /^(?<except>except )?(?<slug>[^/ ]+)(?:\/(?<depth>\*\*?))?$/
+
+/** How much of a branch: the term itself, the terms directly below it, or it and all below. */
+export type Reach = 'place' | 'below' | 'branch'
+
+const ENDINGS: Record<Reach, string> = { place: '', below: '/*', branch: '/**' }
+
+/**
+ * The locations that the patterns of a service name (contract §3): `austin` is that term, `texas/*` its children,
+ * `texas/**` it and all below. `except dallas/**` takes away what the patterns before it named. Each term once, in
+ * the order of the patterns. `unknown` holds the patterns that name no term.
+ */
+export function expandOfferedIn(
+  patterns: readonly string[],
+  tree: TermTree,
+): { terms: TermNode[]; unknown: string[] } {
+  const terms = new Set<TermNode>()
+  const unknown: string[] = []
+  for (const pattern of patterns) {
+    const named = expandPattern(pattern, tree)
+    if (!named) unknown.push(pattern)
+    for (const term of named?.terms ?? []) {
+      if (named?.isExcept) terms.delete(term)
+      else terms.add(term)
+    }
+  }
+  return { terms: [...terms], unknown }
+}
+
+/** The term slug that a pattern names; undefined when it is of none of the forms. */
+export function locationOfPattern(pattern: string): string | undefined {
+  return PATTERN.exec(pattern)?.groups?.slug
+}
+
+/** The pattern, with a place in it called by another slug. */
+export function renamePlaceInPattern(pattern: string, { from, to }: { from: string; to: string }): string {
+  const { slug, except = '', depth } = PATTERN.exec(pattern)?.groups ?? {}
+  return slug === from ? `${except}${to}${depth === undefined ? '' : `/${depth}`}` : pattern
+}
+
+/** The patterns with these places offered as well; as they were when all of them are offered already. */
+export function withOffer(
+  patterns: readonly string[],
+  { term, reach }: { term: TermNode; reach: Reach },
+  tree: TermTree,
+): string[] {
+  const offered = new Set(expandOfferedIn(patterns, tree).terms)
+  if (placesOf(term, reach).every((place) => offered.has(place))) return [...patterns]
+  return append(patterns, term.slug + ENDINGS[reach], tree)
+}
+
+/** The patterns with none of these places offered. */
+export function withoutOffer(
+  patterns: readonly string[],
+  { term, reach }: { term: TermNode; reach: Reach },
+  tree: TermTree,
+): string[] {
+  const offered = new Set(expandOfferedIn(patterns, tree).terms)
+  if (!placesOf(term, reach).some((place) => offered.has(place))) return [...patterns]
+  return append(patterns, `except ${term.slug}${ENDINGS[reach]}`, tree)
+}
+
+/** The places that a reach of a term means. */
+export function placesOf(term: TermNode, reach: Reach): TermNode[] {
+  if (reach === 'place') return [term]
+  return reach === 'below' ? term.children : [term, ...descendantsOf(term)]
+}
+
+// What the new pattern says again, or takes back, goes. A pattern of a term that is gone says nothing and stays,
+// because a file may still bring the term.
+function append(patterns: readonly string[], last: string, tree: TermTree): string[] {
+  const covered = new Set(expandPattern(last, tree)?.terms)
+  const kept = patterns.filter((pattern) => {
+    const named = expandPattern(pattern, tree)
+    return !named?.terms.length || !named.terms.every((term) => covered.has(term))
+  })
+  const isNeeded = keyOf(kept, tree) !== keyOf([...kept, last], tree)
+  return isNeeded ? [...kept, last] : kept
+}
+
+function keyOf(patterns: readonly string[], tree: TermTree): string {
+  const ids = expandOfferedIn(patterns, tree).terms.map(({ id }) => id)
+  return ids.sort((a, b) => a - b).join()
+}
+
+function expandPattern(
+  pattern: string,
+  tree: TermTree,
+): { terms: TermNode[]; isExcept: boolean } | undefined {
+  const { slug = '', depth, except } = PATTERN.exec(pattern)?.groups ?? {}
+  const term = tree.bySlug.get(slug)
+  if (!term) return undefined
+  const reach = depth === undefined ? 'place' : depth === '*' ? 'below' : 'branch'
+  return { terms: placesOf(term, reach), isExcept: except !== undefined }
+}

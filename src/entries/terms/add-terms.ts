@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { insertTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
+import { outlineTerms, type TermOutline } from '../../taxonomies/term-outline.ts'
+import type { TermTree } from '../../taxonomies/term-tree.ts'
+import { unlessTaken } from '../addresses/check-address.ts'
+import { NO_OFFERS, type OfferCounts } from '../offers/follow-offers.ts'
+import { type Clock, followLocations, loadTaxonomy } from './change-terms.ts'
+
+interface AddedTerms {
+  outline: TermOutline
+  added: number
+  /** What that means for pages of services. */
+  offers: OfferCounts
+}
+
+/**
+ * Adds the new terms of an outline, behind those that are there; none when it has problems, of which one is a page of a
+ * service where another page is already. Undefined without the taxonomy or the parent.
+ */
+export function addTerms(
+  db: Kysely<Schema>,
+  slug: string,
+  { text, parentId }: { text: string; parentId: number | null },
+  { now }: Clock,
+): Promise<AddedTerms | undefined> {
+  return unlessTaken<AddedTerms | undefined>(
+    db,
+    async (trx) => {
+      const found = await loadTaxonomy(trx, slug)
+      if (!found || (parentId !== null && !found.tree.byId.has(parentId))) return undefined
+      const { taxonomy, tree } = found
+      const outline = outlineTerms(text, { tree, parentId, isHierarchical: taxonomy.isHierarchical })
+      const added = await insertOutline(trx, found, outline, parentId)
+      return { outline, added, offers: await followLocations(trx, taxonomy, tree, now) }
+    },
+    (reason) => ({ outline: { terms: [], problems: [reason] }, added: 0, offers: NO_OFFERS }),
+  )
+}
+
+async function insertOutline(
+  db: Db,
+  { taxonomy, tree }: { taxonomy: Taxonomy; tree: TermTree },
+  { terms }: TermOutline,
+  parentId: number | null,
+): Promise<number> {
+  const ids = terms.map(({ id }) => id)
+  const deepest = Math.max(-1, ...terms.map(({ depth }) => depth))
+  let added = 0
+  // One level at a time, so that parents have ids before their children.
+  for (let depth = 0; depth <= deepest; depth++) {
+    const level = terms.flatMap((term, index) =>
+      term.depth === depth && term.state !== 'known' ? [{ term, index }] : [],
+    )
+    const rows = level.map(({ term: { slug, name, above }, index }) => {
+      const parent = above === undefined ? parentId : (ids[above] ?? null)
+      const siblings = parent === null ? tree.roots : (tree.byId.get(parent)?.children ?? [])
+      const position = (siblings.at(-1)?.position ?? -1) + 1 + index
+      return { slug, name, description: null, parentId: parent, position }
+    })
+    const inserted = await insertTerms(db, taxonomy.id, rows)
+    for (const { term, index } of level) ids[index] = inserted.get(term.slug)
+    added += rows.length
+  }
+  return added
+}

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { deleteTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
+import { countLinksOfTerms } from '../../taxonomies/term-change-store.ts'
+import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+import { deleteEntries, listEntries } from '../entry-store.ts'
+import { listOffersAt, type Offer } from '../offers/location-service-store.ts'
+import { offeredIn } from '../offers/offer-service.ts'
+import { locationOfPattern } from '../offers/offered-in.ts'
+import { findContentType } from '../types/content-type-store.ts'
+import { followLocations, loadTaxonomy } from './change-terms.ts'
+
+/** What the deletion of a term takes along (§2.7, §2.8). */
+export interface TermRemoval {
+  taxonomy: Taxonomy
+  term: TermNode
+  /** All terms below it. */
+  below: TermNode[]
+  /** Links from entries to it and to those below. */
+  links: number
+  /** Pages of services there. */
+  locationServices: Offer[]
+  /** Services that name it, or one below it, where they say where they are offered. */
+  namedBy: { id: number; title: string }[]
+}
+
+/** What goes when this term goes; undefined when there is none. Nothing is written. */
+export async function planTermRemoval(
+  db: Db,
+  slug: string,
+  termId: number,
+): Promise<TermRemoval | undefined> {
+  const found = await loadTaxonomy(db, slug)
+  const term = found?.tree.byId.get(termId)
+  return found && term && describeRemoval(db, found.taxonomy, term)
+}
+
+/** Deletes a term with all that `planTermRemoval` lists. Undefined when there is none. */
+export function deleteTerm(
+  db: Kysely<Schema>,
+  slug: string,
+  termId: number,
+  { now }: { now: Date },
+): Promise<TermRemoval | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const found = await loadTaxonomy(trx, slug)
+    const term = found?.tree.byId.get(termId)
+    if (!found || !term) return undefined
+    const removal = await describeRemoval(trx, found.taxonomy, term)
+    await remove(trx, removal, found.tree, now)
+    return removal
+  })
+}
+
+async function describeRemoval(db: Db, taxonomy: Taxonomy, term: TermNode): Promise<TermRemoval> {
+  const below = descendantsOf(term)
+  const ids = [term, ...below].map(({ id }) => id)
+  const isPlace = taxonomy.slug === 'locations'
+  return {
+    taxonomy,
+    term,
+    below,
+    links: await countLinksOfTerms(db, ids),
+    locationServices: isPlace ? await listOffersAt(db, ids) : [],
+    namedBy: isPlace ? await listServicesNaming(db, [term, ...below]) : [],
+  }
+}
+
+async function remove(db: Db, { taxonomy, term, locationServices }: TermRemoval, tree: TermTree, now: Date) {
+  await deleteEntries(
+    db,
+    locationServices.map(({ id }) => id),
+  )
+  await deleteTerms(db, [term.id])
+  await followLocations(db, taxonomy, tree, now)
+}
+
+// Their patterns stay and mean nothing: a file may still bring the term back.
+async function listServicesNaming(db: Db, terms: readonly TermNode[]) {
+  const type = await findContentType(db, 'services')
+  const slugs = new Set(terms.map(({ slug }) => slug))
+  const services = type ? await listEntries(db, type.id) : []
+  return services
+    .filter((service) => offeredIn(service).some((pattern) => slugs.has(locationOfPattern(pattern) ?? '')))
+    .map(({ id, title }) => ({ id, title }))
+}

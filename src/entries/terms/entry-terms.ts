@@ -1,0 +1,70 @@
+import type { Db } from '../../db/schema.ts'
+import {
+  listTaxonomies,
+  listTermsByTaxonomy,
+  type Taxonomy,
+  type Term,
+} from '../../taxonomies/taxonomy-store.ts'
+import type { EntryInput } from '../editing/entry-input.ts'
+import type { FieldErrors } from '../types/check-fields.ts'
+import type { ContentType } from '../types/content-type-store.ts'
+
+/**
+ * Whether entries of this type may have terms of a taxonomy that lists no types (§2.6): all routable ones. Testimonials
+ * have no pages of their own, but stand on those of the places that their terms name.
+ */
+export function mayHaveTermsOfAll({ slug, isRoutable }: Pick<ContentType, 'slug' | 'isRoutable'>): boolean {
+  return isRoutable || slug === 'testimonials'
+}
+
+function appliesTo({ appliesToTypeIds }: Taxonomy, type: ContentType): boolean {
+  return appliesToTypeIds?.includes(type.id) ?? mayHaveTermsOfAll(type)
+}
+
+/** A taxonomy that applies to a type, with its terms. */
+export interface ChoosableTaxonomy {
+  taxonomy: Taxonomy
+  terms: Term[]
+}
+
+/** What entries of this type can be classified by, in the order of the taxonomies. */
+export async function listChoosableTaxonomies(db: Db, type: ContentType): Promise<ChoosableTaxonomy[]> {
+  const taxonomies = (await listTaxonomies(db)).filter((taxonomy) => appliesTo(taxonomy, type))
+  const terms = taxonomies.length > 0 ? await listTermsByTaxonomy(db) : new Map<number, Term[]>()
+  return taxonomies.map((taxonomy) => ({ taxonomy, terms: terms.get(taxonomy.id) ?? [] }))
+}
+
+/**
+ * The ids of the terms that were chosen, ticked or named. Terms the entry has of taxonomies that do not apply to its
+ * type (any more) stay: nobody was asked about them.
+ */
+export function chooseTerms(
+  choosable: readonly ChoosableTaxonomy[],
+  { termIds, namedTerms }: Pick<EntryInput, 'termIds' | 'namedTerms'>,
+  currentIds: readonly number[],
+): { termIds: number[]; errors: FieldErrors } {
+  const known = new Set(choosable.flatMap(({ terms }) => terms.map(({ id }) => id)))
+  const chosen = new Set([
+    ...termIds.filter((id) => known.has(id)),
+    ...currentIds.filter((id) => !known.has(id)),
+  ])
+  const errors: FieldErrors = {}
+  for (const { taxonomy, terms } of choosable) {
+    for (const text of namedTerms[taxonomy.slug] ?? []) {
+      const found = termsNamed(text, terms)
+      if (found.length === 1) chosen.add(found[0]?.id ?? 0)
+      else errors[`named_terms.${taxonomy.slug}`] = [describe(text, taxonomy, found)]
+    }
+  }
+  return { termIds: [...chosen], errors }
+}
+
+function termsNamed(text: string, terms: readonly Term[]): Term[] {
+  const bySlug = terms.filter(({ slug }) => slug === text)
+  return bySlug.length > 0 ? bySlug : terms.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+}
+
+function describe(text: string, { name }: Taxonomy, found: readonly Term[]): string {
+  if (found.length === 0) return `"${text}" is not among ${name}.`
+  return `There are several called "${text}". Write one of: ${found.map(({ slug }) => slug).join(', ')}.`
+}

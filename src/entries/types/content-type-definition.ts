@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { filledTextUpTo } from '../../lib/filled-text.ts'
+import type { ContentType, ContentTypeValues } from './content-type-store.ts'
+import { LOCATION_SERVICES } from './field-meaning.ts'
+import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
+import { type SchemaField, schemaField } from './schema-field.ts'
+
+const MAX_NAME_LENGTH = 200
+const MAX_LABEL_LENGTH = 500
+const MAX_PATTERN_LENGTH = 500
+const MAX_SLUG_LENGTH = 80
+const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
+/** Folders of `content/` that hold other things than entries, and a page of the admin. */
+const TAKEN_TYPE_SLUGS = ['content_types', 'taxonomies', 'forms', 'pictures', 'new']
+
+export const TYPE_SLUG_RULE = 'lower-case letters, digits, hyphens and underscores'
+
+/** Whether a text has the form of a content type's slug. */
+export function isTypeSlug(text: string): boolean {
+  return text.length <= MAX_SLUG_LENGTH && TYPE_SLUG.test(text)
+}
+
+/** Whether a slug means something else already. */
+export function isTakenTypeSlug(slug: string): boolean {
+  return TAKEN_TYPE_SLUGS.includes(slug)
+}
+
+const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
+/** What has them is a location service: migration 0025 makes columns of them. */
+const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
+
+/** What tells a key that another field has from one that is not a key. */
+const TAKEN = { code: 'taken' }
+
+const PLACEHOLDERS_OF_PAIRS = ['{service_slug}', '{location_slug}']
+
+const columns = z.strictObject({
+  name: filledTextUpTo(MAX_NAME_LENGTH),
+  description: filledTextUpTo(5_000).nullable().default(null),
+  is_routable: z.boolean().default(false),
+  route_pattern: z
+    .string()
+    .max(MAX_PATTERN_LENGTH, `expected at most ${MAX_PATTERN_LENGTH} characters`)
+    .nullable()
+    .default(null),
+  detail_partial: filledTextUpTo(MAX_NAME_LENGTH).nullable().default(null),
+  schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
+  sort_order: z.int32().default(100),
+})
+
+export type ContentTypeDefinition = z.output<typeof columns>
+
+/** `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. */
+export function contentTypeDefinition(slug: string): z.ZodType<ContentTypeDefinition> {
+  return columns.superRefine(
+    (definition, context) => {
+      checkRoute(slug, definition, context)
+      checkKeys(slug, definition, context)
+    },
+    // Also when a key is wrong, so that one run reports every mistake.
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+}
+
+function checkRoute(
+  slug: string,
+  { is_routable, route_pattern }: Partial<ContentTypeDefinition>,
+  context: z.RefinementCtx,
+) {
+  const problem = typeof route_pattern === 'string' ? routeProblem(slug, route_pattern) : undefined
+  if (problem) context.addIssue({ code: 'custom', path: ['route_pattern'], message: problem })
+  if (is_routable === true && !route_pattern) {
+    const message = 'a routable type has no pattern, expected one such as /projects/{slug}'
+    context.addIssue({ code: 'custom', path: ['route_pattern'], message })
+  }
+}
+
+// Their slugs are `<service_slug>/<location_slug>` (§2.9 rule 3): by another pattern none of their pages would be where it
+// says, or there at all.
+function routeProblem(slug: string, pattern: string): string | undefined {
+  const problem = checkRoutePattern(pattern)
+  if (problem || slug !== LOCATION_SERVICES) return problem
+  if (listPlaceholders(pattern).join() === PLACEHOLDERS_OF_PAIRS.join()) return undefined
+  return `pages of services in places have two parts of their own, expected ${PLACEHOLDERS_OF_PAIRS.join(' and then ')}`
+}
+
+function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, context: z.RefinementCtx) {
+  const taken = slug === LOCATION_SERVICES ? RESERVED_KEYS : [...RESERVED_KEYS, ...KEYS_OF_PAIRS]
+  const fields = Array.isArray(schema?.fields) ? schema.fields : []
+  const keys = fields.map((field) => field?.key)
+  for (const [index, key] of keys.entries()) {
+    const path = ['schema', 'fields', index]
+    checkParts(fields[index], path, context)
+    checkLabel(fields[index], path, context)
+    if (!key || (keys.indexOf(key) === index && !taken.includes(key))) continue
+    const message = `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`
+    context.addIssue({ code: 'custom', path: [...path, 'key'], message, params: TAKEN })
+  }
+}
+
+// Of two parts with one key an entry can have the last only.
+function checkParts(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
+  const parts = Array.isArray(field?.fields) ? field.fields : []
+  const keys = parts.map((part) => part?.key)
+  for (const [index, key] of keys.entries()) {
+    checkParts(parts[index], [...path, 'fields', index], context)
+    checkLabel(parts[index], [...path, 'fields', index], context)
+    if (!key || keys.indexOf(key) === index) continue
+    const message = `the key "${key}" is taken, expected one that no other part of the list has`
+    context.addIssue({ code: 'custom', path: [...path, 'fields', index, 'key'], message, params: TAKEN })
+  }
+}
+
+// Not in the schema of a field, by which stored ones are read too.
+function checkLabel(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
+  if (typeof field?.label !== 'string' || field.label.length <= MAX_LABEL_LENGTH) return
+  const message = `expected at most ${MAX_LABEL_LENGTH} characters`
+  context.addIssue({ code: 'custom', path: [...path, 'label'], message })
+}
+
+export function toContentTypeDefinition(type: ContentType): ContentTypeDefinition {
+  return {
+    name: type.name,
+    description: type.description,
+    is_routable: type.isRoutable,
+    route_pattern: type.routePattern,
+    detail_partial: type.detailPartial,
+    schema: { fields: type.fields },
+    sort_order: type.sortOrder,
+  }
+}
+
+export function toContentTypeValues(definition: ContentTypeDefinition): ContentTypeValues {
+  return {
+    name: definition.name,
+    description: definition.description,
+    isRoutable: definition.is_routable,
+    routePattern: definition.route_pattern,
+    detailPartial: definition.detail_partial,
+    fields: definition.schema.fields,
+    sortOrder: definition.sort_order,
+  }
+}

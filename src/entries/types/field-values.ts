@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { filledText } from '../../lib/filled-text.ts'
+import type { SchemaField } from './schema-field.ts'
+
+/** The values of these fields in their order, without null, empty texts and empty lists. */
+export function presentValues(
+  fields: readonly SchemaField[],
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = presentValue(field, data[field.key])
+      return value === undefined ? [] : [[field.key, value]]
+    }),
+  )
+}
+
+function presentValue(field: SchemaField, value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return undefined
+  if (!Array.isArray(value)) return value
+  if (value.length === 0) return undefined
+  const { fields } = field
+  return fields ? value.map((item: Record<string, unknown>) => presentValues(fields, item)) : value
+}
+
+/** What the values of these fields have to be, by key. */
+export function fieldShape(fields: readonly SchemaField[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const schema = schemaOf(field)
+      return [field.key, field.required ? schema : schema.nullish()]
+    }),
+  )
+}
+
+function schemaOf(field: SchemaField): z.ZodType {
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+      return field.required ? filledText : z.string()
+    case 'number':
+      return z.number()
+    case 'boolean':
+      return z.boolean()
+    case 'date':
+      return z.iso.date('expected a date such as 2026-11-20')
+    case 'url':
+      return z.url({ protocol: /^https?$/, error: 'expected an address that starts with https://' })
+    case 'list':
+      return z
+        .array(field.fields ? z.strictObject(fieldShape(field.fields)) : filledText)
+        .min(field.required ? 1 : 0)
+  }
+}

@@ -1,0 +1,95 @@
+import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
+
+/** First parts of addresses that belong to the program. */
+const RESERVED_PARTS = new Set(['admin', 'api', 'forms', 'health', 'taxonomy'])
+/** Addresses of pages that are always there. */
+const RESERVED_PATHS = new Set(['/index', '/services', '/404', '/410', '/500'])
+const PLACEHOLDER = /^\{[a-z][a-z0-9_]*\}$/
+
+/**
+ * The slug of the entry that a path stands for: the captures of all placeholders joined by `/` (§2.9 rule 4).
+ * Undefined when the path does not match the pattern.
+ */
+export function matchRoute(pattern: string, path: string): string | undefined {
+  const expected = segmentsOf(pattern)
+  const actual = segmentsOf(path)
+  if (expected.length !== actual.length) return undefined
+  const matches = expected.every((segment, i) =>
+    isPlaceholder(segment) ? isSlug(actual[i] ?? '') : segment === actual[i],
+  )
+  return matches ? actual.filter((_, i) => isPlaceholder(expected[i] ?? '')).join('/') : undefined
+}
+
+/**
+ * The path of an entry: `/services/ac-repair/austin`. Undefined when the slug has another number of parts than the
+ * pattern has placeholders.
+ */
+export function composeRoute(pattern: string, slug: string): string | undefined {
+  return compileRoute(pattern)(slug.split('/'))
+}
+
+/** The same for many entries of one pattern: takes the parts of a slug. */
+export function compileRoute(pattern: string): (parts: readonly string[]) => string | undefined {
+  const known = compiled.get(pattern)
+  if (known) return known
+  const texts = textsAround(pattern)
+  const compose = (parts: readonly string[]) => {
+    if (parts.length !== texts.length - 1 || !parts.every(isSlug)) return undefined
+    let path = texts[0] as string
+    for (let i = 0; i < parts.length; i++) path += `${parts[i]}${texts[i + 1]}`
+    return path
+  }
+  if (compiled.size >= COMPILED_PATTERNS) compiled.clear()
+  compiled.set(pattern, compose)
+  return compose
+}
+
+const COMPILED_PATTERNS = 100
+const compiled = new Map<string, (parts: readonly string[]) => string | undefined>()
+
+// What stands before, between and after the placeholders.
+function textsAround(pattern: string): string[] {
+  const texts = ['']
+  for (const segment of segmentsOf(pattern)) {
+    texts.push(`${texts.pop()}/${isPlaceholder(segment) ? '' : segment}`)
+    if (isPlaceholder(segment)) texts.push('')
+  }
+  return texts
+}
+
+/** How many parts the slug of an entry of this pattern has. */
+export function countPlaceholders(pattern: string): number {
+  return listPlaceholders(pattern).length
+}
+
+/** The placeholders of a pattern as they stand in it, which is the order of the parts of a slug. */
+export function listPlaceholders(pattern: string): string[] {
+  return segmentsOf(pattern).filter(isPlaceholder)
+}
+
+/** What is wrong with a route pattern, as a sentence that says what was expected; undefined when nothing is. */
+export function checkRoutePattern(pattern: string): string | undefined {
+  if (!pattern.startsWith('/')) return 'a route pattern starts with /'
+  if (pattern.endsWith('/')) return 'a route pattern does not end with /'
+  const segments = segmentsOf(pattern)
+  const wrong = segments.find((segment) => !isPlaceholder(segment) && !isSlug(segment))
+  if (wrong !== undefined) return `"${wrong}" is neither a placeholder such as {slug} nor ${SLUG_RULE}`
+  const placeholders = segments.filter(isPlaceholder)
+  if (placeholders.length === 0) return 'a route pattern has at least one placeholder such as {slug}'
+  if (RESERVED_PARTS.has(segments[0] ?? '')) return `addresses below /${segments[0]} belong to the program`
+  if (new Set(placeholders).size < placeholders.length) return 'a placeholder stands twice in the pattern'
+  return undefined
+}
+
+/** Whether an address belongs to the program. */
+export function isReservedPath(path: string): boolean {
+  return RESERVED_PATHS.has(path) || RESERVED_PARTS.has(segmentsOf(path)[0] ?? '')
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').slice(1)
+}
+
+function isPlaceholder(segment: string): boolean {
+  return PLACEHOLDER.test(segment)
+}

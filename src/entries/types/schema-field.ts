@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { filledText } from '../../lib/filled-text.ts'
+
+const KEY_PATTERN = /^[a-z][a-z0-9_]{0,62}$/
+/** What a field may hold. */
+export const FIELD_TYPES = ['text', 'textarea', 'number', 'boolean', 'date', 'url', 'list'] as const
+
+/** One element of `schema_json` (§2.9). A list without `fields` is a list of texts, with them a list of objects. */
+export interface SchemaField {
+  key: string
+  label: string
+  type: (typeof FIELD_TYPES)[number]
+  required?: boolean | undefined
+  fields?: SchemaField[] | undefined
+}
+
+export const schemaField: z.ZodType<SchemaField, SchemaField> = z.strictObject({
+  key: z.string().regex(KEY_PATTERN, 'expected a key of lower-case letters, digits and underscores'),
+  label: filledText,
+  type: z.enum(FIELD_TYPES),
+  required: z.boolean().optional(),
+  get fields() {
+    return z.array(schemaField).optional()
+  },
+})

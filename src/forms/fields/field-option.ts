@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { jsonColumn } from '../json-column.ts'
+
+/** One choice of a select, radio or checkbox field. */
+export interface FieldOption {
+  label: string
+  value: string
+}
+
+/** Stored in `options_json` as texts of the form "label/value" (§2.2). */
+export const optionsColumn = jsonColumn(z.array(z.string()))
+
+/** Splits "label/value" at the last slash; without a slash the text is both. */
+export function parseOption(text: string): FieldOption {
+  const slash = text.lastIndexOf('/')
+  if (slash === -1) return { label: text.trim(), value: text.trim() }
+  return { label: text.slice(0, slash).trim(), value: text.slice(slash + 1).trim() }
+}
+
+/** The option as "label/value", or as one text when that is both. */
+export function formatOption({ label, value }: FieldOption): string {
+  return label === value && !label.includes('/') ? label : `${label}/${value}`
+}

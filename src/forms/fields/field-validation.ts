@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { jsonColumn } from '../json-column.ts'
+
+const length = z.int('expected a whole number of characters').min(0)
+const bound = z.union([z.number(), z.string()], 'expected a number, or a day as YYYY-MM-DD')
+const mediaTypes = z.array(z.string().min(1))
+// What they say is looked at by `acceptProblem`; an empty list would take no file at all.
+const acceptedKinds = z.array(z.string()).min(1, 'expected kinds of files such as .pdf or image/*')
+
+/** In UTF-16 code units (§3.5). */
+export const MAX_PATTERN = 256
+
+const KEYS = {
+  min_length: length.optional(),
+  max_length: length.min(1).optional(),
+  min: bound.optional(),
+  max: bound.optional(),
+  pattern: z.string().min(1).optional(),
+  message: z.string().min(1).max(500).optional(),
+  accept: mediaTypes.optional(),
+  max_size: z.int('expected a whole number of bytes').min(1).optional(),
+}
+
+/**
+ * What a content file may say; unknown keys are mistakes. Lengths in code points, sizes in bytes (contract §5).
+ * `accept` may also be one text with commas, as in HTML.
+ */
+export const validationDefinition = z.strictObject({
+  ...KEYS,
+  pattern: z.string().min(1).max(MAX_PATTERN, `expected at most ${MAX_PATTERN} characters`).optional(),
+  message: z.string().trim().min(1, 'expected a sentence').max(500).optional(),
+  accept: z
+    .union([z.array(z.string()), z.string().transform(splitAtCommas)])
+    .pipe(acceptedKinds)
+    .optional(),
+})
+
+/** What a row may say: keys of later versions are passed over. */
+export const storedValidation = z.object(KEYS)
+
+/** `validation_json` */
+export const validationColumn = jsonColumn(storedValidation)
+
+export type FieldValidation = z.output<typeof storedValidation>
+
+function splitAtCommas(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}

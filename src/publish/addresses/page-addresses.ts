@@ -1,0 +1,70 @@
+import type { Db } from '../../db/schema.ts'
+import type { Page } from '../../site/pages/page.ts'
+import { type PublishedAddress, streamPublishedAddresses } from './published-address-store.ts'
+
+/** An address without a page: where it leads now, or null when the page is gone for good. */
+export interface MovedAddress {
+  path: string
+  to: string | null
+}
+
+interface SettledAddresses {
+  /** In the order of their text. */
+  moved: MovedAddress[]
+  /** Addresses of this release that the database does not know yet as theirs. */
+  unrecorded: PublishedAddress[]
+}
+
+/** The addresses of the pages of one release, noted while they are listed. */
+export interface PageAddresses {
+  note(page: Pick<Page, 'path' | 'key' | 'formerPaths' | 'impliedPaths'>): void
+  /**
+   * Compares them with every address that was ever published. An address belongs to the page that had it last and
+   * leads straight to where that page is now: there are no chains and no loops, and one that a page has again leads
+   * nowhere else. An address that a page names as its former one leads to it, whoever had it; one
+   * that it only implies does where no page had it that is still there.
+   */
+  settle(db: Db): Promise<SettledAddresses>
+}
+
+export function createPageAddresses(): PageAddresses {
+  const live: PublishedAddress[] = []
+  const positions = new Map<string, number>()
+  const named = new Map<string, string>()
+  const implied = new Map<string, string>()
+
+  async function compare(db: Db) {
+    const isRecorded = new Uint8Array(live.length)
+    const left = new Map<string, string>()
+    const sort = ({ path, key }: PublishedAddress) => {
+      const position = positions.get(path)
+      if (position === undefined) left.set(path, key)
+      else if (live[position]?.key === key) isRecorded[position] = 1
+    }
+    for await (const batch of streamPublishedAddresses(db)) batch.forEach(sort)
+    for (const [path, key] of named) if (!positions.has(path)) left.set(path, key)
+    return { left, unrecorded: live.filter((_, position) => isRecorded[position] === 0) }
+  }
+
+  function pathsOf(keys: ReadonlySet<string>): Map<string, string> {
+    return new Map(live.filter(({ key }) => keys.has(key)).map(({ path, key }) => [key, path]))
+  }
+
+  return {
+    note({ path, key, formerPaths = [], impliedPaths = [] }) {
+      positions.set(path, live.length)
+      live.push({ path, key })
+      for (const former of formerPaths) if (!named.has(former)) named.set(former, key)
+      for (const former of impliedPaths) if (!implied.has(former)) implied.set(former, key)
+    },
+    async settle(db) {
+      const { left, unrecorded } = await compare(db)
+      const paths = pathsOf(new Set([...left.values(), ...implied.values()]))
+      for (const [path, key] of implied)
+        if (!positions.has(path) && !paths.has(left.get(path) ?? '')) left.set(path, key)
+      const moved = [...left].map(([path, key]) => ({ path, to: paths.get(key) ?? null }))
+      moved.sort((a, b) => (a.path < b.path ? -1 : 1))
+      return { moved, unrecorded }
+    },
+  }
+}

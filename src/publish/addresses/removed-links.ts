@@ -1,0 +1,74 @@
+import type { Db } from '../../db/schema.ts'
+import { streamEntries } from '../../entries/entry-store.ts'
+import type { SiteContent } from '../../site/content/site-content.ts'
+import { addressOfEntry } from '../../site/pages/list-pages.ts'
+import { linesOf } from '../plan/page-record.ts'
+import { parseChange } from '../plan/plan-release.ts'
+import { type Release, releaseFile } from '../release/release.ts'
+import type { BrokenLink } from '../release/verify-release.ts'
+import type { Team } from '../render/run-shares.ts'
+import { openMovedAddresses } from './moved-addresses.ts'
+
+// In Markdown, in the HTML that it may have, or all there is: (/path), ]: /path, <a href="/path">, /path.
+const LINK = /(?:^|\]\(\s*<?|\]:\s+<?|="\s*)(\/[^\s)"#?>]*)/g
+
+/**
+ * Links of texts to pages that a release no longer has and that are not `known`. The pages with these texts may be what
+ * they were, and are not rendered then. A text without a page of its own is named by its type or taxonomy and its slug;
+ * what the settings say stands on the home page.
+ */
+export async function findLinksToRemoved(
+  { db, content }: Team,
+  release: Release,
+  known: readonly BrokenLink[],
+): Promise<BrokenLink[]> {
+  const removed = removedPaths(release)
+  const isKnown = new Set(known.map(({ page, target }) => `${page} ${target}`))
+  const broken: BrokenLink[] = []
+  if (removed.size === 0) return broken
+  for await (const { page, texts } of listTexts(db, content)) {
+    const targets = new Set(linksOf(texts).filter((target) => removed.has(target)))
+    for (const target of targets) if (!isKnown.has(`${page} ${target}`)) broken.push({ page, target })
+  }
+  return broken
+}
+
+async function* listTexts(db: Db, content: SiteContent): AsyncGenerator<{ page: string; texts: unknown }> {
+  const { home, navigation } = content.settings
+  yield { page: '/', texts: [home, navigation] }
+  // A taxonomy with an archive may be one of the first two.
+  const trees = new Map([
+    ['locations', content.locations],
+    ['service_categories', content.serviceCategories],
+    ...content.archives.map(({ taxonomy, tree }) => [taxonomy.slug, tree] as const),
+  ])
+  for (const [taxonomy, { byId }] of trees)
+    for (const { slug, description } of byId.values())
+      yield { page: `${taxonomy}/${slug}`, texts: description }
+  for (const type of content.types.values()) {
+    for await (const batch of streamEntries(db, type.id, { shownAt: content.shownAt, textHas: '/' }))
+      for (const entry of batch)
+        yield {
+          page: addressOfEntry(content, type, entry)?.path ?? `${type.slug}/${entry.slug}`,
+          texts: [entry.body, entry.data],
+        }
+  }
+}
+
+// But for those that lead to where the page is now.
+function removedPaths(release: Release): Set<string> {
+  const removed = new Set<string>()
+  const moved = openMovedAddresses(release)
+  for (const line of linesOf(releaseFile(release, 'changes.tsv'))) {
+    const { change, path } = parseChange(line)
+    if (change === 'removed' && typeof moved.find(path) !== 'string') removed.add(path)
+  }
+  moved.close()
+  return removed
+}
+
+// Of a text, or of all texts of a list or an object.
+function linksOf(texts: unknown): string[] {
+  if (typeof texts === 'string') return [...texts.matchAll(LINK)].map(([, target = '']) => target)
+  return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(linksOf) : []
+}

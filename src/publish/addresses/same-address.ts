@@ -1,0 +1,26 @@
+import type { Db } from '../../db/schema.ts'
+import type { SiteContent } from '../../site/content/site-content.ts'
+import { explainSameAddress } from '../../site/pages/list-pages.ts'
+
+/** Two pages have one address. */
+export class SameAddress extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(`Two pages have the address ${path}. Change the slug of one`)
+    this.path = path
+  }
+}
+
+/** Does work on the pages of a site; when two have one address the error names both. */
+export async function namingSameAddress<T>(
+  { db, content }: { db: Db; content: SiteContent },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SameAddress)) throw error
+    throw new Error(await explainSameAddress(db, content, error.path), { cause: error })
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { openMovedAddresses } from '../addresses/moved-addresses.ts'
+import { linesOf } from '../plan/page-record.ts'
+import { pageFile } from './page-file.ts'
+import type { Release } from './release.ts'
+
+/** Addresses that the program answers itself. */
+const PROGRAM = /^\/(?:api|admin|health|_admin)(?:\/|$)/
+const ASSETS = '/_astro/'
+const LISTED_LINKS = 100
+
+/** A link on a page that leads nowhere. */
+export interface BrokenLink {
+  page: string
+  target: string
+}
+
+/**
+ * Looks a finished tree over before it goes live: as many pages as were listed, and every asset that a rendered page
+ * names. Throws when something is missing. Links of texts that lead nowhere are given back: they hold up nothing.
+ */
+export function verifyRelease(
+  release: Release,
+  { pages, linkFiles }: { pages: number; linkFiles: readonly string[] },
+): BrokenLink[] {
+  const found = countPages(release.siteDir)
+  if (found !== pages)
+    throw new Error(`The release has ${found} pages where ${pages} were listed. Build again`)
+  const broken: BrokenLink[] = []
+  const moved = openMovedAddresses(release)
+  for (const { page, target } of linksOf(linkFiles)) {
+    if (leadsSomewhere(release, target) || typeof moved.find(target) === 'string') continue
+    if (target.startsWith(ASSETS)) throw new Error(`${page} refers to ${target}, which is not in the release`)
+    if (broken.length < LISTED_LINKS) broken.push({ page, target })
+  }
+  moved.close()
+  return broken
+}
+
+function* linksOf(files: readonly string[]): Generator<BrokenLink> {
+  for (const file of files) {
+    for (const line of linesOf(file)) {
+      const [target = '', page = ''] = line.split('\t')
+      yield { page, target }
+    }
+  }
+}
+
+function leadsSomewhere({ siteDir }: Release, target: string): boolean {
+  if (PROGRAM.test(target)) return true
+  const file = extname(target) === '' ? pageFile(target) : target.slice(1)
+  return existsSync(join(siteDir, file))
+}
+
+function countPages(folder: string): number {
+  let count = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) count += countPages(join(folder, entry.name))
+    else if (entry.name.endsWith('.html')) count++
+  }
+  return count
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { withFileLock } from '../../db/file-lock.ts'
+import type { Page } from '../../site/pages/page.ts'
+import { bundleFingerprint, templateFingerprint } from '../plan/template-fingerprint.ts'
+import { isWholeFolder, recordFiles } from '../release/whole-folder.ts'
+
+const KEPT_BUNDLES = 5
+const FINGERPRINT = 'template-fingerprint'
+
+/** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
+export interface Bundle {
+  /** Of what decides public pages' HTML. */
+  fingerprint: string
+  folder: string
+  /** Styles, scripts and pictures that pages refer to, to be served under `/`. */
+  clientDir: string
+}
+
+export type RenderPage = (page: Page) => Promise<string>
+
+/** Answers a request for the admin; `locals` are `App.Locals`, of which nothing below the pages knows. */
+export type AnswerAdmin = (request: Request, locals: object) => Promise<Response>
+
+/** Where the bundle of the sources as they are now is, or will be. */
+export async function locateBundle(projectDir: string): Promise<Omit<Bundle, 'fingerprint'>> {
+  const folder = join(projectDir, 'dist', await bundleFingerprint(projectDir))
+  return { folder, clientDir: join(folder, 'client') }
+}
+
+/** The same, built when there is none yet (some seconds). Throws with Astro's output when that fails. */
+export async function ensureBundle(projectDir: string): Promise<Bundle> {
+  const { folder, clientDir } = await locateBundle(projectDir)
+  if (!(await isWholeFolder(folder))) {
+    await withFileLock(`${folder}.lock`, async () => {
+      if (!(await isWholeFolder(folder))) await buildBundle(projectDir, folder)
+    })
+  }
+  return { fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8'), folder, clientDir }
+}
+
+/** The bundle in that folder of `dist`, whatever the sources are now; undefined when it is not there whole. */
+export async function findBundle(projectDir: string, name: string): Promise<Bundle | undefined> {
+  const folder = join(projectDir, 'dist', name)
+  if (!(await isWholeFolder(folder))) return undefined
+  const fingerprint = await readFile(join(folder, FINGERPRINT), 'utf8')
+  return { fingerprint, folder, clientDir: join(folder, 'client') }
+}
+
+/** Loads the templates (some tenths of a second) and hands out the renderer. */
+export async function loadRenderer({ folder }: Pick<Bundle, 'folder'>): Promise<RenderPage> {
+  return (await loadEntry(folder)).renderPage
+}
+
+/** The same for the admin's pages. */
+export async function loadAdmin({ folder }: Bundle): Promise<AnswerAdmin> {
+  return (await loadEntry(folder)).answerAdmin
+}
+
+// What src/server/bundle-entry.ts exports.
+function loadEntry(folder: string): Promise<{ renderPage: RenderPage; answerAdmin: AnswerAdmin }> {
+  return import(pathToFileURL(join(folder, 'server', 'entry.mjs')).href)
+}
+
+async function buildBundle(projectDir: string, folder: string) {
+  const unfinished = `${folder}.tmp`
+  await rm(unfinished, { recursive: true, force: true })
+  await runAstroBuild(projectDir, unfinished)
+  const assetNames = await readdir(join(unfinished, 'client', '_astro'))
+  await writeFile(join(unfinished, FINGERPRINT), await templateFingerprint(projectDir, assetNames))
+  await recordFiles(unfinished, { recursive: true })
+  // One that lost a file, or a part of one, makes room.
+  await rm(folder, { recursive: true, force: true })
+  await rename(unfinished, folder)
+  await removeOldBundles(join(projectDir, 'dist'))
+}
+
+function runAstroBuild(projectDir: string, outDir: string): Promise<void> {
+  const astro = join(projectDir, 'node_modules', 'astro', 'bin', 'astro.mjs')
+  const env = { ...process.env, BUNDLE_DIR: outDir, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
+  const child = spawn(process.execPath, [astro, 'build'], { cwd: projectDir, env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`astro build failed:\n${output}`)),
+    )
+  })
+}
+
+// A running server may still load parts of an earlier bundle, so the last few stay.
+async function removeOldBundles(dist: string) {
+  const names = (await readdir(dist)).filter((name) => /^[0-9a-f]{16}$/.test(name))
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, time: (await stat(join(dist, name))).mtimeMs })),
+  )
+  dated.sort((a, b) => b.time - a.time)
+  await Promise.all(
+    dated.slice(KEPT_BUNDLES).map(({ name }) => rm(join(dist, name), { recursive: true, force: true })),
+  )
+}

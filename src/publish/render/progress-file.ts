@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tryFileLock } from '../../db/file-lock.ts'
+import type { Progress } from '../../lib/progress.ts'
+import { publishLock } from '../publish-lock.ts'
+import { type PublishProgress, publishProgress } from '../publish-progress.ts'
+import type { PublishPhase } from '../publish-store.ts'
+
+const FILE = 'publish-progress.json'
+const WRITE_INTERVAL_MS = 200
+
+/** Progress that other processes can read, and that remembers its phases. */
+export interface ProgressFile extends Progress {
+  phases(): PublishPhase[]
+}
+
+export function createProgressFile(
+  dataDir: string,
+  { publishId, now }: { publishId: number; now: () => Date },
+): ProgressFile {
+  const phases: PublishPhase[] = []
+  let writtenAt = Number.NEGATIVE_INFINITY
+
+  // Under another name first: a reader never sees half a file.
+  function write() {
+    writtenAt = performance.now()
+    mkdirSync(dataDir, { recursive: true })
+    const text = JSON.stringify({ publishId, updatedAt: now().toISOString(), phases })
+    writeFileSync(join(dataDir, `${FILE}.tmp`), text)
+    renameSync(join(dataDir, `${FILE}.tmp`), join(dataDir, FILE))
+  }
+
+  return {
+    phase(name) {
+      phases.push({ name, startedAt: now().toISOString(), done: 0, total: 0 })
+      write()
+    },
+    update(done, total) {
+      const current = phases.at(-1)
+      if (current) Object.assign(current, { done, total })
+      if (performance.now() - writtenAt >= WRITE_INTERVAL_MS) write()
+    },
+    finish: () => write(),
+    phases: () => phases,
+  }
+}
+
+/** The progress of the publish that runs now, in this process or another; undefined when none does. */
+export function readPublishProgress(dataDir: string): PublishProgress | undefined {
+  const unlock = tryFileLock(publishLock(dataDir))
+  if (unlock) {
+    unlock()
+    return undefined
+  }
+  return readLast(dataDir)
+}
+
+/** The id of the publish that runs, or of the last one, in this process or another; undefined before the first. */
+export function findLastPublishId(dataDir: string): number | undefined {
+  return readLast(dataDir)?.publishId
+}
+
+function readLast(dataDir: string): PublishProgress | undefined {
+  try {
+    return publishProgress.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')))
+  } catch (error) {
+    // The first has just begun, or a power cut left the file empty: it is not synced.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

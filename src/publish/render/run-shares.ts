@@ -1,0 +1,113 @@
+import { availableParallelism } from 'node:os'
+import type { Db } from '../../db/schema.ts'
+import { openSharedSnapshot } from '../../db/snapshot.ts'
+import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
+import { listPageRanges, type PageRange } from '../../site/pages/list-pages.ts'
+import { loadRenderer } from './bundle.ts'
+import { LocalShare } from './page-share.ts'
+import { type RemoteShare, startRemoteShare } from './remote-share.ts'
+import type { PageShare, RangeOutcome, ShareOptions } from './share-work.ts'
+
+// Below that a second process takes longer to start than it saves.
+const PAGES_PER_PROCESS = 2_000
+// So that a process never waits for the one that hands out the work.
+const RANGES_AHEAD = 2
+
+/** How many processes so many pages are worth, unless told otherwise. */
+export function countJobs(pages: number, jobs?: number): number {
+  return jobs ?? Math.max(1, Math.min(availableParallelism(), Math.floor(pages / PAGES_PER_PROCESS)))
+}
+
+/** The content at one moment, and the processes that see the same: this one and perhaps others. */
+export interface Team {
+  db: Db
+  content: SiteContent
+  /** Shares out the work; call it once. */
+  start(options: Omit<ShareOptions, 'number'>, bundleFolder: string): Promise<PageShare[]>
+  /** Ends the other processes and forgets the snapshot. */
+  close(): Promise<void>
+}
+
+interface TeamOptions {
+  siteUrl: string
+  now: Date
+  /** Other connections see the content; without it there is this process only, and no snapshot. */
+  databaseUrl: string | undefined
+  jobs: number
+}
+
+/** Opens the same view of the database in so many processes. */
+export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: TeamOptions): Promise<Team> {
+  const remotes = Array.from({ length: databaseUrl ? jobs - 1 : 0 }, startRemoteShare)
+  try {
+    // Nobody else can write while they join: that must not take as long as a start of theirs.
+    await Promise.all(remotes.map((remote) => remote.ready()))
+    const snapshot = databaseUrl
+      ? await openSharedSnapshot(databaseUrl, (token) =>
+          Promise.all(remotes.map((remote) => remote.join(databaseUrl, token))),
+        )
+      : { db, close: async () => {} }
+    const loading = Promise.all(remotes.map((remote) => remote.load({ siteUrl, now })))
+    // Waited for when they start; should this process fail before, that is the error.
+    loading.catch(() => {})
+    const content = await loadSiteContent(snapshot.db, { siteUrl, now })
+    const shares: PageShare[] = []
+    return {
+      db: snapshot.db,
+      content,
+      async start(options, bundleFolder) {
+        await loading
+        shares.push(...(await startShares(remotes, { db: snapshot.db, content }, options, bundleFolder)))
+        return shares
+      },
+      async close() {
+        for (const remote of remotes) remote.kill()
+        await snapshot.close()
+      },
+    }
+  } catch (error) {
+    for (const remote of remotes) remote.kill()
+    throw error
+  }
+}
+
+async function startShares(
+  remotes: readonly RemoteShare[],
+  reading: { db: Db; content: SiteContent },
+  options: Omit<ShareOptions, 'number'>,
+  bundleFolder: string,
+): Promise<PageShare[]> {
+  const starting = remotes.map((remote, index) =>
+    remote.start({ ...options, number: index + 1 }, bundleFolder),
+  )
+  const renderer = () => loadRenderer({ folder: bundleFolder })
+  const local = new LocalShare(reading, { ...options, number: 0 }, renderer)
+  await Promise.all(starting)
+  return [local, ...remotes]
+}
+
+/** Has all pages compared and rendered; who is free takes the next range. The outcomes come in the pages' order. */
+export async function runShares(
+  { db, content }: Team,
+  shares: readonly PageShare[],
+  { isMine = () => true, onPages }: { isMine?: (range: number) => boolean; onPages: (done: number) => void },
+): Promise<RangeOutcome[]> {
+  const ranges = (await listPageRanges(db, content)).filter((_, number) => isMine(number))
+  const outcomes: RangeOutcome[] = []
+  let next = 0
+  let done = 0
+
+  async function work(share: PageShare) {
+    while (next < ranges.length) {
+      const number = next++
+      const outcome = await share.range(ranges[number] as PageRange)
+      outcomes[number] = outcome
+      done += Object.values(outcome.counts).reduce((sum, count) => sum + count, 0)
+      onPages(done)
+    }
+  }
+
+  const lanes = shares.flatMap((share) => Array(share instanceof LocalShare ? 1 : RANGES_AHEAD).fill(share))
+  await Promise.all(lanes.map(work))
+  return outcomes
+}

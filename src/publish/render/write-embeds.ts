@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SiteContent } from '../../site/content/site-content.ts'
+import { type ThemeStylesheet, themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
+import { pageFile } from '../release/page-file.ts'
+import type { Release } from '../release/release.ts'
+import type { Bundle } from './bundle.ts'
+import type { SiteWriter } from './site-writer.ts'
+
+const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
+const LANGUAGE = /<html lang="([^"]+)" dir="([^"]+)"/
+const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
+
+const STYLES = [
+  new URL('../../styles/form-embed.css', import.meta.url),
+  new URL('../../styles/site/form.css', import.meta.url),
+]
+
+/**
+ * Writes `/forms/<slug>/embed.js` for each form page of the release, whose HTML must be on disk: the page's own markup
+ * and script and styles for another website, in one file, because a static host lets other sites load scripts only.
+ */
+export async function writeEmbeds(
+  release: Release,
+  { content, writer, bundle }: { content: SiteContent; writer: SiteWriter; bundle: Bundle },
+): Promise<void> {
+  const styles = await embedStyles(themeStylesheet(content.settings.theme))
+  for (const { slug, status } of content.forms.values()) {
+    if (status !== 'active') continue
+    const path = `/forms/${slug}`
+    const page = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
+    const [html] = FORM.exec(page) ?? []
+    const [, script] = FORM_SCRIPT.exec(page) ?? []
+    const [, lang = '', dir = ''] = LANGUAGE.exec(page) ?? []
+    if (html === undefined || script === undefined) continue
+    const code = await readFile(join(bundle.clientDir, script), 'utf8')
+    const form = { html: asPartOfPage(html), lang, dir, styles }
+    writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
+  }
+}
+
+// The site's own colors and form styles; in a shadow root they belong to its host.
+async function embedStyles({ css }: ThemeStylesheet): Promise<string> {
+  const files = await Promise.all(STYLES.map((file) => readFile(file, 'utf8')))
+  return inPixels(againstThePage(withoutComments([css.replaceAll(':root', ':host'), ...files].join(''))))
+}
+
+// The host is an element of the page, whose rules for it (`*`, `div`) win over all but important ones.
+function againstThePage(css: string): string {
+  return css.replace(/:host\s*\{[^}]*\}/g, (rule) => rule.replace(/:[^:;{}]+(?=[;}])/g, '$& !important'))
+}
+
+// A `rem` is what the page makes of it; the form's own text is 16 pixels.
+function inPixels(css: string): string {
+  return css.replace(/([\d.]+)rem\b/g, (_, size: string) => `${Math.round(Number(size) * 1_600) / 100}px`)
+}
+
+// A scope of its own: an embedded form must not leave names on the page.
+function embedScript(
+  form: { html: string; lang: string; dir: string; styles: string },
+  code: string,
+): string {
+  return `(() => {\nconst embeddedForm = ${JSON.stringify(form)}\n${code}\n})()\n`
+}
+
+// Where it is placed another heading is the first.
+function asPartOfPage(html: string): string {
+  return html.replace(/(<\/?)h1\b/g, '$1h2')
+}
+
+function withoutComments(css: string): string {
+  return css.replace(/\/\*[\s\S]*?\*\//g, '')
+}

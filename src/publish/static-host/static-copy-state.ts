@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { linesOf } from '../plan/page-record.ts'
+import { listOutput, otherFiles } from './output-folder.ts'
+
+const STATE = 'files.tsv'
+const FIRST_LINE = '# Files of a Signpost site with their hashes. Written by npm run build -- --out'
+
+/** The files below `site` with their hashes, and the release they are of; null in an empty folder. */
+export interface CopyState {
+  release: string | null
+  hashes: Map<string, string>
+}
+
+/** What the folder holds. Throws when it is not empty and was written by something else. */
+export async function readState(outDir: string): Promise<CopyState> {
+  const names = await listOutput(outDir)
+  if (names.length === 0) return { release: null, hashes: new Map() }
+  const lines = names.includes(STATE) ? [...linesOf(join(outDir, STATE))] : []
+  const [first, release = '', ...files] = lines
+  if (first !== FIRST_LINE) throw otherFiles(outDir)
+  return { release, hashes: new Map(files.map((line) => line.split('\t') as [string, string])) }
+}
+
+export async function writeState(outDir: string, release: string, hashes: ReadonlyMap<string, string>) {
+  const lines = [FIRST_LINE, release, ...[...hashes].map(([file, hash]) => `${file}\t${hash}`)]
+  await writeFile(join(outDir, STATE), `${lines.join('\n')}\n`)
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, mkdir, opendir, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../../lib/make-folder.ts'
+import { pageFile } from '../release/page-file.ts'
+import { type Release, readPages } from '../release/release.ts'
+import { type CopyState, readState, writeState } from './static-copy-state.ts'
+
+const CHANGES = 'changes.json'
+const HEADERS = '_headers'
+/** Read by static hosts, never asked for. */
+const NO_ADDRESSES = new Set([HEADERS, '_redirects'])
+const MAPS = ['redirects.map', 'gone.map']
+// The hash of a file that was about to be written or removed: the next run does it again.
+const UNFINISHED = '?'
+const HASH_DIGITS = 16
+const COPIES_AT_ONCE = 16
+
+/** Addresses whose answer differs from what the folder held before, as `changes.json` lists them. */
+export interface StaticChanges {
+  site_url: string
+  release: string
+  /** The release that the folder held before; null when it was empty. */
+  previous_release: string | null
+  added: string[]
+  changed: string[]
+  removed: string[]
+}
+
+interface CopyOptions {
+  outDir: string
+  siteUrl: string
+  /** On every answer. */
+  headers: readonly (readonly [name: string, value: string])[]
+  /** Further files with their text, by path. */
+  texts?: ReadonlyMap<string, string>
+}
+
+/**
+ * Makes `outDir/site` the files of a release, for any static host: only what differs is written. `_headers` and
+ * `_redirects` are there for Netlify and Cloudflare Pages, `redirects.map` and `gone.map` beside the site for nginx, and
+ * `changes.json` lists the addresses to purge. Throws when the folder holds something else.
+ */
+export async function copyRelease(release: Release, options: CopyOptions): Promise<StaticChanges> {
+  const { outDir, siteUrl, headers } = options
+  const before = await readState(outDir)
+  const texts = new Map([[HEADERS, formatHeaders(headers)], ...(options.texts ?? [])])
+  const after = await listFiles(release)
+  for (const [file, text] of texts) after.set(file, { file, hash: hashOf(text), address: addressIn(file) })
+  const files = [...after.values()]
+  const written = files.filter(({ file, hash }) => before.hashes.get(file) !== hash)
+  const removed = [...before.hashes.keys()].filter((file) => !after.has(file))
+  const changes = describeChanges(before, { written, removed })
+  makeFolder(join(outDir, 'site'))
+  await writeState(outDir, release.id, withUnfinished(before, written, removed))
+  await inParallel(written, ({ file }) => {
+    const text = texts.get(file)
+    return text === undefined ? copyInto(outDir, release, file) : writeInto(outDir, file, text)
+  })
+  await inParallel(removed, (file) => removeFrom(outDir, file))
+  for (const map of MAPS) await copyFile(join(release.dir, map), join(outDir, map))
+  const report = { site_url: siteUrl, release: release.id, previous_release: before.release, ...changes }
+  await writeFile(join(outDir, CHANGES), `${JSON.stringify(report, null, 2)}\n`)
+  await writeState(outDir, release.id, new Map(files.map(({ file, hash }) => [file, hash])))
+  return report
+}
+
+interface CopiedFile {
+  file: string
+  hash: string
+  /** Where visitors find it; undefined when they never ask. */
+  address: string | undefined
+}
+
+// The hashes of pages are known; the few other files are read.
+async function listFiles(release: Release): Promise<Map<string, CopiedFile>> {
+  const files = new Map<string, CopiedFile>()
+  for (const { path, bytesHash } of readPages(release)) {
+    const file = pageFile(path)
+    files.set(file, { file, hash: bytesHash, address: path })
+  }
+  for await (const file of walk(release.siteDir)) {
+    if (files.has(file)) continue
+    files.set(file, { file, hash: await hashFile(join(release.siteDir, file)), address: addressIn(file) })
+  }
+  return files
+}
+
+function addressIn(file: string): string | undefined {
+  return NO_ADDRESSES.has(file) ? undefined : `/${file}`
+}
+
+async function* walk(folder: string, prefix = ''): AsyncGenerator<string> {
+  for await (const entry of await opendir(join(folder, prefix))) {
+    if (entry.isDirectory()) yield* walk(folder, `${prefix}${entry.name}/`)
+    else yield prefix + entry.name
+  }
+}
+
+function withUnfinished(before: CopyState, written: readonly CopiedFile[], removed: readonly string[]) {
+  const hashes = new Map(before.hashes)
+  for (const file of [...written.map((one) => one.file), ...removed]) hashes.set(file, UNFINISHED)
+  return hashes
+}
+
+function describeChanges(
+  before: CopyState,
+  files: { written: readonly CopiedFile[]; removed: readonly string[] },
+) {
+  const addressesOf = (some: readonly CopiedFile[]) => some.flatMap(({ address }) => address ?? []).sort()
+  return {
+    added: addressesOf(files.written.filter(({ file }) => !before.hashes.has(file))),
+    changed: addressesOf(files.written.filter(({ file }) => before.hashes.has(file))),
+    removed: files.removed.flatMap((file) => (NO_ADDRESSES.has(file) ? [] : addressOf(file))).sort(),
+  }
+}
+
+function addressOf(file: string): string {
+  if (file === 'index.html') return '/'
+  return `/${file.replace(/\.html$/, '')}`
+}
+
+async function copyInto(outDir: string, release: Release, file: string) {
+  const to = join(outDir, 'site', file)
+  await mkdir(dirname(to), { recursive: true })
+  await copyFile(join(release.siteDir, file), to, constants.COPYFILE_FICLONE)
+}
+
+async function writeInto(outDir: string, file: string, text: string) {
+  const to = join(outDir, 'site', file)
+  await mkdir(dirname(to), { recursive: true })
+  await writeFile(to, text)
+}
+
+async function removeFrom(outDir: string, file: string) {
+  const site = join(outDir, 'site')
+  await rm(join(site, file), { force: true })
+  for (let folder = dirname(join(site, file)); folder !== site; folder = dirname(folder)) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    )
+    if (!isGone) return
+  }
+}
+
+// https://docs.netlify.com/manage/routing/headers and https://developers.cloudflare.com/pages/configuration/headers
+function formatHeaders(headers: CopyOptions['headers']): string {
+  const lines = headers.map(([name, value]) => `  ${name}: ${value}\n`)
+  return `/*\n${lines.join('')}/_astro/*\n  cache-control: public, max-age=31536000, immutable\n`
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>) {
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: COPIES_AT_ONCE }, worker))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS)
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex').slice(0, HASH_DIGITS)
+}

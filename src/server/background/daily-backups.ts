@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startAutomaticBackups } from '../../backups/automatic-backups.ts'
+import type { Config } from '../../config.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/backup.ts', import.meta.url))
+
+/** Daily backups in `DATA_DIR/backups`; none for PostgreSQL, or when `BACKUP_KEEP` is 0. */
+export function startDailyBackups({
+  config,
+  log,
+  firstCheckMs,
+}: {
+  config: Pick<Config, 'backupKeep' | 'dataDir' | 'databaseUrl'>
+  log: Parameters<typeof startAutomaticBackups>[0]['log']
+  firstCheckMs?: number
+}): { stop(): Promise<void> } {
+  if (config.backupKeep === 0 || !config.databaseUrl.startsWith('file:')) return { stop: async () => {} }
+  return startAutomaticBackups({
+    folder: join(config.dataDir, 'backups'),
+    keep: config.backupKeep,
+    makeBackup: (file, signal) => runBackup(config, file, signal),
+    now: () => new Date(),
+    log,
+    firstCheckMs,
+  })
+}
+
+// Copying blocks its thread: a process of its own.
+async function runBackup(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  file: string,
+  signal: AbortSignal,
+) {
+  const child = spawn(process.execPath, [SCRIPT, file], {
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  })
+  let reason = ''
+  child.stderr.on('data', (chunk) => (reason += chunk))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(reason.trim())
+}

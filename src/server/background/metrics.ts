@@ -1,0 +1,104 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Db } from '../../db/schema.ts'
+import { findLastPublish } from '../../publish/publish-store.ts'
+import type { SubmissionDesk } from '../../submissions/intake/accept-submission.ts'
+import { countWaitingDeliveries } from '../../webhooks/deliveries/waiting-deliveries-store.ts'
+import type { Attempt } from '../../webhooks/sending/send-attempt.ts'
+
+/** Seconds; the last bound is the default deadline of an attempt. */
+const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+
+/** What is counted while the program runs, for Prometheus. Counts begin at 0 with each start. */
+export interface Metrics {
+  /** The desk, with each outcome counted by its form. */
+  countSubmissions(desk: SubmissionDesk): SubmissionDesk
+  countAttempt(attempt: Attempt): void
+  /** Prometheus' text format. */
+  text(): Promise<string>
+  contentType: string
+}
+
+export function createMetrics(db: Db, { machine, now }: { machine: string; now: () => Date }): Metrics {
+  const registers = [new Registry()]
+  const [registry] = registers as [Registry]
+  collectDefaultMetrics({ register: registry })
+  const submissions = new Counter({
+    name: 'signpost_submissions_total',
+    help: 'Posts to forms by what became of them',
+    labelNames: ['form', 'outcome'],
+    registers,
+  })
+  const attempts = new Counter({
+    name: 'signpost_delivery_attempts_total',
+    help: 'Webhook attempts by outcome: delivered, or the kind of failure',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'signpost_delivery_attempt_seconds',
+    help: 'How long webhook attempts took',
+    buckets: ATTEMPT_BUCKETS,
+    registers,
+  })
+  registerQueue(db, { registers, now })
+  registerPublishes(db, { registers, machine })
+  return {
+    countSubmissions: (desk) => ({
+      ...desk,
+      async accept(...post) {
+        const outcome = await desk.accept(...post)
+        submissions.inc({ form: 'form' in outcome ? outcome.form.slug : 'unknown', outcome: outcome.kind })
+        return outcome
+      },
+    }),
+    countAttempt(attempt) {
+      attempts.inc({ outcome: attempt.kind === 'delivered' ? 'delivered' : attempt.failureKind })
+      seconds.observe(attempt.durationMs / 1_000)
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+// Read from the database when somebody asks: a queue outlives the process.
+function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now: () => Date }) {
+  const waiting = new Gauge({
+    name: 'signpost_queue_waiting',
+    help: 'Deliveries not finished yet',
+    registers,
+  })
+  new Gauge({
+    name: 'signpost_queue_overdue_seconds',
+    help: 'For how long the oldest due delivery has been waiting',
+    registers,
+    async collect() {
+      const { count, dueSince } = await countWaitingDeliveries(db)
+      waiting.set(count)
+      this.set(dueSince ? Math.max(0, (now().getTime() - Date.parse(dueSince)) / 1_000) : 0)
+    },
+  })
+}
+
+// Publishes run in processes of their own: their history is in the database.
+function registerPublishes(db: Db, { registers, machine }: { registers: Registry[]; machine: string }) {
+  const labelled = { labelNames: ['status'], registers }
+  const ended = new Gauge({
+    name: 'signpost_publish_ended_timestamp_seconds',
+    help: 'When the last publish that changed the site, or failed, ended',
+    ...labelled,
+  })
+  new Gauge({
+    name: 'signpost_publish_seconds',
+    help: 'How long the last publish that changed the site, or failed, took',
+    ...labelled,
+    async collect() {
+      for (const status of ['published', 'failed'] as const) {
+        const last = await findLastPublish(db, { machine, status })
+        if (!last?.finishedAt) continue
+        const [startMs, endMs] = [Date.parse(last.startedAt), Date.parse(last.finishedAt)]
+        ended.set({ status }, endMs / 1_000)
+        this.set({ status }, Math.max(0, endMs - startMs) / 1_000)
+      }
+    },
+  })
+}

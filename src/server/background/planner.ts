@@ -1,0 +1,97 @@
+import { isSameSite } from '../../publish/plan/plan-release.ts'
+import type { PlannedChanges } from '../../publish/plan/planned-changes.ts'
+
+// Long enough for the page that asked to come back and find the answer.
+const FRESH_MS = 10_000
+
+/** What a publish would change, looked at in the background. */
+export interface Planner {
+  /** Begins to look, unless it does so already or has just done it. */
+  look(): void
+  isLooking(): boolean
+  /** The last answer; undefined before the first. */
+  latest(): PlanLook | undefined
+  /** Something was saved that visitors do not see yet. */
+  noteChange(): void
+  /** What was saved so far is being published. */
+  notePublish(): void
+  /** Whether there is something to publish, as far as this server knows without looking. */
+  hasUnpublished(): boolean
+  stop(): Promise<void>
+}
+
+export type PlanLook = { at: string } & (
+  | { kind: 'planned'; planned: PlannedChanges }
+  | { kind: 'failed'; message: string }
+)
+
+export function createPlanner({
+  plan,
+  now,
+  lastPublish,
+  isPublishing,
+  isSynced,
+}: {
+  plan: (signal: AbortSignal) => Promise<PlannedChanges>
+  now: () => Date
+  /** Another text after each publish and roll back of any process, also after one that changed nothing. */
+  lastPublish: () => string
+  isPublishing: () => boolean
+  /** Whether a command synced what is not published since this was asked last. */
+  isSynced: () => boolean
+}): Planner {
+  const stopping = new AbortController()
+  let looking: Promise<void> | undefined
+  let latest: PlanLook | undefined
+  let isChanged = false
+  let changes = 0
+  // After which publish `isChanged` was found out.
+  let knownSince: string | undefined
+
+  async function look() {
+    const seen = changes
+    const current = lastPublish()
+    const found = await plan(stopping.signal).then(
+      (planned) => ({ kind: 'planned' as const, planned }),
+      (error: Error) => ({ kind: 'failed' as const, message: error.message }),
+    )
+    looking = undefined
+    // What was saved or published meanwhile is not in it.
+    if (seen !== changes) return
+    latest = { ...found, at: now().toISOString() }
+    knownSince = current
+    if (found.kind === 'planned') isChanged = !isSameSite(found.planned.plan)
+  }
+
+  function forget(isNowChanged: boolean) {
+    changes += 1
+    latest = undefined
+    isChanged = isNowChanged
+    knownSince = lastPublish()
+  }
+
+  function begin() {
+    if (!looking && !stopping.signal.aborted) looking = look()
+  }
+
+  return {
+    look() {
+      if (isSynced()) forget(true)
+      if (!latest || now().getTime() - Date.parse(latest.at) >= FRESH_MS) begin()
+    },
+    isLooking: () => looking !== undefined,
+    latest: () => latest,
+    noteChange: () => forget(true),
+    notePublish: () => forget(false),
+    hasUnpublished() {
+      if (isSynced()) forget(true)
+      // A command published meanwhile: whether that took everything along is found out for the next page.
+      if (isChanged && knownSince !== lastPublish() && !isPublishing()) begin()
+      return isChanged
+    },
+    async stop() {
+      stopping.abort()
+      await looking
+    },
+  }
+}

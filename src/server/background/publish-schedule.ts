@@ -1,0 +1,78 @@
+import type { Db } from '../../db/schema.ts'
+import { findNextScheduledMoment } from '../../entries/entry-schedule-store.ts'
+import { machineOf } from '../../publish/publish-lock.ts'
+import { findLastSettledPublish } from '../../publish/publish-store.ts'
+import type { Publisher } from './publisher.ts'
+
+// A moment may be set or moved at any time, also by another process.
+const LOOK_EVERY_MS = 5_000
+const RETRY_AFTER_MS = 60_000
+
+interface ScheduleOptions {
+  db: Db
+  dataDir: string
+  publisher: Publisher
+  now: () => Date
+  log: { error(details: object, message: string): void }
+  lookEveryMs?: number
+}
+
+/** A clock for publishing; it does nothing before `start()`. */
+export interface PublishSchedule {
+  start(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Publishes when an entry is to appear or to go. What came due while nothing ran is published too: the last publish
+ * says up to when the site is right. A site that was rolled back is left as it is.
+ */
+export function createPublishSchedule(options: ScheduleOptions): PublishSchedule {
+  const { log, now, lookEveryMs = LOOK_EVERY_MS } = options
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function look() {
+    const waitMs = await publishIfDue(options).catch((err: unknown) => {
+      if (!isStopped) log.error({ err }, 'the scheduled publish failed')
+      return RETRY_AFTER_MS
+    })
+    if (!isStopped) timer = setTimeout(run, waitMs).unref()
+  }
+
+  async function publishIfDue({ db, dataDir, publisher }: ScheduleOptions): Promise<number> {
+    const due = publisher.isRunning() ? undefined : await findDueMoment(db, { dataDir, now: now() })
+    if (due === undefined) return lookEveryMs
+    const waitMs = Date.parse(due) - now().getTime()
+    if (waitMs > 0) return Math.min(waitMs, lookEveryMs)
+    await publisher.publish({ startedBy: 'schedule' })
+    return lookEveryMs
+  }
+
+  let looking = Promise.resolve()
+  const run = () => {
+    looking = look()
+  }
+  return {
+    start: run,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
+
+/** The first moment at which the site is no longer right; it may lie in the future. */
+async function findDueMoment(
+  db: Db,
+  { dataDir, now }: { dataDir: string; now: Date },
+): Promise<string | undefined> {
+  const last = await findLastSettledPublish(db, machineOf(dataDir))
+  if (!last || last.status === 'rolled_back') return undefined
+  const next = await findNextScheduledMoment(db, last.startedAt)
+  if (last.startedAt <= now.toISOString()) return next
+  // The clock was set back: what came between shows too early.
+  const between = await findNextScheduledMoment(db, now.toISOString())
+  return between !== undefined && between <= last.startedAt ? now.toISOString() : next
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HookParameters } from 'astro'
+import { type App, openApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { formatMistake } from '../../content-files/parsing/mistake.ts'
+import { syncContent } from '../../content-files/syncing/sync-content.ts'
+import { listenOrigin } from '../../lib/listen-origin.ts'
+import { silentProgress } from '../../lib/progress.ts'
+import { loadLayoutView } from '../../site/pages/layout-view.ts'
+import { listPages } from '../../site/pages/list-pages.ts'
+import { errorPages } from '../../site/pages/message-page.ts'
+import type { Page } from '../../site/pages/page.ts'
+import { isAdminPath } from '../admin/admin-endpoint.ts'
+import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
+import { createClientAddress } from '../http/client-address.ts'
+import { createRequestCheck } from '../http/request-check.ts'
+import { sendText } from '../http/static-site.ts'
+import { themeAssets } from './theme-assets.ts'
+
+// Where `astro dev` looks for the locals of the request it is given.
+const ASTRO_LOCALS = Symbol.for('astro.locals')
+const SYNC_DELAY_MS = 100
+const PAGE_HEADER = 'x-development-page'
+
+type Server = HookParameters<'astro:server:setup'>['server']
+type AstroLogger = HookParameters<'astro:server:setup'>['logger']
+
+/** Opens the program beside a development server: see `developmentServer`. */
+export async function startDevelopment(server: Server, logger: AstroLogger): Promise<void> {
+  const app = await openApp(readConfig())
+  const sync = () => syncAndReport(app, logger)
+  await sync()
+  const code = await app.setup.findCode()
+  if (code) logger.info(`make the first account: ${app.config.adminUrl}/admin/setup?code=${code}`)
+  app.startWorkers()
+  watch(server.watcher, app.config.contentDir, () =>
+    sync().then(() => server.hot.send({ type: 'full-reload' })),
+  )
+  server.middlewares.use(createMiddleware(app))
+  server.httpServer?.once('close', () => app.close())
+}
+
+function createMiddleware(app: App) {
+  const pending = new Map<string, Page>()
+  const forms = createFormsEndpoint(app, renderThroughVite)
+  const addressOf = createClientAddress(app.config.trustedProxies)
+  const check = createRequestCheck(app.config)
+
+  // A page made on demand (a form with mistakes in it) takes the way of all others: through Vite, by a request.
+  async function renderThroughVite(page: Page) {
+    const key = crypto.randomUUID()
+    pending.set(key, page)
+    const response = await fetch(listenOrigin(app.config) + page.path, { headers: { [PAGE_HEADER]: key } })
+    return response.text()
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => {
+    if (request.url?.startsWith('/api/forms/')) {
+      forms.answer(request, response).catch(next)
+      return
+    }
+    if (isAdminPath(request.url)) {
+      const refusal = check(request)
+      if (refusal) return sendText(response, refusal.status, refusal.reason)
+      Reflect.set(request, ASTRO_LOCALS, { app, clientAddress: addressOf(request) })
+      return next()
+    }
+    const path = request.url?.split('?')[0] ?? '/'
+    if (path.startsWith('/_astro/theme-')) {
+      sendTheme(app, path, response).catch(next)
+      return
+    }
+    const key = String(request.headers[PAGE_HEADER] ?? '')
+    const page = pending.get(key)
+    pending.delete(key)
+    Promise.resolve(page ?? pageAt(app, request))
+      .then((found) => Reflect.set(request, ASTRO_LOCALS, { page: found }))
+      .then(() => next(), next)
+  }
+}
+
+async function sendTheme({ db }: App, path: string, response: ServerResponse) {
+  const css = await themeAssets(db)(path)
+  response.writeHead(css ? 200 : 404, {
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  response.end(css)
+}
+
+async function pageAt(app: App, request: IncomingMessage): Promise<Page | undefined> {
+  const path = request.url?.split('?')[0]
+  for await (const page of listPages(app.db, app.config)) if (page.path === path) return page
+  return errorPages(await loadLayoutView(app.db, app.config))[0]
+}
+
+async function syncAndReport({ db, config, secretBox }: App, logger: AstroLogger) {
+  const outcome = await syncContent(db, {
+    contentDir: config.contentDir,
+    environment: process.env,
+    secretBox,
+    now: new Date(),
+    progress: silentProgress,
+  })
+  if (outcome.kind === 'mistakes') {
+    for (const mistake of outcome.mistakes) logger.error(formatMistake(mistake, config.contentDir))
+  } else if (outcome.kind !== 'outdated') {
+    for (const warning of outcome.warnings) logger.warn(formatMistake(warning, config.contentDir))
+    const left = outcome.kind === 'conflicts' ? [...outcome.conflicts, ...outcome.waiting] : []
+    for (const { path, message } of left) logger.error(`${path}: ${message}`)
+    logger.info(left.length === 0 ? 'content is up to date' : 'the rest of the content is up to date')
+  }
+}
+
+function watch(watcher: Server['watcher'], folder: string, onChange: () => unknown) {
+  let timer: NodeJS.Timeout | undefined
+  watcher.add(folder)
+  watcher.on('all', (_event, path) => {
+    if (!path.startsWith(folder)) return
+    clearTimeout(timer)
+    timer = setTimeout(onChange, SYNC_DELAY_MS)
+  })
+}

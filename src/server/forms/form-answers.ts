@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { App } from '../../app.ts'
+import type { Db } from '../../db/schema.ts'
+import type { Form } from '../../forms/form.ts'
+import { loadSuccessHtml } from '../../site/forms/form-view.ts'
+import { formPage } from '../../site/pages/form-pages.ts'
+import type { LayoutView } from '../../site/pages/layout-view.ts'
+import { messagePage } from '../../site/pages/message-page.ts'
+import type { Page } from '../../site/pages/page.ts'
+import type { SubmissionOutcome } from '../../submissions/submission.ts'
+import { sendPage, sendText } from '../http/static-site.ts'
+import { createLayoutFinder } from './layout-finder.ts'
+
+/** Gives a page's HTML. */
+export type PageRenderer = (page: Page) => Promise<string>
+
+export interface Problem {
+  status: number
+  title: string
+  text: string
+  errors?: Record<string, string[]>
+  headers?: Record<string, string>
+}
+
+const RETRY_AFTER_SECONDS = '5'
+// What a path is read by.
+const ANY_ORIGIN = 'http://localhost'
+
+const NOT_FOUND = { status: 404, title: 'There is no such form', text: 'Check the address of the form.' }
+const GONE = { status: 410, title: 'This form is closed', text: 'It does not take answers any more.' }
+/** What was asked for may be there, and cannot be looked up now. */
+export const AWAY = {
+  status: 503,
+  title: 'The form does not answer just now',
+  text: 'Please try again in a moment.',
+  headers: { 'retry-after': RETRY_AFTER_SECONDS },
+}
+const UNAVAILABLE = {
+  ...AWAY,
+  title: 'We could not store your answers just now',
+  text: 'Nothing was lost on our side, and nothing was stored. Please send the form again in a moment.',
+}
+const UNCERTAIN = {
+  ...AWAY,
+  title: 'We could not confirm that your answers were stored',
+  text: 'Please send the form again in a moment.',
+}
+
+/** The two faces of every answer of a form: problem+json or JSON for programs, pages and redirects for browsers (contract §5). */
+export function createAnswers(app: App, renderPage: PageRenderer) {
+  const layouts = createLayoutFinder(app.promptDb, app.config)
+
+  async function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem) {
+    for (const [name, value] of Object.entries(problem.headers ?? {})) response.setHeader(name, value)
+    // What was not read of the body makes the connection useless.
+    if (!request.complete) response.setHeader('connection', 'close')
+    if (prefersJson(request)) return sendProblem(response, problem)
+    const { title: heading, text, status } = problem
+    const find = status === AWAY.status ? layouts.findSoon : layouts.find
+    const html = await renderMessage({ heading, text }, find).catch((error) => {
+      app.log.error({ err: error }, 'a refusal was sent as plain text')
+    })
+    if (html === undefined) sendText(response, status, `${heading}. ${text}`)
+    else sendPage(request, response, status, html)
+  }
+
+  async function renderMessage(
+    message: { heading: string; text: string },
+    find: () => Promise<LayoutView>,
+  ): Promise<string> {
+    return renderPage(messagePage(await find(), '/form-problem', message))
+  }
+
+  async function showMistakes(request: IncomingMessage, response: ServerResponse, outcome: InvalidOutcome) {
+    const { form, errors, values, pagePath } = outcome
+    if (prefersJson(request)) {
+      return sendProblem(response, { status: 422, title: 'Some answers need another look', text: '', errors })
+    }
+    const layout = await layouts.find()
+    const page = formPage(layout, form, { errors, values, pagePath: pagePath ?? `/forms/${form.slug}` })
+    sendPage(request, response, 422, await renderPage(page))
+  }
+
+  async function confirm(request: IncomingMessage, response: ServerResponse, outcome: StoredOutcome) {
+    const { kind, id, form } = outcome
+    if (!prefersJson(request)) {
+      response.writeHead(303, { location: locationAfter(form), 'cache-control': 'no-store' })
+      return response.end()
+    }
+    const body = { id, form: form.slug, status: 'accepted', success: await successOf(app.promptDb, form) }
+    return sendJson(response, kind === 'accepted' ? 201 : 200, body)
+  }
+
+  return {
+    refuse,
+    json: sendJson,
+
+    async outcome(request: IncomingMessage, response: ServerResponse, outcome: SubmissionOutcome) {
+      if ('id' in outcome) await confirm(request, response, outcome)
+      else if (outcome.kind === 'invalid') await showMistakes(request, response, outcome)
+      else await refuse(request, response, problemOf(outcome))
+    },
+
+    wrongMethod(request: IncomingMessage, response: ServerResponse, allowed: string) {
+      const text = `Use ${allowed} at this address.`
+      return refuse(request, response, { status: 405, title: text, text, headers: { allow: allowed } })
+    },
+  }
+}
+
+function problemOf(outcome: Exclude<SubmissionOutcome, StoredOutcome | InvalidOutcome>): Problem {
+  if (outcome.kind === 'too_many') return tooMany(outcome.retryAfterSeconds)
+  if (outcome.kind === 'unavailable') return outcome.mayBeStored ? UNCERTAIN : UNAVAILABLE
+  return outcome.kind === 'gone' ? GONE : NOT_FOUND
+}
+
+function tooMany(retryAfterSeconds: number): Problem {
+  return {
+    status: 429,
+    title: 'That was too often',
+    text: `Your answers were not stored. Please send the form again in ${inWords(retryAfterSeconds)}.`,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  }
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
+
+type StoredOutcome = Extract<SubmissionOutcome, { kind: 'accepted' | 'repeated' }>
+type InvalidOutcome = Extract<SubmissionOutcome, { kind: 'invalid' }>
+
+// A program rather than a browser: it sent JSON, or asks for JSON and not for HTML.
+function prefersJson({ headers }: IncomingMessage): boolean {
+  if (/^application\/json\b/i.test(headers['content-type'] ?? '')) return true
+  const accept = headers.accept ?? ''
+  return accept.includes('application/json') && !accept.includes('text/html')
+}
+
+// What was stored before it was looked at may be no address, such as `https://[`: it leads nowhere.
+function targetOf({ settings: { redirect_url, success_redirect } }: Form): string | null {
+  const isAddress = (text?: string | null) => text != null && URL.canParse(text, ANY_ORIGIN)
+  return [redirect_url, success_redirect].find(isAddress) ?? null
+}
+
+// A header holds ASCII only: what an administrator typed is written the way browsers write addresses.
+function locationAfter(form: Form): string {
+  const target = targetOf(form) ?? `/forms/${form.slug}/thanks`
+  const url = new URL(target, ANY_ORIGIN)
+  return /^https?:/.test(target) ? url.href : url.pathname + url.search + url.hash
+}
+
+async function successOf(db: Db, form: Form) {
+  return {
+    heading: form.settings.success_heading ?? 'Thank you',
+    body: await loadSuccessHtml(db, form),
+    redirect_url: targetOf(form),
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  response.end(JSON.stringify(body))
+}
+
+// RFC 9457
+function sendProblem(response: ServerResponse, { status, title, text, errors }: Problem) {
+  const detail = text === '' || text === title ? {} : { detail: text }
+  const body = { title, status, ...detail, ...(errors && { errors }) }
+  response.writeHead(status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { App } from '../../app.ts'
+import { isStorageFailure } from '../../db/storage-failure.ts'
+import { antiSpamRules } from '../../forms/anti-spam.ts'
+import { findFormOfPages } from '../../forms/form-store.ts'
+import { toPublicForm } from '../../forms/public-definition.ts'
+import { formatFileSize } from '../../forms/received-file.ts'
+import { renderMarkdown } from '../../lib/markdown/markdown.ts'
+import type { Sender } from '../../submissions/intake/accept-submission.ts'
+import { MAX_VALUES, readFormBody } from '../../submissions/intake/read-form-body.ts'
+import { MAX_MULTIPART_BYTES } from '../../submissions/intake/read-multipart.ts'
+import { createClientAddress } from '../http/client-address.ts'
+import { readRequestBody } from '../http/request-body.ts'
+import type { RefusalCode } from '../refusals/refusal-log.ts'
+import { AWAY, createAnswers, type PageRenderer, type Problem } from './form-answers.ts'
+import { isMultipart, type PostOutcome, takeMultipartPost } from './multipart-post.ts'
+import { UPLOAD_LIMITS } from './upload-deadline.ts'
+
+const MAX_BODY_BYTES = 64 * 1024
+const FORM_PATH = /^\/api\/forms\/([a-z0-9-]{1,80})(\/submissions|\/challenge)?$/
+
+export interface FormsEndpoint {
+  /** Answers everything below `/api/forms/` (contract §5). */
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+export function createFormsEndpoint(
+  app: App,
+  renderPage: PageRenderer,
+  uploadLimits = UPLOAD_LIMITS,
+): FormsEndpoint {
+  const answers = createAnswers(app, renderPage)
+  // Its patterns are compiled when they are first used, which holds the loop for 50 ms: not at the first visitor's post.
+  renderMarkdown('Thank you.')
+  const addressOf = createClientAddress(app.config.trustedProxies)
+
+  async function takeSubmission(request: IncomingMessage, response: ServerResponse, slug: string) {
+    if (isCompressed(request)) return answers.refuse(request, response, UNSUPPORTED)
+    const post = { slug, sender: { address: addressOf(request) }, limits: uploadLimits }
+    const take = isMultipart(request) ? takeMultipartPost : takePlainPost
+    const outcome = noteRefusal(app, request, await take(app, request, post))
+    if (outcome.kind === 'aborted') return response.destroy()
+    if (isUnread(outcome)) return answers.refuse(request, response, problemOf(outcome, request))
+    return answers.outcome(request, response, outcome)
+  }
+
+  async function showForm(request: IncomingMessage, response: ServerResponse, slug: string) {
+    const form = await findFormOfPages(app.promptDb, slug)
+    if (form?.status !== 'active') {
+      return answers.outcome(request, response, { kind: form?.status === 'archived' ? 'gone' : 'not_found' })
+    }
+    return answers.json(response, 200, toPublicForm(form))
+  }
+
+  // Proof of work (ALTCHA v1): the browser posts the solved challenge as `_altcha`.
+  async function giveChallenge(request: IncomingMessage, response: ServerResponse, slug: string) {
+    const form = await findFormOfPages(app.promptDb, slug)
+    if (form?.status !== 'active' || !antiSpamRules(form.settings).needsProofOfWork) {
+      return answers.outcome(request, response, { kind: 'not_found' })
+    }
+    return answers.json(response, 200, await app.proofOfWork.issue(slug))
+  }
+
+  const resources = new Map([
+    ['', { methods: ['GET', 'HEAD'], answer: showForm }],
+    ['/challenge', { methods: ['GET', 'HEAD'], answer: giveChallenge }],
+    ['/submissions', { methods: ['POST'], answer: takeSubmission }],
+  ])
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const [, slug, below = ''] = FORM_PATH.exec(request.url?.split('?')[0] ?? '') ?? []
+    const resource = resources.get(below)
+    if (slug === undefined || !resource) return answers.outcome(request, response, { kind: 'not_found' })
+    const isAllowed = resource.methods.includes(request.method ?? '')
+    if (!isAllowed) return answers.wrongMethod(request, response, resource.methods.join(', '))
+    return resource.answer(request, response, slug)
+  }
+
+  return {
+    async answer(request, response) {
+      try {
+        await answer(request, response)
+      } catch (error) {
+        if (response.headersSent || !isStorageFailure(error)) throw error
+        app.log.error({ err: error }, 'a form was not found because the storage is away')
+        await answers.refuse(request, response, AWAY)
+      }
+    },
+  }
+}
+
+async function takePlainPost(
+  app: App,
+  request: IncomingMessage,
+  { slug, sender }: { slug: string; sender: Sender },
+): Promise<PostOutcome> {
+  const received = await readRequestBody(request, MAX_BODY_BYTES)
+  if (received.kind !== 'bytes') return received
+  const read = readFormBody(received.bytes, request.headers['content-type'])
+  return read.kind === 'body' ? app.desk.accept(slug, read.body, sender) : read
+}
+
+// Nothing is unpacked: a small body could become a very large one.
+function isCompressed({ headers }: IncomingMessage): boolean {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
+}
+
+function noteRefusal({ refusals }: App, request: IncomingMessage, outcome: PostOutcome): PostOutcome {
+  const refused = refusalOf(outcome)
+  if (refused) refusals.note(refused, request)
+  return outcome
+}
+
+// Mistakes in answers are the visitors' own; spam is stored with its reason.
+function refusalOf(outcome: PostOutcome): RefusalCode | undefined {
+  if (outcome.kind === 'too_many') return 'limit' in outcome ? 'upload_limited' : 'post_limited'
+  if (outcome.kind === 'too_large' || outcome.kind === 'too_many_values') return 'too_large'
+  return isUnread(outcome) ? 'request_refused' : undefined
+}
+
+type Unread = Extract<
+  PostOutcome,
+  { kind: 'too_large' | 'too_many_values' | 'unsupported_type' | 'unreadable' }
+>
+
+function isUnread(outcome: PostOutcome): outcome is Unread {
+  return ['too_large', 'too_many_values', 'unsupported_type', 'unreadable'].includes(outcome.kind)
+}
+
+function problemOf(outcome: Unread, request: IncomingMessage): Problem {
+  if (outcome.kind === 'too_large') return isMultipart(request) ? TOO_LARGE_WITH_FILES : TOO_LARGE
+  if (outcome.kind === 'too_many_values') return TOO_MANY_VALUES
+  return outcome.kind === 'unreadable' ? { ...UNREADABLE, text: outcome.reason } : UNSUPPORTED
+}
+
+const TOO_LARGE = {
+  status: 413,
+  title: 'That is too much text',
+  text: `A form may send at most ${MAX_BODY_BYTES / 1024} KB. Please shorten your answers and send it again.`,
+}
+
+const TOO_LARGE_WITH_FILES = {
+  status: 413,
+  title: 'That is too much at once',
+  text: `A form may send at most ${formatFileSize(MAX_MULTIPART_BYTES)} with its files, and ${MAX_BODY_BYTES / 1024} KB of text. Please choose fewer or smaller files and send it again.`,
+}
+
+const TOO_MANY_VALUES = {
+  status: 413,
+  title: 'That is too much at once',
+  text: `A form may send at most ${MAX_VALUES} values.`,
+}
+
+const UNSUPPORTED = {
+  status: 415,
+  title: 'This form cannot read that',
+  text: 'Send application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8 and not compressed.',
+}
+
+const UNREADABLE = { status: 400, title: 'The form could not be read' }

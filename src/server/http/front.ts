@@ -1,0 +1,177 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { App } from '../../app.ts'
+import type { AnswerAdmin } from '../../publish/render/bundle.ts'
+import { SECURITY_TEXT_PATH, securityText } from '../../site/well-known/security-text.ts'
+import { createAdminAccess } from '../admin/admin-access.ts'
+import { createAdminEndpoint, isAdminPath } from '../admin/admin-endpoint.ts'
+import { createWayToSite } from '../admin/admin-host.ts'
+import { createCspReports, isCspReport } from '../csp-reports/csp-reports.ts'
+import { themeAssets } from '../development/theme-assets.ts'
+import type { PageRenderer } from '../forms/form-answers.ts'
+import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
+import { createBrokenRequestEnd, type UploadLimits } from '../forms/upload-deadline.ts'
+import { createCors, isFormsPath } from './cors.ts'
+import { answerFailure } from './failed-request.ts'
+import { createRequestCheck, type Refusal, type RequestCheck } from './request-check.ts'
+import { serverHeaders } from './security-headers.ts'
+import { createStaticSite, sendText } from './static-site.ts'
+import { watchAnswers } from './stop-server.ts'
+
+// Slow clients: the header within 5 s, the whole request within 7 s. They are looked at every half second, and among a
+// thousand of them one is cut off a little later than it is seen.
+const HEADERS_TIMEOUT_MS = 4_500
+const REQUEST_TIMEOUT_MS = 6_000
+const TIMEOUT_CHECK_MS = 500
+const MAX_HEADER_BYTES = 16 * 1024
+// A client that neither sends nor reads is cut off, and none may pile up answers that it does not read.
+const IDLE_SOCKET_MS = 15_000
+const MAX_CONNECTIONS = 5_000
+const MAX_REQUESTS_PER_CONNECTION = 1_000
+
+const WRONG = { code: 'request_refused' } as const
+const NO_POST = { ...WRONG, status: 405, reason: 'Nothing takes a POST at this address.', allow: 'GET, HEAD' }
+const NO_EXPECTATION = { ...WRONG, status: 417, reason: 'Nothing but 100-continue can be expected.' }
+
+/** The `backlog` to listen with: beyond Node's own 511 connections at once the rest would try again a second later. */
+export const BACKLOG = 4_096
+
+export interface FrontOptions {
+  /** Assets of the templates' bundle. */
+  clientDir: string
+  renderer: PageRenderer
+  /** The pages of the admin; without them there is none. */
+  answerAdmin?: AnswerAdmin
+  requestTimeoutMs?: number
+  uploadLimits?: UploadLimits
+}
+
+/** The HTTP server in front of everything: checks, health, forms, then files of the current release. Not listening yet. */
+export function createFront(
+  app: App,
+  { clientDir, renderer, answerAdmin, requestTimeoutMs = REQUEST_TIMEOUT_MS, uploadLimits }: FrontOptions,
+): Server {
+  const site = createStaticSite({
+    dataDir: app.config.dataDir,
+    log: app.log,
+    clientDir,
+    makeAsset: themeAssets(app.promptDb),
+  })
+  const forms = createFormsEndpoint(app, renderer, uploadLimits)
+  const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
+  const takeCspReport = createCspReports(app)
+  const mayReachAdmin = createAdminAccess(app)
+  const leadToSite = createWayToSite(app.config)
+  const allowOrigin = createCors(app.config.formOrigins)
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const refusal = checkRequest(request)
+    if (refusal) return turnAway(app, { request, response, refusal })
+    if (allowOrigin(request, response) === 'answered') return
+    if (isFormsPath(request.url)) return forms.answer(request, response)
+    if (admin && isAdminPath(request.url) && mayReachAdmin(request)) return admin(request, response)
+    if (leadToSite(request, response)) return
+    return answerVisitor(request, response)
+  }
+
+  function answerVisitor(request: IncomingMessage, response: ServerResponse) {
+    if (request.url?.split('?')[0] === '/health') return sendHealth(app, response, site.currentReleaseId())
+    if (isCspReport(request)) return takeCspReport(request, response)
+    if (request.method === 'POST') return turnAway(app, { request, response, refusal: NO_POST })
+    if (sendSecurityText(request, response, app.config)) return
+    return site.serve(request, response)
+  }
+
+  let check: RequestCheck | undefined
+
+  // Which port it is turns out when it listens: PORT=0 takes any free one.
+  function checkRequest(request: IncomingMessage) {
+    check ??= createRequestCheck({ ...app.config, port: (server.address() as AddressInfo).port })
+    return check(request)
+  }
+
+  const server = openServer({
+    requestTimeoutMs,
+    headers: serverHeaders(app.config),
+    onRequest(request, response) {
+      answer(request, response).catch((error) =>
+        answerFailure({ log: app.log, site }, { request, response, error }),
+      )
+    },
+  })
+  return server
+}
+
+interface ServerOptions {
+  requestTimeoutMs: number
+  /** Of every answer. */
+  headers: [name: string, value: string][]
+  onRequest: RequestListener
+}
+
+function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Server {
+  const always = new Map(headers)
+  const options = {
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Node's own answer would be bare; `checkRequest` refuses it.
+    requireHostHeader: false,
+  }
+  const server = createServer(options, (request, response) => onRequest(request, response.setHeaders(always)))
+  server.on('checkExpectation', (request, response) =>
+    refuse(request, response.setHeaders(always), NO_EXPECTATION),
+  )
+  server.on('clientError', createBrokenRequestEnd(headers))
+  server.setTimeout(IDLE_SOCKET_MS)
+  server.maxConnections = MAX_CONNECTIONS
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
+  watchAnswers(server)
+  return server
+}
+
+function turnAway(
+  { refusals }: App,
+  { request, response, refusal }: { request: IncomingMessage; response: ServerResponse; refusal: Refusal },
+) {
+  refusals.note(refusal.code, request)
+  refuse(request, response, refusal)
+}
+
+// The body of a refused request is not read: the connection cannot be used again.
+function refuse(request: IncomingMessage, response: ServerResponse, { status, reason, allow }: Refusal) {
+  if (request.method === 'POST') response.setHeader('connection', 'close')
+  // RFC 9110 §15.5.6
+  if (allow !== undefined) response.setHeader('allow', allow)
+  sendText(response, status, reason)
+}
+
+// Made at each request, so that it never expires while the server runs. Whether it did.
+function sendSecurityText(
+  { url }: IncomingMessage,
+  response: ServerResponse,
+  config: App['config'],
+): boolean {
+  const { securityContact: contact, siteUrl } = config
+  if (contact === undefined || url?.split('?')[0] !== SECURITY_TEXT_PATH) return false
+  sendText(response, 200, securityText({ contact, siteUrl }, new Date()).trimEnd())
+  return true
+}
+
+async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {
+  const isReady = release !== undefined && (await app.intakeHealth.isTakingPosts())
+  const body = {
+    status: isReady ? 'ok' : 'unavailable',
+    release: release ?? null,
+    schema: app.schemaRevision,
+  }
+  response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}

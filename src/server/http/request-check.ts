@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http'
+import { listenOrigin } from '../../lib/listen-origin.ts'
+import { isHost } from '../admin/admin-access.ts'
+import type { RefusalCode } from '../refusals/refusal-log.ts'
+import { isFormsPath } from './cors.ts'
+
+const MAX_TARGET_LENGTH = 2_048
+/** One more than Astro's. */
+const MAX_DECODINGS = 12
+const METHODS = new Set(['GET', 'HEAD', 'POST'])
+// Their browsers ask first (src/server/http/cors.ts).
+const METHODS_OF_LISTED = new Set([...METHODS, 'OPTIONS'])
+
+const WRONG = { code: 'request_refused' } as const
+
+export interface Refusal {
+  status: number
+  reason: string
+  code: RefusalCode
+  /** Of a wrong method the ones that are taken. */
+  allow?: string
+}
+
+/** Gives undefined when the request may go on, otherwise what to answer. Nothing else sees a refused request. */
+export type RequestCheck = (request: IncomingMessage) => Refusal | undefined
+
+/**
+ * The checks in front of everything: one exact Host, known methods, a plain target, and for unsafe methods the same
+ * origin; forms also take posts from `formOrigins`. Frameworks build their URL
+ * from the raw Host header, so a wrong one must never reach them.
+ */
+export function createRequestCheck({
+  siteUrl,
+  adminUrl,
+  host,
+  port,
+  formOrigins,
+}: {
+  siteUrl: string
+  /** Origin of the admin; on a host of its own, posts from there stay there. */
+  adminUrl: string
+  /** The address that is listened on: it is answered too, as `localhost` is under each of its names. */
+  host: string
+  port: number
+  formOrigins: readonly string[]
+}): RequestCheck {
+  const local = ['127.0.0.1', 'localhost', '::1', host].map((name) => listenOrigin({ host: name, port }))
+  const own = [siteUrl, ...local].map((address) => new URL(address))
+  const admin = new URL(adminUrl)
+  const hosts = new Set([...own, admin].map((url) => url.host))
+  const isApart = own.every((url) => url.host !== admin.host)
+  const siteOrigins = new Set(own.map((url) => url.origin))
+  const adminOrigins = new Set([admin.origin])
+  return (request) => {
+    const origins = isApart && isHost(request, admin.host) ? adminOrigins : siteOrigins
+    const isListed = isFormsPath(request.url) && formOrigins.includes(request.headers.origin ?? '')
+    return (
+      checkHost(request, hosts) ??
+      checkTarget(request, isListed ? METHODS_OF_LISTED : METHODS) ??
+      (isSafe(request) || isListed ? undefined : checkOrigin(request, origins))
+    )
+  }
+}
+
+function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
+  const given = request.headersDistinct.host ?? []
+  if (given.length !== 1)
+    return { status: 400, code: 'host_refused', reason: 'A request has one Host header.' }
+  if (hosts.has(given[0]?.toLowerCase() ?? '')) return undefined
+  return {
+    status: 421,
+    code: 'host_refused',
+    reason: 'This server does not answer for that host. Set SITE_URL to the address visitors use.',
+  }
+}
+
+function checkTarget(
+  { url = '', method = '' }: IncomingMessage,
+  methods: ReadonlySet<string>,
+): Refusal | undefined {
+  if (!methods.has(method)) {
+    return { ...WRONG, status: 405, reason: 'Use GET, HEAD or POST.', allow: 'GET, HEAD, POST' }
+  }
+  if (url.length > MAX_TARGET_LENGTH) return { ...WRONG, status: 414, reason: 'The address is too long.' }
+  if (!url.startsWith('/')) return { ...WRONG, status: 400, reason: 'The address must be a path.' }
+  if (holdsNul(url))
+    return { ...WRONG, status: 400, reason: 'The address holds a NUL, which no address here does.' }
+  return undefined
+}
+
+// PostgreSQL's text has no NUL, and fails. Astro decodes a path again and again, so `%2500` and `%25%30%30` are one too.
+function holdsNul(url: string): boolean {
+  let [path = ''] = url.split('?')
+  for (let step = 0; step < MAX_DECODINGS && path.includes('%'); step += 1) path = decodePath(path)
+  return url.includes('%00') || path.includes('\0')
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+function isSafe({ method }: IncomingMessage) {
+  return method === 'GET' || method === 'HEAD'
+}
+
+// Browsers say where a post comes from; programs that are no browsers send neither header and carry no cookies.
+function checkOrigin({ headers }: IncomingMessage, origins: ReadonlySet<string>): Refusal | undefined {
+  const site = headers['sec-fetch-site']
+  const isOwnOrigin = headers.origin === undefined || origins.has(headers.origin)
+  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
+  if (isOwnOrigin && isOwnSite) return undefined
+  return { status: 403, code: 'origin_refused', reason: 'Posts from other websites are not accepted.' }
+}

@@ -1,0 +1,54 @@
+import { MAP_ORIGINS } from '../../site/content/map-embed.ts'
+
+/** Where browsers report what the policy kept a page from doing; a static host has no such address. */
+export const CSP_REPORTS_PATH = '/api/csp-reports'
+
+const HSTS_SECONDS = 365 * 86_400
+
+const POLICY = [
+  "default-src 'none'",
+  "object-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self' https:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** What ends each policy of this server. Browsers that know no `report-to` take `report-uri`. */
+export const REPORTING = `report-uri ${CSP_REPORTS_PATH}; report-to csp`
+
+/** The policy of a page that may show maps of other sites in a frame. */
+export const POLICY_WITH_MAPS = `${POLICY}; frame-src ${MAP_ORIGINS.join(' ')}; ${REPORTING}`
+
+/**
+ * On every answer. Pages carry no inline style or script; forms may lead to another https site afterwards
+ * (`redirect_url`), which browsers hold against `form-action`.
+ */
+const SECURITY_HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cross-origin-opener-policy': 'same-origin',
+} as const
+
+/** The headers of every page, also on a static host; behind https also the one that keeps browsers there. */
+export function securityHeaders({ siteUrl }: { siteUrl: string }): [name: string, value: string][] {
+  const isSecure = siteUrl.startsWith('https:')
+  return [
+    ...Object.entries(SECURITY_HEADERS),
+    ...(isSecure ? [['strict-transport-security', `max-age=${HSTS_SECONDS}`] as [string, string]] : []),
+  ]
+}
+
+/** The headers of every answer of this server. */
+export function serverHeaders(site: { siteUrl: string }): [name: string, value: string][] {
+  const reporting = new Map(securityHeaders(site))
+    .set('content-security-policy', `${POLICY}; ${REPORTING}`)
+    .set('reporting-endpoints', `csp="${CSP_REPORTS_PATH}"`)
+  return [...reporting]
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { POLICY_WITH_MAPS } from './security-headers.ts'
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+// As src/components/site/places/LocalCard.astro writes it.
+const MAP_FRAME = '<iframe name="map"'
+
+export const REVALIDATE = 'public, max-age=0, must-revalidate'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** A file of a release with the headers of its answer. */
+export interface StaticFile {
+  bytes: Buffer
+  headers: { 'content-type': string; 'content-length': number; 'cache-control': string; etag: string }
+  /** In place of that of all other answers. */
+  policy: { 'content-security-policy'?: string }
+}
+
+/** The file at this path of the disk; undefined when there is none. */
+export async function readStaticFile(path: string): Promise<StaticFile | undefined> {
+  try {
+    return asFile(path, await readFile(path))
+  } catch (error) {
+    if (
+      ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(String((error as NodeJS.ErrnoException).code))
+    )
+      return undefined
+    throw error
+  }
+}
+
+/** A file of these bytes, whose kind its path tells. */
+export function asFile(path: string, bytes: Buffer | undefined): StaticFile | undefined {
+  return bytes && { bytes, headers: headersFor(path, bytes), policy: policyFor(path, bytes) }
+}
+
+function policyFor(path: string, bytes: Buffer): StaticFile['policy'] {
+  const hasMap = extname(path) === '.html' && bytes.includes(MAP_FRAME)
+  return hasMap ? { 'content-security-policy': POLICY_WITH_MAPS } : {}
+}
+
+function headersFor(path: string, bytes: Buffer): StaticFile['headers'] {
+  return {
+    'content-type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+    'content-length': bytes.length,
+    'cache-control': /\/_(astro|admin)\//.test(path) ? IMMUTABLE : REVALIDATE,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  }
+}

@@ -1,0 +1,231 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join } from 'node:path'
+import type { Logger } from 'pino'
+import { type MovedAddresses, openMovedAddresses } from '../../publish/addresses/moved-addresses.ts'
+import { pageFile } from '../../publish/release/page-file.ts'
+import { findCurrentRelease, listReleases, type Release } from '../../publish/release/release.ts'
+import { FIRST_BUILD_PAGE, FIRST_BUILD_REFRESH_SECONDS } from '../plain-pages/first-build-page.ts'
+import { PLAIN_PAGE_POLICY } from '../plain-pages/plain-page.ts'
+import { asFile, REVALIDATE, readStaticFile, type StaticFile } from './static-file.ts'
+
+const CACHE_BYTES = 64 * 1024 * 1024
+const RELEASE_CHECK_MS = 100
+const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
+
+// Files of a release that are answers, not addresses.
+const ERROR_PAGES = new Set(['/404', '/410', '/500'])
+
+interface StaticSiteOptions {
+  dataDir: string
+  log: Pick<Logger, 'error'>
+  /** The bundle's assets. */
+  clientDir: string
+  /** Gives an asset that no release has, which a page made on demand may refer to already. */
+  makeAsset?: (path: string) => Promise<Buffer | undefined>
+  /** How long a publish may go unnoticed. */
+  releaseCheckMs?: number
+}
+
+export interface StaticSite {
+  /** Answers a GET or HEAD from the current release; with its 404 page when there is no such file. */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** The page that says something went wrong; undefined without a release. */
+  findErrorPage(): Promise<Buffer | undefined>
+  /** The current release's id, for /health. */
+  currentReleaseId(): string | undefined
+}
+
+/**
+ * Serves the current release of `dataDir`. A request keeps the release it started with; hashed assets are also found
+ * in older releases and in the bundle (`clientDir`), so that a page loaded before a publish still gets its styles.
+ */
+export function createStaticSite({
+  dataDir,
+  log,
+  clientDir,
+  makeAsset,
+  releaseCheckMs = RELEASE_CHECK_MS,
+}: StaticSiteOptions): StaticSite {
+  const findRelease = rememberRelease({ dataDir, log, checkMs: releaseCheckMs })
+  const readCached = createFileCache()
+  const openMoved = rememberMoved()
+
+  async function find(path: string, release: Release | undefined): Promise<StaticFile | undefined> {
+    if (!SAFE_PATH.test(path)) return undefined
+    if (path.startsWith('/_admin/')) return readCached(join(clientDir, path))
+    const own = release && (await readCached(join(release.siteDir, fileFor(path))))
+    return own ?? (path.startsWith('/_astro/') ? findAsset(path) : undefined)
+  }
+
+  async function findAsset(path: string): Promise<StaticFile | undefined> {
+    for (const older of await listReleases(dataDir)) {
+      const file = await readCached(join(older.siteDir, path))
+      if (file) return file
+    }
+    return (await readCached(join(clientDir, path))) ?? asFile(path, await makeAsset?.(path))
+  }
+
+  // An address without a page: its page has moved, is gone for good, or never was.
+  async function sendElsewhere(request: IncomingMessage, response: ServerResponse, release: Release) {
+    const [path, query] = splitUrl(request.url)
+    const to = findMoved(release, path)
+    if (to) return redirect(response, to + query)
+    const status = to === null ? 410 : 404
+    const page = await readCached(join(release.siteDir, pageFile(`/${status}`)))
+    if (page) sendPage(request, response, status, page.bytes)
+    else sendText(response, status, status === 410 ? 'Gone' : 'Not found')
+  }
+
+  function findMoved(release: Release, path: string) {
+    const moved = openMoved(release)
+    const bare = path.replace(/\/+$/, '')
+    const to = moved.find(bare)
+    return to === undefined ? moved.find(canonicalPath(path)) : to
+  }
+
+  return {
+    currentReleaseId: () => findRelease()?.id,
+    async findErrorPage() {
+      const release = findRelease()
+      return release && (await readCached(join(release.siteDir, pageFile('/500'))))?.bytes
+    },
+    async serve(request, response) {
+      const release = findRelease()
+      const [path, query] = splitUrl(request.url)
+      const canonical = canonicalPath(path)
+      const file = await find(canonical, release)
+      // The admin has its looks before there is a site: somebody may have to mend what it cannot be built of.
+      if (!release) return file ? sendFile(request, response, file) : askToWait(request, response)
+      if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
+      else if (canonical === path) sendFile(request, response, file)
+      else redirect(response, canonical + query)
+    },
+  }
+}
+
+function askToWait(request: IncomingMessage, response: ServerResponse) {
+  response.setHeader('refresh', FIRST_BUILD_REFRESH_SECONDS)
+  response.setHeader('retry-after', FIRST_BUILD_REFRESH_SECONDS)
+  response.setHeader('content-security-policy', PLAIN_PAGE_POLICY)
+  sendPage(request, response, 503, FIRST_BUILD_PAGE)
+}
+
+// The query starts with `?`, or is empty.
+function splitUrl(url = '/'): [path: string, query: string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
+}
+
+/** Sends a page that is not a file, such as a form with mistakes in it; it is not stored anywhere on the way. */
+export function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  html: Buffer | string,
+) {
+  const body = Buffer.from(html)
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+export function sendText(response: ServerResponse, status: number, text: string) {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(`${text}\n`)
+}
+
+// Contract §4: no trailing slash, no `.html`.
+function canonicalPath(path: string): string {
+  if (!SAFE_PATH.test(path.replace(/\/+$/, '') || '/')) return path
+  const bare = path.replace(/\/+$/, '').replace(/\.html$/, '')
+  return bare === '' || bare === '/index' ? '/' : bare
+}
+
+function fileFor(path: string): string {
+  return extname(path) === '' ? pageFile(path) : path.slice(1)
+}
+
+function redirect(response: ServerResponse, location: string) {
+  response.writeHead(301, { location, 'cache-control': REVALIDATE })
+  response.end()
+}
+
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bytes, headers, policy }: StaticFile,
+) {
+  if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
+    response.writeHead(304, { etag: headers.etag, 'cache-control': headers['cache-control'], ...policy })
+    response.end()
+    return
+  }
+  response.writeHead(200, { ...headers, ...policy })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+// A list, `*`, and weak ones (a proxy that compresses makes them weak) count too (RFC 9110 §13.1.2).
+function matchesEtag(sent: string | undefined, etag: string): boolean {
+  return sent?.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim())) ?? false
+}
+
+// Reading a symlink for every request costs more than the rest of it; a publish is seen a tenth of a second later.
+// A link that cannot be read says nothing about the release that is open: the site goes on serving that one.
+function rememberRelease({
+  dataDir,
+  log,
+  checkMs,
+}: Pick<StaticSiteOptions, 'dataDir' | 'log'> & { checkMs: number }): () => Release | undefined {
+  let release: Release | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let problem: string | undefined
+  return () => {
+    const now = performance.now()
+    if (now - checkedAt < checkMs) return release
+    checkedAt = now
+    try {
+      release = findCurrentRelease(dataDir)
+      problem = undefined
+    } catch (error) {
+      const { message } = error as Error
+      if (message !== problem) log.error({ err: error }, 'the current release cannot be found')
+      problem = message
+    }
+    return release
+  }
+}
+
+function rememberMoved(): (release: Release) => MovedAddresses {
+  let opened: { id: string; moved: MovedAddresses } | undefined
+  return (release) => {
+    if (opened?.id === release.id) return opened.moved
+    opened?.moved.close()
+    opened = { id: release.id, moved: openMovedAddresses(release) }
+    return opened.moved
+  }
+}
+
+// Files of a release never change, so a path is enough of a key. The oldest are dropped when the cache is full.
+function createFileCache() {
+  const files = new Map<string, StaticFile>()
+  let size = 0
+  return async (path: string): Promise<StaticFile | undefined> => {
+    const cached = files.get(path)
+    if (cached) return cached
+    const file = await readStaticFile(path)
+    if (!file) return undefined
+    // Several requests may have read it at the same moment; it is counted once.
+    if (files.has(path)) return file
+    files.set(path, file)
+    size += file.bytes.length
+    for (const [oldest, { bytes }] of files) {
+      if (size <= CACHE_BYTES) break
+      files.delete(oldest)
+      size -= bytes.length
+    }
+    return file
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import type { App } from '../../app.ts'
+
+const REQUEST_GRACE_MS = 3_000
+/** A client may have a request on its way to a connection that looks idle; a proxy answers its reset with a 502. */
+const IDLE_GRACE_MS = 1_000
+const CLOSE_IDLE_EVERY_MS = 50
+
+/** The latest answer on each connection. */
+const latestAnswers = new WeakMap<Server, Map<Socket, ServerResponse>>()
+
+/** Remembers the answers that are not sent yet, so that `stopServer` can end their connections. */
+export function watchAnswers(server: Server): void {
+  const answers = new Map<Socket, ServerResponse>()
+  latestAnswers.set(server, answers)
+  server.on('connection', (socket) => socket.once('close', () => answers.delete(socket)))
+  server.prependListener('request', (request, response) => answers.set(request.socket, response))
+}
+
+/**
+ * Takes no new connections and sends `Connection: close` with every answer from now on. Requests under way have 3 s,
+ * idle connections 1 s; then it finishes deliveries and closes the database.
+ */
+export async function stopServer(
+  server: Server,
+  app: App,
+  { idleGraceMs = IDLE_GRACE_MS } = {},
+): Promise<void> {
+  // Beside the requests; `close` waits for it.
+  app.publishing.stop()
+  const closed = server.listening ? once(server, 'close') : undefined
+  for (const answer of latestAnswers.get(server)?.values() ?? []) closeAfter(answer)
+  server.prependListener('request', (_request, response) => closeAfter(response))
+  // The HTTP server's own `close` would also close idle connections, and reset a request that is on its way.
+  NetServer.prototype.close.call(server)
+  const endIdle = repeatAfter(idleGraceMs, () => server.closeIdleConnections())
+  const force = setTimeout(() => server.closeAllConnections(), REQUEST_GRACE_MS)
+  await app.openWork.end({ requests: closed })
+  endIdle()
+  clearTimeout(force)
+  await app.close()
+}
+
+function closeAfter(answer: ServerResponse) {
+  if (!answer.headersSent) answer.setHeader('connection', 'close')
+}
+
+// A connection whose answer is complete would be kept for the client's next request, so it looks again and again.
+function repeatAfter(delayMs: number, act: () => void): () => void {
+  let timer = setTimeout(repeat, delayMs)
+  function repeat() {
+    act()
+    timer = setTimeout(repeat, CLOSE_IDLE_EVERY_MS)
+  }
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import type { Page } from '../pages/page.ts'
+
+const HEX_DIGITS = 16
+// Shorter texts are made again sooner than they are remembered.
+const REMEMBERED_LENGTH = 1_000
+
+export type Fingerprint = (page: Page) => string
+
+/** The first 64 bits of a SHA-256, as hex: enough to see that something changed. */
+export function shortHash(text: string | Uint8Array): string {
+  return hash('sha256', text, 'hex').slice(0, HEX_DIGITS)
+}
+
+/**
+ * Gives a page's fingerprint: two pages with the same one have the same bytes. It covers the templates, the partial
+ * and the view. Parts of views that many pages share (the layout, a service, the fields of a form) are read once each.
+ */
+export function createFingerprint(templateFingerprint: string): Fingerprint {
+  const read = createReader()
+  return ({ partial, view }) => {
+    let text = `${templateFingerprint}\n${partial}\n`
+    for (const key in view) {
+      const part = view[key as keyof typeof view]
+      text += `${key} ${read(part, key === 'detail' ? 2 : 1)}\n`
+    }
+    return shortHash(text)
+  }
+}
+
+/**
+ * Gives values as text that differs when they do. Objects are taken apart down to so many levels, because their parts
+ * may be shared by other pages when they are not; what is long is remembered by its hash.
+ */
+function createReader() {
+  const known = new WeakMap<object, string>()
+
+  function read(value: unknown, levels: number): string {
+    if (typeof value === 'string') return `${value.length}:${value}`
+    if (typeof value !== 'object' || value === null) return String(value)
+    const before = known.get(value)
+    if (before !== undefined) return before
+    return levels > 0 && !Array.isArray(value) ? readParts(value, levels) : readWhole(value)
+  }
+
+  function readParts(value: object, levels: number): string {
+    let text = '{'
+    for (const key in value) text += `${key} ${read(value[key as keyof typeof value], levels - 1)}\n`
+    return `${text}}`
+  }
+
+  function readWhole(value: object): string {
+    const text = JSON.stringify(value)
+    if (text.length < REMEMBERED_LENGTH) return text
+    const short = shortHash(text)
+    known.set(value, short)
+    return short
+  }
+
+  return read
+}

@@ -1,0 +1,153 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import { ancestorsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+import { type Addresses, placePath } from '../pages/page-addresses.ts'
+import type { PageLink } from '../pages/page-link.ts'
+
+const SHOWN_PLACES = 8
+
+export interface NearbyPlaces {
+  /** The place around it. */
+  parent: PageLink | null
+  /** The places in it. */
+  within: PageLink[]
+  /** More places of its own branch. */
+  beside: PageLink[]
+  /** The name of that branch; null where the place has nothing above it. */
+  branch: string | null
+  /** Places of the same level in other branches, where its own has few. */
+  further: PageLink[]
+  /** The smallest place around all of those; null for the whole list. */
+  furtherBranch: string | null
+}
+
+interface Listed extends Addresses {
+  locations: TermTree
+}
+
+/** Where else the service has a page, around a place. */
+export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): NearbyPlaces {
+  const link = (term: TermNode) => linkTo(content, service, term)
+  const { beside, further } = placesBeside(content, service, place)
+  return {
+    parent: (place.parent && link(place.parent)) ?? null,
+    within: place.children.flatMap((child) => link(child) ?? []),
+    beside: beside.flatMap((term) => link(term) ?? []),
+    branch: place.parent?.name ?? null,
+    further: further.flatMap((term) => link(term) ?? []),
+    furtherBranch: (further.length > 0 && branchAround(place, further)?.name) || null,
+  }
+}
+
+interface PlacesBeside {
+  /** Of its own branch. */
+  beside: TermNode[]
+  /** Of the branches that follow. */
+  further: TermNode[]
+}
+
+/**
+ * The places that the page of a place links to besides those around and in it. Until places have coordinates, the same
+ * branch is the best guess at what is near: those that follow in it, round and round. A short branch goes on in the
+ * branches that follow, and the last places of a long one link to a short one that comes next, so that each place is linked.
+ */
+export function placesBeside(content: Listed, service: Entry, place: TermNode): PlacesBeside {
+  const level = levelOf(content, service, place)
+  const at = level.indexOf.get(place) ?? -1
+  if (at < 0) return { beside: [], further: [] }
+  const branch = branchAt(level, at)
+  const own = afterIn(level.terms, branch, at).slice(0, SHOWN_PLACES)
+  const others = level.terms.length - branch.size
+  if (own.length === SHOWN_PLACES) {
+    const onward = others > 0 ? onwardFrom(level, branch, at) : undefined
+    return onward ? { beside: own.slice(0, -1), further: [onward] } : { beside: own, further: [] }
+  }
+  const missing = Math.min(SHOWN_PLACES - own.length, others)
+  // Each place of a short branch takes another part of what follows.
+  const skipped = (at - branch.start) * missing
+  const further = Array.from({ length: missing }, (_, index) => (skipped + index) % others)
+  return {
+    beside: own,
+    further: further.flatMap((step) => termAt(level, branch.start + branch.size + step)),
+  }
+}
+
+// The places of one depth that have a page of the service, in the order of the tree: branches stand together.
+interface Level {
+  terms: TermNode[]
+  indexOf: Map<TermNode, number>
+}
+
+interface Branch {
+  start: number
+  size: number
+}
+
+const levels = new WeakMap<Listed['places'], Map<number, Level[]>>()
+
+function levelOf(content: Listed, service: Entry, place: TermNode): Level {
+  const byService = levels.get(content.places) ?? new Map<number, Level[]>()
+  levels.set(content.places, byService)
+  const ofService = byService.get(service.id) ?? readLevels(content, service)
+  byService.set(service.id, ofService)
+  return ofService[ancestorsOf(place).length] ?? { terms: [], indexOf: new Map() }
+}
+
+function readLevels({ places, locations }: Listed, service: Entry): Level[] {
+  const offered = places.get(service.id) ?? new Set()
+  const found: Level[] = []
+  let terms = locations.roots
+  while (terms.length > 0) {
+    const listed = terms.filter(({ id }) => offered.has(id))
+    found.push({ terms: listed, indexOf: new Map(listed.map((term, index) => [term, index])) })
+    terms = terms.flatMap(({ children }) => children)
+  }
+  return found
+}
+
+function termAt({ terms }: Level, index: number): TermNode[] {
+  const term = terms[index % terms.length]
+  return term ? [term] : []
+}
+
+const sizes = new WeakMap<Level, Map<TermNode | null, Branch>>()
+
+function branchAt(level: Level, at: number): Branch {
+  const known = sizes.get(level) ?? readBranches(level)
+  sizes.set(level, known)
+  return known.get(level.terms[at % level.terms.length]?.parent ?? null) ?? { start: at, size: 1 }
+}
+
+function readBranches({ terms }: Level): Map<TermNode | null, Branch> {
+  const branches = new Map<TermNode | null, Branch>()
+  for (const [index, { parent }] of terms.entries()) {
+    const branch = branches.get(parent)
+    if (branch) branch.size++
+    else branches.set(parent, { start: index, size: 1 })
+  }
+  return branches
+}
+
+function afterIn(terms: readonly TermNode[], { start, size }: Branch, at: number): TermNode[] {
+  const count = Math.min(SHOWN_PLACES, size - 1)
+  return Array.from({ length: count }, (_, step) => start + ((at - start + step + 1) % size)).flatMap(
+    (index) => terms[index] ?? [],
+  )
+}
+
+function onwardFrom(level: Level, { start, size }: Branch, at: number): TermNode | undefined {
+  const fromEnd = start + size - 1 - at
+  const next = branchAt(level, start + size)
+  if (fromEnd >= SHOWN_PLACES || next.size > SHOWN_PLACES) return undefined
+  return level.terms[next.start + (fromEnd % next.size)]
+}
+
+// The smallest place that holds all of them; undefined for the whole list.
+function branchAround(place: TermNode, beside: readonly TermNode[]): TermNode | undefined {
+  const lines = beside.map(ancestorsOf)
+  return ancestorsOf(place).findLast((term) => lines.every((line) => line.includes(term)))
+}
+
+function linkTo(content: Addresses, service: Entry, term: TermNode): PageLink | undefined {
+  const path = placePath(content, service, term)
+  return path === undefined ? undefined : { name: term.name, path }
+}

@@ -1,0 +1,48 @@
+import { kindOfPlace, nearestOfKind } from '../../taxonomies/kind-of-place.ts'
+import { ancestorsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+
+type Names = ReadonlyMap<TermNode, string>
+
+const known = new WeakMap<TermTree, Map<string, Names>>()
+
+/**
+ * The shortest usual name of a place that no other place of the tree has: `Miami, Florida`, `Springfield, Clark County,
+ * Ohio` where Ohio has two. The country is said only when nothing else tells two places apart.
+ */
+export function fullNameOf(tree: TermTree, place: TermNode, siteCountry: string): string {
+  const byCountry = known.get(tree) ?? new Map<string, Names>()
+  known.set(tree, byCountry)
+  const names = byCountry.get(siteCountry) ?? nameAll(tree, siteCountry)
+  byCountry.set(siteCountry, names)
+  return names.get(place) ?? place.name
+}
+
+// All at once: whether a name is taken is a question about every place.
+function nameAll(tree: TermTree, siteCountry: string): Names {
+  const choices = [...tree.byId.values()].map((term) => ({ term, names: namesOf(term, siteCountry) }))
+  const counts = new Map<string, number>()
+  for (const { names } of choices) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Map(
+    choices.map(({ term, names }) => [
+      term,
+      names.find((name) => counts.get(name) === 1) ?? names.at(-1) ?? term.name,
+    ]),
+  )
+}
+
+// From the usual name to the longest; each keeps what the usual one says.
+function namesOf(term: TermNode, siteCountry: string): string[] {
+  const around = ancestorsOf(term).reverse()
+  const usual = usualAround(term, siteCountry)
+  const least = usual ? around.indexOf(usual) + 1 : 1
+  const longer = around.map((_, index) => [term, ...around.slice(0, index + 1)]).slice(least - 1)
+  const lines = [usual ? [term, usual] : [term], ...longer]
+  return [...new Set(lines.map((line) => line.map(({ name }) => name).join(', ')))]
+}
+
+// A city is known by its state, another place by the one around it; a country says nothing to people who live there.
+function usualAround(term: TermNode, siteCountry: string): TermNode | undefined {
+  const isCity = kindOfPlace(term, siteCountry) === 'city'
+  const state = isCity ? nearestOfKind(term, 'state', siteCountry) : undefined
+  return state ?? (term.parent?.parent ? term.parent : undefined)
+}

@@ -1,0 +1,41 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import { renderNamed } from '../../lib/markdown/lazy-markdown.ts'
+import { textOf } from '../pages/text-of.ts'
+import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
+import type { Picture } from '../pictures/picture-store.ts'
+import { textPictures } from '../pictures/text-pictures.ts'
+
+/** A service's own content, which its location services inherit (§2.9 rule 5). */
+export interface ServiceContent {
+  title: string
+  summary: string | null
+  bodyHtml: string
+  icon: string | null
+  priceFrom: string | null
+  duration: string | null
+  includes: string[]
+  steps: { title: string; text: string }[]
+  faq: { question: string; answer: string }[]
+  picture: EntryPicture | null
+}
+
+/** The fields of a `services` entry, with its Markdown as HTML. */
+export function toServiceContent(service: Entry, pictures: ReadonlyMap<string, Picture>): ServiceContent {
+  const { data } = service
+  return {
+    title: service.title,
+    summary: textOf(data.summary),
+    bodyHtml: renderNamed({
+      markdown: service.body,
+      owner: `the service ${service.slug}`,
+      pictures: textPictures(pictures),
+    }),
+    icon: textOf(data.icon),
+    priceFrom: textOf(data.price_from),
+    duration: textOf(data.duration),
+    includes: (data.includes as string[] | undefined) ?? [],
+    steps: (data.steps as ServiceContent['steps'] | undefined) ?? [],
+    faq: (data.faq as ServiceContent['faq'] | undefined) ?? [],
+    picture: entryPicture(pictures, data),
+  }
+}

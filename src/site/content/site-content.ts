@@ -1,0 +1,182 @@
+import type { Db } from '../../db/schema.ts'
+import { type Entry, listEntries, listTermIdsByEntry } from '../../entries/entry-store.ts'
+import { listPlacePairsNear, listPlacesOfServices } from '../../entries/offers/place-pair-store.ts'
+import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
+import type { Form } from '../../forms/form.ts'
+import { listForms } from '../../forms/form-store.ts'
+import { compareText } from '../../lib/compare-text.ts'
+import { localeOf } from '../../lib/locale/locale.ts'
+import { type TextPictures, withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
+import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
+import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
+import { type AreaPlan, planAreas } from '../areas/area-plan.ts'
+import { findUnusedForms } from '../forms/find-unused-forms.ts'
+import { type Archive, loadArchives } from '../pages/archives.ts'
+import { type LayoutView, linksOfType, type ServiceLink, toLayoutView } from '../pages/layout-view.ts'
+import type { Addresses } from '../pages/page-addresses.ts'
+import { drawsPlaces, pictureOfService, type SharePicture } from '../pages/share-picture.ts'
+import { textOf } from '../pages/text-of.ts'
+import { listPictures, type Picture } from '../pictures/picture-store.ts'
+import { textPictures } from '../pictures/text-pictures.ts'
+import { loadOwnTexts, type OwnText } from '../quality/own-texts.ts'
+import type { SiteSettings } from '../settings/site-settings.ts'
+import { findSiteSettings } from '../settings/site-settings-store.ts'
+import { type ServiceContent, toServiceContent } from './service-content.ts'
+
+/**
+ * What pages are made of, read once per plan: everything but the location services, which are streamed. Of those
+ * only the pairs that have a page are kept, because links between places ask for them.
+ */
+export interface SiteContent extends Addresses {
+  siteUrl: string
+  /** The moment whose content it is: schedules decide what is shown then. */
+  shownAt: Date
+  settings: SiteSettings
+  layout: LayoutView
+  services: Map<number, Entry>
+  /** Rendered once each, because every place of a service shows it. */
+  serviceContents: Map<number, ServiceContent>
+  testimonials: Map<number, Testimonial>
+  forms: Map<string, Form>
+  /** Slugs of forms that no list names. */
+  unusedForms: Set<string>
+  locations: TermTree
+  serviceCategories: TermTree
+  categoriesByService: Map<number, number[]>
+  /** Of the taxonomies whose terms have pages. */
+  archives: Archive[]
+  /** By service entry id, for where its pages are shared. */
+  servicePictures: Map<number, SharePicture | undefined>
+  /** Whether the places of a service have pictures of their own. */
+  drawsPlaces: boolean
+  /** What location services say themselves, by entry id. */
+  ownTexts: Map<number, OwnText>
+  /** That entries may name, by their names. */
+  pictures: Map<string, Picture>
+  /** Where the places are listed. */
+  areas: AreaPlan
+  /** Filled as pages ask for it: location term id → every service there. */
+  servicesByPlace: Map<number, ServiceLink[]>
+}
+
+export interface Testimonial {
+  entry: Entry
+  locationIds: Set<number>
+  view: TestimonialView
+}
+
+export interface TestimonialView {
+  title: string
+  quoteHtml: string
+  author: string | null
+  place: string | null
+}
+
+interface SiteContentOptions {
+  siteUrl: string
+  now?: Date
+  /** Of the places of services only those that the page of this pair, or of its service, links to; no text is compared. */
+  near?: { serviceId: number; locationId: number }
+}
+
+/** The content as the site shows it at a moment, the present unless said otherwise. */
+export async function loadSiteContent(
+  db: Db,
+  { siteUrl, now: shownAt = new Date(), near }: SiteContentOptions,
+): Promise<SiteContent> {
+  const settings = await findSiteSettings(db)
+  const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
+  const services = await shownEntries(db, types.get('services'), shownAt)
+  const places = await loadPlaces(db, types.get('location_services'), { shownAt, near })
+  const pictures = await listPictures(db)
+  const parts = {
+    pictures,
+    siteUrl,
+    shownAt,
+    settings,
+    types,
+    services: new Map(services.map((service) => [service.id, service])),
+    serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service, pictures)])),
+    testimonials: await loadTestimonials(db, types.get('testimonials'), { shownAt, pictures }),
+    forms: new Map((await listForms(db)).map((form) => [form.slug, form])),
+    locations: await loadTermTree(db, 'locations'),
+    serviceCategories: await loadTermTree(db, 'service_categories'),
+    categoriesByService: await termIds(db, types.get('services')),
+    places,
+    servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),
+    drawsPlaces: drawsPlaces(settings, places),
+    ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
+  }
+  const areas = planAreas(parts)
+  const shown = { shownAt, language: localeOf(settings).language }
+  const layout = toLayoutView(settings, {
+    siteUrl,
+    pictures,
+    services: await linksOfType(db, types.get('services'), shown),
+    pages: await linksOfType(db, types.get('pages'), shown),
+    areas: areas.some,
+    defaultForm: parts.forms.get(settings.default_form ?? ''),
+  })
+  const archives = near ? [] : await loadArchives(db, parts)
+  const unusedForms = near
+    ? new Set<string>()
+    : await findUnusedForms(db, { forms: parts.forms.values(), settings })
+  return { ...parts, unusedForms, archives, areas, layout, servicesByPlace: new Map() }
+}
+
+/** What a service says about itself. Throws for a service that is not published. */
+export function serviceContentOf(content: SiteContent, service: Entry): ServiceContent {
+  const own = content.serviceContents.get(service.id)
+  if (!own) throw new Error(`Service ${service.slug} is not among the published ones`)
+  return own
+}
+
+// In the same order on every database: a schedule reads the content of the live site from a file.
+async function shownEntries(db: Db, type: ContentType | undefined, shownAt: Date) {
+  const entries = type ? await listEntries(db, type.id, { shownAt }) : []
+  return entries.sort((one, other) => compareText(one.slug, other.slug))
+}
+
+async function termIds(db: Db, type: ContentType | undefined) {
+  return type ? listTermIdsByEntry(db, type.id) : new Map<number, number[]>()
+}
+
+async function loadTestimonials(
+  db: Db,
+  type: ContentType | undefined,
+  { shownAt, pictures }: Pick<SiteContent, 'shownAt' | 'pictures'>,
+) {
+  const entries = await shownEntries(db, type, shownAt)
+  const terms = await termIds(db, type)
+  const shown = textPictures(pictures)
+  return new Map(
+    entries.map((entry) => [
+      entry.id,
+      { entry, locationIds: new Set(terms.get(entry.id) ?? []), view: toTestimonialView(entry, shown) },
+    ]),
+  )
+}
+
+function toTestimonialView(entry: Entry, pictures: TextPictures): TestimonialView {
+  const view = { title: entry.title, author: textOf(entry.data.author), place: textOf(entry.data.place) }
+  const owner = `the testimonial ${entry.slug}`
+  return withMarkdown(view, 'quoteHtml', { markdown: entry.body, owner, pictures })
+}
+
+async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
+  const taxonomy = await findTaxonomy(db, slug)
+  return buildTermTree(taxonomy ? await listTerms(db, taxonomy.id) : [])
+}
+
+async function loadPlaces(
+  db: Db,
+  type: ContentType | undefined,
+  { shownAt, near }: { shownAt: Date; near: SiteContentOptions['near'] },
+) {
+  if (!type?.isRoutable) return new Map<number, Set<number>>()
+  if (!near) return listPlacesOfServices(db, shownAt)
+  const places = new Map<number, Set<number>>()
+  for (const { serviceId, locationId } of await listPlacePairsNear(db, near, shownAt))
+    places.set(serviceId, (places.get(serviceId) ?? new Set()).add(locationId))
+  return places
+}

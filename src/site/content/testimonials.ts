@@ -1,0 +1,69 @@
+import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
+import type { SiteContent, Testimonial, TestimonialView } from './site-content.ts'
+
+interface Wanted {
+  /** Slug of the service the page is about. */
+  service?: string
+  place?: TermNode
+  /** How many at most. */
+  count: number
+}
+
+/**
+ * The testimonials that fit, best first: said in this place, then in a place around it, then about this service,
+ * then the others.
+ */
+export function testimonialsFor(content: SiteContent, wanted: Wanted): TestimonialView[] {
+  const choices = choicesOf(content)
+  const key = `${wanted.count} ${wanted.service ?? ''} ${placesOf(choices, wanted.place)}`
+  const chosen = choices.byWish.get(key) ?? choose(content, wanted)
+  choices.byWish.set(key, chosen)
+  return chosen
+}
+
+interface Choices {
+  /** The terms that testimonials name. */
+  placeIds: Set<number>
+  byWish: Map<string, TestimonialView[]>
+}
+
+const known = new WeakMap<SiteContent, Choices>()
+
+// Most pages of a service ask for the same: chosen once for each service and each place that testimonials name.
+function choicesOf(content: SiteContent): Choices {
+  const before = known.get(content)
+  if (before) return before
+  const placeIds = new Set([...content.testimonials.values()].flatMap(({ locationIds }) => [...locationIds]))
+  const choices = { placeIds, byWish: new Map() }
+  known.set(content, choices)
+  return choices
+}
+
+function placesOf({ placeIds }: Choices, place: TermNode | undefined): string {
+  let text = place && placeIds.has(place.id) ? `here ${place.id}` : ''
+  for (let term = place?.parent; term; term = term.parent) if (placeIds.has(term.id)) text += ` ${term.id}`
+  return text
+}
+
+function choose(content: SiteContent, wanted: Wanted): TestimonialView[] {
+  return [...content.testimonials.values()]
+    .map((testimonial) => ({ testimonial, fit: fitOf(testimonial, wanted) }))
+    .sort((a, b) => b.fit - a.fit || a.testimonial.entry.id - b.testimonial.entry.id)
+    .slice(0, wanted.count)
+    .map(({ testimonial }) => testimonial.view)
+}
+
+/** The testimonials named by a location service: comma-separated entry ids (§2.9). */
+export function testimonialsById(content: SiteContent, ids: string): TestimonialView[] {
+  return [...new Set(ids.split(',').map(Number))]
+    .map((id) => content.testimonials.get(id))
+    .filter((testimonial) => testimonial !== undefined)
+    .map((testimonial) => testimonial.view)
+}
+
+function fitOf({ entry, locationIds }: Testimonial, { service, place }: Wanted): number {
+  const isHere = place && locationIds.has(place.id)
+  const isAround = place && ancestorsOf(place).some((term) => locationIds.has(term.id))
+  const isSameService = service !== undefined && entry.data.service === service
+  return (isHere ? 4 : 0) + (isAround ? 2 : 0) + (isSameService ? 1 : 0)
+}

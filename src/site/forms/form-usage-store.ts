@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+
+export interface EntryWithForm {
+  title: string
+  slug: string
+  typeSlug: string
+  routePattern: string | null
+  /** Of a service: the published pages of its places, which show its form too. */
+  places: number
+}
+
+/** The published entries with pages that show this form; services that name none show the default. */
+export async function listEntriesWithForm(
+  db: Db,
+  { slug, isDefault }: { slug: string; isDefault: boolean },
+): Promise<EntryWithForm[]> {
+  const names = sql`e.data_json like ${`%"form":${JSON.stringify(slug)}%`}`
+  const namesNone = sql`t.slug = 'services' and e.data_json not like '%"form":"%'`
+  const { rows } = await sql<EntryRow>`
+    select e.title, e.slug, t.slug as type_slug, t.route_pattern,
+      (select count(*) from content_entries p
+        where t.slug = 'services' and p.service_entry_id = e.id and p.status = 'published') as places
+    from content_types t cross join content_entries e
+    where e.type_id = t.id and e.status = 'published' and t.is_routable = 1 and t.slug <> 'location_services'
+      and (${names} ${isDefault ? sql`or (${namesNone})` : sql``})
+    order by t.sort_order, e.title`.execute(db)
+  return rows.map((row) => ({
+    ...{ title: row.title, slug: row.slug, typeSlug: row.type_slug, routePattern: row.route_pattern },
+    places: Number(row.places),
+  }))
+}
+
+/** When the last publish that came to its end began; UTC text. */
+export async function findLastPublish(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('publishes')
+    .select(({ fn }) => fn.max('started_at').as('at'))
+    .where('status', 'in', ['published', 'unchanged'])
+    .executeTakeFirst()
+  return row?.at ?? undefined
+}
+
+interface EntryRow {
+  title: string
+  slug: string
+  type_slug: string
+  route_pattern: string | null
+  places: number
+}

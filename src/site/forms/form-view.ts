@@ -1,0 +1,122 @@
+import type { Db } from '../../db/schema.ts'
+import { antiSpamRules } from '../../forms/anti-spam.ts'
+import { type ControlAttributes, controlAttributes } from '../../forms/fields/control-attributes.ts'
+import type { Form, FormField } from '../../forms/form.ts'
+import { renderNamed } from '../../lib/markdown/lazy-markdown.ts'
+import { mayHoldPictures, renderMarkdown } from '../../lib/markdown/markdown.ts'
+import { renderApart } from '../../lib/markdown/render-apart.ts'
+import type { SiteContent } from '../content/site-content.ts'
+import { textOf } from '../pages/text-of.ts'
+import { listPictures, type Picture } from '../pictures/picture-store.ts'
+import { textPictures } from '../pictures/text-pictures.ts'
+
+const KEPT_SUCCESS_TEXTS = 100
+/** Characters; a longer text is rendered in another thread, as the server answers posts meanwhile. */
+const QUICK_TEXT = 1_000
+
+/** A field with what its control carries. */
+export interface FieldView extends FormField {
+  control: ControlAttributes
+}
+
+/** A form as a page shows it. Static pages carry no values; a page with mistakes carries them back. */
+export interface FormView {
+  slug: string
+  name: string
+  description: string | null
+  action: string
+  fields: readonly FieldView[]
+  /** Of the fields; sent back as `_v`, because a static page may be older than its form. */
+  version: number
+  /** Name of the decoy field, if the form has one. */
+  honeypot: string | null
+  /** Whether the script is to send a proof of work along. */
+  needsProof: boolean
+  /** The page the form stands on, sent back as `_page`. */
+  pagePath: string
+  values: Record<string, unknown>
+  errors: Record<string, string[]>
+}
+
+export interface FormMistakes {
+  pagePath: string
+  values: Record<string, unknown>
+  errors: Record<string, string[]>
+}
+
+export function toFormView(form: Form, { pagePath, values, errors }: FormMistakes): FormView {
+  return {
+    slug: form.slug,
+    name: form.name,
+    description: textOf(form.description),
+    action: `/api/forms/${form.slug}/submissions`,
+    fields: fieldViews(form),
+    version: form.version,
+    honeypot: form.settings.honeypot ?? null,
+    needsProof: antiSpamRules(form.settings).needsProofOfWork,
+    pagePath,
+    values: Object.assign(Object.create(null), values),
+    errors: Object.assign(Object.create(null), errors),
+  }
+}
+
+const known = new WeakMap<Form, readonly FieldView[]>()
+
+// Made once for each form, not for each of the pages it stands on.
+function fieldViews(form: Form): readonly FieldView[] {
+  const views =
+    known.get(form) ?? form.fields.map((field) => ({ ...field, control: controlAttributes(field) }))
+  known.set(form, views)
+  return views
+}
+
+/** The form a page asks for by slug, else the site's default; null when there is none that is active. */
+export function findFormView(content: SiteContent, slug: unknown, pagePath: string): FormView | null {
+  const wanted = typeof slug === 'string' && slug ? slug : content.settings.default_form
+  const form = wanted ? content.forms.get(wanted) : undefined
+  return form?.status === 'active' ? toFormView(form, { pagePath, values: {}, errors: {} }) : null
+}
+
+const DEFAULT_TEXT = 'We have received your message.'
+
+/** What the visitor reads after a submission. Throws with the name of the form when its text cannot be shown. */
+export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
+  const markdown = form.settings.success_body ?? DEFAULT_TEXT
+  const key = successKey(markdown, pictures)
+  const text = { markdown, owner: `the form ${form.slug}`, pictures: textPictures(pictures) }
+  return successTexts.get(key) ?? keepSuccessHtml(key, renderNamed(text))
+}
+
+function successKey(text: string, pictures: ReadonlyMap<string, Picture>): string {
+  return JSON.stringify([text, textPictures(pictures).stateOf(text)])
+}
+
+function keepSuccessHtml(key: string, html: string): string {
+  if (successTexts.size >= KEPT_SUCCESS_TEXTS) successTexts.clear()
+  successTexts.set(key, html)
+  return html
+}
+
+/**
+ * The same where no pictures are loaded: they are read for a text that may hold some. The post is stored already: a text
+ * that cannot be shown is left out.
+ */
+export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
+  const text = form.settings.success_body ?? ''
+  const pictures = mayHoldPictures(text) ? await listPictures(db) : new Map()
+  const key = successKey(text, pictures)
+  if (text.length <= QUICK_TEXT || successTexts.has(key)) return successHtml(form, pictures)
+  const inPlace = successTexts.get(withoutText(key))
+  if (inPlace !== undefined) return inPlace
+  const rendered = await renderApart(text, textPictures(pictures).find)
+  if (rendered.kind === 'rendered') return keepSuccessHtml(key, rendered.html)
+  return keepSuccessHtml(withoutText(key), renderMarkdown(DEFAULT_TEXT))
+}
+
+// What is shown in place of it, which a publish must not take for the text.
+function withoutText(key: string): string {
+  return `without ${key}`
+}
+
+// Every post that is accepted shows one, and making it takes half as long as storing the post.
+const successTexts = new Map<string, string>()

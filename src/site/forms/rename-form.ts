@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { listEntries, updateEntry } from '../../entries/entry-store.ts'
+import { listContentTypes } from '../../entries/types/content-type-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { giveFormSlug, type RenameOutcome } from '../../forms/give-form-slug.ts'
+import { findSavedSiteSettings, saveSiteSettings } from '../settings/site-settings-store.ts'
+
+/**
+ * Gives a form another slug, with which its addresses change; built-in forms keep theirs. The settings and the entries
+ * that name it do so by the new one: their pages would be without a form from the next publish on. `now` is UTC text.
+ */
+export function renameForm(
+  db: Kysely<Schema>,
+  slug: string,
+  newSlug: string,
+  editing: { now: string; updatedBy?: number },
+): Promise<RenameOutcome> {
+  return db.transaction().execute((trx) => changeFormSlug(trx, slug, newSlug, editing))
+}
+
+/** The same as a part of a transaction. */
+export async function changeFormSlug(
+  db: Db,
+  slug: string,
+  newSlug: string,
+  editing: { now: string; updatedBy?: number },
+): Promise<RenameOutcome> {
+  const outcome = await giveFormSlug(db, slug, newSlug, editing)
+  if (outcome !== 'renamed') return outcome
+  await renameDefault(db, slug, newSlug, editing)
+  // Services in places have the form of their service.
+  for (const type of await listContentTypes(db))
+    if (type.slug !== LOCATION_SERVICES) await renameInEntries(db, type.id, { slug, newSlug, ...editing })
+  return outcome
+}
+
+async function renameDefault(db: Db, slug: string, newSlug: string, { now }: { now: string }) {
+  const settings = await findSavedSiteSettings(db)
+  if (settings?.default_form === slug)
+    await saveSiteSettings(db, { ...settings, default_form: newSlug }, { now })
+}
+
+async function renameInEntries(
+  db: Db,
+  typeId: number,
+  { slug, newSlug, now }: { slug: string; newSlug: string; now: string },
+) {
+  const entries = await listEntries(db, typeId, { textHas: JSON.stringify(slug) })
+  for (const entry of entries.filter(({ data }) => data.form === slug))
+    await updateEntry(db, entry.id, { ...entry, data: { ...entry.data, form: newSlug } }, { now })
+}

@@ -1,0 +1,106 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
+import { composeRoute } from '../../entries/types/route-pattern.ts'
+import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
+import { plainText } from '../../lib/markdown/markdown.ts'
+import { webAddress } from '../../lib/web-address.ts'
+import type { SiteContent } from '../content/site-content.ts'
+import { type FormView, findFormView } from '../forms/form-view.ts'
+import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
+import { textPictures } from '../pictures/text-pictures.ts'
+import { pageBreadcrumbs } from './breadcrumbs.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import type { Page, PageAddress } from './page.ts'
+import { entryKey } from './page-key.ts'
+import { textOf } from './text-of.ts'
+
+// Shown in a place of their own rather than in the list of fields.
+const FIELDS_WITH_A_PLACE = new Set(['summary', 'form', 'picture', 'picture_alt'])
+
+// Enough characters of Markdown for a description, few enough to read at every publish.
+const TEXT_FOR_DESCRIPTION = 1_000
+
+export interface EntryView {
+  title: string
+  summary: string | null
+  bodyHtml: string
+  /** The filled-in fields of the type's schema, in its order. */
+  fields: { label: string; type: SchemaField['type']; value: unknown }[]
+  form: FormView | null
+  picture: EntryPicture | null
+}
+
+/** Where the page of an entry is; undefined when the slug does not fit the route pattern. */
+export function entryAddress(type: ContentType | undefined, entry: Entry): PageAddress | undefined {
+  const path = type?.routePattern ? composeRoute(type.routePattern, entry.slug) : undefined
+  return path === undefined ? undefined : { path, key: entryKey(entry), formerPaths: entry.redirectFrom }
+}
+
+/** The page of an entry of any routable type (§2.9 rule 4). Undefined when the slug does not fit the route pattern. */
+export function entryPage(
+  content: SiteContent,
+  type: ContentType,
+  entry: Entry,
+): Page<EntryView> | undefined {
+  const address = entryAddress(type, entry)
+  if (!address) return undefined
+  const { path } = address
+  return {
+    ...address,
+    partial: type.detailPartial ?? 'entry_detail',
+    view: {
+      layout: content.layout,
+      head: {
+        title: headTitle(entry.title, content.settings.name),
+        description: describe(content, type, entry),
+        canonicalUrl: content.siteUrl + path,
+        isHidden: false,
+        photo: entryPicture(content.pictures, entry.data)?.src,
+      },
+      breadcrumbs: pageBreadcrumbs(entry.title, path),
+      detail: detailOf(content, type, entry, path),
+    },
+  }
+}
+
+// Without a summary the beginning of the text says what the page is about.
+function describe({ settings }: SiteContent, type: ContentType, entry: Entry): string {
+  const summary = textOf(entry.data.summary)
+  if (summary) return headDescription(summary)
+  const text = plainText(entry.body.slice(0, TEXT_FOR_DESCRIPTION))
+  return headDescription(
+    `${entry.title}${type.slug === 'pages' ? '' : ` (${type.name})`}, ${settings.name}.`,
+    text,
+  )
+}
+
+function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: string): EntryView {
+  const detail = {
+    title: entry.title,
+    summary: textOf(entry.data.summary),
+    fields: filledFields(type, entry),
+    // A page shows a form only when it names one; the default form belongs to services.
+    picture: entryPicture(content.pictures, entry.data),
+    form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
+  }
+  const pictures = textPictures(content.pictures)
+  return withMarkdown(detail, 'bodyHtml', { markdown: entry.body, owner: `the page ${path}`, pictures })
+}
+
+function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {
+  return type.fields
+    .filter((field) => !FIELDS_WITH_A_PLACE.has(field.key))
+    .map((field) => ({ label: field.label, type: field.type, value: shownValue(field, entry) }))
+    .filter(({ value }) => isFilled(value))
+}
+
+function shownValue(field: SchemaField, entry: Entry) {
+  const value = entry.data[field.key]
+  return field.type === 'url' ? webAddress(textOf(value)) : value
+}
+
+function isFilled(value: unknown) {
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  )
+}

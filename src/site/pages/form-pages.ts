@@ -1,0 +1,63 @@
+import type { Form } from '../../forms/form.ts'
+import { type FormMistakes, type FormView, toFormView } from '../forms/form-view.ts'
+import { pageBreadcrumbs } from './breadcrumbs.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import type { LayoutView } from './layout-view.ts'
+import type { Page } from './page.ts'
+import { formKey, thanksKey } from './page-key.ts'
+import { textOf } from './text-of.ts'
+
+export interface FormPageView {
+  form: FormView
+}
+
+export interface ThanksView {
+  heading: string
+  bodyHtml: string
+}
+
+/** `/forms/<slug>`; with mistakes it is the answer to a post that could not be accepted. */
+export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes): Page<FormPageView> {
+  const path = `/forms/${form.slug}`
+  return {
+    path,
+    key: formKey(form),
+    partial: 'form_page',
+    view: {
+      layout,
+      head: {
+        title: headTitle(mistakes ? 'Please check your answers' : form.name, layout.siteName),
+        description: headDescription(
+          textOf(form.description) ?? `${form.name}: send a form to ${layout.siteName}.`,
+        ),
+        canonicalUrl: layout.siteUrl + path,
+        isHidden: mistakes !== undefined,
+      },
+      breadcrumbs: pageBreadcrumbs(form.name, path),
+      detail: { form: toFormView(form, mistakes ?? { pagePath: path, values: {}, errors: {} }) },
+    },
+  }
+}
+
+/** `/forms/<slug>/thanks`; `bodyHtml` is what the visitor reads there. */
+export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Page<ThanksView> {
+  const path = `/forms/${form.slug}/thanks`
+  const heading = form.settings.success_heading ?? 'Thank you'
+  return {
+    path,
+    key: thanksKey(form),
+    partial: 'form_thanks',
+    view: {
+      // Who just sent a form is offered none.
+      layout: { ...layout, quote: null },
+      head: {
+        title: headTitle(heading, layout.siteName),
+        description: heading,
+        canonicalUrl: layout.siteUrl + path,
+        isHidden: true,
+      },
+      breadcrumbs: [],
+      detail: { heading, bodyHtml },
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { AreaPlan } from '../areas/area-plan.ts'
+import { areaBranches, type PlaceBranch } from '../areas/place-branches.ts'
+import { type ServiceCard, toServiceCard } from '../content/service-card.ts'
+import type { SiteContent, TestimonialView } from '../content/site-content.ts'
+import { testimonialsFor } from '../content/testimonials.ts'
+import { type FormView, findFormView } from '../forms/form-view.ts'
+import type { SiteSettings } from '../settings/site-settings.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import type { Page } from './page.ts'
+import { fixedKey } from './page-key.ts'
+import type { PageLink } from './page-link.ts'
+import { pictureOfSite } from './share-picture.ts'
+
+const HOME_TESTIMONIALS = 6
+
+export interface HomeView {
+  home: SiteSettings['home']
+  services: ServiceCard[]
+  testimonials: TestimonialView[]
+  /** The cities by branch, where `/services` lists all of them. */
+  areas: { name: string | null; places: PageLink[] }[]
+  /** Else the pages that list them. */
+  branches: PlaceBranch[]
+  form: FormView | null
+}
+
+export function homePage(content: SiteContent): Page<HomeView> {
+  const { settings } = content
+  return {
+    path: '/',
+    key: fixedKey('/'),
+    partial: 'home',
+    picture: pictureOfSite(settings),
+    view: {
+      layout: content.layout,
+      head: {
+        title: titleOf(settings),
+        description: headDescription(settings.home.intro ?? settings.tagline ?? settings.name),
+        canonicalUrl: `${content.siteUrl}/`,
+        isHidden: false,
+      },
+      breadcrumbs: [],
+      detail: {
+        home: settings.home,
+        services: [...content.services.values()].map((service) => toServiceCard(content, service)),
+        testimonials: testimonialsFor(content, { count: HOME_TESTIMONIALS }),
+        ...listPlaces(content.areas),
+        form: findFormView(content, null, '/'),
+      },
+    },
+  }
+}
+
+function listPlaces({ cities, roots, paths }: AreaPlan): Pick<HomeView, 'areas' | 'branches'> {
+  if (!cities) return { areas: [], branches: areaBranches(roots) }
+  const areas = cities.map(({ parent, terms }) => ({
+    name: parent?.name ?? null,
+    places: terms.map(({ id, name }) => ({ name, path: paths.get(id) ?? '/services' })),
+  }))
+  return { areas, branches: [] }
+}
+
+function titleOf({ name, tagline, home }: SiteSettings): string {
+  if (home.title) return headTitle(home.title, name)
+  return tagline ? `${name}: ${tagline}` : name
+}

@@ -1,0 +1,141 @@
+import type { Db } from '../../db/schema.ts'
+import { type Entry, listEntries } from '../../entries/entry-store.ts'
+import { type ContentType, findContentType } from '../../entries/types/content-type-store.ts'
+import { composeRoute } from '../../entries/types/route-pattern.ts'
+import type { Form } from '../../forms/form.ts'
+import { findForm } from '../../forms/form-store.ts'
+import { compareText, orderOfNames } from '../../lib/compare-text.ts'
+import { localeOf, textDirection } from '../../lib/locale/locale.ts'
+import { smallPicture } from '../pictures/entry-picture.ts'
+import { listPictures, type Picture } from '../pictures/picture-store.ts'
+import { type LabeledPhone, type PhoneView, toPhoneView } from '../settings/phone-view.ts'
+import type { SiteSettings } from '../settings/site-settings.ts'
+import { findSiteSettings } from '../settings/site-settings-store.ts'
+import type { Preset } from '../theme/presets.ts'
+import { resolveTheme } from '../theme/theme.ts'
+import { themeStylesheet } from '../theme/theme-stylesheet.ts'
+import type { PageLink } from './page-link.ts'
+import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
+import { textOf } from './text-of.ts'
+
+/** What the header and footer of every page show. */
+export interface LayoutView {
+  siteName: string
+  siteUrl: string
+  /** BCP 47: the language of the texts. */
+  language: string
+  direction: 'ltr' | 'rtl'
+  /** Null where the drawn flower stands for the business. */
+  logo: { path: string; width: number; height: number } | null
+  /** A type of schema.org. */
+  businessType: SiteSettings['business_type']
+  tagline: string | null
+  /** Shown where a page without a picture of its own is shared. */
+  picture: PictureView | undefined
+  phone: PhoneView | null
+  /** Further numbers with their labels. */
+  phones: LabeledPhone[]
+  email: string | null
+  address: string | null
+  /** ISO 3166-1 code; null when nobody said it. */
+  country: string | null
+  openingHours: SiteSettings['opening_hours']
+  socials: SiteSettings['socials']
+  navigation: SiteSettings['navigation']
+  services: ServiceLink[]
+  /** The entries of the type `pages`, such as About and Privacy. */
+  pages: PageLink[]
+  /** Some places of the list on `/services`. Left out on pages made on demand. */
+  areas: PageLink[]
+  /** The page of the default form, for pages without a form of their own. */
+  quote: PageLink | null
+  /** Reasons to choose the business, as short as the titles of `home.points`. */
+  trust: string[]
+  theme: {
+    /** Address of the file with the custom properties: see `themeStylesheet`. */
+    stylesheet: string
+    fonts: Preset['fonts']
+    /** What browsers paint around the page. */
+    color: string
+  }
+}
+
+/** A service in menus and lists of places. */
+export interface ServiceLink extends PageLink {
+  icon: string | null
+}
+
+type LayoutParts = Pick<LayoutView, 'services' | 'pages' | 'areas' | 'siteUrl'> & {
+  defaultForm: Form | undefined
+  pictures: ReadonlyMap<string, Picture>
+}
+
+export function toLayoutView(
+  settings: SiteSettings,
+  { services, pages, areas, siteUrl, defaultForm, pictures }: LayoutParts,
+): LayoutView {
+  const { fonts, light } = resolveTheme(settings.theme)
+  const { country, language } = localeOf(settings)
+  return {
+    siteName: settings.name,
+    siteUrl,
+    language,
+    direction: textDirection(language),
+    logo: smallPicture(pictures, settings.logo ?? null),
+    businessType: settings.business_type,
+    tagline: settings.tagline,
+    picture: toPictureView(pictureOfSite(settings)),
+    phone: settings.phone === null ? null : toPhoneView(settings.phone, country),
+    phones: (settings.phones ?? []).map(({ label, number }) => ({ label, ...toPhoneView(number, country) })),
+    email: settings.email,
+    address: settings.address,
+    country: settings.country ?? null,
+    openingHours: settings.opening_hours,
+    socials: settings.socials,
+    navigation: settings.navigation,
+    services,
+    pages,
+    areas,
+    quote:
+      defaultForm?.status === 'active'
+        ? { name: defaultForm.name, path: `/forms/${defaultForm.slug}` }
+        : null,
+    trust: settings.home.points.map(({ title }) => title),
+    theme: { stylesheet: themeStylesheet(settings.theme).path, fonts, color: light.band },
+  }
+}
+
+/** The layout alone, for a page that is made on demand, such as a form with mistakes in it. */
+export async function loadLayoutView(
+  db: Db,
+  { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
+): Promise<LayoutView> {
+  const settings = await findSiteSettings(db)
+  const { language } = localeOf(settings)
+  const shown = { shownAt: now, language }
+  const services = await linksOfType(db, await findContentType(db, 'services'), shown)
+  const pages = await linksOfType(db, await findContentType(db, 'pages'), shown)
+  const defaultForm = settings.default_form ? await findForm(db, settings.default_form) : undefined
+  const pictures = await listPictures(db)
+  return toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm, pictures })
+}
+
+/** The pages of a type's entries that are shown at a moment, by title as the language sorts it. */
+export async function linksOfType(
+  db: Db,
+  type: ContentType | undefined,
+  { shownAt, language }: { shownAt: Date; language: string },
+): Promise<ServiceLink[]> {
+  if (!type?.routePattern) return []
+  return entryLinks(await listEntries(db, type.id, { shownAt }), type.routePattern, language)
+}
+
+function entryLinks(entries: readonly Entry[], routePattern: string, language: string): ServiceLink[] {
+  const compare = orderOfNames(language)
+  return entries
+    .flatMap(({ title, slug, data }) => {
+      const path = composeRoute(routePattern, slug)
+      return path === undefined ? [] : [{ name: title, path, icon: textOf(data.icon) }]
+    })
+    .sort((a, b) => compare(a.name, b.name) || compareText(a.path, b.path))
+}

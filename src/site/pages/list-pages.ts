@@ -1,0 +1,168 @@
+import type { Db } from '../../db/schema.ts'
+import { listSlugRanges, type SlugRange } from '../../entries/entry-range-store.ts'
+import { type Entry, type EntryRow, listEntryRows, toEntry } from '../../entries/entry-store.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { areaPages } from '../areas/area-pages.ts'
+import { shortHash } from '../content/fingerprint.ts'
+import { loadSiteContent, type SiteContent } from '../content/site-content.ts'
+import { successHtml } from '../forms/form-view.ts'
+import { archivePages } from './archive-pages.ts'
+import { entryAddress, entryPage } from './entry-page.ts'
+import { formPage, thanksPage } from './form-pages.ts'
+import { homePage } from './home-page.ts'
+import { locationServiceAddress, locationServicePage } from './location-service-page.ts'
+import { errorPages } from './message-page.ts'
+import type { Page, PageAddress } from './page.ts'
+import { serviceIndexPage, servicePage } from './service-page.ts'
+
+/**
+ * Every public page (contract §4) at a moment, the present unless said otherwise. Streamed: entries are read in batches, so memory does not grow with their number.
+ * Throws when two pages have one address.
+ */
+export async function* listPages(db: Db, options: { siteUrl: string; now?: Date }): AsyncGenerator<Page> {
+  const content = await loadSiteContent(db, options)
+  const owners = new Map<string, string>()
+  for await (const page of pagesOf(db, content)) {
+    const owner = owners.get(page.path)
+    if (owner !== undefined) throw new Error(sameAddress(page.path, owner, page.view.head.title))
+    owners.set(page.path, page.view.head.title)
+    yield page
+  }
+}
+
+/** A sentence that names the pages of one address. */
+export async function explainSameAddress(db: Db, content: SiteContent, path: string): Promise<string> {
+  const titles: string[] = []
+  for (const range of await listPageRanges(db, content)) {
+    const { pages } = await readRange(db, content, range)
+    for (const { page } of pages((address) => address.path !== path))
+      if (page.path === path) titles.push(page.view.head.title)
+  }
+  const [first = '', second = ''] = titles
+  return sameAddress(path, first, second)
+}
+
+function sameAddress(path: string, first: string, second: string) {
+  return `Two pages have the address ${path}: "${first}" and "${second}". Change the slug of one`
+}
+
+// A share of the pages that is worth handing to another process, and small enough to divide the work evenly.
+const PAGES_PER_RANGE = 1_000
+
+/** Some of the pages of a site: those that every site has, or entries of one type. */
+export type PageRange = { kind: 'fixed' } | { kind: 'entries'; typeSlug: string; slugs: SlugRange }
+
+/** A page with the entry it belongs to, if that is one entry. */
+export interface ListedPage {
+  page: Page
+  entry: Entry | undefined
+}
+
+/** All pages, cut into ranges. One after the other they hold every page once, in the order of `listPages`. */
+export async function listPageRanges(db: Db, content: SiteContent): Promise<PageRange[]> {
+  const ranges: PageRange[] = [{ kind: 'fixed' }]
+  const cut = { shownAt: content.shownAt, size: PAGES_PER_RANGE }
+  for (const { id, slug, isRoutable } of content.types.values()) {
+    if (!isRoutable) continue
+    for (const slugs of await listSlugRanges(db, id, cut))
+      ranges.push({ kind: 'entries', typeSlug: slug, slugs })
+  }
+  return ranges
+}
+
+/** Whether a page is known to be what it was: it is passed over before its view is made. */
+export type PassOver = (address: PageAddress, entry: Entry) => boolean
+
+/** What a range holds at the moment of the content. */
+export interface RangeOfPages {
+  /**
+   * Changes when any of its entries does, or what is known of their own texts: with the same content besides, the same
+   * mark stands for the same pages. Null where pages do not come from entries alone.
+   */
+  mark: string | null
+  /** Its pages, each made when it is asked for. */
+  pages(passOver?: PassOver): Generator<ListedPage>
+}
+
+/** Reads the entries of a range. */
+export async function readRange(db: Db, content: SiteContent, range: PageRange): Promise<RangeOfPages> {
+  if (range.kind === 'fixed') return { mark: null, pages: () => listedFixedPages(content) }
+  const type = content.types.get(range.typeSlug)
+  const rows = type ? await listEntryRows(db, type.id, { shownAt: content.shownAt, range: range.slugs }) : []
+  return {
+    mark: markOf(content, rows),
+    pages: (passOver) => pagesOfEntries(content, type, rows, passOver),
+  }
+}
+
+function markOf({ ownTexts }: SiteContent, rows: readonly EntryRow[]): string {
+  return shortHash(JSON.stringify([rows, rows.map(({ id }) => ownTexts.get(id))]))
+}
+
+async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
+  for (const range of await listPageRanges(db, content))
+    for (const { page } of (await readRange(db, content, range)).pages()) yield page
+}
+
+function* listedFixedPages(content: SiteContent): Generator<ListedPage> {
+  for (const page of fixedPages(content)) yield { page, entry: undefined }
+}
+
+function* fixedPages(content: SiteContent): Generator<Page> {
+  yield homePage(content)
+  yield serviceIndexPage(content)
+  yield* areaPages(content)
+  yield* formPages(content)
+  yield* errorPages(content.layout)
+  yield* archivePages(content)
+}
+
+function* formPages(content: SiteContent): Generator<Page> {
+  for (const form of content.forms.values()) {
+    if (form.status !== 'active') continue
+    const page = formPage(content.layout, form)
+    yield content.unusedForms.has(form.slug) ? withoutListing(page) : page
+    yield thanksPage(content.layout, form, successHtml(form, content.pictures))
+  }
+}
+
+function withoutListing<Detail>({ view, ...page }: Page<Detail>): Page<Detail> {
+  return { ...page, view: { ...view, head: { ...view.head, isHidden: true } } }
+}
+
+function* pagesOfEntries(
+  content: SiteContent,
+  type: ContentType | undefined,
+  rows: readonly EntryRow[],
+  passOver: PassOver | undefined,
+): Generator<ListedPage> {
+  if (!type) return
+  for (const row of rows) {
+    const entry = toEntry(row)
+    const address = passOver && addressOfEntry(content, type, entry)
+    if (address && passOver(address, entry)) continue
+    const page = pageOfEntry(content, type, entry)
+    if (page) yield { page, entry }
+  }
+}
+
+/** Where the page of an entry is; undefined when it has none. */
+export function addressOfEntry(
+  content: SiteContent,
+  type: ContentType,
+  entry: Entry,
+): PageAddress | undefined {
+  if (type.slug === 'location_services') return locationServiceAddress(content, entry)
+  return type.slug === 'services' && !content.services.has(entry.id) ? undefined : entryAddress(type, entry)
+}
+
+/**
+ * The page of one entry; undefined when it has none. Nothing but the content, the type and the entry decides what it
+ * says: a publish passes over pages for which none of the three changed.
+ */
+export function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
+  if (type.slug === 'location_services') return locationServicePage(content, entry)
+  if (type.slug !== 'services') return entryPage(content, type, entry)
+  const service = content.services.get(entry.id)
+  return service && servicePage(content, service)
+}

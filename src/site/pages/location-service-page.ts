@@ -1,0 +1,205 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import { type Locale, localeOf } from '../../lib/locale/locale.ts'
+import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
+import { webAddress } from '../../lib/web-address.ts'
+import { nearestOfKind } from '../../taxonomies/kind-of-place.ts'
+import type { TermNode } from '../../taxonomies/term-tree.ts'
+import { servicesIn } from '../areas/areas.ts'
+import { isEmbeddableMap } from '../content/map-embed.ts'
+import { type NearbyPlaces, nearbyPlaces } from '../content/nearby-places.ts'
+import { serviceInPlace } from '../content/offered-service.ts'
+import { fullNameOf } from '../content/place-names.ts'
+import type { ServiceContent } from '../content/service-content.ts'
+import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
+import { testimonialsById, testimonialsFor } from '../content/testimonials.ts'
+import { type FormView, findFormView } from '../forms/form-view.ts'
+import { textPictures } from '../pictures/text-pictures.ts'
+import { qualityOf } from '../quality/quality-facts.ts'
+import { type PhoneView, toPhoneView } from '../settings/phone-view.ts'
+import type { SiteSettings } from '../settings/site-settings.ts'
+import { placeBreadcrumbs } from './breadcrumbs.ts'
+import { formerPlacePaths } from './former-addresses.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import type { LayoutView, ServiceLink } from './layout-view.ts'
+import type { Page, PageAddress } from './page.ts'
+import { placePath } from './page-addresses.ts'
+import { placeKey } from './page-key.ts'
+import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
+import { textOf } from './text-of.ts'
+
+const SHOWN_TESTIMONIALS = 3
+
+export interface LocationServiceView {
+  /** The service's content with this place's own parts in place (§2.9 rule 5). */
+  service: ServiceContent
+  heading: string
+  place: PlaceView
+  testimonials: TestimonialView[]
+  /** The same service in the places around. */
+  nearby: NearbyPlaces
+  /** Every service in this place, this one included. */
+  servicesHere: ServiceLink[]
+  form: FormView | null
+}
+
+interface PlaceView {
+  name: string
+  city: string | null
+  region: string | null
+  intro: string | null
+  /** What is true of the place for every service, unless that is the intro. */
+  description: string | null
+  address: string | null
+  phone: PhoneView | null
+  openingHours: SiteSettings['opening_hours']
+  mapEmbedUrl: string | null
+  /** Whether the map may be shown on the page; any other is only linked to. */
+  isMapEmbeddable: boolean
+}
+
+/** Where the page of a service in a place is. Undefined when there is none, as `locationServicePage`. */
+export function locationServiceAddress(content: SiteContent, entry: Entry): PageAddress | undefined {
+  const service = content.services.get(Number(entry.data.service_entry_id))
+  const place = content.locations.byId.get(Number(entry.data.location_term_id))
+  const path = service && place && placePath(content, service, place)
+  if (!path) return undefined
+  return {
+    path,
+    key: placeKey(service, place),
+    formerPaths: entry.redirectFrom,
+    impliedPaths: impliedPaths(content, service, place),
+  }
+}
+
+/**
+ * The page of a service in a place. Undefined when the service is not published, or the service or the term is gone.
+ */
+export function locationServicePage(
+  content: SiteContent,
+  entry: Entry,
+): Page<LocationServiceView> | undefined {
+  const service = content.services.get(Number(entry.data.service_entry_id))
+  const place = content.locations.byId.get(Number(entry.data.location_term_id))
+  const address = locationServiceAddress(content, entry)
+  if (!service || !place || !address) return undefined
+  const { path } = address
+  const testimonials = localTestimonials(content, service, place, entry)
+  const quality = qualityOf(content, { path, service, place, entry, testimonials })
+  const picture = pictureOf(content, { service, place, entry, isListed: quality.isListed })
+  const { country } = localeOf(content.settings)
+  const heading = entry.title || `${service.title} in ${place.name}`
+  return {
+    ...address,
+    quality,
+    picture,
+    partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',
+    view: {
+      layout: content.layout,
+      head: {
+        title: headTitle(
+          entry.title || `${service.title} in ${fullName(content, place)}`,
+          content.settings.name,
+        ),
+        description: describe(content, service, place, entry),
+        canonicalUrl: content.siteUrl + path,
+        isHidden: !quality.isListed,
+        picture: toPictureView(picture),
+        photo: serviceContentOf(content, service).picture?.src,
+      },
+      breadcrumbs: placeBreadcrumbs(content, service, place),
+      service: serviceInPlace(content, service, place, { name: heading, entry }),
+      detail: {
+        heading,
+        service: inheritedContent(content, service, entry),
+        place: toPlaceView({ ...content.layout, country }, place, entry),
+        testimonials,
+        nearby: nearbyPlaces(content, service, place),
+        servicesHere: servicesHere(content, place),
+        form: findFormView(content, service.data.form, path),
+      },
+    },
+  }
+}
+
+function impliedPaths(content: SiteContent, service: Entry, place: TermNode): string[] {
+  const patterns = {
+    service: content.types.get('services')?.routePattern,
+    place: content.types.get('location_services')?.routePattern,
+  }
+  return formerPlacePaths({ service, place }, patterns)
+}
+
+// A page that search engines are not to list is seldom shared: its service's picture, drawn anyhow, is good enough.
+function pictureOf(
+  content: SiteContent,
+  { service, place, entry, isListed }: { service: Entry; place: TermNode; entry: Entry; isListed: boolean },
+): SharePicture | undefined {
+  if (!isListed || !content.drawsPlaces) return content.servicePictures.get(service.id)
+  const phone = textOf(entry.data.phone)
+  return pictureOfService(content.settings, service.title, { name: fullName(content, place), phone })
+}
+
+function inheritedContent(content: SiteContent, service: Entry, entry: Entry): ServiceContent {
+  const inherited = serviceContentOf(content, service)
+  if (entry.body.trim() === '') return inherited
+  const { bodyHtml: _, ...rest } = inherited
+  return withMarkdown(rest, 'bodyHtml', {
+    markdown: entry.body,
+    owner: `the location service ${entry.slug}`,
+    pictures: textPictures(content.pictures),
+  })
+}
+
+function describe(content: SiteContent, service: Entry, place: TermNode, entry: Entry): string {
+  const intro = textOf(entry.data.intro)
+  const summary = textOf(service.data.summary)
+  const start = `${service.title} in ${fullName(content, place)}`
+  return intro ? headDescription(`${start}:`, intro) : headDescription(`${start}.`, summary)
+}
+
+// Two towns may share a name; no two have the same full one.
+function fullName({ locations, settings }: SiteContent, place: TermNode): string {
+  return fullNameOf(locations, place, localeOf(settings).country)
+}
+
+/** What a page says of its place: its own words, or what it inherits. */
+export function toPlaceView(
+  site: Pick<LayoutView, 'phone' | 'openingHours'> & Pick<Locale, 'country'>,
+  place: TermNode,
+  { data }: Pick<Entry, 'data'>,
+): PlaceView {
+  const { country } = site
+  const mapEmbedUrl = webAddress(textOf(data.map_embed_url))
+  const intro = textOf(data.intro)
+  const phone = textOf(data.phone)
+  return {
+    name: place.name,
+    city: textOf(data.city) ?? nearestOfKind(place, 'city', country)?.name ?? null,
+    region: textOf(data.region) ?? regionOf(place, country),
+    intro: intro ?? place.description,
+    description: intro === null ? null : place.description,
+    address: textOf(data.address),
+    phone: phone === null ? site.phone : toPhoneView(phone, country),
+    openingHours: site.openingHours,
+    mapEmbedUrl,
+    isMapEmbeddable: isEmbeddableMap(mapEmbedUrl),
+  }
+}
+
+function regionOf(place: TermNode, country: string): string | null {
+  const regions = (['state', 'county', 'region'] as const).map((kind) => nearestOfKind(place, kind, country))
+  return regions.find((region) => region !== undefined)?.name ?? null
+}
+
+function localTestimonials(content: SiteContent, service: Entry, place: TermNode, { data }: Entry) {
+  const named = testimonialsById(content, textOf(data.local_testimonials) ?? '')
+  if (named.length > 0) return named
+  return testimonialsFor(content, { service: service.slug, place, count: SHOWN_TESTIMONIALS })
+}
+
+// One list for all pages of a place, so that it is made, compared and kept once.
+function servicesHere(content: SiteContent, place: TermNode): ServiceLink[] {
+  const known = content.servicesByPlace.get(place.id) ?? servicesIn(content, place)
+  content.servicesByPlace.set(place.id, known)
+  return known
+}

@@ -1,0 +1,61 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import type { Form } from '../../forms/form.ts'
+import type { Taxonomy } from '../../taxonomies/taxonomy-store.ts'
+import type { TermNode } from '../../taxonomies/term-tree.ts'
+
+// Keys name rows by id: a page keeps its key when the slugs in its address change, so that its old address can lead to
+// the new one.
+
+export function entryKey(entry: Pick<Entry, 'id'>): string {
+  return `entry:${entry.id}`
+}
+
+/** Of a service in a place: the entry of the pair may be a new one with every change, the pair is not. */
+export function placeKey(service: Pick<Entry, 'id'>, place: Pick<TermNode, 'id'>): string {
+  return `place:${service.id}:${place.id}`
+}
+
+/** The entry that a key names; undefined for the keys of other pages. */
+export function entryIdOfKey(key: string): number | undefined {
+  const [, id] = /^entry:(\d+)$/.exec(key) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** The service and the place that a key names; undefined for the keys of other pages. */
+export function placeOfKey(key: string): { serviceId: number; locationId: number } | undefined {
+  const [, serviceId, locationId] = /^place:(\d+):(\d+)$/.exec(key) ?? []
+  return serviceId === undefined
+    ? undefined
+    : { serviceId: Number(serviceId), locationId: Number(locationId) }
+}
+
+export function formKey(form: Pick<Form, 'id'>): string {
+  return `form:${form.id}`
+}
+
+export function thanksKey(form: Pick<Form, 'id'>): string {
+  return `thanks:${form.id}`
+}
+
+export function taxonomyKey(taxonomy: Pick<Taxonomy, 'id'>): string {
+  return `taxonomy:${taxonomy.id}`
+}
+
+export function termKey(term: Pick<TermNode, 'id'>): string {
+  return `term:${term.id}`
+}
+
+/** Of the page that lists the services in a place. */
+export function areaKey(place: Pick<TermNode, 'id'>): string {
+  return `area:${place.id}`
+}
+
+/** Of a part of a long list of places: that which begins with this one. */
+export function areaPartKey(first: Pick<TermNode, 'id'>): string {
+  return `areas-from:${first.id}`
+}
+
+/** Of a page whose address is part of the program. */
+export function fixedKey(path: string): string {
+  return `fixed:${path}`
+}

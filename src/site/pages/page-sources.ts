@@ -1,0 +1,133 @@
+import { crc32 } from 'node:zlib'
+import type { Entry } from '../../entries/entry-store.ts'
+import type { TermNode } from '../../taxonomies/term-tree.ts'
+import { shortHash } from '../content/fingerprint.ts'
+import { placesBeside } from '../content/nearby-places.ts'
+import type { SiteContent } from '../content/site-content.ts'
+import { textPictures } from '../pictures/text-pictures.ts'
+import type { Page } from './page.ts'
+
+/**
+ * Something that several pages show: a term, a service, a form, a setting. A row whose parts reach different pages is
+ * several sources: its name stands on more pages than its text.
+ */
+export interface PageSource {
+  /** `term:17`, `term-text:17`, `service:3`, `form:1`, `setting:phone` */
+  key: string
+  /** As people call it. */
+  label: string
+  /** Changes when the source does. */
+  hash: string
+}
+
+/** 8 hex digits that change when the value does. For telling what changed, not for deciding what is rendered. */
+export function changeMark(value: unknown): string {
+  return crc32(JSON.stringify(value) ?? '')
+    .toString(16)
+    .padStart(8, '0')
+}
+
+/** Changes when anything of an entry does, or what is known of its own text: 16 hex digits. */
+export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): string {
+  return shortHash(JSON.stringify([entry, ownTexts.get(entry.id), pictureStates(pictures, entry)]))
+}
+
+function pictureStates(pictures: SiteContent['pictures'], { data, body }: Entry): (string | undefined)[] {
+  return [pictures.get(String(data.picture))?.sha256, textPictures(pictures).stateOf(body)]
+}
+
+// Their terms are sources with or without an archive.
+const ALWAYS_READ = new Set(['locations', 'service_categories'])
+
+/** Every source of the site's pages except the entries that have a page of their own and nothing else. */
+export function* listPageSources(content: SiteContent): Generator<PageSource> {
+  yield source('setting:site_url', 'SITE_URL', content.siteUrl)
+  for (const [key, value] of Object.entries(content.settings)) yield source(`setting:${key}`, key, value)
+  for (const { id: _, ...type } of content.types.values()) yield source(`type:${type.slug}`, type.name, type)
+  for (const { updatedAt: _, ...form } of content.forms.values())
+    yield source(`form:${form.id}`, form.name, form)
+  for (const service of content.services.values()) yield* serviceSources(content, service)
+  for (const { entry, locationIds } of content.testimonials.values())
+    yield source(`testimonial:${entry.id}`, entry.title, [entryMark(content, entry), ...locationIds])
+  yield source('pages', 'the pages in the footer', content.layout.pages)
+  for (const tree of [content.locations, content.serviceCategories])
+    for (const term of tree.byId.values()) yield* termSources(term)
+  yield* archiveSources(content)
+}
+
+function* archiveSources({ archives }: SiteContent): Generator<PageSource> {
+  for (const { taxonomy, tree } of archives) {
+    const { id, slug, name, description } = taxonomy
+    yield source(`taxonomy:${id}`, name, [slug, name, description])
+    if (!ALWAYS_READ.has(slug)) for (const term of tree.byId.values()) yield* termSources(term)
+  }
+}
+
+function* serviceSources(content: SiteContent, service: Entry): Generator<PageSource> {
+  yield source(`service:${service.id}`, service.title, [service.slug, service.title])
+  const text = [
+    service.body,
+    service.data,
+    content.categoriesByService.get(service.id),
+    ...pictureStates(content.pictures, service),
+  ]
+  yield source(`service-text:${service.id}`, service.title, text)
+}
+
+function* termSources({
+  id,
+  name,
+  slug,
+  parentId,
+  position,
+  kind,
+  description,
+}: TermNode): Generator<PageSource> {
+  yield source(`term:${id}`, name, [name, slug, parentId, position, kind])
+  if (description !== null) yield source(`term-text:${id}`, name, description)
+}
+
+function source(key: string, label: string, value: unknown): PageSource {
+  return { key, label, hash: changeMark(value) }
+}
+
+// What the layout of every page shows.
+const ON_EVERY_PAGE = /^(?:template|pages|service:.*|setting:(?!home$|default_form$).*)$/
+
+/** Which of these sources the page shows. An address may name one that it happens not to show. */
+export function sourcesOfPage(content: SiteContent, page: Page, keys: readonly string[]): string[] {
+  const own = ownSources(content, page)
+  return keys.filter((key) => ON_EVERY_PAGE.test(key) || (own === 'all' ? true : own.has(key)))
+}
+
+const LISTS = new Set(['fixed', 'area', 'areas-from', 'taxonomy', 'term'])
+
+function ownSources(content: SiteContent, { key }: Page): Set<string> | 'all' {
+  const [kind, id = '', place = ''] = key.split(':')
+  if (kind === 'place') return placeSources(content, Number(id), Number(place))
+  if (kind === 'form' || kind === 'thanks') return new Set([`form:${id}`])
+  const isService = kind === 'entry' && content.services.has(Number(id))
+  // Home, lists of services and places, archives, and a service with all its places.
+  if (isService || LISTS.has(kind ?? '')) return 'all'
+  return new Set([...content.forms.values()].map((form) => `form:${form.id}`))
+}
+
+function placeSources(content: SiteContent, serviceId: number, placeId: number): Set<string> {
+  const service = content.services.get(serviceId)
+  const place = content.locations.byId.get(placeId)
+  const form = content.forms.get(String(service?.data.form || content.settings.default_form))
+  const keys = [
+    'type:location_services',
+    'type:services',
+    'setting:default_form',
+    `service-text:${serviceId}`,
+  ]
+  if (form) keys.push(`form:${form.id}`)
+  for (const id of content.testimonials.keys()) keys.push(`testimonial:${id}`)
+  if (!place) return new Set(keys)
+  keys.push(`term-text:${placeId}`)
+  const { beside = [], further = [] } = service ? placesBeside(content, service, place) : {}
+  for (const term of [place, ...place.children, ...beside, ...further]) keys.push(`term:${term.id}`)
+  for (let term = place.parent; term; term = term.parent) keys.push(`term:${term.id}`)
+  return new Set(keys)
+}

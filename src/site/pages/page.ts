@@ -1,0 +1,57 @@
+import type { OfferedService } from '../content/offered-service.ts'
+import type { PageQuality } from '../quality/page-quality.ts'
+import type { LayoutView } from './layout-view.ts'
+import type { PictureView, SharePicture } from './share-picture.ts'
+
+/** Where a page is, and was. */
+export interface PageAddress {
+  /** `/services/ac-repair/austin`, without a trailing slash; `/` for the home page. */
+  path: string
+  /**
+   * What the page is about, which stays the same when its address changes: `entry:12`. No two pages share one.
+   */
+  key: string
+  /** Addresses that lead to this page, as its files say. */
+  formerPaths?: readonly string[]
+  /** Addresses that it may have had, as the former slugs of what it is about say. */
+  impliedPaths?: readonly string[]
+}
+
+/** A public page: everything its template shows stands in the view. */
+export interface Page<Detail = unknown> extends PageAddress {
+  /** Which component under src/components/partials shows it; a content type's `detail_partial` (§2.9). */
+  partial: string
+  view: PageView<Detail>
+  /** Of a location page: what its listing in search engines was decided by. */
+  quality?: PageQuality
+  /** The picture that its head names, to be drawn. */
+  picture?: SharePicture | undefined
+}
+
+export interface PageView<Detail = unknown> {
+  layout: LayoutView
+  head: HeadView
+  breadcrumbs: Crumb[]
+  /** The service that the page offers, if it offers one. */
+  service?: OfferedService
+  detail: Detail
+}
+
+interface HeadView {
+  title: string
+  description: string
+  /** Absolute address of the page. */
+  canonicalUrl: string
+  /** Search engines are asked not to list the page, and the sitemap leaves it out. */
+  isHidden: boolean
+  /** Shown where the page is shared; the site's when there is none. */
+  picture?: PictureView | undefined
+  /** Path of the photo that the page shows, if it shows one. */
+  photo?: string | undefined
+}
+
+/** One step of the breadcrumb. `path` is null when that page does not exist (contract §4). */
+export interface Crumb {
+  name: string
+  path: string | null
+}

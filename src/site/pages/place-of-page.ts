@@ -1,0 +1,88 @@
+import type { Db } from '../../db/schema.ts'
+import { findEntryById } from '../../entries/entry-lookup-store.ts'
+import { findEntry } from '../../entries/entry-store.ts'
+import { findContentType } from '../../entries/types/content-type-store.ts'
+import { matchRoute } from '../../entries/types/route-pattern.ts'
+import { findTermLine } from '../../taxonomies/term-line-store.ts'
+import { entryIdOfKey, placeOfKey } from './page-key.ts'
+import { findPublishedKey } from './published-key-store.ts'
+
+/** Which service and place a page is about, as submissions and webhooks name it (contract §6 `meta`). */
+export interface PlaceOfPage {
+  /** Null when the service was deleted since. */
+  serviceSlug: string | null
+  locationSlug: string | null
+  locationName: string | null
+  /** The location's slugs from the root, joined by `/`. */
+  locationPath: string | null
+}
+
+/**
+ * The service and place of a public page; undefined for pages about neither and for addresses that do not exist. A page
+ * that is out there is about what it was published for, whatever became of its slugs and of its entry since.
+ */
+export async function findPlaceOfPage(db: Db, spelled: string): Promise<PlaceOfPage | undefined> {
+  // A form of one's own sends the address that its browser shows: some hosts add one or the other.
+  const path = spelled.replace(/\/$|\.html$/, '')
+  const page = (await findPublished(db, path)) ?? (await findPlaceAt(db, path))
+  return page ?? (await findServiceAt(db, path)) ?? (await findPublishedPlace(db, path))
+}
+
+async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+  const key = (await findPublishedKey(db, path)) ?? ''
+  const pair = placeOfKey(key)
+  const service = await findService(db, pair?.serviceId ?? entryIdOfKey(key))
+  if (!service) return undefined
+  return pair ? describePlace(db, service.slug, pair.locationId) : describeService(service.slug)
+}
+
+// Its service is gone, and who answers for the place still wants to know.
+async function findPublishedPlace(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+  const pair = placeOfKey((await findPublishedKey(db, path)) ?? '')
+  return pair && describePlace(db, null, pair.locationId)
+}
+
+async function findService(db: Db, id: number | undefined) {
+  const entry = id === undefined ? undefined : await findEntryById(db, id)
+  return entry?.typeId === (await findContentType(db, 'services'))?.id ? entry : undefined
+}
+
+async function findPlaceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+  const entry = await findEntryAt(db, 'location_services', path)
+  const [serviceSlug] = entry?.slug.split('/') ?? []
+  return entry && serviceSlug
+    ? describePlace(db, serviceSlug, Number(entry.data.location_term_id))
+    : undefined
+}
+
+async function findServiceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+  const service = await findEntryAt(db, 'services', path)
+  return service && describeService(service.slug)
+}
+
+async function describePlace(
+  db: Db,
+  serviceSlug: string | null,
+  locationId: number,
+): Promise<PlaceOfPage | undefined> {
+  const line = await findTermLine(db, locationId)
+  const place = line.at(-1)
+  if (!place) return undefined
+  return {
+    serviceSlug,
+    locationSlug: place.slug,
+    locationName: place.name,
+    locationPath: line.map((term) => term.slug).join('/'),
+  }
+}
+
+function describeService(serviceSlug: string): PlaceOfPage {
+  return { serviceSlug, locationSlug: null, locationName: null, locationPath: null }
+}
+
+async function findEntryAt(db: Db, typeSlug: string, path: string) {
+  const type = await findContentType(db, typeSlug)
+  const slug = type?.routePattern ? matchRoute(type.routePattern, path) : undefined
+  const entry = type && slug !== undefined ? await findEntry(db, type.id, slug) : undefined
+  return entry?.status === 'published' ? entry : undefined
+}

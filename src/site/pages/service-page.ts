@@ -1,0 +1,119 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import { type AreaGroup, toArea } from '../areas/areas.ts'
+import { areaBranches, type PlaceBranch, serviceBranches } from '../areas/place-branches.ts'
+import { serviceEverywhere } from '../content/offered-service.ts'
+import { type ServiceCard, toServiceCard } from '../content/service-card.ts'
+import type { ServiceContent } from '../content/service-content.ts'
+import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
+import { testimonialsFor } from '../content/testimonials.ts'
+import { type FormView, findFormView } from '../forms/form-view.ts'
+import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
+import { headDescription, headTitle } from './head-texts.ts'
+import type { Page } from './page.ts'
+import { servicePath } from './page-addresses.ts'
+import { entryKey, fixedKey } from './page-key.ts'
+import { toPictureView } from './share-picture.ts'
+import { textOf } from './text-of.ts'
+
+const SHOWN_TESTIMONIALS = 3
+
+export interface ServiceView {
+  service: ServiceContent
+  places: PlaceBranch[]
+  testimonials: TestimonialView[]
+  form: FormView | null
+}
+
+export interface ServiceIndexView {
+  groups: { name: string | null; services: ServiceCard[] }[]
+  /** The places with their services, where they are few enough for one page. */
+  areas: AreaGroup[]
+  /** Else the pages that list them. */
+  branches: PlaceBranch[]
+}
+
+export function servicePage(content: SiteContent, service: Entry): Page<ServiceView> | undefined {
+  const path = servicePath(content, service)
+  if (!path) return undefined
+  const picture = content.servicePictures.get(service.id)
+  return {
+    path,
+    key: entryKey(service),
+    picture,
+    formerPaths: service.redirectFrom,
+    partial: content.types.get('services')?.detailPartial ?? 'service_detail',
+    view: {
+      layout: content.layout,
+      head: {
+        title: headTitle(service.title, content.settings.name),
+        description: headDescription(
+          textOf(service.data.summary) ??
+            `${service.title} by ${content.settings.name}: what it is and where.`,
+        ),
+        canonicalUrl: content.siteUrl + path,
+        isHidden: false,
+        picture: toPictureView(picture),
+        photo: serviceContentOf(content, service).picture?.src,
+      },
+      breadcrumbs: serviceBreadcrumbs(content, service),
+      service: serviceEverywhere(content, service),
+      detail: {
+        service: serviceContentOf(content, service),
+        places: serviceBranches(content, service),
+        testimonials: testimonialsFor(content, { service: service.slug, count: SHOWN_TESTIMONIALS }),
+        form: findFormView(content, service.data.form, path),
+      },
+    },
+  }
+}
+
+export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
+  const path = '/services'
+  return {
+    path,
+    key: fixedKey(path),
+    partial: 'service_index',
+    view: {
+      layout: content.layout,
+      head: {
+        title: headTitle('Services', content.settings.name),
+        description: describeIndex(content),
+        canonicalUrl: content.siteUrl + path,
+        isHidden: false,
+      },
+      breadcrumbs: serviceIndexBreadcrumbs(),
+      detail: { groups: groupByIndustry(content), ...listPlaces(content) },
+    },
+  }
+}
+
+function listPlaces(content: SiteContent): Pick<ServiceIndexView, 'areas' | 'branches'> {
+  const { cities, roots } = content.areas
+  if (!cities) return { areas: [], branches: areaBranches(roots) }
+  const areas = cities.map(({ parent, terms }) => ({
+    name: parent?.name ?? null,
+    areas: terms.map((term) => toArea(content, term)),
+  }))
+  return { areas, branches: [] }
+}
+
+function describeIndex({ settings, services }: SiteContent): string {
+  const titles = [...services.values()].map(({ title }) => title).join(', ')
+  return headDescription(`What ${settings.name} does, and where: ${titles}.`)
+}
+
+function groupByIndustry(content: SiteContent): ServiceIndexView['groups'] {
+  const groups = new Map<string | null, ServiceCard[]>()
+  for (const service of content.services.values()) {
+    const industry = industryOf(content, service)
+    groups.set(industry, [...(groups.get(industry) ?? []), toServiceCard(content, service)])
+  }
+  return [...groups].map(([name, services]) => ({ name, services }))
+}
+
+function industryOf(content: SiteContent, service: Entry): string | null {
+  const [termId] = content.categoriesByService.get(service.id) ?? []
+  let term = termId === undefined ? undefined : content.serviceCategories.byId.get(termId)
+  while (term?.parent) term = term.parent
+  return term?.name ?? null
+}

@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { Db, Schema } from '../../db/schema.ts'
+import { findForm } from '../../forms/form-store.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
+import { versionOf } from '../../lib/stored-version.ts'
+import { listPictures } from '../pictures/picture-store.ts'
+import { phonesOf, undialablePhones } from './phones.ts'
+import { type SettingIssue, toSettingIssue } from './setting-issue.ts'
+import { type SiteSettings, siteSettings } from './site-settings.ts'
+import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
+
+export type ChangeOutcome =
+  /** `changed` are the keys that differ now; without any nothing was written. */
+  | { kind: 'saved'; changed: (keyof SiteSettings)[] }
+  | { kind: 'invalid'; issues: SettingIssue[] }
+  /** Somebody else saved other settings after this person had begun. */
+  | { kind: 'outdated' }
+
+/**
+ * Changes some of the settings of the site, as `content/site.yaml` has them; the others stay. `basedOn` is the
+ * `settingsVersion` that the person saw.
+ */
+export function changeSiteSettings(
+  db: Kysely<Schema>,
+  { changes, basedOn }: { changes: Partial<z.input<typeof siteSettings>>; basedOn?: string | undefined },
+  { now }: { now: Date },
+): Promise<ChangeOutcome> {
+  return db.transaction().execute(async (trx) => {
+    const before = await findSiteSettings(trx)
+    if (basedOn !== undefined && basedOn !== settingsVersion(before)) return { kind: 'outdated' }
+    const parsed = siteSettings.safeParse({ ...before, ...changes })
+    const issues = [
+      ...(parsed.error?.issues ?? []).map(toSettingIssue),
+      ...(parsed.data ? refusedPhones(before, parsed.data) : []),
+      ...(await findMissing(trx, changes)),
+    ]
+    if (!parsed.data || issues.length > 0) return { kind: 'invalid', issues }
+    const changed = differingKeys(before, parsed.data)
+    if (changed.length > 0) await saveSiteSettings(trx, parsed.data, { now: now.toISOString() })
+    return { kind: 'saved', changed }
+  })
+}
+
+/** Another text for other settings. */
+export function settingsVersion(settings: SiteSettings): string {
+  return versionOf(settings)
+}
+
+// A number that was stored before it was checked stays as long as nobody edits it or its country.
+function refusedPhones(before: SiteSettings, after: SiteSettings): SettingIssue[] {
+  const country = after.country ?? DEFAULT_COUNTRY
+  const isMoved = country !== (before.country ?? DEFAULT_COUNTRY)
+  const known = new Set(isMoved ? [] : phonesOf(before).map(({ number }) => number))
+  return undialablePhones(after)
+    .filter(({ number }) => !known.has(number))
+    .map(({ path }) => ({ path, code: 'undialable', params: { country } }))
+}
+
+async function findMissing(
+  db: Db,
+  { default_form: form, logo }: Partial<z.input<typeof siteSettings>>,
+): Promise<SettingIssue[]> {
+  const issues: SettingIssue[] = []
+  if (form && !(await findForm(db, form)))
+    issues.push({ path: ['default_form'], code: 'form_unknown', params: { slug: form } })
+  if (logo && !(await listPictures(db)).has(logo))
+    issues.push({ path: ['logo'], code: 'picture_unknown', params: { name: logo } })
+  return issues
+}
+
+function differingKeys(before: SiteSettings, after: SiteSettings): (keyof SiteSettings)[] {
+  const keys = new Set(Object.keys({ ...after, ...before }) as (keyof SiteSettings)[])
+  return [...keys].filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]))
+}

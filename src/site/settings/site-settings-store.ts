@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Db } from '../../db/schema.ts'
+import { DEFAULT_SITE_SETTINGS, type SiteSettings, siteSettings } from './site-settings.ts'
+
+const SITE_KEY = 'site'
+
+// Blank texts could be stored once. They count as none, and take their row of a list along: no site stops for them.
+function filledParts(settings: object): object {
+  const parts = Object.entries(settings).filter(([, part]) => !isBlank(part))
+  return Object.fromEntries(parts.map(([key, part]) => [key, withoutBlanks(part)]))
+}
+
+function withoutBlanks(part: unknown): unknown {
+  if (Array.isArray(part)) return part.filter((row) => !Object.values(row).some(isBlank))
+  return typeof part === 'object' && part !== null ? filledParts(part) : part
+}
+
+function isBlank(part: unknown): boolean {
+  return typeof part === 'string' && part.trim() === ''
+}
+
+const siteColumn = z.codec(z.string(), siteSettings, {
+  decode: (text) => ({ name: DEFAULT_SITE_SETTINGS.name, ...filledParts(JSON.parse(text)) }),
+  encode: (settings) => JSON.stringify(settings),
+})
+
+/** The settings of the site; the defaults when none were saved. */
+export async function findSiteSettings(db: Db): Promise<SiteSettings> {
+  return (await findSavedSiteSettings(db)) ?? DEFAULT_SITE_SETTINGS
+}
+
+/** The settings that were saved, or undefined. */
+export async function findSavedSiteSettings(db: Db): Promise<SiteSettings | undefined> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value_json')
+    .where('key', '=', SITE_KEY)
+    .executeTakeFirst()
+  return row && siteColumn.decode(row.value_json)
+}
+
+export async function saveSiteSettings(
+  db: Db,
+  settings: SiteSettings,
+  { now }: { now: string },
+): Promise<void> {
+  const saved = { value_json: siteColumn.encode(settings), updated_at: now }
+  await db
+    .insertInto('settings')
+    .values({ key: SITE_KEY, ...saved })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(saved))
+    .execute()
+}
+
+export async function deleteSiteSettings(db: Db): Promise<void> {
+  await db.deleteFrom('settings').where('key', '=', SITE_KEY).execute()
+}

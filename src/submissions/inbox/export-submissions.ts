@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { stringify } from 'csv-stringify/sync'
+import { findLocale } from '../../db/locale-store.ts'
+import type { Db } from '../../db/schema.ts'
+import type { FormField } from '../../forms/form.ts'
+import { listFieldLabels } from '../../forms/form-version-store.ts'
+import { inParts } from '../../lib/in-parts.ts'
+import { localTimeFormat } from '../../lib/locale/local-time.ts'
+import type { Submission } from '../submission.ts'
+import { columnTitles, createFieldsByVersion } from './export-labels.ts'
+import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
+import { listInboxForms, listInboxPlaces } from './inbox-store.ts'
+import { answerOf, answerText, labelAnswers } from './label-answers.ts'
+import { listInbox } from './list-inbox.ts'
+
+/** Read together; of the longest answers 6 MB. */
+const BATCH = 100
+/** Characters of answers that are written in one turn of the event loop: full of quotes they take 25 ms. */
+const WRITTEN_AT_ONCE = 200_000
+/** Of a submission without answers. */
+const SMALLEST_ROW = 200
+const COLUMNS = [
+  ...(['id', 'submitted_at', 'form', 'form_version', 'status', 'page', 'service', 'location'] as const),
+  'local_time',
+]
+// Tells spreadsheets that it is UTF-8.
+const BYTE_ORDER_MARK = '\ufeff'
+
+/**
+ * The submissions that the filter shows as CSV (RFC 4180), newest first, in parts: a column for each field that a form
+ * with answers among them ever had, under its labels, with the labels that options had when they were chosen. What a
+ * spreadsheet would run as a formula gets a `'` in front. With `semicolons` it is what spreadsheets of most of Europe
+ * take for CSV.
+ */
+export async function* exportCsv(
+  db: Db,
+  filter: InboxFilter,
+  { semicolons = false } = {},
+): AsyncGenerator<string> {
+  const labels = await listFieldLabels(db, await listAnsweredForms(db, filter))
+  const names = [...labels.keys()]
+  const toCsv = semicolons ? toSemicolons : toCommas
+  yield BYTE_ORDER_MARK + toCsv([[...COLUMNS, ...columnTitles(labels, COLUMNS)]])
+  for await (const exported of inBatches(db, filter)) {
+    yield toCsv(exported.map((row) => [...row.columns, ...names.map((name) => cellOf(row, name))]))
+  }
+}
+
+/** The same as a JSON array: answers as they are stored, and as people read them, under the labels of their time. */
+export async function* exportJson(db: Db, filter: InboxFilter): AsyncGenerator<string> {
+  let separator = '['
+  for await (const exported of inBatches(db, filter)) {
+    for (const { columns, answers, fields } of exported) {
+      const named = Object.fromEntries(COLUMNS.map((name, index) => [name, columns[index] ?? null]))
+      const labelled = labelAnswers(answers, fields).map(({ name, label, text }) => ({ name, label, text }))
+      yield `${separator}\n${JSON.stringify({ ...named, answers, labelled })}`
+      separator = ','
+    }
+  }
+  yield separator === '[' ? '[]\n' : '\n]\n'
+}
+
+interface Exported extends Pick<Submission, 'answers'> {
+  /** In the order of COLUMNS. */
+  columns: unknown[]
+  /** What its form asked then. */
+  fields: FormField[]
+}
+
+async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[]> {
+  const slugs = await slugsOfForms(db)
+  const fieldsOf = createFieldsByVersion(db)
+  const toLocalTime = localTimeFormat((await findLocale(db)).timeZone)
+  let cursor: InboxCursor | undefined
+  do {
+    const page = await listInbox(db, filter, { cursor, limit: BATCH })
+    const exported: Exported[] = []
+    for (const submission of page.submissions) {
+      const columns = [...columnsOf(submission, slugs), toLocalTime(submission.submittedAt)]
+      const fields = await fieldsOf(submission)
+      exported.push({ columns, fields, answers: submission.answers })
+    }
+    for (const part of inParts(exported, { room: WRITTEN_AT_ONCE, sizeOf })) {
+      await nextTurn()
+      yield part
+    }
+    cursor = page.older
+  } while (cursor)
+}
+
+function sizeOf({ answers }: Exported): number {
+  return Object.values(answers).reduce<number>(
+    (size, answer) => size + (typeof answer === 'string' ? answer.length : 0),
+    SMALLEST_ROW,
+  )
+}
+
+function columnsOf(submission: Submission, slugs: ReadonlyMap<number, string>) {
+  const { id, submittedAt, formId, formVersion, status, pagePath, serviceSlug, locationPath } = submission
+  const form = formId === null ? undefined : slugs.get(formId)
+  return [id, submittedAt, form, formVersion, status, pagePath, serviceSlug, locationPath]
+}
+
+// One form that was asked for keeps its columns, with answers or without.
+async function listAnsweredForms(db: Db, filter: InboxFilter): Promise<number[]> {
+  if (filter.formId !== undefined) return [filter.formId]
+  const answered: number[] = []
+  for (const { id: formId } of await listInboxForms(db, { most: 0 }))
+    if (await isShown(db, { ...filter, formId })) answered.push(formId)
+  return answered
+}
+
+async function isShown(db: Db, filter: InboxFilter): Promise<boolean> {
+  // Quick, and enough for a form that nobody answered.
+  const [first] = await listInboxPlaces(db, filter, { cursor: undefined, limit: 1 })
+  if (!first) return false
+  let cursor: InboxCursor | undefined
+  do {
+    const page = await listInbox(db, filter, { cursor, limit: 1 })
+    if (page.submissions.length > 0) return true
+    cursor = page.older
+  } while (cursor)
+  return false
+}
+
+async function slugsOfForms(db: Db): Promise<Map<number, string>> {
+  return new Map((await listInboxForms(db, { most: 0 })).map(({ id, slug }) => [id, slug]))
+}
+
+// A number is no formula, whatever its sign. A line break in front, which hides one, is not seen by `escape_formulas`.
+function cellOf({ answers, fields }: Exported, name: string): string | number {
+  const answer = answerOf(answers, name)
+  if (typeof answer === 'number') return answer
+  const text = answerText(
+    answer,
+    fields.find((field) => field.name === name),
+  )
+  return text.startsWith('\n') ? `'${text}` : text
+}
+
+function toCommas(rows: readonly unknown[][]): string {
+  return stringify([...rows], LAYOUT)
+}
+
+// Where a semicolon stands between cells, a comma stands in numbers: 3.5 would become the third of May.
+function toSemicolons(rows: readonly unknown[][]): string {
+  const cast = { number: (value: number) => String(value).replace('.', ',') }
+  return stringify([...rows], { ...LAYOUT, delimiter: ';', cast })
+}
+
+const LAYOUT = {
+  escape_formulas: true,
+  record_delimiter: 'windows',
+  // Without it a single line feed in an answer begins a new row.
+  quote_record_delimiter: true,
+} as const

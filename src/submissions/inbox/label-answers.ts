@@ -1,0 +1,57 @@
+import type { Db } from '../../db/schema.ts'
+import type { Answer, Answers, Form, FormField } from '../../forms/form.ts'
+import { findFieldsOfVersion } from '../../forms/form-version-store.ts'
+import { formatFileSize } from '../../forms/received-file.ts'
+import type { Submission } from '../submission.ts'
+
+// Submissions from before there were versions answered what every form began with.
+const FIRST_VERSION = 1
+
+/** An answer under the label that its field had, as text a person reads. */
+export interface LabelledAnswer {
+  name: string
+  label: string
+  text: string
+  answer: Answer
+  /** Undefined for an answer to no field of that version. */
+  field: FormField | undefined
+}
+
+/** What the form asked when this was sent, however it has changed since. */
+export async function fieldsOfTheTime(
+  db: Db,
+  { formVersion }: Pick<Submission, 'formVersion'>,
+  form: Form,
+): Promise<FormField[]> {
+  const version = formVersion ?? FIRST_VERSION
+  if (version === form.version) return form.fields
+  return (await findFieldsOfVersion(db, form.id, version)) ?? form.fields
+}
+
+/** Answers in the order of the fields, then those to no field. */
+export function labelAnswers(answers: Answers, fields: readonly FormField[]): LabelledAnswer[] {
+  const asked = new Map(fields.map((field) => [field.name, field]))
+  const names = [...asked.keys(), ...Object.keys(answers).filter((name) => !asked.has(name))]
+  return names.map((name) => {
+    const [answer, field] = [answerOf(answers, name), asked.get(name)]
+    return { name, label: field?.label ?? name, text: answerText(answer, field), answer, field }
+  })
+}
+
+/** The answer of that name, null when there is none: a field may be called `constructor`. */
+export function answerOf(answers: Answers, name: string): Answer {
+  return Object.hasOwn(answers, name) ? (answers[name] ?? null) : null
+}
+
+/** What was answered, in words: the labels of options, yes or no. */
+export function answerText(answer: Answer, field?: FormField | undefined): string {
+  if (answer === null) return ''
+  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
+  if (Array.isArray(answer)) return answer.map((value) => optionLabel(value, field)).join(', ')
+  if (typeof answer === 'object') return `${answer.name} (${formatFileSize(answer.size)})`
+  return optionLabel(String(answer), field)
+}
+
+function optionLabel(value: string, field: FormField | undefined): string {
+  return field?.options.find((option) => option.value === value)?.label ?? value
+}

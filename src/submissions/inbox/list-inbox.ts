@@ -1,0 +1,151 @@
+import type { Db } from '../../db/schema.ts'
+import { findPlaceSlugs } from '../search/find-places.ts'
+import { listRenamed, type Named } from '../search/names-store.ts'
+import { type SoughtPart, searchSubmissionIds } from '../search/search-store.ts'
+import { hasWord, placeMark, type SoughtWord, serviceMark, soughtWords } from '../search/search-words.ts'
+import type { Submission } from '../submission.ts'
+import { listSubmissionsById } from '../submission-store.ts'
+import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
+import { type InboxPlace, keepShown, listInboxPlaces } from './inbox-store.ts'
+
+export const INBOX_PAGE = 50
+
+// How many that have the words are looked at for one page, in two steps: what is beyond is a further page, so that none
+// is slow.
+const LOOKS = [200, 2_000]
+
+// Each is looked for by itself; so many take some 40 ms among a million submissions.
+const MAX_PLACES = 400
+
+/** A page of the inbox, newest first. */
+export interface InboxPage {
+  submissions: Submission[]
+  older: InboxCursor | undefined
+  newer: InboxCursor | undefined
+  /** The page is not full, and yet there may be more: so far back was looked. */
+  lookedBackTo: string | undefined
+  /** More places are called so than were looked for. */
+  isBroad: boolean
+}
+
+interface Page {
+  cursor: InboxCursor | undefined
+  limit: number
+}
+
+/** The submissions that the filter shows, 50 at a time. */
+export async function listInbox(
+  db: Db,
+  filter: InboxFilter,
+  { cursor, limit = INBOX_PAGE }: Partial<Page> = {},
+): Promise<InboxPage> {
+  const search = await readSearch(db, filter)
+  const found: Found = search
+    ? await findByWords(db, filter, search, { cursor, limit })
+    : { places: await listInboxPlaces(db, filter, { cursor, limit: limit + 1 }), stoppedAt: undefined }
+  const shown = found.places.slice(0, limit)
+  const isNewer = cursor?.direction === 'newer'
+  if (isNewer) shown.reverse()
+  const hasMore = found.places.length > limit
+  const submissions = await inOrder(db, shown)
+  return {
+    submissions,
+    older: isNewer || hasMore ? at('older', shown.at(-1)) : at('older', found.stoppedAt),
+    newer: (isNewer ? hasMore : cursor !== undefined) ? at('newer', shown[0] ?? cursor) : undefined,
+    lookedBackTo: hasMore ? undefined : found.stoppedAt?.submittedAt,
+    isBroad: search?.isBroad ?? false,
+  }
+}
+
+interface Search {
+  words: SoughtPart[]
+  /** The same with beginnings of words of any length. */
+  looseWords: SoughtPart[]
+  places: string[]
+  isBroad: boolean
+}
+
+async function readSearch(db: Db, { search = '', location = '' }: InboxFilter): Promise<Search | undefined> {
+  const slugs = await findPlaceSlugs(db, location)
+  const words = soughtWords(search)
+  if (words.length === 0 && slugs === undefined) return undefined
+  const renamed = words.length > 0 ? await listRenamed(db) : []
+  const withMarks = (word: SoughtWord) => ({ ...word, marks: marksOf(word, renamed) })
+  const parts = words.map(withMarks)
+  const looseParts = soughtWords(search, { loosely: true }).map(withMarks)
+  const places = (slugs ?? []).map(placeMark)
+  const lists = [places, ...looseParts.map(({ marks }) => marks)]
+  return {
+    words: parts.map(withFewMarks),
+    looseWords: looseParts.map(withFewMarks),
+    places: places.slice(0, MAX_PLACES),
+    isBroad: lists.some(({ length }) => length > MAX_PLACES),
+  }
+}
+
+function withFewMarks(part: SoughtPart): SoughtPart {
+  return { ...part, marks: part.marks.slice(0, MAX_PLACES) }
+}
+
+// A submission was indexed under the names of its time.
+function marksOf(word: SoughtWord, renamed: readonly Named[]): string[] {
+  const meant = renamed.filter((one) =>
+    [one.name, ...one.formerNames, ...one.slugs].some((text) => hasWord(text, word)),
+  )
+  return meant.flatMap(({ kind, slugs }) => slugs.map(kind === 'place' ? placeMark : serviceMark))
+}
+
+interface Found {
+  places: InboxPlace[]
+  /** The last one looked at, when more may follow it. */
+  stoppedAt: InboxPlace | undefined
+}
+
+// Long words are meant whole: their beginnings have no index, and are looked for only when nobody wrote the last word so.
+async function findByWords(db: Db, filter: InboxFilter, search: Search, page: Page): Promise<Found> {
+  const found = await lookBack(db, filter, search, page)
+  if (found.places.length > 0 || found.stoppedAt) return found
+  const last = search.words.at(-1)
+  if (!last || last.isPrefix || !search.looseWords.at(-1)?.isPrefix) return found
+  const whole = { words: [last], places: [], direction: 'older' as const, beyond: undefined, limit: 1 }
+  const isWritten = (await searchSubmissionIds(db, whole)).length > 0
+  return isWritten ? found : lookBack(db, filter, { ...search, words: search.looseWords }, page)
+}
+
+// Along the ids, which are in the order of time.
+async function lookBack(
+  db: Db,
+  filter: InboxFilter,
+  { words, places: near }: Search,
+  { cursor, limit }: Page,
+): Promise<Found> {
+  const direction = cursor?.direction ?? 'older'
+  const places: InboxPlace[] = []
+  let beyond = cursor?.id
+  for (const look of LOOKS) {
+    const ids = await searchSubmissionIds(db, { words, places: near, direction, beyond, limit: look })
+    const shown = await keepShown(db, ids, filter)
+    places.push(...shown.sort((a, b) => (direction === 'older' ? b.id - a.id : a.id - b.id)))
+    if (places.length > limit || ids.length < look) return { places, stoppedAt: undefined }
+    beyond = ids.at(-1)
+  }
+  const [stoppedAt] = beyond === undefined ? [] : await placesOf(db, [beyond])
+  return { places, stoppedAt }
+}
+
+async function placesOf(db: Db, ids: readonly number[]): Promise<InboxPlace[]> {
+  return (await listSubmissionsById(db, ids)).map(({ id, submittedAt }) => ({ id, submittedAt }))
+}
+
+async function inOrder(db: Db, places: readonly InboxPlace[]): Promise<Submission[]> {
+  const rows = await listSubmissionsById(
+    db,
+    places.map(({ id }) => id),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return places.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+function at(direction: InboxCursor['direction'], place: InboxPlace | undefined): InboxCursor | undefined {
+  return place && { direction, submittedAt: place.submittedAt, id: place.id }
+}

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { getFormById } from '../../forms/form-store.ts'
+import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../../notifications/mail-store.ts'
+import { findWebhook } from '../../webhooks/definition/webhook-store.ts'
+import { cancelDeliveries } from '../../webhooks/deliveries/cancel-deliveries.ts'
+import { deliverSubmission } from '../../webhooks/deliveries/deliver-submission.ts'
+import { judgeToday } from '../../webhooks/replays/judge-today.ts'
+import type { Submission } from '../submission.ts'
+import { findSubmission } from '../submission-store.ts'
+import { clearSpam, listCancelledAsSpam, reviveDelivery, setSpam, skipDelivery } from './spam-store.ts'
+
+/** Takes a submission for spam: what waits to be sent is cancelled. False when it is spam already, or not there. */
+export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { now: Date }): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await setSpam(trx, submissionId, { reason: 'Marked as spam by hand' }))) return false
+    await cancelDeliveries(trx, { submissionId }, { reason: { code: 'spam' }, now })
+    await cancelPendingMails(trx, submissionId, { reason: 'spam', now })
+    return true
+  })
+}
+
+/**
+ * Makes spam a new submission, and sends what it would have sent at once: its webhooks fire by today's conditions, and
+ * its form's notification goes out. What was sent before is not sent again, however often a submission changes sides.
+ * False when it is not spam, or not there. Wake the dispatcher afterwards.
+ */
+export function markNotSpam(
+  db: Kysely<Schema>,
+  submissionId: number,
+  { siteUrl, sendsMail, now }: { siteUrl: string; sendsMail: boolean; now: Date },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await clearSpam(trx, submissionId))) return false
+    const submission = await findSubmission(trx, submissionId)
+    const delivery = await deliverSubmission(trx, submissionId, { siteUrl, now })
+    if (delivery.kind === 'delivered_before') await goOnDelivering(trx, submissionId, { siteUrl, now })
+    if (submission && sendsMail) await notify(trx, submission, { now })
+    return true
+  })
+}
+
+// A webhook may be for other leads by now. Tests ask no condition.
+async function goOnDelivering(
+  db: Db,
+  submissionId: number,
+  { siteUrl, now }: { siteUrl: string; now: Date },
+): Promise<void> {
+  for (const { id, webhookId, isTest } of await listCancelledAsSpam(db, submissionId)) {
+    const webhook = webhookId === null || isTest ? undefined : await findWebhook(db, webhookId)
+    const verdict = webhook && (await judgeToday(db, webhook, submissionId, { siteUrl }))
+    if (verdict?.fires === false) await skipDelivery(db, id, { reason: verdict.reason })
+    else await reviveDelivery(db, id, { now })
+  }
+}
+
+async function notify(db: Db, { id, formId }: Submission, { now }: { now: Date }): Promise<void> {
+  if (await hasMails(db, id)) return reviveMails(db, id, { reason: 'spam', now })
+  const recipient = formId === null ? null : (await getFormById(db, formId)).settings.notification_email
+  if (formId === null || !recipient) return
+  await insertMails(db, [{ submissionId: id, formId, recipient, createdAt: now.toISOString() }])
+}

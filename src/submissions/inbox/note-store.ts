@@ -1,0 +1,71 @@
+import type { Db } from '../../db/schema.ts'
+
+/** What an administrator wrote beside a submission. */
+export interface Note {
+  id: number
+  /** Who wrote it, also after the account is gone. */
+  author: string
+  body: string
+  createdAt: string
+}
+
+/** The notes beside a submission, oldest first. */
+export async function listNotes(db: Db, submissionId: number): Promise<Note[]> {
+  const rows = await db
+    .selectFrom('submission_notes')
+    .select(['id', 'user_email', 'body', 'created_at'])
+    .where('submission_id', '=', submissionId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    author: row.user_email,
+    body: row.body,
+    createdAt: row.created_at,
+  }))
+}
+
+/** The texts of the notes beside each of these submissions. */
+export async function listNotesOf(db: Db, submissionIds: readonly number[]): Promise<Map<number, string[]>> {
+  if (submissionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('submission_notes')
+    .select(['submission_id', 'body'])
+    .where('submission_id', 'in', submissionIds)
+    .orderBy('id')
+    .execute()
+  const bySubmission = Map.groupBy(rows, (row) => row.submission_id)
+  return new Map([...bySubmission].map(([id, notes]) => [id, notes.map(({ body }) => body)]))
+}
+
+export async function insertNote(
+  db: Db,
+  submissionId: number,
+  { author, body }: { author: { id: number; email: string }; body: string },
+  { now }: { now: Date },
+): Promise<void> {
+  await db
+    .insertInto('submission_notes')
+    .values({
+      submission_id: submissionId,
+      user_id: author.id,
+      user_email: author.email,
+      body,
+      created_at: now.toISOString(),
+    })
+    .execute()
+}
+
+/** Removes a note; false when that submission has none of that id. */
+export async function deleteNote(
+  db: Db,
+  id: number,
+  { submissionId }: { submissionId: number },
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom('submission_notes')
+    .where('id', '=', id)
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import { truncateLog } from '../../db/truncate-log.ts'
+import { deleteSubmissions } from '../retention/retention-store.ts'
+import { removeUploadFiles } from '../uploads/upload-sweep.ts'
+import type { SubmissionStatus } from './inbox-filter.ts'
+import { updateStatus } from './inbox-store.ts'
+import { markNotSpam, markSpam } from './mark-spam.ts'
+
+/** What can be done with submissions at once. */
+export const SORTINGS = ['read', 'unread', 'archive', 'restore', 'spam', 'not_spam'] as const
+
+export type Sorting = (typeof SORTINGS)[number]
+
+const CHANGES: Readonly<
+  Record<Exclude<Sorting, 'spam' | 'not_spam'>, { from: readonly SubmissionStatus[]; to: SubmissionStatus }>
+> = {
+  read: { from: ['new'], to: 'read' },
+  unread: { from: ['read'], to: 'new' },
+  archive: { from: ['new', 'read'], to: 'archived' },
+  restore: { from: ['archived'], to: 'read' },
+}
+
+/**
+ * Sorts submissions; returns how many changed. What becomes spam has its deliveries cancelled, what no longer is spam is
+ * sent on: wake the dispatcher afterwards.
+ */
+export async function sortSubmissions(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  sorting: Sorting,
+  options: { siteUrl: string; sendsMail: boolean; now: Date },
+): Promise<number> {
+  if (sorting !== 'spam' && sorting !== 'not_spam') return updateStatus(db, ids, CHANGES[sorting])
+  let changed = 0
+  for (const id of ids) {
+    const isChanged =
+      sorting === 'spam' ? await markSpam(db, id, options) : await markNotSpam(db, id, options)
+    if (isChanged) changed += 1
+  }
+  return changed
+}
+
+/** Deletes submissions with their files, deliveries, mails and notes. At most 500 at once. */
+export async function deleteSelected(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  { uploadsDir }: { uploadsDir: string },
+): Promise<void> {
+  await removeUploadFiles(db, ids, { uploadsDir })
+  await deleteSubmissions(db, ids)
+  await truncateLog(db)
+}

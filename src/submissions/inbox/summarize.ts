@@ -1,0 +1,29 @@
+import type { Answers } from '../../forms/form.ts'
+import { answerText } from './label-answers.ts'
+
+const NAMES = ['full_name', 'name', 'your_name', 'first_name', 'company', 'email', 'phone']
+const MAX_SENDER = 100
+const MAX_EXCERPT = 200
+// Shorter answers are mostly choices.
+const MAX_LABEL = 12
+
+/** Who sent something and what it is about, for a line of a list. */
+export function summarize(answers: Answers): { sender: string; excerpt: string } {
+  const texts = Object.entries(answers).map(([name, answer]) => [name, answerText(answer).trim()] as const)
+  const given = texts.filter(([, text]) => text !== '')
+  const [senderName, sender] =
+    NAMES.flatMap((name) => given.filter((one) => one[0] === name))[0] ?? given[0] ?? []
+  const others = given.filter(([name]) => name !== senderName)
+  const told = others.filter(([name, text]) => !NAMES.includes(name) && text.length > MAX_LABEL)
+  const rest = (told.length > 0 ? told : others).map(([, text]) => text)
+  return {
+    sender: shorten(sender ?? 'No answers', MAX_SENDER),
+    excerpt: shorten(rest.join(' · '), MAX_EXCERPT),
+  }
+}
+
+// In whole characters: half a surrogate pair is none.
+function shorten(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length <= length ? line : [...line.slice(0, length * 2)].slice(0, length).join('')
+}

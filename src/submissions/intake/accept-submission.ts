@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { UncertainCommit } from '../../db/lost-answer.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import { isConstraintViolation, isStorageFailure } from '../../db/storage-failure.ts'
+import { antiSpamRules } from '../../forms/anti-spam.ts'
+import { checkAnswers, sentValues } from '../../forms/check-answers.ts'
+import { answersNotAsked } from '../../forms/fields/asked-fields.ts'
+import type { Answers, Form } from '../../forms/form.ts'
+import { answerWithin, type PostDeadline, unavailable } from '../limits/post-deadline.ts'
+import type { PostLimits } from '../limits/post-limits.ts'
+import { CHALLENGE_MISSING, CHALLENGE_WRONG, type ProofOfWork } from '../limits/proof-of-work.ts'
+import type { SpentChallenge } from '../limits/spent-challenge-store.ts'
+import type { SubmissionOrigin, SubmissionOutcome } from '../submission.ts'
+import { findSubmissionByClientId } from '../submission-store.ts'
+import type { PostedFiles } from '../uploads/upload.ts'
+import { listUploads } from '../uploads/upload-attachment.ts'
+import { createAskedForms, type FindAskedForm } from './asked-form.ts'
+import { commitSubmissions, type PendingSubmission } from './commit-submissions.ts'
+import { createFormCache, type PostedForm } from './form-cache.ts'
+import { type FormControls, readControls } from './form-controls.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { spamReason } from './spam-signs.ts'
+
+/** What the page that a form stood on is about. */
+export type FormPage = Omit<SubmissionOrigin, 'pagePath'>
+
+/** Who posts, and what comes beside the texts. */
+export interface Sender {
+  /** As `createClientAddress` gives it; without one no limit holds. */
+  address?: string
+  /** Whoever made them removes them when the outcome is not `accepted`. */
+  files?: PostedFiles
+}
+
+export interface SubmissionDesk {
+  /** Takes a post: names with a string, number, boolean or array of strings. Resolves after it is on disk. */
+  accept(
+    formSlug: string,
+    body: Readonly<Record<string, unknown>>,
+    sender?: Sender,
+  ): Promise<SubmissionOutcome>
+  /** The form of that slug, at most a second old. */
+  findForm(slug: string): Promise<Form | undefined>
+  /** The form as a page showed it that says it has that version. */
+  findAskedForm(form: Form, version: number | undefined): Promise<Form>
+  /** Call it after a change to forms or webhooks in this process; a change elsewhere is seen within a second. */
+  invalidate(): void
+}
+
+export interface SubmissionDeskOptions {
+  db: Kysely<Schema>
+  /** Public origin without a trailing slash. */
+  siteUrl: string
+  /** What the page at that path is about, or undefined when there is no such page. */
+  findPage: (path: string) => Promise<FormPage | undefined> | FormPage | undefined
+  /** Called after each commit that may have left deliveries to send. */
+  onAccepted: () => void
+  /** Without them there are no limits. */
+  limits?: PostLimits | undefined
+  /** Without it a form that asks for proof of work takes nothing. */
+  proofOfWork?: ProofOfWork | undefined
+  /** Whether `notification_email` has a mail server. */
+  sendsMail?: boolean
+  /** After this a post is `unavailable`. Without it a post waits as long as the database does. */
+  answerWithinMs?: number | undefined
+  /** Told why a post was not stored. */
+  onFailure?: (error: unknown) => void
+  /** When the oldest release that a visitor may still see was made (UTC text). Without it there is none. */
+  findOldestRelease?: () => Promise<string | undefined>
+  now?: () => Date
+}
+
+/** Where posts of forms are checked and stored, each with its deliveries in one transaction (§6.1, contract §5). */
+export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
+  const { db, limits, answerWithinMs, onFailure } = options
+  const { findOldestRelease = async () => undefined, now = () => new Date() } = options
+  const forms = createFormCache({ db, now })
+  const findAskedForm = createAskedForms(db, { now, findOldestRelease })
+  const takePost = createIntake({ ...options, now, findAskedForm })
+
+  async function acceptOnce(
+    slug: string,
+    body: Body,
+    { address, files, deadline }: Sender & { deadline: PostDeadline },
+  ): Promise<SubmissionOutcome> {
+    const posted = await forms.find(slug)
+    if (!posted || posted.form.status === 'draft') return { kind: 'not_found' }
+    if (posted.form.status === 'archived') return { kind: 'gone' }
+    const post = { posted, body, controls: readControls(body), files, deadline }
+    return limits && address !== undefined ? takeWithin(limits, post, address) : takePost(post)
+  }
+
+  async function takeWithin(limits: PostLimits, post: Post, address: string): Promise<SubmissionOutcome> {
+    const place = await limits.take(post.posted.form.id, address)
+    if (place.kind === 'too_many') return (await repeatedOutcome(db, post)) ?? place
+    const outcome = await takePost({ ...post, addressHash: place.addressHash }).catch((error) => {
+      place.giveBack()
+      throw error
+    })
+    if (outcome.kind !== 'accepted') place.giveBack()
+    return outcome
+  }
+
+  async function tryAccept(slug: string, body: Body, sender: Sender & { deadline: PostDeadline }) {
+    try {
+      return await acceptOnce(slug, body, sender).catch((error) => {
+        // The form or a webhook of it may have been deleted since it was read: look again, once.
+        if (!isConstraintViolation(error)) throw error
+        forms.invalidate()
+        return acceptOnce(slug, body, sender)
+      })
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error
+      onFailure?.(error)
+      return unavailable({ mayBeStored: error instanceof UncertainCommit })
+    }
+  }
+
+  return {
+    invalidate: forms.invalidate,
+    findForm: async (slug) => (await forms.find(slug))?.form,
+    findAskedForm: (form, version) => findAskedForm(form, version, {}),
+    accept: (slug, body, sender = {}) =>
+      answerWithin(answerWithinMs, (deadline) => tryAccept(slug, body, { ...sender, deadline })),
+  }
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/** A post to a form that is open. */
+interface Post {
+  posted: PostedForm
+  body: Body
+  controls: FormControls
+  addressHash?: string
+  files?: PostedFiles | undefined
+  deadline: PostDeadline
+}
+
+type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: FindAskedForm }
+
+// From a post that may be made to its transaction.
+function createIntake(options: IntakeOptions) {
+  const { db, siteUrl, sendsMail, proofOfWork, onAccepted, findAskedForm } = options
+  const commit = createGroupCommit({
+    commitAll(pending: readonly PendingSubmission[]) {
+      for (const { deadline } of pending) deadline?.beginCommit()
+      return commitSubmissions(db, pending, { siteUrl, sendsMail })
+    },
+    concernsAll: isStorageFailure,
+    isGivenUp: ({ deadline }) => deadline?.isOver() ?? false,
+  })
+
+  return async (post: Post): Promise<SubmissionOutcome> => {
+    const { posted, body, controls, files } = post
+    const form = await findAskedForm(posted.form, controls.version, body)
+    const asked = { ...post, posted: { ...posted, form } }
+    const checked = checkAnswers(form.fields, body, files?.byField, posted)
+    if (checked.kind === 'invalid') return refuse(db, asked, checked.errors)
+    const proof = await checkProof(proofOfWork, form, body)
+    if ('problem' in proof) return refuse(db, asked, { _altcha: [proof.problem] })
+    // Files first: a row never names bytes that a power cut could still take.
+    await files?.keep()
+    const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
+    const { deadline } = post
+    const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }
+    const committed = await commit(pending)
+    if (committed.kind === 'challenge_spent') return refuse(db, asked, { _altcha: [CHALLENGE_WRONG] })
+    if (committed.kind === 'accepted' && pending.submission.status === 'new') onAccepted()
+    return { ...committed, form: posted.form }
+  }
+}
+
+async function checkProof(
+  proofOfWork: ProofOfWork | undefined,
+  form: Form,
+  body: Body,
+): Promise<{ spends: SpentChallenge | undefined } | { problem: string }> {
+  if (!antiSpamRules(form.settings).needsProofOfWork) return { spends: undefined }
+  if (body._altcha === undefined || body._altcha === '') return { problem: CHALLENGE_MISSING }
+  const spends = await proofOfWork?.check(form.slug, body._altcha)
+  return spends ? { spends } : { problem: CHALLENGE_WRONG }
+}
+
+async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Promise<SubmissionOutcome> {
+  const { form } = post.posted
+  const values = sentValues(form.fields, post.body, post.files?.byField)
+  const invalid = { kind: 'invalid', form, errors, values, pagePath: post.controls.page ?? null } as const
+  return (await repeatedOutcome(db, post)) ?? invalid
+}
+
+// The first answer to an `_id` stands, whatever is sent under it later.
+async function repeatedOutcome(
+  db: Db,
+  { posted: { form }, controls }: Post,
+): Promise<SubmissionOutcome | undefined> {
+  const earlier = controls.id && (await findSubmissionByClientId(db, form.id, controls.id))
+  return earlier ? { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt, form } : undefined
+}
+
+async function toPending(
+  { findPage, now }: IntakeOptions,
+  { posted, body, controls, addressHash, files }: Post,
+  answers: Answers,
+): Promise<PendingSubmission> {
+  const page = controls.page === undefined ? undefined : await findPage(controls.page)
+  const submittedAt = now()
+  const spam = spamReason(posted.form, { body, answers, controls, now: submittedAt })
+  return {
+    ...posted,
+    addressHash,
+    uploads: listUploads(posted.form.fields, answers, files),
+    submission: {
+      formId: posted.form.id,
+      formVersion: posted.form.version,
+      clientId: controls.id ?? newClientId(submittedAt),
+      status: spam === undefined ? 'new' : 'spam',
+      spamReason: spam ?? null,
+      answers,
+      submittedAt: submittedAt.toISOString(),
+      pagePath: controls.page ?? null,
+      serviceSlug: page?.serviceSlug ?? null,
+      locationSlug: page?.locationSlug ?? null,
+      locationName: page?.locationName ?? null,
+      locationPath: page?.locationPath ?? null,
+    },
+  }
+}
+
+// A UUID of version 7: it begins with the time, so that new ones stand side by side in the index.
+function newClientId(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}

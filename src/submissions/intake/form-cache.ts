@@ -1,0 +1,58 @@
+import { findLocale } from '../../db/locale-store.ts'
+import type { Db } from '../../db/schema.ts'
+import type { Form } from '../../forms/form.ts'
+import { findFormOfPages } from '../../forms/form-store.ts'
+import type { Webhook } from '../../webhooks/definition/webhook.ts'
+import { listWebhooks } from '../../webhooks/definition/webhook-store.ts'
+
+const MAX_AGE_MS = 1_000
+
+/** What a post needs to know of its form. */
+export interface PostedForm {
+  form: Form
+  webhooks: readonly Webhook[]
+  /** Where the business works, for examples in messages. */
+  country: string
+}
+
+export interface FormCache {
+  /** The form of that slug, at most a second old. */
+  find(slug: string): Promise<PostedForm | undefined>
+  /** Forgets everything: for whoever changes forms in this process. */
+  invalidate(): void
+}
+
+/**
+ * Keeps the forms that are being posted. Other processes change forms too, so a form counts for one second only: a
+ * post then is treated as if it had come a second earlier. Only forms that exist are kept, whatever slugs are asked.
+ */
+export function createFormCache({ db, now }: { db: Db; now: () => Date }): FormCache {
+  const loaded = new Map<string, { form: Promise<PostedForm | undefined>; at: number }>()
+
+  function load(slug: string, at: number) {
+    const form = readForm(db, slug)
+    const entry = { form, at }
+    const forget = () => loaded.get(slug) === entry && loaded.delete(slug)
+    loaded.set(slug, entry)
+    form.then((found) => found ?? forget(), forget)
+    return form
+  }
+
+  return {
+    find(slug) {
+      const at = now().getTime()
+      const entry = loaded.get(slug)
+      // A clock that was set back must not keep a form for ever.
+      const isFresh = entry && at >= entry.at && at - entry.at <= MAX_AGE_MS
+      return isFresh ? entry.form : load(slug, at)
+    },
+    invalidate: () => loaded.clear(),
+  }
+}
+
+async function readForm(db: Db, slug: string): Promise<PostedForm | undefined> {
+  const form = await findFormOfPages(db, slug)
+  if (!form) return undefined
+  const { country } = await findLocale(db)
+  return { form, country, webhooks: await listWebhooks(db, form.id) }
+}

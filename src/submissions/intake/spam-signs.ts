@@ -1,0 +1,49 @@
+import { antiSpamRules } from '../../forms/anti-spam.ts'
+import { sentTexts } from '../../forms/check-answers.ts'
+import type { Answers, Form } from '../../forms/form.ts'
+import type { FormControls } from './form-controls.ts'
+
+const TEXT_TYPES = new Set(['text', 'textarea'])
+const LINK = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
+
+interface Post {
+  body: Readonly<Record<string, unknown>>
+  answers: Answers
+  /** What the page says of how long the form was open; one without JavaScript does not say it. */
+  controls: Pick<FormControls, 'openedAt' | 'openMs'>
+  now: Date
+}
+
+/** Why a post is taken for spam, in one sentence; undefined when it is not. */
+export function spamReason(form: Form, { body, answers, controls, now }: Post): string | undefined {
+  const { maxLinks, minSeconds } = antiSpamRules(form.settings)
+  if (isDecoyFilled(form, body)) return 'The decoy field was filled'
+  const seconds = secondsOpen(controls, now)
+  if (seconds !== undefined && seconds < minSeconds) {
+    return `Sent ${seconds.toFixed(1)} s after the form was opened`
+  }
+  const links = countLinks(form, answers)
+  return links > maxLinks ? `${links} ${links === 1 ? 'link' : 'links'} in the text` : undefined
+}
+
+function secondsOpen({ openMs, openedAt }: Post['controls'], now: Date): number | undefined {
+  if (openMs !== undefined) return openMs / 1_000
+  // A moment that is still to come is a visitor's wrong clock, and says nothing.
+  if (openedAt === undefined || openedAt > now.getTime()) return undefined
+  return (now.getTime() - openedAt) / 1_000
+}
+
+function isDecoyFilled({ settings: { honeypot }, fields }: Form, body: Post['body']) {
+  if (honeypot == null || fields.some(({ name }) => name === honeypot)) return false
+  return sentTexts(body, honeypot).some((text) => text.trim() !== '')
+}
+
+// An answer to a question for an address is no sign, so only free text counts.
+function countLinks({ fields }: Form, answers: Answers): number {
+  const texts = fields.filter(({ type }) => TEXT_TYPES.has(type)).map(({ name }) => answers[name])
+  return texts.reduce<number>((sum, text) => sum + linksIn(text), 0)
+}
+
+function linksIn(text: unknown): number {
+  return typeof text === 'string' ? (text.match(LINK)?.length ?? 0) : 0
+}

@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '../../db/schema.ts'
+import { removeUploadFiles } from '../uploads/upload-sweep.ts'
+import { deleteSubmissions, listOldestSubmissionIds } from './retention-store.ts'
+
+/** How long one step may hold the event loop, and how many submissions the steps take, by how long the last one took. */
+const STEP_MS = 10
+const FIRST_STEP = 10
+const MAX_STEP = 100
+
+/**
+ * Removes submissions of a form with their files, deliveries, attempts and mails: those from before that moment (UTC
+ * text), or all. In small steps with turns of the event loop between them, and no further one when `signal` aborts;
+ * returns how many.
+ */
+export async function removeSubmissions(
+  db: Db,
+  formId: number,
+  { before, uploadsDir, signal }: { before?: string; uploadsDir: string; signal?: AbortSignal | undefined },
+): Promise<number> {
+  let removed = 0
+  let step = FIRST_STEP
+  for (;;) {
+    const ids = await listOldestSubmissionIds(db, formId, { before, limit: step })
+    if (ids.length === 0 || signal?.aborted) return removed
+    await removeUploadFiles(db, ids, { uploadsDir })
+    await nextTurn()
+    const startedAt = performance.now()
+    await deleteSubmissions(db, ids)
+    step = nextStep(step, performance.now() - startedAt)
+    removed += ids.length
+    await nextTurn()
+  }
+}
+
+// A submission with many deliveries takes a hundred times as long as one without.
+function nextStep(step: number, tookMs: number): number {
+  if (tookMs > STEP_MS) return Math.max(1, Math.floor(step / 2))
+  return tookMs < STEP_MS / 4 ? Math.min(step * 2, MAX_STEP) : step
+}

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { truncateLog } from '../../db/truncate-log.ts'
+import { listForms } from '../../forms/form-store.ts'
+import { removeSubmissions } from './remove-submissions.ts'
+import { countSubmissions } from './retention-store.ts'
+
+const DAY_MS = 86_400_000
+
+/** A form that keeps its submissions for a number of days. */
+export interface FormRetention {
+  formId: number
+  slug: string
+  days: number
+  /** Submissions from before that moment (UTC text) go. */
+  before: string
+  count: number
+}
+
+/** What `applyRetention` would remove, for each form with `retention_days`; forms without keep theirs for ever (§2.1). */
+export async function planRetention(db: Db, { now }: { now: Date }): Promise<FormRetention[]> {
+  const plans: FormRetention[] = []
+  for (const rule of await listRules(db, now)) {
+    plans.push({ ...rule, count: await countSubmissions(db, rule.formId, rule) })
+  }
+  return plans
+}
+
+// Not before 1970: a date cannot say how long ago 300,000,000 days are.
+async function listRules(db: Db, now: Date): Promise<Omit<FormRetention, 'count'>[]> {
+  return (await listForms(db)).flatMap(({ id: formId, slug, settings: { retention_days: days } }) =>
+    days == null
+      ? []
+      : [{ formId, slug, days, before: new Date(Math.max(0, now.getTime() - days * DAY_MS)).toISOString() }],
+  )
+}
+
+/**
+ * Removes the submissions that are older than their form keeps them, with all that belongs to them. When `signal`
+ * aborts, the rest is left for the next time.
+ */
+export async function applyRetention(
+  db: Kysely<Schema>,
+  { now, uploadsDir, signal }: { now: Date; uploadsDir: string; signal?: AbortSignal },
+): Promise<FormRetention[]> {
+  const done: FormRetention[] = []
+  // Not counted first: that alone takes long where there are many.
+  for (const rule of await listRules(db, now)) {
+    const count = await removeSubmissions(db, rule.formId, { before: rule.before, uploadsDir, signal })
+    done.push({ ...rule, count })
+  }
+  if (done.some(({ count }) => count > 0)) await truncateLog(db)
+  return done
+}

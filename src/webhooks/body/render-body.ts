@@ -1,0 +1,48 @@
+import type { Json } from '../../lib/canonical-json.ts'
+import type { Webhook } from '../definition/webhook.ts'
+import type { Choices } from './choice-labels.ts'
+import { defaultPayload } from './default-payload.ts'
+import type { Answers, DeliveryMeta } from './delivery-meta.ts'
+import { parseTemplate, type Template } from './payload-template.ts'
+import { type SubmissionOrigin, submissionMeta } from './submission-meta.ts'
+
+interface Renderable {
+  webhook: Webhook
+  submission: SubmissionOrigin
+  answers: Answers
+  /** The labels that the form had when it was answered. */
+  choices: Choices
+}
+
+// A webhook that did not change is the same object from delivery to delivery.
+const templates = new WeakMap<Webhook, Template>()
+
+/** The body of a delivery, in the form that is sent (contract §6). Null for a method without a body. */
+export function renderBody(
+  { webhook, submission, answers, choices }: Renderable,
+  { siteUrl, deliveryId, isTest }: { siteUrl: string; deliveryId: number; isTest: boolean },
+): string | null {
+  if (webhook.method === 'GET') return null
+  const meta: DeliveryMeta = {
+    ...submissionMeta(submission, { siteUrl }),
+    webhook_id: webhook.id,
+    webhook_name: webhook.name,
+    delivery_id: deliveryId,
+    is_test: isTest,
+  }
+  return JSON.stringify(render(webhook, { answers, choices, meta }))
+}
+
+interface Filling {
+  answers: Answers
+  choices: Choices
+  meta: DeliveryMeta
+}
+
+function render(webhook: Webhook, { answers, choices, meta }: Filling): Json {
+  const { payloadTemplate } = webhook
+  if (payloadTemplate === null) return defaultPayload({ answers, choices, meta })
+  const template = templates.get(webhook) ?? parseTemplate(payloadTemplate)
+  templates.set(webhook, template)
+  return template({ answers, choices, meta: { ...meta } })
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import type { Db } from '../../db/schema.ts'
+import { jsonColumn } from '../json-column.ts'
+import type { Choices } from './choice-labels.ts'
+import { findChoices } from './choice-store.ts'
+import type { Answers } from './delivery-meta.ts'
+import type { SubmissionOrigin } from './submission-meta.ts'
+
+/** A stored submission as webhooks see it. */
+export interface StoredSubject {
+  submission: SubmissionOrigin
+  /** Undefined when `data_json` cannot be read. */
+  answers: Answers | undefined
+  /** The labels that the form had when it was answered. */
+  choices: Choices
+}
+
+// What is parsed from JSON is JSON: only its outermost form is looked at.
+const answersColumn = jsonColumn(z.custom<Answers>(isObject))
+const optionsColumn = jsonColumn(z.array(z.string()))
+
+/** Those of these submissions that exist and have a form, by id. */
+export async function findSubjects(db: Db, ids: readonly number[]): Promise<Map<number, StoredSubject>> {
+  const rows: SubjectRow[] = []
+  for (const group of inGroups(ids)) rows.push(...(await selectByIds(db, group, group.length)).rows)
+  return new Map((await toSubjects(db, rows)).map((subject) => [subject.submission.id, subject]))
+}
+
+const selectByIds = prepareQuery((db, rows) =>
+  selectSubjects(db).where('form_submissions.id', 'in', Array(rows).fill(0)).compile(),
+)
+
+export async function findSubject(db: Db, id: number): Promise<StoredSubject | undefined> {
+  return (await findSubjects(db, [id])).get(id)
+}
+
+/** Those of these submissions that are spam. */
+export async function listSpamAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const query = db.selectFrom('form_submissions').select('id').where('id', 'in', ids)
+  return new Set((await query.where('status', '=', 'spam').execute()).map(({ id }) => id))
+}
+
+/** The latest submissions of a form without its spam, newest first. */
+export async function listLatestSubjects(
+  db: Db,
+  formId: number,
+  { limit }: { limit: number },
+): Promise<StoredSubject[]> {
+  const rows = await selectSubjects(db)
+    .where('form_submissions.form_id', '=', formId)
+    .where('form_submissions.status', '!=', 'spam')
+    .orderBy('form_submissions.submitted_at', 'desc')
+    .orderBy('form_submissions.id', 'desc')
+    .limit(limit)
+    .execute()
+  return toSubjects(db, rows)
+}
+
+/** The latest submission of a form that is no spam; undefined when it has none. */
+export async function findLatestSubmissionId(db: Db, formId: number): Promise<number | undefined> {
+  const [latest] = await listLatestSubjects(db, formId, { limit: 1 })
+  return latest?.submission.id
+}
+
+/** The form that a preview or a test without a submission belongs to. */
+export async function findFormOrigin(db: Db, formId: number): Promise<SubmissionOrigin['form'] | undefined> {
+  return db.selectFrom('forms').select(['id', 'slug', 'name']).where('id', '=', formId).executeTakeFirst()
+}
+
+/** What a form asks for, enough to make up answers. */
+export async function listFieldTypes(db: Db, formId: number) {
+  const rows = await db
+    .selectFrom('form_fields')
+    .select(['name', 'type', 'options_json'])
+    .where('form_id', '=', formId)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ name, type, options_json: options }) => ({
+    ...{ name, type },
+    options: (options === null ? undefined : optionsColumn.safeDecode(options).data) ?? [],
+  }))
+}
+
+function selectSubjects(db: Db) {
+  return (
+    db
+      .selectFrom('form_submissions')
+      .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
+      .select(['form_submissions.id', 'submitted_at', 'data_json', 'page_path'])
+      // Submissions from before the versions name none.
+      .select(({ fn }) => fn.coalesce('form_version', 'forms.version').as('form_version'))
+      .select(['service_slug', 'location_slug', 'location_path', 'location_name'])
+      .select(['forms.id as form_id', 'forms.slug as form_slug', 'forms.name as form_name'])
+  )
+}
+
+type SubjectRow = Awaited<ReturnType<ReturnType<typeof selectSubjects>['execute']>>[number]
+
+async function toSubjects(db: Db, rows: readonly SubjectRow[]): Promise<StoredSubject[]> {
+  const choicesOf = await findChoices(db, rows)
+  return rows.map((row) => toSubject(row, choicesOf(row)))
+}
+
+function toSubject(row: SubjectRow, choices: Choices): StoredSubject {
+  return {
+    choices,
+    answers: answersColumn.safeDecode(row.data_json).data,
+    submission: {
+      id: row.id,
+      submittedAt: row.submitted_at,
+      pagePath: row.page_path,
+      serviceSlug: row.service_slug,
+      locationSlug: row.location_slug,
+      locationName: row.location_name,
+      locationPath: row.location_path,
+      form: { id: row.form_id, slug: row.form_slug, name: row.form_name },
+    },
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

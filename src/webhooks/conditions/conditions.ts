@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import type { Json } from '../../lib/canonical-json.ts'
+import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
+import { META_KEYS } from '../body/delivery-meta.ts'
+import { metaKeyOf } from '../body/reference.ts'
+
+const FIELD_NAME = /^[a-z][a-z0-9_]{0,62}$/
+const NUMBER_TEXT = /^-?\d+(\.\d+)?$/
+const DATE_TEXT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
+const MAX_DEPTH = 20
+
+/** The keys of `meta` that conditions may ask for: they are judged before the delivery exists. */
+export const CONDITION_META_KEYS = META_KEYS.filter((key) => key !== 'delivery_id')
+
+type Scalar = string | number | boolean
+
+/** `fire_on` as it was written, in the short or the full form of contract §6; made by `parseCondition` only. */
+export type Condition = { readonly [key: string]: Json }
+
+/** A condition of either form, with every short form taken apart. */
+export type ConditionTree =
+  | { kind: 'all' | 'any'; of: ConditionTree[] }
+  | { kind: 'not'; of: ConditionTree }
+  | Rule
+
+export type Rule = { kind: 'rule'; field: string } & (
+  | { op: 'eq' | 'ne' | 'includes'; value: Scalar }
+  | { op: 'in' | 'not_in'; value: Scalar[] }
+  | { op: 'contains' | 'not_contains' | 'starts_with' | 'ends_with' | 'within'; value: string }
+  | { op: 'gt' | 'gte' | 'lt' | 'lte'; value: string | number }
+  | { op: 'empty' | 'not_empty' }
+)
+
+const field = z.string().refine(isReference, {
+  error: `expected a field name such as budget, or meta.<key> with one of ${CONDITION_META_KEYS.join(', ')}`,
+})
+const scalar = z.union([z.string(), z.number(), z.boolean()], {
+  error: 'expected a text, a number, true or false',
+})
+const list = z.array(scalar, { error: 'expected a list of values' }).min(1, 'expected at least one value')
+const text = z.string({ error: 'expected a text' }).min(1, 'expected a text that is not empty')
+const comparable = z.custom<string | number>((value) => toComparable(value as Json) !== undefined, {
+  error: 'expected a number, or a date such as 2026-11-20',
+})
+const slug = text.regex(/^[a-z0-9-]+$/, 'expected the slug of a location')
+
+const VALUES = {
+  ...{ eq: scalar, ne: scalar, includes: scalar, in: list, not_in: list },
+  ...{ contains: text, not_contains: text, starts_with: text, ends_with: text },
+  ...{ gt: comparable, gte: comparable, lt: comparable, lte: comparable },
+  ...{ within: slug, empty: undefined, not_empty: undefined },
+} as const satisfies Record<Rule['op'], z.ZodType | undefined>
+
+const operators = Object.keys(VALUES) as Rule['op'][]
+const op = z.enum(operators, { error: `expected one of ${operators.join(', ')}` })
+
+/** Accepts a condition exactly when the language of contract §6 has it; null is the caller's. */
+export const conditionSchema = z.unknown().superRefine((value, context) => {
+  if (isDeeperThan(value, MAX_DEPTH)) context.addIssue(`conditions may be nested ${MAX_DEPTH} deep`)
+  else if (!isEmptyObject(value)) checkCondition(value, context)
+}) as unknown as z.ZodType<Condition, Condition>
+
+/** Reads a condition of either form. `problem` says in one line what is wrong and what was expected. */
+export function parseCondition(
+  value: unknown,
+): { kind: 'valid'; condition: Condition } | { kind: 'invalid'; problem: string } {
+  const result = conditionSchema.safeParse(value)
+  if (result.success) return { kind: 'valid', condition: result.data }
+  const problems = result.error.issues.map(({ path, message }) => [...path.map(String), message].join(': '))
+  return { kind: 'invalid', problem: problems.join('; ') }
+}
+
+/** The same condition in one form. `{}` is `all` of nothing, which always holds. */
+export function toConditionTree(condition: Condition): ConditionTree {
+  const { all, any, not, field: name, op: operator, value } = condition
+  switch (formOf(condition)) {
+    case 'all':
+      return { kind: 'all', of: (all as Condition[]).map(toConditionTree) }
+    case 'any':
+      return { kind: 'any', of: (any as Condition[]).map(toConditionTree) }
+    case 'not':
+      return { kind: 'not', of: toConditionTree(not as Condition) }
+    case 'rule':
+      return { kind: 'rule', field: name, op: operator, value } as Rule
+    case 'short':
+      return { kind: 'all', of: Object.entries(condition).map(toShortRule) }
+  }
+}
+
+/** The field names and `meta.<key>` that a condition asks for, each once. */
+export function listConditionFields(condition: Condition): string[] {
+  return [...new Set(fieldsOf(toConditionTree(condition)))]
+}
+
+/** Numbers and dates as something that `<` orders, dates in milliseconds; undefined for everything else. */
+export function toComparable(value: Json): { kind: 'number' | 'date'; amount: number } | undefined {
+  if (typeof value === 'number') return { kind: 'number', amount: value }
+  if (typeof value !== 'string') return undefined
+  if (NUMBER_TEXT.test(value)) return { kind: 'number', amount: Number(value) }
+  const [, day, time, , , zone] = DATE_TEXT.exec(value) ?? []
+  if (day === undefined || !isCalendarDay(day)) return undefined
+  // A time without a zone is UTC, as every date-time in the database is.
+  const amount = Date.parse(time && !zone ? `${value.replace(' ', 'T')}Z` : value)
+  return Number.isNaN(amount) ? undefined : { kind: 'date', amount }
+}
+
+function fieldsOf(tree: ConditionTree): string[] {
+  if (tree.kind === 'rule') return [tree.field]
+  return tree.kind === 'not' ? fieldsOf(tree.of) : tree.of.flatMap(fieldsOf)
+}
+
+function toShortRule([name, value]: [string, Json]): Rule {
+  const op = Array.isArray(value) ? 'in' : 'eq'
+  return { kind: 'rule', field: name, op, value } as Rule
+}
+
+// An object with one of the full form's words is of the full form, also when a form has a field of that name:
+// a mistake in the full form must never be taken for a condition on such a field.
+function formOf(value: object): 'all' | 'any' | 'not' | 'rule' | 'short' {
+  if (Object.hasOwn(value, 'field') || Object.hasOwn(value, 'op')) return 'rule'
+  return (['all', 'any', 'not'] as const).find((word) => Object.hasOwn(value, word)) ?? 'short'
+}
+
+function schemaFor(value: object): z.ZodType {
+  const form = formOf(value)
+  if (form !== 'rule') return FORMS[form]
+  const known = op.safeParse('op' in value ? value.op : undefined)
+  return known.success ? RULES[known.data] : unknownRule
+}
+
+function ruleSchema(operator: Rule['op']): z.ZodType {
+  const value = VALUES[operator]
+  const rule = value ? z.strictObject({ field, op, value }) : z.strictObject({ field, op })
+  if (operator !== 'within') return rule
+  return rule.refine((parsed) => parsed.field === 'meta.location_slug', {
+    error: 'within works on meta.location_slug',
+    path: ['field'],
+  })
+}
+
+const nested = z.unknown().superRefine(checkCondition)
+const nestedList = z
+  .array(nested, { error: 'expected a list of conditions' })
+  .min(1, 'expected at least one condition')
+
+const shortForm = z.unknown().superRefine((value, context) => {
+  for (const [name, expected] of Object.entries(value as object)) {
+    addIssues(context, [name], field.safeParse(name))
+    addIssues(context, [name], (Array.isArray(expected) ? list : scalar).safeParse(expected))
+  }
+})
+
+// Made once: a form's webhooks are read again and again while it is posted, and making a schema takes longer than using it.
+const FORMS = {
+  all: z.strictObject({ all: nestedList }),
+  any: z.strictObject({ any: nestedList }),
+  not: z.strictObject({ not: nested }),
+  short: shortForm,
+}
+const RULES = Object.fromEntries(operators.map((name) => [name, ruleSchema(name)])) as Record<
+  Rule['op'],
+  z.ZodType
+>
+const unknownRule = z.looseObject({ op })
+
+function checkCondition(value: unknown, context: z.RefinementCtx) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isEmptyObject(value)) {
+    context.addIssue('expected a condition such as {"role": "owner"}')
+    return
+  }
+  addIssues(context, [], schemaFor(value).safeParse(value))
+}
+
+function addIssues(context: z.RefinementCtx, path: string[], result: z.ZodSafeParseResult<unknown>) {
+  for (const issue of result.error?.issues ?? []) {
+    context.addIssue({ code: 'custom', message: issue.message, path: [...path, ...issue.path] })
+  }
+}
+
+function isReference(name: string): boolean {
+  const key = metaKeyOf(name)
+  return key === undefined ? FIELD_NAME.test(name) : CONDITION_META_KEYS.some((known) => known === key)
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+  )
+}
+
+/** Whether lists and objects stand in each other in more levels. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1))
+}

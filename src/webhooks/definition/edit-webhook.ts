@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { versionOf } from '../../lib/stored-version.ts'
+import { deleteWebhook, saveWebhook } from './save-webhook-store.ts'
+import type { Webhook } from './webhook.ts'
+import type { WebhookDefinition } from './webhook-definition.ts'
+import { findWebhook } from './webhook-store.ts'
+
+interface Options {
+  secretBox: SecretBox
+  now: Date
+}
+
+/** Adds a webhook to a form; returns its id. */
+export function addWebhook(
+  db: Kysely<Schema>,
+  formId: number,
+  definition: WebhookDefinition,
+  options: Options,
+): Promise<number> {
+  return db
+    .transaction()
+    .execute((trx) => saveWebhook(trx, { stored: undefined, formId, definition }, options))
+}
+
+type ChangeOutcome =
+  | { kind: 'saved' | 'not_found' }
+  /** Somebody else changed it to `version` after this person had begun. */
+  | { kind: 'outdated'; version: string }
+
+/** Another text for other values of what a person edits of a webhook; its state and its secrets do not count. */
+export function webhookVersion(webhook: Webhook): string {
+  const { name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled, acceptRedirect } = webhook
+  return versionOf({
+    name,
+    url,
+    method,
+    headers,
+    payloadTemplate,
+    fireOn,
+    maxRetries,
+    enabled,
+    acceptRedirect,
+  })
+}
+
+/** Changes a webhook; its secret stays. `basedOn` is the `webhookVersion` that the person saw. */
+export function changeWebhook(
+  db: Kysely<Schema>,
+  webhookId: number,
+  { definition, basedOn }: { definition: WebhookDefinition; basedOn?: string | undefined },
+  options: Options,
+): Promise<ChangeOutcome> {
+  return db.transaction().execute(async (trx): Promise<ChangeOutcome> => {
+    const stored = await findWebhook(trx, webhookId)
+    if (!stored) return { kind: 'not_found' }
+    const version = webhookVersion(stored)
+    if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
+    await saveWebhook(trx, { stored, formId: stored.formId, definition }, options)
+    return { kind: 'saved' }
+  })
+}
+
+/** Deletes a webhook and cancels what waits for it; its deliveries stay in the log. */
+export function removeWebhook(db: Kysely<Schema>, webhookId: number, { now }: { now: Date }): Promise<void> {
+  return db.transaction().execute((trx) => deleteWebhook(trx, webhookId, { now }))
+}

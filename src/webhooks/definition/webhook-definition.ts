@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { Json } from '../../lib/canonical-json.ts'
+import { listNames } from '../../lib/environment-values.ts'
+import {
+  checkTemplate,
+  isKnown,
+  type Problem,
+  type ReferableField,
+  unknownReference,
+} from '../body/check-template.ts'
+import { listReferences } from '../body/payload-template.ts'
+import { conditionSchema, isDeeperThan, listConditionFields } from '../conditions/conditions.ts'
+import { DOTS } from '../secrets/redact-headers.ts'
+import { isUsableSecret } from '../sending/signatures.ts'
+import { givenHeaders } from './header-rules.ts'
+import { WEBHOOK_METHODS } from './webhook.ts'
+
+const MAX_RETRIES = 50
+const MAX_NAME_LENGTH = 200
+const MAX_SECRET_LENGTH = 500
+const MAX_URL_LENGTH = 4_000
+/** Of a template and of conditions, each as JSON. */
+const MAX_JSON_LENGTH = 100_000
+// Templates are read and rendered level by level; some thousand of them are more than the stack holds.
+const MAX_TEMPLATE_DEPTH = 50
+const DEFAULT_RETRIES = 6
+const TOO_LONG = `expected at most ${MAX_JSON_LENGTH} characters of JSON`
+
+const url = z
+  .string()
+  .max(MAX_URL_LENGTH, { error: `expected at most ${MAX_URL_LENGTH} characters`, abort: true })
+  .refine(isAddress, { error: 'expected an address that starts with https:// or http://', abort: true })
+  .refine(hasNoCredentials, {
+    error: 'the address holds a user name or password; use an Authorization header',
+  })
+
+const retries = z
+  .int({ error: `expected a whole number from 0 to ${MAX_RETRIES}` })
+  .min(0, `expected a whole number from 0 to ${MAX_RETRIES}`)
+  .max(MAX_RETRIES, `expected a whole number from 0 to ${MAX_RETRIES}`)
+
+const secret = z
+  .string()
+  .max(MAX_SECRET_LENGTH, `expected at most ${MAX_SECRET_LENGTH} characters`)
+  .refine(isUsableSecret, { error: 'expected a text that is not empty, or base64 after whsec_' })
+  // As dots keep a header, somebody may write them here as well.
+  .refine((text) => text !== DOTS, { error: 'expected a secret; leave it out to keep the stored one' })
+
+const template = z
+  .unknown()
+  .refine((value) => !isDeeperThan(value, MAX_TEMPLATE_DEPTH), {
+    error: `templates may be nested ${MAX_TEMPLATE_DEPTH} deep`,
+    abort: true,
+  })
+  .pipe(z.json().refine(isShort, TOO_LONG)) as unknown as z.ZodType<Json, Json>
+
+/** One element of `webhooks` in a form file (contract §3); the columns of §2.3 without the `_json` suffix. */
+export const webhookDefinition = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
+    .default('Webhook'),
+  url,
+  method: z.enum(WEBHOOK_METHODS, { error: `expected one of ${WEBHOOK_METHODS.join(', ')}` }).default('POST'),
+  headers: givenHeaders.nullable().default(null),
+  payload_template: template.nullable().default(null),
+  fire_on: conditionSchema.refine(isShort, TOO_LONG).nullable().default(null),
+  /** Left out: the stored one stays. Null: there is none. */
+  signing_secret: secret.nullable().optional(),
+  max_retries: retries.default(DEFAULT_RETRIES),
+  enabled: z.boolean().default(true),
+  // Left out while it is off: what a sync remembers of files from before has no such key, and must not differ by it.
+  accept_redirect: z
+    .boolean()
+    .transform((accepts) => accepts || undefined)
+    .optional(),
+})
+
+export type WebhookDefinition = z.output<typeof webhookDefinition>
+
+type References = Pick<WebhookDefinition, 'payload_template' | 'fire_on'>
+
+/** What is wrong with a part of a webhook, beside what its schema says. */
+export interface ReferenceProblem extends Problem {
+  part: keyof References
+}
+
+/** What the template and the conditions name that a form with these fields does not have. */
+export function checkWebhookReferences(
+  { payload_template: template, fire_on: condition }: References,
+  fields: readonly ReferableField[],
+): ReferenceProblem[] {
+  const ofTemplate = template === null ? [] : checkTemplate(template, fields)
+  const unknown = listUnknownReferences({ payload_template: null, fire_on: condition }, fields).fire_on
+  return [
+    ...ofTemplate.map((problem) => ({ part: 'payload_template' as const, ...problem })),
+    ...unknown.map((name) => ({ part: 'fire_on' as const, ...unknownReference(name, fields) })),
+  ]
+}
+
+/** The names that the template and the conditions refer to and that a form with these fields does not have. */
+export function listUnknownReferences(
+  { payload_template: template, fire_on: condition }: References,
+  fields: readonly ReferableField[],
+): { payload_template: string[]; fire_on: string[] } {
+  const isUnknown = (name: string) => !isKnown(name, fields)
+  return {
+    payload_template: template === null ? [] : listReferences(template).filter(isUnknown),
+    fire_on: condition === null ? [] : listConditionFields(condition).filter(isUnknown),
+  }
+}
+
+// Values of the environment are not known here: a word may stand for them, a port, or the beginning of the address.
+function parseAddress(text: string): URL | null {
+  const whole = text.replace(/^\$\{\w+\}/, 'https://x')
+  const [asWord, asPort] = ['x', '1'].map((value) =>
+    URL.parse(listNames(whole).reduce((filled, name) => filled.replaceAll(`\${${name}}`, value), whole)),
+  )
+  return asWord ?? asPort ?? null
+}
+
+function isShort(value: unknown): boolean {
+  return (JSON.stringify(value) ?? '').length <= MAX_JSON_LENGTH
+}
+
+function isAddress(text: string): boolean {
+  return /^(https?:\/\/|\$\{)/i.test(text) && parseAddress(text) !== null
+}
+
+function hasNoCredentials(text: string): boolean {
+  const parsed = parseAddress(text)
+  return parsed?.username === '' && parsed.password === ''
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts'
+import { type DisabledReason, readDisabledReason } from '../reasons/disabled-reason.ts'
+
+/**
+ * Switches a webhook off for a reason that the admin shows, and cancels what waits for it. One that is off already keeps
+ * its reason.
+ */
+export async function disableWebhook(
+  db: Db,
+  id: number,
+  { reason, now }: { reason: Exclude<DisabledReason, { code: 'other' }>; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('form_webhooks')
+    .set({ enabled: 0, disabled_at: now.toISOString(), disabled_code: reason.code })
+    .where('id', '=', id)
+    .where('enabled', '=', 1)
+    .execute()
+  await cancelForOff(db, id, { now })
+}
+
+/** Cancels what waits for a webhook that is off; tests are sent all the same. */
+export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }): Promise<number> {
+  return cancelDeliveries(db, { webhookId, isTest: false }, { reason: { code: 'webhook_off' }, now })
+}
+
+/**
+ * Sets or clears the pause; days in which nothing was tried are no days of failure. False when there is no such webhook.
+ */
+export async function updatePause(db: Db, id: number, pausedAt: string | null): Promise<boolean> {
+  const unlessResumed = sql<string | null>`case when paused_at is null then failing_since end`
+  const result = await db
+    .updateTable('form_webhooks')
+    .set({ paused_at: pausedAt, ...(pausedAt === null && { failing_since: unlessResumed }) })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Begins a streak of failures of these webhooks, for those that are not in one. */
+export async function beginFailing(db: Db, ids: readonly number[], { now }: { now: Date }): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('form_webhooks')
+    .set({ failing_since: now.toISOString() })
+    .where('id', 'in', ids)
+    .where('failing_since', 'is', null)
+    .execute()
+}
+
+export async function endFailing(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('form_webhooks')
+    .set({ failing_since: null })
+    .where('id', 'in', ids)
+    .where('failing_since', 'is not', null)
+    .execute()
+}
+
+/** Those of these webhooks that are on and have done nothing but fail since `since` or longer. */
+export async function listFailingSince(
+  db: Db,
+  ids: readonly number[],
+  { since }: { since: Date },
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('form_webhooks')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('enabled', '=', 1)
+    .where('failing_since', '<=', since.toISOString())
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** A webhook that does not arrive, or that the program switched off for it. */
+export interface FailingWebhook {
+  id: number
+  name: string
+  formSlug: string
+  formName: string
+  failingSince: string | null
+  disabledReason: DisabledReason | null
+}
+
+/** The webhooks that fail or were switched off by the program, the longest first. */
+export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
+  const rows = await db
+    .selectFrom('form_webhooks')
+    .innerJoin('forms', 'forms.id', 'form_webhooks.form_id')
+    .select(['form_webhooks.id', 'form_webhooks.name', 'failing_since', 'disabled_code', 'disabled_text'])
+    .select(['forms.slug as form_slug', 'forms.name as form_name'])
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('failing_since', 'is not', null), eb('enabled', '=', 1)]),
+        eb('disabled_code', 'is not', null),
+      ]),
+    )
+    .orderBy('failing_since')
+    .execute()
+  return rows.map((row) => ({
+    ...{ id: row.id, name: row.name, formSlug: row.form_slug, formName: row.form_name },
+    ...{ failingSince: row.failing_since, disabledReason: readDisabledReason(row) },
+  }))
+}

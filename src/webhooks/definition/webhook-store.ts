@@ -1,0 +1,163 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { engineOf } from '../../db/dialects.ts'
+import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { Json } from '../../lib/canonical-json.ts'
+import { conditionSchema } from '../conditions/conditions.ts'
+import { jsonColumn } from '../json-column.ts'
+import { readDisabledReason } from '../reasons/disabled-reason.ts'
+import { NO_SECRETS, type SealedSecrets } from '../secrets/signing-secrets.ts'
+import { webhookHeaders } from './header-rules.ts'
+import { WEBHOOK_METHODS, type Webhook } from './webhook.ts'
+import type { WebhookDefinition } from './webhook-definition.ts'
+
+export type WebhookRow = Selectable<Schema['form_webhooks']>
+
+const methodColumn = z.enum(WEBHOOK_METHODS)
+const headersColumn = jsonColumn(webhookHeaders.nullable())
+const templateColumn = jsonColumn(z.json() as z.ZodType<Json, Json>)
+const conditionColumn = jsonColumn(conditionSchema.nullable())
+const previousSecretsColumn = jsonColumn(z.array(z.object({ sealed: z.string(), until: z.string() })))
+
+/** The webhooks of a form, oldest first. */
+export async function listWebhooks(db: Db, formId: number): Promise<Webhook[]> {
+  return (await listFormRows(db, formId)).map(toWebhook)
+}
+
+/** The same as rows. */
+export async function listFormRows(db: Db, formId: number): Promise<WebhookRow[]> {
+  return db.selectFrom('form_webhooks').selectAll().where('form_id', '=', formId).orderBy('id').execute()
+}
+
+export async function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
+  const row = await db.selectFrom('form_webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+/** Every webhook, those of a form together. On PostgreSQL nobody else changes them before the transaction ends. */
+export async function listWebhooksForUpdate(db: Db): Promise<Webhook[]> {
+  const query = db.selectFrom('form_webhooks').selectAll().orderBy('form_id').orderBy('id')
+  const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
+  return rows.map(toWebhook)
+}
+
+/** The rows of those of these webhooks that exist. */
+export async function listWebhookRows(db: Db, ids: readonly number[]): Promise<WebhookRow[]> {
+  const rows: WebhookRow[] = []
+  for (const group of inGroups(ids)) rows.push(...(await selectRows(db, group, group.length)).rows)
+  return rows
+}
+
+const selectRows = prepareQuery((db, rows) =>
+  db.selectFrom('form_webhooks').selectAll().where('id', 'in', Array(rows).fill(0)).compile(),
+)
+
+/**
+ * The text form of a webhook as a person left it, without its secret: one that the program switched off still says
+ * `enabled`. Throws when a stored column cannot be read.
+ */
+export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
+  const [problem] = Object.entries(webhook.unreadable)
+  if (problem) throw new Error(`The ${problem[0]} of webhook ${webhook.id} cannot be read: ${problem[1]}`)
+  return {
+    name: webhook.name,
+    url: webhook.url,
+    method: webhook.method,
+    headers: webhook.headers,
+    payload_template: webhook.payloadTemplate,
+    fire_on: webhook.fireOn,
+    max_retries: webhook.maxRetries,
+    enabled: webhook.enabled || webhook.disabledAt !== null,
+    ...(webhook.acceptRedirect && { accept_redirect: true }),
+  }
+}
+
+/** A webhook as its form would have it, over the stored one or over nothing; without a secret of its own. */
+export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | { formId: number }): Webhook {
+  const { payload_template: payloadTemplate, fire_on: fireOn, max_retries: maxRetries, ...rest } = definition
+  const { signing_secret: _, accept_redirect: acceptRedirect = false, ...named } = rest
+  const blank = {
+    id: 0,
+    createdAt: '',
+    pausedAt: null,
+    disabledAt: null,
+    disabledReason: null,
+    failingSince: null,
+  }
+  return {
+    ...blank,
+    ...NO_SECRETS,
+    ...stored,
+    ...named,
+    payloadTemplate,
+    fireOn,
+    maxRetries,
+    acceptRedirect,
+    unreadable: {},
+  }
+}
+
+export function toHeadersColumn(headers: Webhook['headers']): string | null {
+  return headers === null ? null : headersColumn.encode(headers)
+}
+
+/** The columns of a definition whose secrets are sealed. */
+export function toColumns(definition: WebhookDefinition) {
+  const { headers, payload_template: template, fire_on: condition } = definition
+  return {
+    name: definition.name,
+    url: definition.url,
+    method: definition.method,
+    headers_json: toHeadersColumn(headers),
+    payload_template_json: template === null ? null : templateColumn.encode(template),
+    fire_on_json: condition === null ? null : conditionColumn.encode(condition),
+    max_retries: definition.max_retries,
+    enabled: definition.enabled ? (1 as const) : (0 as const),
+    accept_redirect: definition.accept_redirect ? (1 as const) : (0 as const),
+  }
+}
+
+export function toSecretColumns({ signingSecret, previousSecrets }: SealedSecrets) {
+  return {
+    signing_secret: signingSecret,
+    previous_secrets_json:
+      previousSecrets.length === 0 ? null : previousSecretsColumn.encode([...previousSecrets]),
+  }
+}
+
+/** One column that cannot be read does not take the others with it. */
+export function toWebhook(row: WebhookRow): Webhook {
+  const unreadable: Webhook['unreadable'] = {}
+  const read = <Value>(
+    name: keyof Webhook['unreadable'],
+    column: z.ZodType<Value, string>,
+    text: string | null,
+  ) => {
+    const result = text === null ? undefined : column.safeDecode(text)
+    if (result?.error) unreadable[name] = result.error.issues.map((issue) => issue.message).join('; ')
+    return result?.data ?? null
+  }
+  return {
+    id: row.id,
+    formId: row.form_id,
+    name: row.name,
+    url: row.url,
+    method: read('method', methodColumn as z.ZodType<Webhook['method'], string>, row.method) ?? 'POST',
+    headers: read('headers', headersColumn, row.headers_json),
+    payloadTemplate: read('payloadTemplate', templateColumn, row.payload_template_json),
+    fireOn: read('fireOn', conditionColumn, row.fire_on_json),
+    signingSecret: row.signing_secret,
+    // Without them the secret of today signs all the same.
+    previousSecrets: previousSecretsColumn.safeDecode(row.previous_secrets_json ?? '[]').data ?? [],
+    maxRetries: row.max_retries,
+    enabled: row.enabled === 1,
+    acceptRedirect: row.accept_redirect === 1,
+    createdAt: row.created_at,
+    pausedAt: row.paused_at,
+    disabledAt: row.disabled_at,
+    disabledReason: readDisabledReason(row),
+    failingSince: row.failing_since,
+    unreadable,
+  }
+}

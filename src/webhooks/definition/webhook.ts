@@ -1,0 +1,42 @@
+import type { Json } from '../../lib/canonical-json.ts'
+import type { Condition } from '../conditions/conditions.ts'
+import type { DisabledReason } from '../reasons/disabled-reason.ts'
+
+export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const
+export type WebhookMethod = (typeof WEBHOOK_METHODS)[number]
+
+/** A secret that was replaced: sealed for `previousSecretPlace(id)`, and when it stops to sign; UTC text. */
+export interface PreviousSecret {
+  sealed: string
+  until: string
+}
+
+/** A row of `form_webhooks` (§2.3). */
+export interface Webhook {
+  id: number
+  formId: number
+  name: string
+  url: string
+  method: WebhookMethod
+  headers: Record<string, string> | null
+  payloadTemplate: Json | null
+  fireOn: Condition | null
+  /** Sealed for the place `signingSecretPlace(id)`. */
+  signingSecret: string | null
+  /** The secrets before, the newest first; each signs too until its end. */
+  previousSecrets: readonly PreviousSecret[]
+  maxRetries: number
+  enabled: boolean
+  /** Whether a redirect counts as delivered; it is never followed. */
+  acceptRedirect: boolean
+  createdAt: string
+  /** While set, nothing is sent and what is accepted waits. */
+  pausedAt: string | null
+  /** When and why the program switched it off; null when a person did. */
+  disabledAt: string | null
+  disabledReason: DisabledReason | null
+  /** The first failed attempt since the last delivery that arrived. */
+  failingSince: string | null
+  /** What is wrong with a stored column that cannot be read; the column's value is null then. */
+  unreadable: Partial<Record<'method' | 'headers' | 'payloadTemplate' | 'fireOn', string>>
+}

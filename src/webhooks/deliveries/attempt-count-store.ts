@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+
+/** Upper bounds of durations in ms; the last is the default deadline of an attempt, and takes the longer ones too. */
+export const DURATION_BOUNDS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000] as const
+
+/** How many attempts of a day (UTC) ended one way within one of the bounds. */
+export interface AttemptCount {
+  day: string
+  outcome: 'delivered' | 'failed'
+  /** One of `DURATION_BOUNDS`. */
+  withinMs: number
+  count: number
+}
+
+/** Counts the attempts after one and up to another, without a bound all. */
+export async function countAttemptsByDay(
+  db: Db,
+  { afterId, upToId }: { afterId: number; upToId?: number | undefined },
+): Promise<AttemptCount[]> {
+  const day = sql<string>`substr(started_at, 1, 10)`
+  const outcome = sql<
+    'delivered' | 'failed'
+  >`case when failure_kind is null then 'delivered' else 'failed' end`
+  const bound = boundOf()
+  const rows = await db
+    .selectFrom('delivery_attempts')
+    .select([day.as('day'), outcome.as('outcome'), bound.as('within'), sql<number>`count(*)`.as('count')])
+    .where('id', '>', afterId)
+    .$if(upToId !== undefined, (query) => query.where('id', '<=', upToId ?? 0))
+    .groupBy([day, outcome, bound])
+    .execute()
+  return rows.map(({ within, count, ...row }) => ({ ...row, withinMs: Number(within), count: Number(count) }))
+}
+
+/** The last of the next attempts after one, at most `limit`, that began before a moment; undefined when there is none. */
+export async function findLastCountableAttempt(
+  db: Db,
+  { afterId, before, limit }: { afterId: number; before: Date; limit: number },
+): Promise<number | undefined> {
+  const next = db
+    .selectFrom('delivery_attempts')
+    .select(['id', 'started_at'])
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+  const row = await db
+    .selectFrom(next.as('next'))
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('started_at', '<', before.toISOString())
+    .executeTakeFirst()
+  return row?.id === null || row?.id === undefined ? undefined : Number(row.id)
+}
+
+function boundOf() {
+  const last = DURATION_BOUNDS.at(-1) ?? 0
+  const cases = DURATION_BOUNDS.slice(0, -1).map(
+    (bound) => sql`when duration_ms <= ${sql.lit(bound)} then ${sql.lit(bound)}`,
+  )
+  return sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(last)} end`
+}

@@ -1,0 +1,136 @@
+import type { Insertable, Selectable } from 'kysely'
+import { z } from 'zod'
+import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import { jsonColumn } from '../json-column.ts'
+import type { ShownRequest } from '../sending/delivery-request.ts'
+import type { Attempt } from '../sending/send-attempt.ts'
+
+const COLUMNS = [
+  ...([
+    'delivery_id',
+    'attempt_number',
+    'started_at',
+    'duration_ms',
+    'request_method',
+    'request_url',
+  ] as const),
+  ...(['request_headers_json', 'response_status', 'response_headers_json', 'response_body'] as const),
+  ...(['failure_kind', 'failure_message'] as const),
+]
+
+const headersColumn = jsonColumn(z.record(z.string(), z.string()))
+
+/** An attempt that was made, as it goes into the log. */
+export interface NewAttempt {
+  deliveryId: number
+  attemptNumber: number
+  request: ShownRequest
+  attempt: Attempt
+}
+
+/** An attempt of the log: what was sent, when, and what the receiver said. */
+export interface LoggedAttempt {
+  attemptNumber: number
+  startedAt: string
+  durationMs: number
+  /** Null in attempts older than the column. */
+  method: string | null
+  url: string
+  /** Secrets shown as dots; null in attempts older than the column. */
+  requestHeaders: Record<string, string> | null
+  /** Null when no answer came. */
+  status: number | null
+  responseHeaders: Record<string, string> | null
+  /** The first 4 KiB. */
+  responseBody: string | null
+  failureKind: string | null
+  failureMessage: string | null
+}
+
+export async function insertAttempts(db: Db, attempts: readonly NewAttempt[]): Promise<void> {
+  for (const group of inGroups(attempts.map(toRow))) {
+    const parameters = group.flatMap((row) => COLUMNS.map((column) => row[column]))
+    await insertRows(db, parameters, group.length)
+  }
+}
+
+const insertRows = prepareQuery((db, rows) => {
+  const row = Object.fromEntries(COLUMNS.map((column) => [column, 0])) as never
+  return db
+    .insertInto('delivery_attempts')
+    .values(Array.from({ length: rows }, () => row))
+    .compile()
+})
+
+/** Whether this attempt is in the log. */
+export async function hasAttempt(
+  db: Db,
+  { deliveryId, attemptNumber, attempt }: NewAttempt,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery_attempts')
+    .select('id')
+    .where('delivery_id', '=', deliveryId)
+    .where('attempt_number', '=', attemptNumber)
+    .where('started_at', '=', attempt.startedAt.toISOString())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The attempts of a delivery, oldest first. */
+export async function listAttempts(db: Db, deliveryId: number): Promise<LoggedAttempt[]> {
+  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId)
+  return (await query.orderBy('id').execute()).map(toAttempt)
+}
+
+/** The attempts of several deliveries, by delivery, oldest first. */
+export async function listAttemptsOf(
+  db: Db,
+  deliveryIds: readonly number[],
+): Promise<Map<number, LoggedAttempt[]>> {
+  if (deliveryIds.length === 0) return new Map()
+  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', 'in', deliveryIds)
+  const rows = await query.orderBy('id').execute()
+  const groups = Map.groupBy(rows, (row) => row.delivery_id)
+  return new Map([...groups].map(([id, attempts]) => [id, attempts.map(toAttempt)]))
+}
+
+function toRow({ deliveryId, attemptNumber, request, attempt }: NewAttempt) {
+  const { responseHeaders: headers } = attempt
+  const failed = attempt.kind === 'failed' ? attempt : undefined
+  return {
+    delivery_id: deliveryId,
+    attempt_number: attemptNumber,
+    started_at: attempt.startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
+    request_method: request.method,
+    request_url: request.url,
+    request_headers_json: JSON.stringify(request.headers),
+    response_status: attempt.status,
+    response_headers_json: headers === null ? null : JSON.stringify(headers),
+    response_body: attempt.responseBody,
+    failure_kind: failed?.failureKind ?? null,
+    failure_message: failed?.message ?? null,
+  } satisfies Insertable<Schema['delivery_attempts']>
+}
+
+function toAttempt(row: Selectable<Schema['delivery_attempts']>): LoggedAttempt {
+  return {
+    attemptNumber: row.attempt_number,
+    startedAt: row.started_at,
+    durationMs: row.duration_ms,
+    method: row.request_method,
+    url: row.request_url,
+    requestHeaders: readHeaders(row.request_headers_json),
+    status: row.response_status,
+    responseHeaders: readHeaders(row.response_headers_json),
+    responseBody: row.response_body,
+    failureKind: row.failure_kind,
+    failureMessage: row.failure_message,
+  }
+}
+
+function readHeaders(text: string | null): Record<string, string> | null {
+  return text === null ? null : (headersColumn.safeDecode(text).data ?? null)
+}

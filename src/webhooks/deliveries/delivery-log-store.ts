@@ -1,0 +1,203 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
+import type { DeliveryReason } from '../reasons/describe-reason.ts'
+import type { ConditionTrace } from '../reasons/explain-trace.ts'
+import { readReason, readTrace, reasonColumns } from '../reasons/reason-columns.ts'
+
+/** A delivery as the log shows it. */
+export interface DeliveryRecord {
+  id: number
+  /** Null in a test with sample answers. */
+  submissionId: number | null
+  formId: number | null
+  /** Null when the webhook was deleted. */
+  webhookId: number | null
+  webhookName: string | null
+  /** Whether its webhook is paused: while it is, nothing of it is sent. */
+  isPaused: boolean
+  status: DeliveryStatus
+  createdAt: string
+  messageId: string | null
+  attemptCount: number
+  /** While pending: when the next attempt is due. */
+  nextAttemptAt: string | null
+  /** Why it was skipped, failed or cancelled. */
+  reason: DeliveryReason | null
+  /** Each rule of the condition with the value it saw, kept when it was skipped. */
+  trace: ConditionTrace | null
+  finishedAt: string | null
+  isTest: boolean
+  /** The delivery that this one sends again. */
+  replayOf: number | null
+}
+
+/** Which deliveries are meant; what is left out is not asked for. */
+export interface DeliveryFilter {
+  formId?: number | undefined
+  webhookId?: number | undefined
+  submissionId?: number | undefined
+  status?: DeliveryStatus | readonly DeliveryStatus[] | undefined
+  /** Created at this moment or later; UTC text. */
+  from?: string | undefined
+  /** Created before this moment; UTC text. */
+  until?: string | undefined
+}
+
+/** Deliveries, newest first. `next` is the `before` of the next page, undefined on the last. */
+export async function listDeliveries(
+  db: Db,
+  { before, limit, ...filter }: DeliveryFilter & { before?: number | undefined; limit: number },
+): Promise<{ deliveries: DeliveryRecord[]; next: number | undefined }> {
+  let query = filtered(db, filter)
+  if (before !== undefined) query = query.where('webhook_deliveries.id', '<', before)
+  const rows = await query
+    .orderBy('webhook_deliveries.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const deliveries = rows.slice(0, limit).map(toRecord)
+  return { deliveries, next: rows.length > limit ? deliveries.at(-1)?.id : undefined }
+}
+
+/** A delivery with its body. */
+export async function findDelivery(
+  db: Db,
+  id: number,
+): Promise<(DeliveryRecord & { body: string | null }) | undefined> {
+  const row = await selectRecords(db)
+    .leftJoin('delivery_bodies', 'delivery_bodies.delivery_id', 'webhook_deliveries.id')
+    .select('body')
+    .where('webhook_deliveries.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return { ...toRecord(row), body: row.body }
+}
+
+/** The ids of these without tests and without what was sent again already, oldest first. */
+export async function listReplayable(
+  db: Db,
+  filter: DeliveryFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await filtered(db, filter)
+    .where('is_test', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_deliveries as again')
+            .select('again.id')
+            .whereRef('again.replay_of', '=', 'webhook_deliveries.id'),
+        ),
+      ),
+    )
+    .where('webhook_deliveries.id', '>', after)
+    .orderBy('webhook_deliveries.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export interface Cancellable extends Omit<DeliveryFilter, 'status'> {
+  ids?: readonly number[] | undefined
+  isTest?: boolean | undefined
+}
+
+/** Cancels what is pending among these; what is in flight ends as it does. Returns how many. */
+export async function cancelPending(
+  db: Db,
+  filter: Cancellable,
+  { reason, now }: { reason: DeliveryReason; now: Date },
+): Promise<number> {
+  const { ids, formId, webhookId, submissionId, isTest, from, until } = filter
+  let query = db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'cancelled', ...reasonColumns(reason), next_attempt_at: null })
+    .set({ finished_at: now.toISOString() })
+    .where('status', '=', 'pending')
+  if (ids !== undefined) query = query.where('id', 'in', ids)
+  if (formId !== undefined) query = query.where('form_id', '=', formId)
+  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
+  if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
+  if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<', until)
+  return Number((await query.executeTakeFirst()).numUpdatedRows)
+}
+
+function filtered(db: Db, { formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {
+  let query = selectRecords(db)
+  // Of a state that few have, those rows are looked at, not all of the form or webhook: SQLite would choose wrongly.
+  const own = typeof status === 'string' && RARE.includes(status) ? withoutIndex : sql.ref
+  if (formId !== undefined) query = query.where(own<number>('webhook_deliveries.form_id'), '=', formId)
+  if (webhookId !== undefined)
+    query = query.where(own<number>('webhook_deliveries.webhook_id'), '=', webhookId)
+  if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
+  if (status !== undefined) query = query.where(isOneOf(status))
+  // Few rows among very many, found by the index of their leases.
+  if (status === 'delivering') query = query.where('webhook_deliveries.id', 'in', selectClaimed(db))
+  if (from !== undefined) query = query.where('webhook_deliveries.created_at', '>=', from)
+  if (until !== undefined) query = query.where('webhook_deliveries.created_at', '<', until)
+  return query
+}
+
+const RARE: readonly DeliveryStatus[] = ['failed', 'cancelled', 'pending', 'delivering']
+
+function withoutIndex<Value>(column: string) {
+  return sql<Value>`(${sql.ref(column)} + 0)`
+}
+
+// As literals: SQLite uses a partial index only for a value that it knows when it prepares the statement.
+function isOneOf(status: DeliveryStatus | readonly DeliveryStatus[]) {
+  const words = [status].flat().map((one) => sql.lit(one))
+  return words.length === 1
+    ? sql<boolean>`status = ${words[0]}`
+    : sql<boolean>`status in (${sql.join(words)})`
+}
+
+function selectClaimed(db: Db) {
+  const claimed = (db as Kysely<Schema>).selectFrom('webhook_deliveries as claimed').select('claimed.id')
+  return claimed
+    .where('claimed.status', '=', sql.lit('delivering' as const))
+    .where('claimed.lease_expires_at', '>', '')
+}
+
+function selectRecords(db: Db) {
+  return (db as Kysely<Schema>)
+    .selectFrom('webhook_deliveries')
+    .leftJoin('form_webhooks', 'form_webhooks.id', 'webhook_deliveries.webhook_id')
+    .select(['webhook_deliveries.id', 'submission_id', 'webhook_deliveries.form_id', 'webhook_id'])
+    .select([
+      'form_webhooks.name as webhook_name',
+      'form_webhooks.paused_at',
+      'status',
+      'webhook_deliveries.created_at',
+      'message_id',
+    ])
+    .select(['attempt_count', 'next_attempt_at', 'outcome_code', 'outcome_params_json', 'trace_json'])
+    .select(['finished_at', 'is_test', 'replay_of'])
+}
+
+type RecordRow = Omit<Selectable<Schema['webhook_deliveries']>, 'claimed_by' | 'lease_expires_at'>
+
+function toRecord(
+  row: RecordRow & { webhook_name: string | null; paused_at: string | null },
+): DeliveryRecord {
+  return {
+    id: row.id,
+    submissionId: row.submission_id,
+    formId: row.form_id,
+    webhookId: row.webhook_id,
+    webhookName: row.webhook_name,
+    isPaused: row.paused_at !== null,
+    status: row.status,
+    createdAt: row.created_at,
+    messageId: row.message_id,
+    attemptCount: row.attempt_count,
+    nextAttemptAt: row.next_attempt_at,
+    reason: readReason(row),
+    trace: readTrace(row),
+    finishedAt: row.finished_at,
+    isTest: row.is_test === 1,
+    replayOf: row.replay_of,
+  }
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { findSubjects, type StoredSubject } from '../body/submission-subject-store.ts'
+import type { DueRow } from '../dispatching/delivery-queue-store.ts'
+import { skipColumns } from '../reasons/reason-columns.ts'
+import type { DeliveryJob, NewDelivery } from './delivery.ts'
+import { insertBodies } from './delivery-body-store.ts'
+
+const ROWS_PER_STATEMENT = 500
+const MESSAGE_ID_BYTES = 18
+
+/** Inserts the deliveries of submissions, each with a `webhook-id` of its own. */
+export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
+    const chunk = deliveries.slice(start, start + ROWS_PER_STATEMENT)
+    await db.insertInto('webhook_deliveries').values(chunk.map(toRow)).execute()
+  }
+}
+
+/** A delivery that a person asked for: due now. */
+export interface RequestedDelivery {
+  /** Null in a test with sample answers. */
+  submissionId: number | null
+  formId: number | null
+  webhookId: number
+  isTest: boolean
+  /** The delivery that is sent again. */
+  replayOf: number | null
+  /** Undefined: a new one. */
+  messageId?: string
+  /** Null: rendered at its first attempt. */
+  body: string | null
+}
+
+/** In a transaction. */
+export async function insertRequestedDelivery(
+  db: Db,
+  delivery: RequestedDelivery,
+  { now }: { now: Date },
+): Promise<number> {
+  const row = await db
+    .insertInto('webhook_deliveries')
+    .values({
+      submission_id: delivery.submissionId,
+      form_id: delivery.formId,
+      webhook_id: delivery.webhookId,
+      status: 'pending',
+      created_at: now.toISOString(),
+      next_attempt_at: now.toISOString(),
+      message_id: delivery.messageId ?? newMessageId(),
+      is_test: delivery.isTest ? 1 : 0,
+      replay_of: delivery.replayOf,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (delivery.body !== null) await insertBodies(db, [{ deliveryId: row.id, body: delivery.body }])
+  return row.id
+}
+
+/** Due deliveries with what their bodies are rendered from, in the same order. */
+export async function readJobs(db: Db, rows: readonly DueRow[]): Promise<DeliveryJob[]> {
+  // What is rendered already is sent as it is.
+  const unrendered = rows.filter(({ body }) => body === null)
+  const submissionIds = unrendered.flatMap(({ submission_id: id }) => id ?? [])
+  const subjects = await findSubjects(db, [...new Set(submissionIds)])
+  return rows.map((row) =>
+    toJob(row, row.submission_id === null ? undefined : subjects.get(row.submission_id)),
+  )
+}
+
+/** Whether a submission has deliveries already, tests not counted. */
+export async function hasDeliveries(db: Db, submissionId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('submission_id', '=', submissionId)
+    .where('is_test', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function toRow(delivery: NewDelivery): Insertable<Schema['webhook_deliveries']> {
+  return {
+    submission_id: delivery.submissionId,
+    form_id: delivery.formId,
+    webhook_id: delivery.webhookId,
+    status: delivery.status,
+    created_at: delivery.createdAt,
+    message_id: newMessageId(),
+    next_attempt_at: delivery.nextAttemptAt,
+    ...skipColumns(delivery.reason),
+    finished_at: delivery.finishedAt,
+  }
+}
+
+function newMessageId(): string {
+  return `msg_${randomBytes(MESSAGE_ID_BYTES).toString('base64url')}`
+}
+
+function toJob(row: DueRow, subject: StoredSubject | undefined): DeliveryJob {
+  return {
+    id: row.id,
+    // Rows from before the outbox have none; what is sent must not change from attempt to attempt.
+    messageId: row.message_id ?? `msg_${row.id}`,
+    attemptCount: row.attempt_count,
+    requestBody: row.body,
+    isTest: row.is_test === 1,
+    submissionId: row.submission_id,
+    webhookId: row.webhook_id,
+    submission: subject?.submission,
+    answers: subject?.answers,
+    choices: subject?.choices,
+  }
+}

@@ -1,0 +1,65 @@
+import type { Db } from '../../db/schema.ts'
+import { findFormOrigin } from '../body/submission-subject-store.ts'
+import { findWebhook } from '../definition/webhook-store.ts'
+import type { ConditionTrace } from '../reasons/explain-trace.ts'
+import { judgeToday } from '../replays/judge-today.ts'
+import { type LoggedAttempt, listAttempts, listAttemptsOf } from './attempt-store.ts'
+import { type DeliveryRecord, findDelivery, listDeliveries } from './delivery-log-store.ts'
+
+const MOST_SHOWN = 50
+
+/** What we sent, when, and what the receiver said; or why nothing was sent. */
+export interface DeliveryStory {
+  delivery: DeliveryRecord
+  /** Undefined when the form was deleted. */
+  formSlug: string | undefined
+  /** The exact body of every attempt; null before the first, and for a method without one. */
+  body: string | null
+  attempts: LoggedAttempt[]
+  /**
+   * The condition rule by rule: `kept` when it was decided, or `recomputed` from today's condition and the stored
+   * answers. Null when there is no condition, or nothing to judge it by any more.
+   */
+  trace: { source: 'kept' | 'recomputed'; trace: ConditionTrace } | null
+}
+
+/** Undefined when there is no such delivery. */
+export async function getDeliveryStory(
+  db: Db,
+  deliveryId: number,
+  { siteUrl }: { siteUrl: string },
+): Promise<DeliveryStory | undefined> {
+  const found = await findDelivery(db, deliveryId)
+  if (!found) return undefined
+  const { body, ...delivery } = found
+  const { trace: kept } = delivery
+  const recomputed = kept === null ? await recomputeTrace(db, delivery, siteUrl) : null
+  const attempts = await listAttempts(db, deliveryId)
+  const { slug: formSlug } =
+    (delivery.formId === null ? undefined : await findFormOrigin(db, delivery.formId)) ?? {}
+  const story = { delivery, body, attempts, formSlug }
+  if (kept) return { ...story, trace: { source: 'kept', trace: kept } }
+  return { ...story, trace: recomputed && { source: 'recomputed', trace: recomputed } }
+}
+
+/** The stories of a submission's latest deliveries, oldest first; without traces of what fired. */
+export async function listDeliveryStories(
+  db: Db,
+  submissionId: number,
+): Promise<Omit<DeliveryStory, 'body' | 'formSlug'>[]> {
+  const { deliveries } = await listDeliveries(db, { submissionId, limit: MOST_SHOWN })
+  const ids = deliveries.map(({ id }) => id)
+  const attempts = await listAttemptsOf(db, ids)
+  return deliveries.reverse().map((delivery) => ({
+    delivery,
+    attempts: attempts.get(delivery.id) ?? [],
+    trace: delivery.trace && { source: 'kept' as const, trace: delivery.trace },
+  }))
+}
+
+async function recomputeTrace(db: Db, { submissionId, webhookId, isTest }: DeliveryRecord, siteUrl: string) {
+  if (submissionId === null || webhookId === null || isTest) return null
+  const webhook = await findWebhook(db, webhookId)
+  const verdict = webhook && (await judgeToday(db, webhook, submissionId, { siteUrl }))
+  return verdict?.trace ?? null
+}

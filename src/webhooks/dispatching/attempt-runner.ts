@@ -1,0 +1,179 @@
+import type { Agent } from 'undici'
+import { hideValues } from '../secrets/hide-values.ts'
+import { deliveryRequest } from '../sending/delivery-request.ts'
+import type { PreparedDelivery } from '../sending/prepare-delivery.ts'
+import { type Attempt, sendAttempt } from '../sending/send-attempt.ts'
+import type { Readiness } from '../sending/sendable-webhook.ts'
+import { createOriginSlots, type OriginSlots, type SlotLimits } from './origin-slots.ts'
+import type { FinishedAttempt } from './record-attempts.ts'
+import type { Room } from './share-slots.ts'
+import { createWaitingLines } from './waiting-lines.ts'
+
+const MAX_WAITING = 256
+// While there is enough to send, so many attempts are written down together.
+const FULL_TURN = 192
+
+interface RunnerOptions extends SlotLimits {
+  agent: Agent
+  /** Total deadline of one attempt. */
+  timeoutMs: number
+  now: () => Date
+  /** Told of each attempt as it ends. */
+  onAttempt: ((attempt: Attempt) => void) | undefined
+  /** Called when there is something to write down, or a slot to fill, and nothing better to do. */
+  onIdle: () => void
+}
+
+/** An attempt that is not written down yet, and how often that was tried. */
+export type UnrecordedAttempt = FinishedAttempt & { recordings: number }
+
+/** Sends claimed deliveries as slots get free, and keeps what came of them until it is written down. */
+export interface AttemptRunner {
+  /** Sends these, at once or as slots get free. */
+  add(ready: readonly PreparedDelivery[]): void
+  /** The deliveries in flight, or waiting for a slot. */
+  claimedIds(): number[]
+  /** The webhooks whose deliveries wait for a slot. */
+  waitingFor(): number[]
+  /** How many more deliveries may be claimed. */
+  room(): Room
+  /** Takes back from those that wait what waited too long, and what its webhook of today would not send like this. */
+  takeBack(webhooks: ReadonlyMap<number, Readiness>): PreparedDelivery[]
+  /** Whether slots are busy, more waits for them, and there is little to write down. */
+  isBusy(): boolean
+  takeFinished(): UnrecordedAttempt[]
+  /** How many attempts are to be written down. */
+  finishedCount(): number
+  /** The deliveries of those attempts. */
+  unrecordedIds(): number[]
+  /** Keeps an attempt that could not be written down for the next try. */
+  keep(attempt: UnrecordedAttempt): void
+  /** In how many milliseconds a slot gets free because its attempt gets slow; undefined when none will. */
+  millisecondsToFree(): number | undefined
+  /** Begins nothing more; resolves when nothing is in flight, with the deliveries that were never sent. */
+  finish(): Promise<PreparedDelivery[]>
+  /** From now on what fails counts as never sent. */
+  breakOff(): void
+}
+
+/** Nothing is sent before `add`. */
+export function createAttemptRunner(options: RunnerOptions): AttemptRunner {
+  return new SlotRunner(options)
+}
+
+class SlotRunner implements AttemptRunner {
+  readonly #options: RunnerOptions
+  readonly #slots: OriginSlots
+  readonly #waiting = createWaitingLines()
+  readonly #inFlight = new Set<Promise<void>>()
+  #finished: UnrecordedAttempt[] = []
+  #state: 'running' | 'finishing' | 'broken-off' = 'running'
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+    this.#slots = createOriginSlots(options)
+  }
+
+  add(ready: readonly PreparedDelivery[]) {
+    const now = performance.now()
+    for (const prepared of ready) this.#waiting.add(prepared, now)
+    this.#fillSlots()
+  }
+
+  claimedIds() {
+    return [...this.#slots.ids(), ...this.#waiting.all().map(({ job }) => job.id)]
+  }
+
+  waitingFor() {
+    return [...new Set(this.#waiting.all().map(({ sendable }) => sendable.webhook.id))]
+  }
+
+  // Only who answers well gets deliveries claimed ahead of its slots.
+  room() {
+    const free = this.#slots.free(performance.now())
+    const freeFor = (url: string) => {
+      if (this.#slots.hasFullWindow(url)) return this.#slots.freeFor(url) + this.#waiting.roomFor(url)
+      return free === 0 ? 0 : this.#slots.freeFor(url) - this.#waiting.lengthOf(url)
+    }
+    // Where slots get free all the time, an address may wait for one: it comes first then.
+    const freeAt = (origin: string) =>
+      this.#slots.isStuck(origin) ? this.#slots.freeAt(origin) : Number.POSITIVE_INFINITY
+    return { free: free + MAX_WAITING - this.#waiting.size(), freeFor, freeAt }
+  }
+
+  takeBack(webhooks: ReadonlyMap<number, Readiness>) {
+    return this.#waiting.takeOut((one) => isOutdated(one, webhooks), performance.now())
+  }
+
+  isBusy() {
+    return this.#waiting.size() > 0 && this.#inFlight.size > 0 && this.#finished.length < FULL_TURN
+  }
+
+  takeFinished() {
+    return this.#finished.splice(0)
+  }
+
+  finishedCount() {
+    return this.#finished.length
+  }
+
+  unrecordedIds() {
+    return this.#finished.map(({ prepared }) => prepared.job.id)
+  }
+
+  keep(attempt: UnrecordedAttempt) {
+    this.#finished.push(attempt)
+  }
+
+  millisecondsToFree() {
+    return this.#slots.millisecondsToFree(performance.now())
+  }
+
+  async finish() {
+    this.#state = 'finishing'
+    await Promise.all(this.#inFlight)
+    return this.#waiting.takeOut(() => true, performance.now())
+  }
+
+  breakOff() {
+    this.#state = 'broken-off'
+  }
+
+  #fillSlots() {
+    const now = performance.now()
+    for (let free = this.#slots.free(now); free > 0 && this.#state === 'running'; free -= 1) {
+      const prepared = this.#waiting.next(this.#rank, now)
+      if (!prepared) return
+      this.#slots.take(prepared.job.id, prepared.sendable, now)
+      const work = this.#send(prepared).finally(() => this.#inFlight.delete(work))
+      this.#inFlight.add(work)
+    }
+  }
+
+  // The address with the fewest attempts in flight comes first.
+  readonly #rank = ({ sendable }: PreparedDelivery) =>
+    this.#slots.freeFor(sendable.url) > 0 && this.#slots.freeAt(sendable.origin) > 0
+      ? this.#slots.runningTo(sendable.url)
+      : undefined
+
+  async #send(prepared: PreparedDelivery) {
+    const { agent, timeoutMs, now, onAttempt, onIdle } = this.#options
+    const { sent, shown } = deliveryRequest(prepared, { now: now() })
+    const attempt = await sendAttempt(agent, sent, { timeoutMs, now })
+    onAttempt?.(attempt)
+    // We hung up, the receiver did nothing wrong: it is no attempt, the claim is released.
+    if (this.#state !== 'broken-off' || attempt.kind === 'delivered') {
+      const hidden = hideValues(attempt, prepared.sendable.concealed)
+      this.#finished.push({ prepared, request: shown, attempt: hidden, recordings: 0 })
+    }
+    this.#slots.release(prepared.job.id, { delivered: attempt.kind === 'delivered' })
+    this.#fillSlots()
+    if (!this.isBusy()) onIdle()
+  }
+}
+
+// A webhook that changed since its delivery was claimed may want something else now, or nothing at all.
+function isOutdated({ sendable }: PreparedDelivery, webhooks: ReadonlyMap<number, Readiness>): boolean {
+  const today = webhooks.get(sendable.webhook.id)
+  return today?.kind !== 'ready' || today.sendable !== sendable
+}

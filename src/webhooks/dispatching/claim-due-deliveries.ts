@@ -1,0 +1,75 @@
+import type { Db } from '../../db/schema.ts'
+import { type DeliveryBody, insertBodies } from '../deliveries/delivery-body-store.ts'
+import { readJobs } from '../deliveries/delivery-store.ts'
+import type { DeliveryReason } from '../reasons/describe-reason.ts'
+import { type Preparation, type PreparedDelivery, prepareDelivery } from '../sending/prepare-delivery.ts'
+import type { Readiness } from '../sending/sendable-webhook.ts'
+import { claimDeliveries } from './delivery-claim-store.ts'
+import { listDue, settleDue } from './delivery-queue-store.ts'
+import type { Share } from './share-slots.ts'
+
+/** What a person can make sendable again is looked at so often. */
+export const BLOCKED_MS = 60_000
+
+export interface ClaimOptions {
+  /** How many of which webhook. */
+  shares: readonly Share[]
+  /** The webhooks of `shares`; those that are missing were deleted. */
+  webhooks: ReadonlyMap<number, Readiness>
+  now: Date
+  leaseMs: number
+  /** Who claims; nobody else may settle what is claimed before the lease ends. */
+  owner: string
+  siteUrl: string
+}
+
+export interface Claim {
+  /** To be sent by whoever made the claim. */
+  ready: PreparedDelivery[]
+  /** What keeps webhooks from being sent although they should be. */
+  blocked: ReadonlyMap<number, DeliveryReason>
+  /** How many due deliveries were dealt with, those included that cannot be sent. */
+  taken: number
+}
+
+/**
+ * Takes due deliveries for sending, each with its body stored: until the lease ends nobody else gets them, and after
+ * it, or after a crash, somebody does. Those that cannot be sent any more are settled here; those that a person can
+ * make sendable again wait for another minute. In a transaction.
+ */
+export async function claimDueDeliveries(db: Db, options: ClaimOptions): Promise<Claim> {
+  const rows = []
+  for (const share of options.shares) rows.push(...(await listDue(db, share, options)))
+  const preparations = (await readJobs(db, rows)).map((job) => {
+    const readiness = job.webhookId === null ? undefined : options.webhooks.get(job.webhookId)
+    return prepareDelivery(job, readiness, options)
+  })
+  const ready = preparations.filter(({ kind }) => kind === 'ready') as PreparedDelivery[]
+  const others = preparations.filter(({ kind }) => kind !== 'ready') as Unsendable[]
+  const leaseExpiresAt = new Date(options.now.getTime() + options.leaseMs)
+  const ids = ready.map(({ job }) => job.id)
+  await claimDeliveries(db, ids, { owner: options.owner, leaseExpiresAt })
+  await insertBodies(db, ready.flatMap(newBodyOf))
+  for (const one of others) await settle(db, one, options)
+  return { ready, blocked: blockedOf(others), taken: rows.length }
+}
+
+function newBodyOf({ job, body }: PreparedDelivery): DeliveryBody[] {
+  return body === null || job.requestBody !== null ? [] : [{ deliveryId: job.id, body }]
+}
+
+type Unsendable = Exclude<Preparation, { kind: 'ready' }>
+
+async function settle(db: Db, { job, kind, reason }: Unsendable, { now }: ClaimOptions) {
+  const nextAttemptAt = new Date(now.getTime() + BLOCKED_MS)
+  const state =
+    kind === 'blocked'
+      ? { status: 'pending' as const, nextAttemptAt, finishedAt: null, reason }
+      : { status: kind, nextAttemptAt: null, finishedAt: now, reason }
+  await settleDue(db, job.id, state)
+}
+
+function blockedOf(others: readonly Unsendable[]): Map<number, DeliveryReason> {
+  const blocked = others.filter(({ kind }) => kind === 'blocked')
+  return new Map(blocked.map(({ job, reason }) => [job.webhookId ?? 0, reason]))
+}

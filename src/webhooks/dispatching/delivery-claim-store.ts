@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import type { Db } from '../../db/schema.ts'
+import { reasonColumns } from '../reasons/reason-columns.ts'
+import type { DeliveryState } from './delivery-queue-store.ts'
+import type { LeasedClaim } from './lease-watch.ts'
+
+// As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
+const DELIVERING = sql.lit('delivering' as const)
+const UNCLAIMED = { status: 'pending', lease_expires_at: null, claimed_by: null } as const
+
+/** Claims due deliveries. */
+export async function claimDeliveries(
+  db: Db,
+  ids: readonly number[],
+  { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
+): Promise<void> {
+  for (const group of inGroups(ids))
+    await updateClaimed(
+      db,
+      ['delivering', owner, leaseExpiresAt.toISOString(), null, null, ...group],
+      group.length,
+    )
+}
+
+const updateClaimed = prepareQuery((db, rows) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'delivering', claimed_by: '', lease_expires_at: '' })
+    .set({ outcome_code: null, outcome_params_json: null })
+    .where('id', 'in', Array(rows).fill(0))
+    .compile(),
+)
+
+/** All claims there are, of every process. */
+export async function listClaims(db: Db): Promise<LeasedClaim[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'lease_expires_at'])
+    .where('status', '=', DELIVERING)
+    .where('lease_expires_at', '>', '')
+    .execute()
+  return rows.map(({ id, lease_expires_at }) => ({ id, leaseExpiresAt: lease_expires_at ?? '' }))
+}
+
+/** Makes claimed deliveries pending again: those of one owner without the `kept`, or all. */
+export async function releaseClaims(
+  db: Db,
+  { owner, kept = [] }: { owner?: string; kept?: readonly number[] } = {},
+): Promise<void> {
+  let query = db.updateTable('webhook_deliveries').set(UNCLAIMED).where('status', '=', DELIVERING)
+  if (owner !== undefined) query = query.where('claimed_by', '=', owner)
+  if (kept.length > 0) query = query.where('id', 'not in', kept)
+  await query.execute()
+}
+
+/** Makes these deliveries pending again, if their claims are still the same. */
+export async function releaseDead(db: Db, claims: readonly LeasedClaim[]): Promise<void> {
+  if (claims.length === 0) return
+  await db
+    .updateTable('webhook_deliveries')
+    .set(UNCLAIMED)
+    .where(
+      'id',
+      'in',
+      claims.map(({ id }) => id),
+    )
+    .where(
+      'lease_expires_at',
+      'in',
+      claims.map(({ leaseExpiresAt }) => leaseExpiresAt),
+    )
+    .execute()
+}
+
+/** Gives claims back that nothing was sent of. Returns the ids of those that were still the owner's. */
+export async function returnClaims(
+  db: Db,
+  ids: readonly number[],
+  { owner }: { owner: string },
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .updateTable('webhook_deliveries')
+    .set(UNCLAIMED)
+    .where('id', 'in', ids)
+    .where('claimed_by', '=', owner)
+    .where('status', '=', 'delivering')
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function renewClaims(
+  db: Db,
+  ids: readonly number[],
+  { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ lease_expires_at: leaseExpiresAt.toISOString() })
+    .where('id', 'in', ids)
+    .where('claimed_by', '=', owner)
+    .execute()
+}
+
+/** The end of a claim of a delivery that had `attemptCount` attempts when it was claimed. */
+export interface ClaimEnd {
+  id: number
+  attemptCount: number
+  state: DeliveryState
+}
+
+/** Ends claims. A delivery whose claim was lost to somebody else is not changed. */
+export async function settleClaims(
+  db: Db,
+  ends: readonly ClaimEnd[],
+  { owner }: { owner: string },
+): Promise<void> {
+  // What arrived ends alike, all in one statement.
+  for (const alike of Map.groupBy(ends, endOf).values()) {
+    for (const group of inGroups(alike)) await settleAlike(db, group, owner)
+  }
+}
+
+async function settleAlike(db: Db, group: readonly ClaimEnd[], owner: string) {
+  const [first] = group
+  if (!first) return
+  const { attemptCount, state } = first
+  const ids = group.map(({ id }) => id)
+  const moments = [state.nextAttemptAt?.toISOString() ?? null, state.finishedAt?.toISOString() ?? null]
+  const { outcome_code: code, outcome_params_json: params } = reasonColumns(state.reason)
+  const changes = [null, null, state.status, state.attemptCount, code, params, ...moments]
+  await updateSettled(db, [...changes, ...ids, 'delivering', attemptCount, owner], ids.length)
+}
+
+const updateSettled = prepareQuery((db, rows) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ lease_expires_at: null, claimed_by: null, status: 'delivered', attempt_count: 0 })
+    .set({ outcome_code: null, outcome_params_json: null, next_attempt_at: null, finished_at: null })
+    .where('id', 'in', Array(rows).fill(0))
+    .where('status', '=', 'delivering')
+    .where('attempt_count', '=', 0)
+    .where('claimed_by', '=', '')
+    .compile(),
+)
+
+function endOf({ attemptCount, state }: ClaimEnd): string {
+  const { status, reason, nextAttemptAt, finishedAt } = state
+  return [attemptCount, status, JSON.stringify(reason), Number(nextAttemptAt), Number(finishedAt)].join(' ')
+}

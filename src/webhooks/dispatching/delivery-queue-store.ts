@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import { prepareQuery } from '../../db/prepared-query.ts'
+import type { Db } from '../../db/schema.ts'
+import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
+import type { DeliveryReason } from '../reasons/describe-reason.ts'
+import { reasonColumns } from '../reasons/reason-columns.ts'
+import type { Share } from './share-slots.ts'
+
+// As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
+const PENDING = sql.lit('pending' as const)
+
+/** The first delivery that waits for a webhook; null for those whose webhook was deleted. */
+export interface QueueHead {
+  webhookId: number | null
+  /** UTC text. */
+  dueAt: string
+}
+
+/**
+ * The head of each webhook's queue, found by one look into an index; those that are paused are left out. The moment of
+ * a queue's later rows shows only when its first ones are gone.
+ */
+export async function listQueueHeads(db: Db): Promise<QueueHead[]> {
+  const [{ rows }, { rows: orphans }] = [await selectHeads(db, [0]), await selectOrphanHead(db, [])]
+  return [...rows, ...orphans].flatMap(({ webhookId, dueAt }) =>
+    dueAt === null ? [] : [{ webhookId, dueAt }],
+  )
+}
+
+const selectHeads = prepareQuery((db) =>
+  db
+    .selectFrom('form_webhooks')
+    .select('id as webhookId')
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.min('next_attempt_at').as('due_at'))
+        .whereRef('webhook_id', '=', 'form_webhooks.id')
+        .where('status', '=', PENDING)
+        .as('dueAt'),
+    )
+    // What waits for a webhook that is off is cancelled, pause or not.
+    .where(({ eb, or }) => or([eb('paused_at', 'is', null), eb('enabled', '=', 0)]))
+    .compile(),
+)
+
+const selectOrphanHead = prepareQuery((db) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => fn.min('next_attempt_at').as('dueAt'))
+    .select(sql<null>`null`.as('webhookId'))
+    .where('webhook_id', 'is', null)
+    .where('status', '=', PENDING)
+    .compile(),
+)
+
+/** A delivery that is due, before it is claimed. */
+export interface DueRow {
+  id: number
+  webhook_id: number | null
+  submission_id: number | null
+  message_id: string | null
+  attempt_count: number
+  /** Null before the first attempt. */
+  body: string | null
+  is_test: 0 | 1
+}
+
+/**
+ * The first due deliveries of a webhook, to be claimed or settled in the same transaction. On PostgreSQL rows that
+ * another process is taking are passed over.
+ */
+export async function listDue(
+  db: Db,
+  { webhookId, count }: Share,
+  { now }: { now: Date },
+): Promise<DueRow[]> {
+  const moment = now.toISOString()
+  if (webhookId === null) return (await selectDueOrphans(db, [moment, count])).rows
+  return (await selectDue(db, [webhookId, moment, count])).rows
+}
+
+const selectDue = prepareQuery<DueRow>((db) => dueRows(db, true).compile())
+const selectDueOrphans = prepareQuery<DueRow>((db) => dueRows(db, false).compile())
+
+function dueRows(db: Db, ofWebhook: boolean) {
+  const query = db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'webhook_id', 'submission_id', 'message_id', 'attempt_count', 'is_test'])
+    .select(({ selectFrom }) =>
+      selectFrom('delivery_bodies')
+        .select('body')
+        .whereRef('delivery_id', '=', 'webhook_deliveries.id')
+        .as('body'),
+    )
+    .where('webhook_id', ofWebhook ? '=' : 'is', ofWebhook ? 0 : null)
+    .where('status', '=', PENDING)
+    .where('next_attempt_at', '<=', '')
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .limit(0)
+  return engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query
+}
+
+export interface DeliveryState {
+  status: DeliveryStatus
+  attemptCount: number
+  nextAttemptAt: Date | null
+  reason: DeliveryReason | null
+  finishedAt: Date | null
+}
+
+/** Makes due what waits for longer than it can have to: for its first attempt, or for any other. */
+export async function bringForward(
+  db: Db,
+  { now, latestFirst, latestRetry }: { now: Date; latestFirst: Date; latestRetry: Date },
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: now.toISOString() })
+    .where('status', '=', PENDING)
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('attempt_count', '=', 0), eb('next_attempt_at', '>', latestFirst.toISOString())]),
+        eb('next_attempt_at', '>', latestRetry.toISOString()),
+      ]),
+    )
+    .execute()
+}
+
+/** Gives a due delivery another state without an attempt. */
+export async function settleDue(
+  db: Db,
+  id: number,
+  state: Omit<DeliveryState, 'attemptCount'>,
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: state.status, ...reasonColumns(state.reason) })
+    .set({ next_attempt_at: state.nextAttemptAt?.toISOString() ?? null })
+    .set({ finished_at: state.finishedAt?.toISOString() ?? null })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute()
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Agent } from 'undici'
+import { engineOf } from '../../db/dialects.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Environment } from '../../lib/environment-values.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { describeReason } from '../reasons/describe-reason.ts'
+import { createDestinationPolicy } from '../sending/destination-address.ts'
+import { createDestinationAgent, type Resolve } from '../sending/destination-agent.ts'
+import { type Logger, logAttempt } from '../sending/log-attempt.ts'
+import type { Attempt } from '../sending/send-attempt.ts'
+import { createWebhookReader, type WebhookReader } from '../sending/webhook-reader.ts'
+import { createAlarm } from './alarm.ts'
+import { type AttemptRunner, createAttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
+import { releaseClaims, renewClaims } from './delivery-claim-store.ts'
+import { gatherAttempts } from './gather-attempts.ts'
+import { createLeaseWatch } from './lease-watch.ts'
+import { mendSchedule } from './mend-schedule.ts'
+import { recordApart } from './record-apart.ts'
+import type { FinishedAttempt } from './record-attempts.ts'
+import { giveBack, type Turn, takeTurn } from './take-turn.ts'
+
+const MAX_IN_FLIGHT = 32
+const MAX_PER_ORIGIN = 8
+const POLL_MS = 1_000
+// Short, so that another process soon takes up the work of a dead one; renewed while this one lives.
+const LEASE_MS = 4_000
+const RENEW_AFTER_MS = 1_500
+const STOP_WITHIN_MS = 8_000
+const LOOK_FOR_DEAD_MS = 500
+const CLOCK_SET_BACK_MS = 1_000
+
+export interface DispatcherOptions {
+  db: Kysely<Schema>
+  secretBox: SecretBox
+  /** Where the values of `${NAME}` in addresses and headers come from. */
+  environment: Environment
+  /** Public origin without a trailing slash. */
+  siteUrl: string
+  retryScheduleMs: readonly number[]
+  /** Total deadline of one attempt. */
+  timeoutMs: number
+  /** The parts of `WEBHOOK_ALLOW`; see `createDestinationPolicy`. */
+  allow: readonly string[]
+  resolve?: Resolve
+  now?: () => Date
+  random?: () => number
+  /** Attempts younger than half a second; see `createOriginSlots`. */
+  maxInFlight?: number
+  maxPerOrigin?: number
+  /** Told of each attempt as it ends. */
+  onAttempt?: ((attempt: Attempt) => void) | undefined
+  logger: Logger
+}
+
+export interface Dispatcher {
+  /** Begins to send what is due, work that a killed process left behind included. */
+  start(): void
+  /** To be called when deliveries were inserted: they are sent at once. */
+  wake(): void
+  /**
+   * Claims nothing more and waits for the attempts in flight; those that last longer are broken off unrecorded and
+   * made again at the next start. After that nothing is written any more.
+   */
+  stop(options?: { withinMs?: number }): Promise<void>
+}
+
+/** Throws when a part of `allow` cannot be read. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  return new OutboxDispatcher(options)
+}
+
+class OutboxDispatcher implements Dispatcher {
+  readonly #options: DispatcherOptions & Required<Pick<DispatcherOptions, 'now' | 'random'>>
+  readonly #agent: Agent
+  readonly #reader: WebhookReader
+  readonly #alarm = createAlarm()
+  readonly #runner: AttemptRunner
+  readonly #owner = randomUUID()
+  readonly #leaseWatch = createLeaseWatch(LEASE_MS)
+  // The last turn failed, perhaps after the database had made its claims.
+  #isUnsureOfClaims = false
+  #latestNow = Number.POSITIVE_INFINITY
+  #renewedAt = performance.now()
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #state: 'new' | 'running' | 'stopping' = 'new'
+  #loop = Promise.resolve()
+
+  constructor(options: DispatcherOptions) {
+    this.#options = { now: () => new Date(), random: Math.random, ...options }
+    const { maxInFlight = MAX_IN_FLIGHT, maxPerOrigin = MAX_PER_ORIGIN, timeoutMs } = options
+    const policy = createDestinationPolicy(options.allow)
+    this.#agent = createDestinationAgent({ policy, ...options })
+    this.#reader = createWebhookReader(options)
+    const sending = { agent: this.#agent, timeoutMs, now: this.#options.now, onAttempt: options.onAttempt }
+    const onIdle = () => this.#alarm.ring()
+    this.#runner = createAttemptRunner({ ...sending, maxInFlight, maxPerOrigin, onIdle })
+  }
+
+  start() {
+    if (this.#state !== 'new') throw new Error('A dispatcher is started once')
+    this.#state = 'running'
+    this.#loop = this.#run()
+  }
+
+  wake() {
+    this.#alarm.ring()
+  }
+
+  async stop({ withinMs = STOP_WITHIN_MS } = {}) {
+    this.#state = 'stopping'
+    this.#alarm.ring()
+    await this.#loop
+    let renewal = this.#holdClaims()
+    const renewing = setInterval(() => {
+      renewal = this.#holdClaims()
+    }, RENEW_AFTER_MS)
+    const timer = setTimeout(() => this.#breakOff(), withinMs)
+    const unsent = await this.#runner.finish()
+    clearTimeout(timer)
+    clearInterval(renewing)
+    await renewal
+    await this.#recordApart(this.#runner.takeFinished())
+    const { db } = this.#options
+    await db
+      .transaction()
+      .execute((trx) => giveBack(trx, unsent, { owner: this.#owner }))
+      .then(() => releaseClaims(db, { owner: this.#owner }))
+      .catch((error) => this.#logError(error, 'claims could not be released'))
+    await this.#agent.destroy()
+  }
+
+  // No turn renews the leases any more, and nobody else may take up what is still in flight.
+  async #holdClaims() {
+    const { db, now } = this.#options
+    const lease = { owner: this.#owner, leaseExpiresAt: new Date(now().getTime() + LEASE_MS) }
+    const ids = this.#runner.claimedIds()
+    if (ids.length === 0) return
+    await renewClaims(db, ids, lease).catch((error) => this.#logError(error, 'leases could not be renewed'))
+  }
+
+  #breakOff() {
+    this.#runner.breakOff()
+    this.#agent.destroy().catch((error) => this.#logError(error, 'connections could not be closed'))
+  }
+
+  async #run() {
+    await this.#guard(() => this.#takeUpAbandoned())
+    while (this.#state === 'running') await this.#guard(() => this.#turn())
+  }
+
+  /** Bugs and database trouble end here: they are logged, and the loop goes on after a pause. */
+  async #guard(step: () => Promise<void>) {
+    try {
+      await step()
+    } catch (error) {
+      this.#logError(error, 'the webhook dispatcher met an error and goes on')
+      await this.#alarm.sleep(POLL_MS)
+    }
+  }
+
+  // One process uses a SQLite file: what is claimed when it starts belongs to nobody. On PostgreSQL leases tell.
+  async #takeUpAbandoned() {
+    if (engineOf(this.#options.db) === 'sqlite') await releaseClaims(this.#options.db)
+  }
+
+  // A clock that was set back, now or while no dispatcher ran, would leave deliveries waiting until it is as late again.
+  async #mendSchedule() {
+    const now = this.#options.now()
+    const isSetBack = now.getTime() < this.#latestNow - CLOCK_SET_BACK_MS
+    if (isSetBack) await mendSchedule(this.#options.db, { now })
+    this.#latestNow = now.getTime()
+  }
+
+  async #turn() {
+    if (this.#isUnsureOfClaims) await this.#releaseUnknown()
+    await this.#mendSchedule()
+    await gatherAttempts(this.#runner, this.#alarm)
+    const finished = this.#runner.takeFinished()
+    const turn = await this.#takeTurn(finished).catch(async (error) => {
+      this.#isUnsureOfClaims = true
+      await this.#recordApart(finished)
+      throw error
+    })
+    this.#runner.add(turn.ready)
+    this.#logTurn(turn, finished)
+    if (turn.taken + finished.length === 0) await this.#alarm.sleep(this.#pauseAfter(turn))
+  }
+
+  async #takeTurn(finished: readonly FinishedAttempt[]): Promise<Turn> {
+    const start = performance.now()
+    const claimedIds = this.#runner.claimedIds()
+    const renewsLeases = claimedIds.length > 0 && start - this.#renewedAt >= RENEW_AFTER_MS
+    const looksForDead = start - this.#lookedAt >= LOOK_FOR_DEAD_MS
+    const known = { reader: this.#reader, runner: this.#runner, leaseWatch: this.#leaseWatch }
+    const looking = { finished, claimedIds, renewsLeases, looksForDead, ...known }
+    const turn = await takeTurn(this.#options.db, { ...this.#turnOptions(), ...looking })
+    if (renewsLeases) this.#renewedAt = start
+    if (looksForDead) this.#lookedAt = start
+    return turn
+  }
+
+  #turnOptions() {
+    return { ...this.#options, owner: this.#owner, leaseMs: LEASE_MS, now: this.#options.now() }
+  }
+
+  // What is due already and was not claimed waits for a slot: the end of an attempt rings, and so does its getting slow.
+  #pauseAfter({ nextAt }: Turn): number {
+    const untilDue = nextAt === undefined ? POLL_MS : Date.parse(nextAt) - this.#options.now().getTime()
+    const untilFree = this.#runner.millisecondsToFree() ?? POLL_MS
+    return Math.min(Math.max(Math.min(untilDue, untilFree), 0), POLL_MS)
+  }
+
+  // Claims that nobody here knows of would wait for their leases to run out.
+  async #releaseUnknown() {
+    const kept = [...this.#runner.claimedIds(), ...this.#runner.unrecordedIds()]
+    await releaseClaims(this.#options.db, { owner: this.#owner, kept })
+    this.#isUnsureOfClaims = false
+  }
+
+  #recordApart(finished: readonly UnrecordedAttempt[]) {
+    return recordApart(this.#options.db, finished, {
+      ...this.#turnOptions(),
+      keep: (one) => this.#runner.keep(one),
+      logError: (error, message) => this.#logError(error, message),
+    })
+  }
+
+  #logTurn({ states, blocked }: Turn, finished: readonly FinishedAttempt[]) {
+    const { logger } = this.#options
+    for (const [index, one] of finished.entries()) {
+      const state = states[index]
+      if (state) logAttempt(logger, one, state)
+    }
+    for (const [webhookId, reason] of blocked)
+      logger.error(
+        { webhookId, problem: describeReason(reason) },
+        'webhook deliveries wait: they cannot be sent',
+      )
+  }
+
+  #logError(error: unknown, message: string) {
+    this.#options.logger.error({ err: error }, message)
+  }
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import { isStorageFailure } from '../../db/storage-failure.ts'
+import { type Logger, logAttempt } from '../sending/log-attempt.ts'
+import type { UnrecordedAttempt } from './attempt-runner.ts'
+import { giveUpRecording, isRecorded, type RecordOptions, recordAttempts } from './record-attempts.ts'
+
+const MAX_RECORDINGS = 2
+
+interface RecordApartOptions extends RecordOptions {
+  /** Keeps an attempt for the next try. */
+  keep: (attempt: UnrecordedAttempt) => void
+  logError: (error: unknown, message: string) => void
+  logger: Logger
+}
+
+/**
+ * Writes attempts down one by one, as one that cannot be must not keep the others from it; after two tries its delivery
+ * fails. While the storage is away none can be, and all are kept as they are.
+ */
+export async function recordApart(
+  db: Kysely<Schema>,
+  finished: readonly UnrecordedAttempt[],
+  options: RecordApartOptions,
+): Promise<void> {
+  let isAway = false
+  for (const one of finished) {
+    if (isAway) options.keep(one)
+    else
+      await recordOne(db, one, options).catch((error) => {
+        isAway = isStorageFailure(error)
+        options.logError(error, 'a webhook attempt was not recorded')
+        options.keep(isAway ? one : { ...one, recordings: one.recordings + 1 })
+      })
+  }
+}
+
+function recordOne(db: Kysely<Schema>, one: UnrecordedAttempt, options: RecordApartOptions) {
+  return db.transaction().execute(async (trx) => {
+    // By a commit whose answer was lost.
+    if (await isRecorded(trx, one)) return
+    if (one.recordings >= MAX_RECORDINGS) return giveUpRecording(trx, one, options)
+    const [state] = await recordAttempts(trx, [one], options)
+    if (state) logAttempt(options.logger, one, state)
+  })
+}

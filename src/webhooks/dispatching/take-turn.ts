@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { deleteBodies } from '../deliveries/delivery-body-store.ts'
+import type { PreparedDelivery } from '../sending/prepare-delivery.ts'
+import type { Readiness } from '../sending/sendable-webhook.ts'
+import type { WebhookReader } from '../sending/webhook-reader.ts'
+import type { AttemptRunner } from './attempt-runner.ts'
+import { type Claim, type ClaimOptions, claimDueDeliveries } from './claim-due-deliveries.ts'
+import { listClaims, releaseDead, renewClaims, returnClaims } from './delivery-claim-store.ts'
+import { type DeliveryState, listQueueHeads, type QueueHead } from './delivery-queue-store.ts'
+import type { LeaseWatch } from './lease-watch.ts'
+import { type FinishedAttempt, type RecordOptions, recordAttempts } from './record-attempts.ts'
+import { type Share, shareSlots } from './share-slots.ts'
+
+export interface TurnOptions extends Omit<ClaimOptions, 'shares' | 'webhooks'>, RecordOptions {
+  reader: WebhookReader
+  /** Attempts to write down. */
+  finished: readonly FinishedAttempt[]
+  /** Deliveries of this owner that are in flight, or wait in memory for a slot. */
+  claimedIds: readonly number[]
+  /** Whether it is time to renew their leases. */
+  renewsLeases: boolean
+  /** Whether to look for what a dead process left behind. */
+  looksForDead: boolean
+  leaseWatch: LeaseWatch
+  /** Knows what waits in memory and how much more may be claimed, those of `finished` no longer counted. */
+  runner: Pick<AttemptRunner, 'waitingFor' | 'takeBack' | 'room'>
+}
+
+export interface Turn extends Claim {
+  /** What became of `finished`, in its order. */
+  states: DeliveryState[]
+  /** When something else is due; UTC text. */
+  nextAt: string | undefined
+}
+
+/**
+ * One turn of the dispatcher: writes down what was sent, takes up what a dead process left behind, gives back what
+ * waits too long, claims what is due and there is room for. All in one transaction, one wait for the disk; and in none
+ * when there is nothing to write.
+ */
+export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promise<Turn> {
+  const { finished, now, owner } = options
+  const dead = options.looksForDead ? await findDead(db, options) : []
+  const { shares, webhooks, nextAt, returned } = await lookAround(db, options)
+  const nothing = { states: [], ready: [], blocked: new Map(), taken: 0, nextAt }
+  const writes = [finished, shares, returned, dead].some(({ length }) => length > 0)
+  if (!writes && !options.renewsLeases) return nothing
+  return db.transaction().execute(async (trx) => {
+    const states = await recordAttempts(trx, finished, options)
+    await giveBack(trx, returned, options)
+    if (options.renewsLeases) await renewAll(trx, options)
+    await releaseDead(trx, dead)
+    const claim = await claimDueDeliveries(trx, { ...options, owner, shares, webhooks })
+    return { ...claim, states, nextAt: dead.length > 0 ? now.toISOString() : nextAt }
+  })
+}
+
+// What this process has in hand is not dead, whatever its claims look like.
+async function findDead(db: Db, { leaseWatch, claimedIds }: TurnOptions) {
+  const mine = new Set(claimedIds)
+  return leaseWatch.findDead(await listClaims(db), performance.now()).filter(({ id }) => !mine.has(id))
+}
+
+async function lookAround(db: Db, options: TurnOptions) {
+  const { runner } = options
+  const moment = options.now.toISOString()
+  const heads = await listQueueHeads(db)
+  const due = heads.filter(({ dueAt }) => dueAt <= moment)
+  const later = heads.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > moment)
+  const ids = new Set([...due.flatMap(({ webhookId }) => webhookId ?? []), ...runner.waitingFor()])
+  const webhooks = await options.reader.read(db, [...ids], options)
+  const returned = runner.takeBack(webhooks)
+  const room = runner.room()
+  const shares = room.free > 0 ? shareSlots(queuesOf(due, webhooks), room) : ([] as Share[])
+  return { shares, webhooks, returned, nextAt: later.sort()[0] }
+}
+
+function queuesOf(due: readonly QueueHead[], webhooks: ReadonlyMap<number, Readiness>) {
+  return due.map(({ webhookId, dueAt }) => {
+    const readiness = webhookId === null ? undefined : webhooks.get(webhookId)
+    return { webhookId, dueAt, target: readiness?.kind === 'ready' ? readiness.sendable : null }
+  })
+}
+
+/**
+ * Makes deliveries pending again that were claimed and not sent; what their claims rendered is forgotten. In a
+ * transaction.
+ */
+export async function giveBack(
+  db: Db,
+  returned: readonly PreparedDelivery[],
+  { owner }: { owner: string },
+): Promise<void> {
+  const ids = returned.map(({ job }) => job.id)
+  const rendered = new Set(returned.filter(({ job }) => job.requestBody === null).map(({ job }) => job.id))
+  const given = await returnClaims(db, ids, { owner })
+  await deleteBodies(
+    db,
+    given.filter((id) => rendered.has(id)),
+  )
+}
+
+async function renewAll(db: Db, { claimedIds, now, owner, leaseMs }: TurnOptions) {
+  const leaseExpiresAt = new Date(now.getTime() + leaseMs)
+  if (claimedIds.length > 0) await renewClaims(db, claimedIds, { owner, leaseExpiresAt })
+}

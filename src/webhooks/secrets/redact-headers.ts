@@ -1,0 +1,27 @@
+import { literalsOf } from '../../lib/environment-values.ts'
+
+/** What stands in the place of a secret. */
+export const DOTS = '••••'
+const SECRET_NAME = /authorization|cookie|token|secret|password|credential|api-?key|(^|-)(auth|key)(-|$)/i
+const SECRET_VALUE = /^((bearer|basic|token|digest)\s|(?=.*\d)[\w.~+/=:-]{20,}$)/i
+
+/** What Signpost itself sets: of use in a log, and of no use to whoever reads it. */
+const OPEN = [
+  ...['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp'],
+  ...['webhook-signature', 'x-signature'],
+]
+
+/** Headers as a log may show them: what is a secret by its name, or looks like one, is shown as dots. */
+export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name, value) ? DOTS : value]),
+  )
+}
+
+/** Whether a header is a secret by its name, or its value, or what stands there beside `${NAME}`, looks like one. */
+export function isSecretHeader(name: string, value: string): boolean {
+  if (OPEN.includes(name.toLowerCase())) return false
+  return (
+    SECRET_NAME.test(name) || [value, ...literalsOf(value)].some((text) => SECRET_VALUE.test(text.trim()))
+  )
+}

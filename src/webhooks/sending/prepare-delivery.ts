@@ -1,0 +1,52 @@
+import { renderBody } from '../body/render-body.ts'
+import type { Webhook } from '../definition/webhook.ts'
+import type { DeliveryJob } from '../deliveries/delivery.ts'
+import type { DeliveryReason } from '../reasons/describe-reason.ts'
+import type { Readiness, SendableWebhook } from './sendable-webhook.ts'
+
+/** A delivery that can be sent as it is. */
+export interface PreparedDelivery {
+  job: DeliveryJob
+  sendable: SendableWebhook
+  /** Null for a method without a body. */
+  body: string | null
+}
+
+export type Preparation =
+  | ({ kind: 'ready' } & PreparedDelivery)
+  | { kind: 'cancelled' | 'failed' | 'blocked'; job: DeliveryJob; reason: DeliveryReason }
+
+/**
+ * Renders the body of a first attempt; later ones send the same. Cancelled when the webhook (undefined) was deleted, or
+ * was switched off since the submission was accepted; failed when what is stored cannot be used.
+ */
+export function prepareDelivery(
+  job: DeliveryJob,
+  readiness: Readiness | undefined,
+  { siteUrl }: { siteUrl: string },
+): Preparation {
+  if (!readiness) return { kind: 'cancelled', job, reason: { code: 'webhook_deleted' } }
+  const { webhook } = readiness
+  if (!webhook.enabled && !job.isTest) return { kind: 'cancelled', job, reason: { code: 'webhook_off' } }
+  if (readiness.kind === 'unusable') return { kind: 'failed', job, reason: readiness.reason }
+  if (readiness.kind === 'blocked') return { kind: 'blocked', job, reason: readiness.reason }
+  const reason = problemWithSubject(job, webhook)
+  if (reason !== undefined) return { kind: 'failed', job, reason }
+  return { kind: 'ready', job, sendable: readiness.sendable, body: bodyOf(job, webhook, siteUrl) }
+}
+
+function problemWithSubject(
+  { submission, answers, requestBody }: DeliveryJob,
+  { method }: Webhook,
+): DeliveryReason | undefined {
+  if (method === 'GET' || requestBody !== null) return undefined
+  if (!submission) return { code: 'form_deleted' }
+  return answers ? undefined : { code: 'answers_unreadable' }
+}
+
+function bodyOf(job: DeliveryJob, webhook: Webhook, siteUrl: string): string | null {
+  const { submission, answers, choices, isTest, requestBody } = job
+  if (webhook.method === 'GET') return null
+  if (requestBody !== null || !submission || !answers || !choices) return requestBody
+  return renderBody({ webhook, submission, answers, choices }, { siteUrl, deliveryId: job.id, isTest })
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../../db/schema.ts'
+import { listWebhookRows, toWebhook, type WebhookRow } from '../definition/webhook-store.ts'
+import { listValidPrevious } from '../secrets/signing-secrets.ts'
+import { type Opening, openWebhook, type Readiness } from './sendable-webhook.ts'
+
+/** Reads webhooks that are to be sent. */
+export interface WebhookReader {
+  /**
+   * Those of these webhooks that exist, by id. What did not change since it was read last comes back as the same
+   * object, at the price of one look at its row.
+   */
+  read(db: Db, ids: readonly number[], at: { now: Date }): Promise<Map<number, Readiness>>
+}
+
+interface Known {
+  row: WebhookRow
+  /** When the next of the replaced secrets ends; UTC text. */
+  until: string | null
+  readiness: Readiness
+}
+
+/** A reader that opens each state of a webhook once. */
+export function createWebhookReader(opening: Omit<Opening, 'now'>): WebhookReader {
+  const known = new Map<number, Known>()
+  return {
+    async read(db, ids, { now }) {
+      const rows = await listWebhookRows(db, ids)
+      const moment = now.toISOString()
+      return new Map(
+        rows.map((row) => {
+          const before = known.get(row.id)
+          if (before && isSame(before.row, row) && (before.until === null || moment < before.until))
+            return [row.id, before.readiness]
+          const webhook = toWebhook(row)
+          const readiness = openWebhook(webhook, { ...opening, now })
+          const [until = null] = listValidPrevious(webhook, now)
+            .map((secret) => secret.until)
+            .sort()
+          known.set(row.id, { row, until, readiness })
+          return [row.id, readiness]
+        }),
+      )
+    },
+  }
+}
+
+function isSame(one: WebhookRow, other: WebhookRow): boolean {
+  return (Object.keys(one) as (keyof WebhookRow)[]).every((column) => one[column] === other[column])
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../../db/schema.ts'
+import { listLatestSubjects } from '../body/submission-subject-store.ts'
+import type { Webhook } from '../definition/webhook.ts'
+import type { WebhookDefinition } from '../definition/webhook-definition.ts'
+import { findWebhook, toDraftWebhook } from '../definition/webhook-store.ts'
+import { describeReason } from '../reasons/describe-reason.ts'
+import { previewSubject } from './preview-webhook.ts'
+
+/** What a change of a webhook would have meant for one submission. */
+export interface DryRun {
+  submissionId: number
+  submittedAt: string
+  before: DryRunSide
+  after: DryRunSide
+  bodyDiffers: boolean
+}
+
+interface DryRunSide {
+  fires: boolean
+  /** Why it does not fire, or cannot be sent. */
+  reason: string | null
+  body: string | null
+}
+
+/**
+ * Runs a changed webhook over the latest submissions of its form, newest first, beside the stored one; or a new one of
+ * the form `formId`, beside nothing. Nothing is sent or stored. Undefined when there is no such webhook. Submissions
+ * whose answers cannot be read are left out.
+ */
+export async function dryRunWebhook(
+  db: Db,
+  target: number | { formId: number },
+  changed: WebhookDefinition,
+  { limit, siteUrl }: { limit: number; siteUrl: string },
+): Promise<DryRun[] | undefined> {
+  const stored = typeof target === 'number' ? await findWebhook(db, target) : undefined
+  if (typeof target === 'number' && !stored) return undefined
+  const draft = toDraftWebhook(changed, stored ?? (target as { formId: number }))
+  const subjects = await listLatestSubjects(db, draft.formId, { limit })
+  return subjects.flatMap(({ submission, answers, choices }) => {
+    if (!answers) return []
+    const sideOf = (webhook: Webhook) =>
+      toSide(webhook, previewSubject(webhook, { submission, answers, choices }, { siteUrl }))
+    const before = stored ? sideOf(stored) : NOTHING
+    const after = sideOf(draft)
+    const { id: submissionId, submittedAt } = submission
+    return { submissionId, submittedAt, before, after, bodyDiffers: before.body !== after.body }
+  })
+}
+
+// Before a webhook was added.
+const NOTHING: DryRunSide = { fires: false, reason: 'It was not there', body: null }
+
+function toSide({ enabled }: Webhook, preview: ReturnType<typeof previewSubject>): DryRunSide {
+  if (preview.kind === 'unusable') return { fires: false, reason: describeReason(preview.reason), body: null }
+  if (!enabled) return { fires: false, reason: 'The webhook is off', body: preview.request.body }
+  const reason = preview.reason && describeReason(preview.reason)
+  return { fires: preview.fires, reason, body: preview.request.body }
+}

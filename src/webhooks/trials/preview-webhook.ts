@@ -1,0 +1,80 @@
+import type { Db } from '../../db/schema.ts'
+import type { Answers } from '../body/delivery-meta.ts'
+import { listNullWarnings, type NullWarning } from '../body/null-warnings.ts'
+import { renderBody } from '../body/render-body.ts'
+import { submissionMeta } from '../body/submission-meta.ts'
+import { findSubject, type StoredSubject } from '../body/submission-subject-store.ts'
+import type { TemplateField } from '../body/template-field.ts'
+import type { Verdict } from '../conditions/evaluate-condition.ts'
+import type { Webhook, WebhookMethod } from '../definition/webhook.ts'
+import { listUnknownReferences, type WebhookDefinition } from '../definition/webhook-definition.ts'
+import { findWebhook, toDraftWebhook } from '../definition/webhook-store.ts'
+import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
+import type { UnusableReason } from '../reasons/describe-reason.ts'
+import { redactHeaders } from '../secrets/redact-headers.ts'
+import { deliveryHeaders, problemOf } from '../sending/sendable-webhook.ts'
+
+export type Preview =
+  | ({
+      kind: 'preview'
+      /** What would be sent; headers without secrets and without the signatures, which the moment of sending makes. */
+      request: { method: WebhookMethod; url: string; headers: Record<string, string>; body: string | null }
+    } & Verdict)
+  | { kind: 'webhook_not_found' | 'submission_not_found' }
+  | { kind: 'unusable'; reason: UnusableReason }
+
+/**
+ * What a webhook, stored (by id) or as it is being edited over `stored`, would send for a stored submission, and
+ * whether it would.
+ */
+export async function previewWebhook(
+  db: Db,
+  webhookOrId: WebhookDefinition | number,
+  submissionId: number,
+  { siteUrl, stored }: { siteUrl: string; stored?: Webhook | undefined },
+): Promise<Preview> {
+  const subject = await findSubject(db, submissionId)
+  if (!subject?.answers) return { kind: 'submission_not_found' }
+  const { submission, answers, choices } = subject
+  const webhook =
+    typeof webhookOrId === 'number'
+      ? await findWebhook(db, webhookOrId)
+      : toDraftWebhook(webhookOrId, stored ?? { formId: submission.form.id })
+  if (webhook?.formId !== submission.form.id) return { kind: 'webhook_not_found' }
+  return previewSubject(webhook, { submission, answers, choices }, { siteUrl })
+}
+
+/** The same without a database. */
+export function previewSubject(
+  webhook: Webhook,
+  { submission, answers, choices }: StoredSubject & { answers: Answers },
+  { siteUrl }: { siteUrl: string },
+): Extract<Preview, { kind: 'preview' | 'unusable' }> {
+  const reason = problemOf(webhook)
+  if (reason) return { kind: 'unusable', reason }
+  const verdict = judgeWebhook(webhook, { answers, meta: submissionMeta(submission, { siteUrl }) })
+  const body = renderBody(
+    { webhook, submission, answers, choices },
+    { siteUrl, deliveryId: 0, isTest: false },
+  )
+  const headers = redactHeaders(deliveryHeaders(webhook))
+  return { kind: 'preview', request: { method: webhook.method, url: webhook.url, headers, body }, ...verdict }
+}
+
+/** What a person should know of a webhook that can be saved all the same. */
+export interface WebhookWarnings {
+  /** Names that the form does not ask for any more: their answers are always empty. */
+  lost: string[]
+  /** Values of the body that can be null. */
+  nulls: NullWarning[]
+}
+
+/** Lists what a webhook, stored or being edited, should not refer to like this. */
+export function listWebhookWarnings(
+  { method, payload_template, fire_on }: Pick<WebhookDefinition, 'method' | 'payload_template' | 'fire_on'>,
+  fields: readonly TemplateField[],
+): WebhookWarnings {
+  const lost = Object.values(listUnknownReferences({ payload_template, fire_on }, fields)).flat()
+  const nulls = method === 'GET' ? [] : listNullWarnings(payload_template, fields)
+  return { lost: [...new Set(lost)], nulls }
+}

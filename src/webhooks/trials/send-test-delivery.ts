@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import { findLocale } from '../../db/locale-store.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import { toChoices } from '../body/choice-labels.ts'
+import { renderBody } from '../body/render-body.ts'
+import { sampleAnswers } from '../body/sample-answers.ts'
+import { findFormOrigin, findSubject, listFieldTypes } from '../body/submission-subject-store.ts'
+import type { Webhook } from '../definition/webhook.ts'
+import { findWebhook } from '../definition/webhook-store.ts'
+import { insertBodies } from '../deliveries/delivery-body-store.ts'
+import { insertRequestedDelivery } from '../deliveries/delivery-store.ts'
+
+interface TestOptions {
+  /** A stored submission of the webhook's form; without one the answers are made up. */
+  submissionId?: number | undefined
+  /** Public origin without a trailing slash. */
+  siteUrl: string
+  now: Date
+}
+
+export type TestOutcome =
+  | { kind: 'queued'; deliveryId: number }
+  | { kind: 'webhook_not_found' | 'submission_not_found' | 'paused' }
+
+/**
+ * Queues a test of a webhook: an ordinary delivery with `meta.is_test`, claimed, signed, sent and recorded as every
+ * other. It is one attempt, asks no condition, and is sent also while the webhook is off. Wake the dispatcher after it.
+ */
+export function sendTestDelivery(
+  db: Kysely<Schema>,
+  webhookId: number,
+  { submissionId, siteUrl, now }: TestOptions,
+): Promise<TestOutcome> {
+  return db.transaction().execute(async (trx) => {
+    const webhook = await findWebhook(trx, webhookId)
+    if (!webhook) return { kind: 'webhook_not_found' }
+    if (webhook.pausedAt !== null) return { kind: 'paused' }
+    if (submissionId === undefined) return queueSample(trx, webhook, { siteUrl, now })
+    const subject = await findSubject(trx, submissionId)
+    if (subject?.submission.form.id !== webhook.formId) return { kind: 'submission_not_found' }
+    const deliveryId = await insertTest(trx, webhook, { submissionId, now })
+    return { kind: 'queued', deliveryId }
+  })
+}
+
+// With no submission to render from later, the body is rendered now.
+async function queueSample(db: Db, webhook: Webhook, { siteUrl, now }: Omit<TestOptions, 'submissionId'>) {
+  const form = await findFormOrigin(db, webhook.formId)
+  if (!form) return { kind: 'webhook_not_found' } as const
+  const fields = await listFieldTypes(db, webhook.formId)
+  const samples = { answers: sampleAnswers(fields, await findLocale(db)), choices: toChoices(fields) }
+  const deliveryId = await insertTest(db, webhook, { submissionId: null, now })
+  const subject = { webhook, submission: sampleSubmission(form, now), ...samples }
+  const body = renderBody(subject, { siteUrl, deliveryId, isTest: true })
+  if (body !== null) await insertBodies(db, [{ deliveryId, body }])
+  return { kind: 'queued', deliveryId } as const
+}
+
+function insertTest(
+  db: Db,
+  webhook: Webhook,
+  { submissionId, now }: { submissionId: number | null; now: Date },
+): Promise<number> {
+  const about = { submissionId, formId: webhook.formId, webhookId: webhook.id }
+  return insertRequestedDelivery(db, { ...about, isTest: true, replayOf: null, body: null }, { now })
+}
+
+function sampleSubmission(form: { id: number; slug: string; name: string }, now: Date) {
+  const nowhere = { serviceSlug: null, locationSlug: null, locationName: null, locationPath: null }
+  return { id: 0, submittedAt: now.toISOString(), pagePath: null, ...nowhere, form }
+}
