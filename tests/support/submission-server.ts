@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { atEnd } from './at-end.ts'
 import { ownEnvironment } from './own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
+import { wasNewConnection } from './unaccepted-connections.ts'
 
 const START_DEADLINE_MS = 30_000
 
@@ -52,7 +53,8 @@ export async function postUntilGone(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...VALID_ANSWERS, _id: next.value }),
     }).catch((error: Error) => error.cause as NodeJS.ErrnoException)
-    if (!(response instanceof Response)) return response.code
+    if (!(response instanceof Response))
+      return response.code === 'ECONNRESET' && wasNewConnection(response) ? 'ECONNREFUSED' : response.code
     if (response.status === 201) onAccepted(next.value)
     await response.arrayBuffer().catch(() => {})
   }
