@@ -49,7 +49,8 @@ export function finishRotation(means: Means): Promise<void> {
     const { config, tell } = means
     const { secretKeyFile: path, dataDir, secretKeys } = config
     await refuseWrongKeys(means)
-    if (secretKeys().length === 1) return tell('No key replacement is under way, so there is nothing to finish')
+    if (secretKeys().length === 1)
+      return tell('No key replacement is under way, so there is nothing to finish')
     await reseal(means)
     if (path === undefined) return tell(capitalize(howToFinish(config)))
     const [newest, ...former] = readKeyFile(path)

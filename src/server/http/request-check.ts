@@ -83,8 +83,7 @@ function checkTarget(
   }
   if (url.length > MAX_TARGET_LENGTH) return { ...WRONG, status: 414, reason: 'The address is too long.' }
   if (!url.startsWith('/')) return { ...WRONG, status: 400, reason: 'The address must be a path.' }
-  if (holdsNul(url))
-    return { ...WRONG, status: 400, reason: 'The address contains a NUL character.' }
+  if (holdsNul(url)) return { ...WRONG, status: 400, reason: 'The address contains a NUL character.' }
   return undefined
 }
 
