@@ -29,7 +29,7 @@ await runCommand(
   },
 )
 
-/** What the command did, and what its user is told by mail. */
+/** The command's message, and the change that the user gets an email about. */
 interface Done {
   message: string
   change?: AccountChange['kind']

@@ -5,7 +5,7 @@ type TestBody = (t: TestContext) => void | Promise<void>
 type TestOptions = { skip?: boolean | string; timeout?: number; concurrency?: number | boolean }
 type TestArguments = [name: string, body: TestBody] | [name: string, options: TestOptions, body: TestBody]
 
-// Milliseconds. A mutant may let a test wait for ever.
+// In milliseconds. A mutant can make a test hang.
 const LONGEST = 8000
 
 interface Group {

@@ -130,7 +130,7 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'slow clients and oversize bodies', file: `${promises}/slow-clients.test.ts` },
   { promise: 'a full, read-only or damaged storage', file: `${promises}/storage.test.ts` },
   {
-    promise: 'a locked storage is told after 5 s',
+    promise: 'a locked database is reported after 5 s',
     file: `${submissions}/storage-trouble.test.ts`,
     name: 'keeps locked',
   },

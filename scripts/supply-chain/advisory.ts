@@ -61,7 +61,7 @@ export function severityOf({ database_specific: specific }: Advisory): Severity 
 function isInRange(events: readonly z.output<typeof event>[], version: string): boolean {
   const steps = events
     .map(({ introduced, fixed, last_affected: last }) => ({
-      // `0` is before every version; so is a beginning that is no version, and an end that is none comes after all.
+      // `0` comes before every version. So does an invalid start; an invalid end comes after every version.
       at: introduced === undefined ? (valid(fixed ?? last) ?? LAST) : (valid(introduced) ?? FIRST),
       isAffected: introduced !== undefined,
       isLast: last !== undefined,

@@ -8,8 +8,8 @@ import { deleteSessions } from './session-store.ts'
 import { deleteTwoFactors } from './two-factor-store.ts'
 
 /**
- * Creates an account, or gives an existing one a new password: it is switched on and its sessions end. For whoever
- * controls the machine.
+ * Creates an account, or gives an existing one a new password: it is switched on and its sessions end. Only
+ * for commands on the machine.
  */
 export async function setUpAccount(
   db: Kysely<Schema>,

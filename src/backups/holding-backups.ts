@@ -19,7 +19,7 @@ interface Backup {
 
 /**
  * Finds the backups in the folder that were made after `since` (UTC text; all without it), and when a server that makes one
- * a day and keeps so many has removed them.
+ * backup a day and keeps `keep` of them will have removed them.
  */
 export async function findHoldingBackups(
   folder: string,
@@ -30,7 +30,7 @@ export async function findHoldingBackups(
   const [newestDaily] = backups.filter(({ isDaily }) => isDaily)
   const isRemoved = ({ isDaily }: Backup) => isDaily && keep > 0
   const lasting = backups.filter((backup) => isHolding(backup) && !isRemoved(backup))
-  // The newest is the last to go, when there are so many newer ones as are kept.
+  // The newest goes last: once `keep` newer backups exist.
   const isHeld = keep > 0 && newestDaily !== undefined && isHolding(newestDaily)
   return {
     until: isHeld ? new Date(newestDaily.madeAt + keep * DAY_MS).toISOString() : undefined,

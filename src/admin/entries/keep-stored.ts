@@ -6,8 +6,8 @@ import { keepUntouched } from '../../lib/posted-text.ts'
 import { inputValues } from './input-values.ts'
 
 /**
- * What a person posted, with what is stored in place of each text, list and time that came back as the form showed it:
- * reading a form trims texts and cuts seconds, which is no edit.
+ * Returns the posted values, but keeps the stored text, list or time wherever the form came back unchanged: reading a form
+ * trims texts and cuts seconds, and that must not count as an edit.
  */
 export function keepStored(
   values: EntryInput,
