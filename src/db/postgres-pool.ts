@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import { serverProblem } from './connection-problem.ts'
 import type { Deadlines } from './deadlines.ts'
 import { LostAnswer } from './lost-answer.ts'
+import { endsConnection } from './storage-failure.ts'
 
 const KEEP_ALIVE_AFTER_MS = 10_000
 const INT8 = 20
@@ -17,7 +18,8 @@ export interface PoolOptions {
 
 /**
  * Opens a pool for Kysely where every query has a deadline. A connection that missed one is destroyed, and so are those
- * older than that moment before anybody gets them: after a silence each of them would cost another deadline.
+ * older than that moment before anybody gets them: after a silence each of them would cost another deadline. So is one that
+ * the server said it ends.
  */
 export async function openPool(connectionString: string, options: PoolOptions): Promise<PostgresPool> {
   const { deadlines, signal } = options
@@ -104,6 +106,7 @@ class PromptClient implements PostgresPoolClient {
   readonly #answerMs: number
   readonly #onSilence: () => void
   readonly #signal: AbortSignal | undefined
+  #isEnded = false
 
   constructor(
     client: PoolClient,
@@ -129,6 +132,7 @@ class PromptClient implements PostgresPoolClient {
     } catch (error) {
       // By `query_timeout` in DATABASE_URL, after which `pg` would wait for that answer for ever.
       if ((error as Error).message === 'Query read timeout') this.#giveUp()
+      if (endsConnection(error)) this.#isEnded = true
       throw error
     } finally {
       clearTimeout(timer)
@@ -136,7 +140,8 @@ class PromptClient implements PostgresPoolClient {
     }
   }
 
-  release(isBroken?: boolean) {
+  release(mustEnd?: boolean) {
+    const isBroken = mustEnd || this.#isEnded
     // A goodbye would wait for an answer too.
     if (isBroken) this.#destroy()
     this.#client.release(isBroken)

@@ -7,6 +7,8 @@ const NETWORK =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|E(HOST|NET)DOWN)$/
 // The file system: full, broken, not to be written, out of handles.
 const FILE_SYSTEM = /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENOMEM)$/
+// Of these the ones after which the server closes the connection. `pg` learns of that only from the last packet.
+const ENDS_CONNECTION = /^(08...|57P0.|25P0[34])$/
 // What `pg` and its pool say without a code; the last within a transaction whose connection has ended.
 const WITHOUT_CODE =
   /^(Connection terminated|timeout exceeded when|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/
@@ -18,6 +20,11 @@ export function isStorageFailure(error: unknown): boolean {
   if (SQLITE_FAILURE.test(code) || POSTGRES_FAILURE.test(code)) return true
   if (NETWORK.test(code) || FILE_SYSTEM.test(code)) return true
   return error instanceof Error && WITHOUT_CODE.test(error.message)
+}
+
+/** Whether the PostgreSQL server closes the connection after this failure. */
+export function endsConnection(error: unknown): boolean {
+  return ENDS_CONNECTION.test(codeOf(error))
 }
 
 /** Whether a row was refused by a rule of its table, such as a reference to a row that is gone. */

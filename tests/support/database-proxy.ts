@@ -13,6 +13,8 @@ export interface DatabaseProxy {
   heal(): void
   /** Swallows what the server answers to the next commit after a statement with this text. The server gets the commit. */
   loseAnswerToCommitOf(text: string): void
+  /** From now on a connection that the server ends stays open for the client, as if the last packet were still under way. */
+  delayEnds(): void
   /** How many connections are open. */
   openCount(): number
 }
@@ -30,6 +32,7 @@ export async function startDatabaseProxy(t: TestContext, databaseUrl: string): P
   const target = new URL(databaseUrl)
   const open = new Set<Connection>()
   let newAreSilent = false
+  let areEndsDelayed = false
   let marking: string | undefined
 
   const proxy = createServer((client) => {
@@ -55,7 +58,7 @@ export async function startDatabaseProxy(t: TestContext, databaseUrl: string): P
       socket.on('close', () => {
         open.delete(connection)
         // The end of a connection is a packet too.
-        if (socket === client || !connection.isSilent) other.destroy()
+        if (socket === client || !(connection.isSilent || areEndsDelayed)) other.destroy()
       })
     }
   })
@@ -77,6 +80,9 @@ export async function startDatabaseProxy(t: TestContext, databaseUrl: string): P
     },
     loseAnswerToCommitOf(text) {
       marking = text
+    },
+    delayEnds() {
+      areEndsDelayed = true
     },
     openCount: () => open.size,
   }

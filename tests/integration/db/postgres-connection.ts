@@ -6,6 +6,7 @@ import { PATIENT, PROMPT } from '../../../src/db/deadlines.ts'
 import { UncertainCommit } from '../../../src/db/lost-answer.ts'
 import type { Schema } from '../../../src/db/schema.ts'
 import { isStorageFailure } from '../../../src/db/storage-failure.ts'
+import { startDatabaseProxy } from '../../support/database-proxy.ts'
 
 // The server's own deadlines are longer: it is silent.
 const IMPATIENT = { ...PROMPT, answerMs: 300 }
@@ -31,6 +32,18 @@ export function testPostgresConnection(url: string) {
       while (await isThere(other, pid)) await sql`select 1`.execute(other)
       const next = await untilAnswered(() => backend(db))
       assert.notEqual(next, pid)
+    })
+
+    test('a connection that the server says it ends is never used again, even before it is closed', async (t) => {
+      const proxy = await startDatabaseProxy(t, url)
+      const db = connect(t, proxy.url, { deadlines: IMPATIENT })
+      const other = connect(t, url)
+      const pid = await backend(db)
+      proxy.delayEnds()
+      const cutShort = assert.rejects(sql`select pg_sleep(0.2)`.execute(db), { code: '57P01' })
+      await sql`select pg_terminate_backend(${pid})`.execute(other)
+      await cutShort
+      assert.notEqual(await backend(db), pid)
     })
 
     test('the server may end a connection within a transaction: only that transaction fails', async (t) => {
