@@ -5,6 +5,7 @@ type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins'
 
 const SRC = fileURLToPath(new URL('../', import.meta.url))
 const TEMPLATES = /^(admin|assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.ts$/
+const OWN_SOURCE = /^(\.|#src\/)/
 const ADMIN = /src\/(admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
 
 /** Makes our own module the bundle's entry in place of the adapter's: it hands out the page renderer beside the handler. */
@@ -30,7 +31,7 @@ export function featuresFromSource(): Plugin {
     apply: 'build',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (this.environment.name !== 'ssr' || !importer || !source.startsWith('.')) return undefined
+      if (this.environment.name !== 'ssr' || !importer || !OWN_SOURCE.test(source)) return undefined
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
       if (!resolved?.id.startsWith(SRC)) return undefined
       const path = resolved.id.slice(SRC.length)

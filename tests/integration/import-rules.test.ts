@@ -28,7 +28,7 @@ const PROJECT: Record<string, string> = {
   'src/middleware.ts': `import './app.ts'\nimport 'astro:middleware'`,
   'scripts/start.ts': `import '../src/server/front.ts'`,
   'migrations/0001_first.ts': `import '../src/db/schema.ts'`,
-  'tests/support/factory.ts': `import '../../src/forms/form.ts'`,
+  'tests/support/factory.ts': `import '#src/forms/form.ts'`,
 }
 
 /** What planted files import besides. */

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { showMessagesAs } from '../../src/lib/messages.ts'
-import { describeMailReason } from '../../src/notifications/mail-reason.ts'
-import { describeReason } from '../../src/webhooks/reasons/describe-reason.ts'
+import { showMessagesAs } from '#src/lib/messages.ts'
+import { describeMailReason } from '#src/notifications/mail-reason.ts'
+import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
 
 const run = promisify(execFile)
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))

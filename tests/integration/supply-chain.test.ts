@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { isVariable } from '../../src/environment.ts'
+import { isVariable } from '#src/environment.ts'
 
 interface LockedPackage {
   version: string

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { withFileLock } from '../../src/db/file-lock.ts'
+import { withFileLock } from '#src/db/file-lock.ts'
 import { atEnd } from './at-end.ts'
 
 // Not the package's own list: that one switches web security off, which these tests look at.

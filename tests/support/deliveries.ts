@@ -1,5 +1,5 @@
-import { describeOutcome } from '../../src/webhooks/reasons/describe-reason.ts'
-import { type ReasonRow, readReason } from '../../src/webhooks/reasons/reason-columns.ts'
+import { describeOutcome } from '#src/webhooks/reasons/describe-reason.ts'
+import { type ReasonRow, readReason } from '#src/webhooks/reasons/reason-columns.ts'
 
 /** What a person reads as the reason of a stored delivery; null when it says nothing. */
 export function reasonOf(row: ReasonRow & { status: string }): string | null {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
-import type { Db, Schema } from '../../src/db/schema.ts'
-import { fixedRing } from '../../src/lib/key-ring.ts'
+import type { Db, Schema } from '#src/db/schema.ts'
+import { fixedRing } from '#src/lib/key-ring.ts'
 import {
   createSubmissionDesk,
   type FormPage,
   type SubmissionDeskOptions,
-} from '../../src/submissions/intake/accept-submission.ts'
-import { createProofOfWork } from '../../src/submissions/limits/proof-of-work.ts'
-import type { Submission, SubmissionOutcome } from '../../src/submissions/submission.ts'
-import { findSubmission } from '../../src/submissions/submission-store.ts'
+} from '#src/submissions/intake/accept-submission.ts'
+import { createProofOfWork } from '#src/submissions/limits/proof-of-work.ts'
+import type { Submission, SubmissionOutcome } from '#src/submissions/submission.ts'
+import { findSubmission } from '#src/submissions/submission-store.ts'
 
 /** A page that is about a service in a place. */
 const AUSTIN: FormPage = {

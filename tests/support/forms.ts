@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Db } from '../../src/db/schema.ts'
-import type { Form, FormField } from '../../src/forms/form.ts'
-import { formDefinitionSchema } from '../../src/forms/form-definition.ts'
-import { findForm, saveForm } from '../../src/forms/form-store.ts'
+import type { Db } from '#src/db/schema.ts'
+import type { Form, FormField } from '#src/forms/form.ts'
+import { formDefinitionSchema } from '#src/forms/form-definition.ts'
+import { findForm, saveForm } from '#src/forms/form-store.ts'
 
 /** An optional text field, unless told otherwise. */
 export function aField(field: Partial<FormField> = {}): FormField {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../src/db/schema.ts'
-import { insertEntries } from '../../src/entries/entry-store.ts'
-import { findContentType } from '../../src/entries/types/content-type-store.ts'
-import { findTaxonomy, insertTerms } from '../../src/taxonomies/taxonomy-store.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { insertEntries } from '#src/entries/entry-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
 const CHUNK = 5_000

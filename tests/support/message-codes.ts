@@ -1,4 +1,4 @@
-import { showMessagesAs } from '../../src/lib/messages.ts'
+import { showMessagesAs } from '#src/lib/messages.ts'
 
 // Imported before a test file, by `node --import`.
 showMessagesAs('code')

@@ -4,10 +4,10 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
-import { connectSqlite } from '../../src/db/connect.ts'
-import { withFileLock } from '../../src/db/file-lock.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import type { Schema } from '../../src/db/schema.ts'
+import { connectSqlite } from '#src/db/connect.ts'
+import { withFileLock } from '#src/db/file-lock.ts'
+import { migrate } from '#src/db/migrate.ts'
+import type { Schema } from '#src/db/schema.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 // Installing packages anew removes it.

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../src/db/schema.ts'
-import { type EntryValues, insertEntries } from '../../src/entries/entry-store.ts'
-import { findContentType, insertContentType } from '../../src/entries/types/content-type-store.ts'
-import type { SchemaField } from '../../src/entries/types/schema-field.ts'
-import { findTaxonomy, insertTerms } from '../../src/taxonomies/taxonomy-store.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { type EntryValues, insertEntries } from '#src/entries/entry-store.ts'
+import { findContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
+import type { SchemaField } from '#src/entries/types/schema-field.ts'
+import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
 

@@ -1,11 +1,11 @@
-import type { App } from '../../src/app.ts'
-import { createAdministrator } from '../../src/auth/create-administrator.ts'
-import { startSession } from '../../src/auth/sessions.ts'
-import { siteSettings } from '../../src/site/settings/site-settings.ts'
-import { saveSiteSettings } from '../../src/site/settings/site-settings-store.ts'
-import { saveWebhook } from '../../src/webhooks/definition/save-webhook-store.ts'
-import { webhookDefinition } from '../../src/webhooks/definition/webhook-definition.ts'
-import { reasonColumns } from '../../src/webhooks/reasons/reason-columns.ts'
+import type { App } from '#src/app.ts'
+import { createAdministrator } from '#src/auth/create-administrator.ts'
+import { startSession } from '#src/auth/sessions.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { saveWebhook } from '#src/webhooks/definition/save-webhook-store.ts'
+import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
+import { reasonColumns } from '#src/webhooks/reasons/reason-columns.ts'
 
 /** Runs wherever it is written into HTML, a script, an attribute or a template as it is. */
 const MARKUP = `"'--></script></textarea></title><img src=x onerror=ran=1><script>ran=1</script>{{ran}}\${ran}`

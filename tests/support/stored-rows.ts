@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../src/db/schema.ts'
+import type { Schema } from '#src/db/schema.ts'
 
 /** What the tables of a PostgreSQL database hold. */
 export interface StoredRows {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '#src/config.ts'
 import { temporaryFolder } from '../support/database.ts'
 
 const CONFIG = new URL('../../src/config.ts', import.meta.url).href

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { PROMISES } from '../../scripts/soak/promises.ts'
+import { PROMISES } from '#scripts/soak/promises.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { PROJECT_DIR, runScript } from '../support/running-site.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { syncContent } from '../../../src/content-files/syncing/sync-content.ts'
-import type { Schema } from '../../../src/db/schema.ts'
+import { syncContent } from '#src/content-files/syncing/sync-content.ts'
+import type { Schema } from '#src/db/schema.ts'
 import {
   deleteEntries,
   type Entry,
@@ -8,12 +8,12 @@ import {
   insertEntries,
   listEntries,
   replaceEntryTerms,
-} from '../../../src/entries/entry-store.ts'
-import { findContentType } from '../../../src/entries/types/content-type-store.ts'
-import { silentProgress } from '../../../src/lib/progress.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
-import { findSiteSettings, saveSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
-import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
+} from '#src/entries/entry-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { silentProgress } from '#src/lib/progress.ts'
+import { createSecretBox } from '#src/lib/secret-box.ts'
+import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 
 const SERVICES = 20
 const STATES = 20

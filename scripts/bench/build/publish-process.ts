@@ -1,6 +1,6 @@
-import { connectDatabase } from '../../../src/db/connect.ts'
-import { createProgress } from '../../../src/lib/progress.ts'
-import { publishSite } from '../../../src/publish/publish-site.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import { createProgress } from '#src/lib/progress.ts'
+import { publishSite } from '#src/publish/publish-site.ts'
 
 const [databaseUrl = '', dataDir = '', projectDir = '', jobs = '1'] = process.argv.slice(2)
 const db = connectDatabase(databaseUrl)

@@ -1,7 +1,7 @@
 // The ceiling: node:http and better-sqlite3 with the same group commit and the same durability, and nothing else.
 import { createServer } from 'node:http'
 import SqliteDatabase from 'better-sqlite3'
-import { createGroupCommit } from '../../../src/submissions/intake/group-commit.ts'
+import { createGroupCommit } from '#src/submissions/intake/group-commit.ts'
 
 const [, , path = '', port = '0'] = process.argv
 const database = new SqliteDatabase(path)

@@ -1,8 +1,8 @@
 // The real server and its dispatcher, without pages: posts are all it is asked for.
 import { once } from 'node:events'
-import { openApp } from '../../../src/app.ts'
-import { readConfig } from '../../../src/config.ts'
-import { createFront } from '../../../src/server/http/front.ts'
+import { openApp } from '#src/app.ts'
+import { readConfig } from '#src/config.ts'
+import { createFront } from '#src/server/http/front.ts'
 
 const app = await openApp(readConfig())
 const renderer = () => Promise.reject(new Error('This server shows no pages'))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import packageFile from '../../../package.json' with { type: 'json' }
+import packageFile from '#package.json' with { type: 'json' }
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import { machineOf } from '../../publish/publish-lock.ts'

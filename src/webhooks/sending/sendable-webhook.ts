@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import packageFile from '../../../package.json' with { type: 'json' }
+import packageFile from '#package.json' with { type: 'json' }
 import { type Environment, fillFromEnvironment, listNames } from '../../lib/environment-values.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { webhookHeaders } from '../definition/header-rules.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findForm } from '../../../src/forms/form-store.ts'
+import { findForm } from '#src/forms/form-store.ts'
 import { submit } from '../../integration/webhooks/webhook-world.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
-import { describeSubmission } from '../../../src/submissions/intake/notification-content.ts'
+import { describeSubmission } from '#src/submissions/intake/notification-content.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { storeForm } from '../../support/forms.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findEntryById } from '../../../src/entries/entry-lookup-store.ts'
-import { findEntry } from '../../../src/entries/entry-store.ts'
-import { findContentType } from '../../../src/entries/types/content-type-store.ts'
+import { findEntryById } from '#src/entries/entry-lookup-store.ts'
+import { findEntry } from '#src/entries/entry-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 import { addEntry } from '../../support/small-site.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findForm } from '../../../src/forms/form-store.ts'
-import { findSiteSettings, saveSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
+import { findForm } from '#src/forms/form-store.ts'
+import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 import { storeForm } from '../../support/forms.ts'
 

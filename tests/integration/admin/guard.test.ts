@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { ROUTES } from '../../../src/admin/access/routes.ts'
+import { ROUTES } from '#src/admin/access/routes.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { adminRoutes } from '../../support/admin-routes.ts'
 import { printFigure } from '../../support/soak.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listAdministrators } from '../../../src/auth/administrator-store.ts'
+import { listAdministrators } from '#src/auth/administrator-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listAdministrators } from '../../../src/auth/administrator-store.ts'
+import { listAdministrators } from '#src/auth/administrator-store.ts'
 import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
 import { startFront } from '../../support/front.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findTaxonomy, insertTerms, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
-import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+import { findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-store.ts'
+import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
 
 const LOCATIONS = '/admin/taxonomies/locations'

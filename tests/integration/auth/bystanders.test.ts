@@ -7,14 +7,14 @@ import {
   listAdministrators,
   updateLastSignIn,
   updateName,
-} from '../../../src/auth/administrator-store.ts'
-import { deleteEndedSessions, deleteEverySession } from '../../../src/auth/session-store.ts'
-import { renewToken, resumeSession, startSession } from '../../../src/auth/sessions.ts'
-import { setUpAccount } from '../../../src/auth/set-up-account.ts'
-import { createSetup } from '../../../src/auth/setup.ts'
-import { deleteSignInFailuresOutside } from '../../../src/auth/sign-in-failure-store.ts'
-import { insertTotpSecret, listTotpSecrets, replaceSealedTotp } from '../../../src/auth/two-factor-store.ts'
-import type { Schema } from '../../../src/db/schema.ts'
+} from '#src/auth/administrator-store.ts'
+import { deleteEndedSessions, deleteEverySession } from '#src/auth/session-store.ts'
+import { renewToken, resumeSession, startSession } from '#src/auth/sessions.ts'
+import { setUpAccount } from '#src/auth/set-up-account.ts'
+import { createSetup } from '#src/auth/setup.ts'
+import { deleteSignInFailuresOutside } from '#src/auth/sign-in-failure-store.ts'
+import { insertTotpSecret, listTotpSecrets, replaceSealedTotp } from '#src/auth/two-factor-store.ts'
+import type { Schema } from '#src/db/schema.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 

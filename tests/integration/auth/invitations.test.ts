@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findAccount, insertAdministrator } from '../../../src/auth/administrator-store.ts'
-import { listAuditEntries } from '../../../src/auth/audit/audit-store.ts'
-import { findInvitationEnd } from '../../../src/auth/invitations/invitation-store.ts'
+import { findAccount, insertAdministrator } from '#src/auth/administrator-store.ts'
+import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
+import { findInvitationEnd } from '#src/auth/invitations/invitation-store.ts'
 import {
   acceptInvitation,
   findInvited,
   inviteUser,
   renewInvitation,
-} from '../../../src/auth/invitations/invitations.ts'
-import { resumeSession } from '../../../src/auth/sessions.ts'
-import { setUpAccount } from '../../../src/auth/set-up-account.ts'
+} from '#src/auth/invitations/invitations.ts'
+import { resumeSession } from '#src/auth/sessions.ts'
+import { setUpAccount } from '#src/auth/set-up-account.ts'
 import {
   disableAdministrator,
   enableAdministrator,
   removeAdministrator,
-} from '../../../src/auth/switch-administrator.ts'
-import type { Db } from '../../../src/db/schema.ts'
+} from '#src/auth/switch-administrator.ts'
+import type { Db } from '#src/db/schema.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { findHoldingBackups } from '../../../src/backups/holding-backups.ts'
+import { findHoldingBackups } from '#src/backups/holding-backups.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const MONDAY = 'daily-20261116T100000000Z.db'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findContentType } from '../../../src/entries/types/content-type-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { aPage, aService, getEntryOf, LOCATIONS, openWorkspace } from './workspace.ts'
 
 const PROJECTS = 'name: Projects\nis_routable: true\nroute_pattern: /projects/{slug}\n'

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: content files name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentsFromDatabase } from '../../../src/content-files/documents-from-database.ts'
-import { findForm } from '../../../src/forms/form-store.ts'
-import { updateSealed } from '../../../src/webhooks/definition/save-webhook-store.ts'
-import { listWebhooks } from '../../../src/webhooks/definition/webhook-store.ts'
-import { openHeaders } from '../../../src/webhooks/secrets/sealed-headers.ts'
-import { openSecrets } from '../../../src/webhooks/secrets/signing-secrets.ts'
+import { documentsFromDatabase } from '#src/content-files/documents-from-database.ts'
+import { findForm } from '#src/forms/form-store.ts'
+import { updateSealed } from '#src/webhooks/definition/save-webhook-store.ts'
+import { listWebhooks } from '#src/webhooks/definition/webhook-store.ts'
+import { openHeaders } from '#src/webhooks/secrets/sealed-headers.ts'
+import { openSecrets } from '#src/webhooks/secrets/signing-secrets.ts'
 import { NOW, openWorkspace, secretBox, type Workspace } from './workspace.ts'
 
 const QUOTE = 'forms/quote.yaml'

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { connectSqlite } from '../../../src/db/connect.ts'
+import { connectSqlite } from '#src/db/connect.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const SCRIPTS = fileURLToPath(new URL('../../../scripts', import.meta.url))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listConflicts } from '../../../src/content-files/conflicts/conflict-store.ts'
-import type { SyncOptions } from '../../../src/content-files/syncing/sync-options.ts'
-import { deleteEntries, updateEntry } from '../../../src/entries/entry-store.ts'
-import { findContentType, updateContentType } from '../../../src/entries/types/content-type-store.ts'
-import { findForm, saveForm, toFormDefinition } from '../../../src/forms/form-store.ts'
-import { findTaxonomy, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
+import { listConflicts } from '#src/content-files/conflicts/conflict-store.ts'
+import type { SyncOptions } from '#src/content-files/syncing/sync-options.ts'
+import { deleteEntries, updateEntry } from '#src/entries/entry-store.ts'
+import { findContentType, updateContentType } from '#src/entries/types/content-type-store.ts'
+import { findForm, saveForm, toFormDefinition } from '#src/forms/form-store.ts'
+import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import {
   allRows,
   aPage,

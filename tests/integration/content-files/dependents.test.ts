@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertEntries, updateEntry } from '../../../src/entries/entry-store.ts'
-import { findContentType } from '../../../src/entries/types/content-type-store.ts'
+import { insertEntries, updateEntry } from '#src/entries/entry-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { aPage, findEntryOf, getEntryOf, LOCATIONS, NOW, openWorkspace, type Workspace } from './workspace.ts'
 
 const SERVICE = 'services/ac-repair.md'

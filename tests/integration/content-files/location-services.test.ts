@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteEntry } from '../../../src/entries/editing/delete-entry.ts'
-import { saveEntry } from '../../../src/entries/editing/save-entry.ts'
-import { listTermIdsByEntry } from '../../../src/entries/entry-store.ts'
-import { changeOffers } from '../../../src/entries/offers/change-offers.ts'
-import { resetLocationService } from '../../../src/entries/offers/reset-location-service.ts'
-import { findContentType } from '../../../src/entries/types/content-type-store.ts'
-import { findTaxonomy, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { saveEntry } from '#src/entries/editing/save-entry.ts'
+import { listTermIdsByEntry } from '#src/entries/entry-store.ts'
+import { changeOffers } from '#src/entries/offers/change-offers.ts'
+import { resetLocationService } from '#src/entries/offers/reset-location-service.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import {
   aService,
   findEntryOf,

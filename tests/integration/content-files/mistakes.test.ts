@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatMistake, type Mistake } from '../../../src/content-files/parsing/mistake.ts'
+import { formatMistake, type Mistake } from '#src/content-files/parsing/mistake.ts'
 import { CONTENT_WITH_MISTAKES } from '../../fixtures/content-with-mistakes.ts'
 import { allRows, aPage, LOCATIONS, openWorkspace, type Workspace } from './workspace.ts'
 

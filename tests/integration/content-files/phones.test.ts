@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findSiteSettings, saveSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
+import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { aService, getEntryOf, LOCATIONS, NOW, openWorkspace, type Workspace } from './workspace.ts'
 
 const TWO_NUMBERS = '+353 (0)61 555 0142 / 087 123 4567'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { syncContent } from '../../../src/content-files/syncing/sync-content.ts'
+import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { pgliteEngine } from '../../support/database.ts'
 import { aService, LOCATIONS, NOW, openWorkspace, secretBox } from './workspace.ts'
 

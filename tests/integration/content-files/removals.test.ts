@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { exportContent } from '../../../src/content-files/export-content.ts'
+import { exportContent } from '#src/content-files/export-content.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { openWorkspace, secretBox } from './workspace.ts'
 

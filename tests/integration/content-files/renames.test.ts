@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findTaxonomy, listTerms } from '../../../src/taxonomies/taxonomy-store.ts'
+import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { addEntry } from '../../support/small-site.ts'
 import {
   aPage,

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { documentsFromDatabase } from '../../../src/content-files/documents-from-database.ts'
-import { exportContent } from '../../../src/content-files/export-content.ts'
-import { updateEntry } from '../../../src/entries/entry-store.ts'
-import { listContentTypes, updateContentType } from '../../../src/entries/types/content-type-store.ts'
-import { silentProgress } from '../../../src/lib/progress.ts'
+import { documentsFromDatabase } from '#src/content-files/documents-from-database.ts'
+import { exportContent } from '#src/content-files/export-content.ts'
+import { updateEntry } from '#src/entries/entry-store.ts'
+import { listContentTypes, updateContentType } from '#src/entries/types/content-type-store.ts'
+import { silentProgress } from '#src/lib/progress.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import {
   allRows,

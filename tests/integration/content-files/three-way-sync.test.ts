@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteEntries, type Entry, updateEntry } from '../../../src/entries/entry-store.ts'
-import { findContentType, updateContentType } from '../../../src/entries/types/content-type-store.ts'
-import { findForm, saveForm, toFormDefinition } from '../../../src/forms/form-store.ts'
-import { renameForm } from '../../../src/site/forms/rename-form.ts'
-import { changeSiteSettings } from '../../../src/site/settings/change-site-settings.ts'
-import { findSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
+import { deleteEntries, type Entry, updateEntry } from '#src/entries/entry-store.ts'
+import { findContentType, updateContentType } from '#src/entries/types/content-type-store.ts'
+import { findForm, saveForm, toFormDefinition } from '#src/forms/form-store.ts'
+import { renameForm } from '#src/site/forms/rename-form.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import {
   allRows,
   aPage,

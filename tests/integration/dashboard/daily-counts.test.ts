@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../../src/db/schema.ts'
-import { countActivity, countTheRest, mergeCounts } from '../../../src/server/dashboard/count-activity.ts'
-import { type DailyCount, listDailyCounts } from '../../../src/server/dashboard/daily-count-store.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { countActivity, countTheRest, mergeCounts } from '#src/server/dashboard/count-activity.ts'
+import { type DailyCount, listDailyCounts } from '#src/server/dashboard/daily-count-store.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../../src/db/schema.ts'
+import type { Schema } from '#src/db/schema.ts'
 import type { TestEngine } from '../../support/database.ts'
 import {
   aDelivery,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../../src/db/schema.ts'
+import type { Schema } from '#src/db/schema.ts'
 import { insertRow, type Row, unique } from './rows.ts'
 
 /** What spec.md §2 says about a table, as data. */

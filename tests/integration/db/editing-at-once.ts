@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createForm, editForm } from '../../../src/forms/edit-form.ts'
-import { putField } from '../../../src/forms/fields/edit-fields.ts'
-import { renameForm } from '../../../src/site/forms/rename-form.ts'
+import { createForm, editForm } from '#src/forms/edit-form.ts'
+import { putField } from '#src/forms/fields/edit-fields.ts'
+import { renameForm } from '#src/site/forms/rename-form.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aFormFile, storeForm } from '../../support/forms.ts'
 

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tryFileLock, withFileLock } from '../../../src/db/file-lock.ts'
+import { tryFileLock, withFileLock } from '#src/db/file-lock.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 test('work under one lock never overlaps, and the result comes back', async (t) => {

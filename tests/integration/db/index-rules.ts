@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { engineOf } from '../../../src/db/dialects.ts'
-import type { Schema } from '../../../src/db/schema.ts'
+import { engineOf } from '#src/db/dialects.ts'
+import type { Schema } from '#src/db/schema.ts'
 import type { TestEngine } from '../../support/database.ts'
 
 interface Index {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { connectDatabase } from '../../../src/db/connect.ts'
-import { PATIENT, PROMPT } from '../../../src/db/deadlines.ts'
-import { UncertainCommit } from '../../../src/db/lost-answer.ts'
-import type { Schema } from '../../../src/db/schema.ts'
-import { isStorageFailure } from '../../../src/db/storage-failure.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import { PATIENT, PROMPT } from '#src/db/deadlines.ts'
+import { UncertainCommit } from '#src/db/lost-answer.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { isStorageFailure } from '#src/db/storage-failure.ts'
 import { startDatabaseProxy } from '../../support/database-proxy.ts'
 
 // The server's own deadlines are longer: it is silent.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { engineOf } from '../../../src/db/dialects.ts'
-import type { Schema } from '../../../src/db/schema.ts'
+import { engineOf } from '#src/db/dialects.ts'
+import type { Schema } from '#src/db/schema.ts'
 
 export type Row = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptSecretKey, openSecretBox } from '../../../src/db/secret-key-store.ts'
-import { fixedRing } from '../../../src/lib/key-ring.ts'
+import { acceptSecretKey, openSecretBox } from '#src/db/secret-key-store.ts'
+import { fixedRing } from '#src/lib/key-ring.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
 const [OURS, OTHER] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]

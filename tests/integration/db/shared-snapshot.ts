@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { connectDatabase } from '../../../src/db/connect.ts'
-import { migrate } from '../../../src/db/migrate.ts'
-import { joinSnapshot, openSharedSnapshot } from '../../../src/db/snapshot.ts'
-import { DEFAULT_SITE_SETTINGS } from '../../../src/site/settings/site-settings.ts'
-import { findSiteSettings, saveSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import { migrate } from '#src/db/migrate.ts'
+import { joinSnapshot, openSharedSnapshot } from '#src/db/snapshot.ts'
+import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
+import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
 

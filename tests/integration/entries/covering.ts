@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { changeOffers, type OfferChange, planOfferChange } from '../../../src/entries/offers/change-offers.ts'
-import { type Coverage, loadCoverage } from '../../../src/entries/offers/coverage.ts'
-import { insertContentType } from '../../../src/entries/types/content-type-store.ts'
+import { changeOffers, type OfferChange, planOfferChange } from '#src/entries/offers/change-offers.ts'
+import { type Coverage, loadCoverage } from '#src/entries/offers/coverage.ts'
+import { insertContentType } from '#src/entries/types/content-type-store.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aService, NOW, openWorld, type World } from './entry-world.ts'
 

@@ -14,17 +14,12 @@ import {
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { pageFile } from '../../../src/publish/release/page-file.ts'
-import {
-  findCurrentRelease,
-  listReleases,
-  readPages,
-  releaseFile,
-} from '../../../src/publish/release/release.ts'
-import { verifyRelease } from '../../../src/publish/release/verify-release.ts'
-import { isWholeFolder, recordFiles } from '../../../src/publish/release/whole-folder.ts'
-import { DEFAULT_SITE_SETTINGS } from '../../../src/site/settings/site-settings.ts'
-import { saveSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
+import { pageFile } from '#src/publish/release/page-file.ts'
+import { findCurrentRelease, listReleases, readPages, releaseFile } from '#src/publish/release/release.ts'
+import { verifyRelease } from '#src/publish/release/verify-release.ts'
+import { isWholeFolder, recordFiles } from '#src/publish/release/whole-folder.ts'
+import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { skipWithout } from '../../support/needed-tool.ts'
 import { aPublishedSite } from '../../support/publishing.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { listPublishes } from '../../../src/publish/publish-store.ts'
+import { listPublishes } from '#src/publish/publish-store.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry } from '../../support/small-site.ts'
 

@@ -3,24 +3,24 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { withFileLock } from '../../../src/db/file-lock.ts'
-import { silentProgress } from '../../../src/lib/progress.ts'
-import { machineOf, publishLock } from '../../../src/publish/publish-lock.ts'
-import { secondsLeft } from '../../../src/publish/publish-progress.ts'
+import { withFileLock } from '#src/db/file-lock.ts'
+import { silentProgress } from '#src/lib/progress.ts'
+import { machineOf, publishLock } from '#src/publish/publish-lock.ts'
+import { secondsLeft } from '#src/publish/publish-progress.ts'
 import {
   deleteOldPublishes,
   endPublish,
   findLastSettledPublish,
   insertPublish,
   listPublishes,
-} from '../../../src/publish/publish-store.ts'
-import { findCurrentRelease } from '../../../src/publish/release/release.ts'
-import { isHeldBack, rollBack } from '../../../src/publish/release/roll-back.ts'
+} from '#src/publish/publish-store.ts'
+import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { isHeldBack, rollBack } from '#src/publish/release/roll-back.ts'
 import {
   createProgressFile,
   findLastPublishId,
   readPublishProgress,
-} from '../../../src/publish/render/progress-file.ts'
+} from '#src/publish/render/progress-file.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry } from '../../support/small-site.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createPageAddresses } from '../../../src/publish/addresses/page-addresses.ts'
-import { savePublishedAddresses } from '../../../src/publish/addresses/published-address-store.ts'
+import { createPageAddresses } from '#src/publish/addresses/page-addresses.ts'
+import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
 const PATHS = ['/a', '/b', '/c', '/d', '/e', '/f']

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { describeCause } from '../../../src/publish/plan/plan-release.ts'
-import { planSite } from '../../../src/publish/publish-site.ts'
-import { pageFile } from '../../../src/publish/release/page-file.ts'
+import { describeCause } from '#src/publish/plan/plan-release.ts'
+import { planSite } from '#src/publish/publish-site.ts'
+import { pageFile } from '#src/publish/release/page-file.ts'
 import {
   findCurrentRelease,
   listReleases,
@@ -14,7 +14,7 @@ import {
   releaseFile,
   removeOldReleases,
   switchToRelease,
-} from '../../../src/publish/release/release.ts'
+} from '#src/publish/release/release.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findNextScheduledMoment } from '../../../src/entries/entry-schedule-store.ts'
-import { listPages } from '../../../src/site/pages/list-pages.ts'
+import { findNextScheduledMoment } from '#src/entries/entry-schedule-store.ts'
+import { listPages } from '#src/site/pages/list-pages.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 

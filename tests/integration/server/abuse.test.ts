@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import type { App } from '../../../src/app.ts'
+import type { App } from '#src/app.ts'
 import { countRows, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'

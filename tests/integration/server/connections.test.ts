@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Server, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { stopServer } from '../../../src/server/http/stop-server.ts'
+import { stopServer } from '#src/server/http/stop-server.ts'
 import { startFront } from '../../support/front.ts'
 import { waitFor } from '../../support/running-site.ts'
 

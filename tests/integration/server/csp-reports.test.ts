@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import {
-  createViolationLog,
-  MOST_VIOLATIONS,
-  POSTS_PER_MINUTE,
-} from '../../../src/server/csp-reports/csp-reports.ts'
-import { securityHeaders } from '../../../src/server/http/security-headers.ts'
+import { createViolationLog, MOST_VIOLATIONS, POSTS_PER_MINUTE } from '#src/server/csp-reports/csp-reports.ts'
+import { securityHeaders } from '#src/server/http/security-headers.ts'
 import { startFront } from '../../support/front.ts'
 
 const PATH = '/api/csp-reports'

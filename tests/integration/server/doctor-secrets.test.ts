@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts'
-import { updateSealed } from '../../../src/webhooks/definition/save-webhook-store.ts'
-import { listWebhooksForUpdate } from '../../../src/webhooks/definition/webhook-store.ts'
+import { checkWebhooks } from '#src/doctor/check-webhooks.ts'
+import { updateSealed } from '#src/webhooks/definition/save-webhook-store.ts'
+import { listWebhooksForUpdate } from '#src/webhooks/definition/webhook-store.ts'
 import { aSealedSite, type SealedSite } from '../../support/sealed-site.ts'
 
 /** Seals as versions before did: for the webhook alone. */

@@ -17,7 +17,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { findCurrentRelease, releaseAt, switchToRelease } from '../../../src/publish/release/release.ts'
+import { findCurrentRelease, releaseAt, switchToRelease } from '#src/publish/release/release.ts'
 import { startFront } from '../../support/front.ts'
 import { waitFor } from '../../support/running-site.ts'
 

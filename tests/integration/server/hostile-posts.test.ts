@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
-import { findSubmission } from '../../../src/submissions/submission-store.ts'
+import { findSubmission } from '#src/submissions/submission-store.ts'
 import { aPost, collect, MIB, PNG, PROGRAM, startUploads } from '../../support/uploads.ts'
 
 const JSON_TYPE = { ...PROGRAM, 'content-type': 'application/json' }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listPages } from '../../../src/site/pages/list-pages.ts'
-import type { LocationServiceView } from '../../../src/site/pages/location-service-page.ts'
-import type { Page } from '../../../src/site/pages/page.ts'
+import { listPages } from '#src/site/pages/list-pages.ts'
+import type { LocationServiceView } from '#src/site/pages/location-service-page.ts'
+import type { Page } from '#src/site/pages/page.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { savePublishedAddresses } from '../../../src/publish/addresses/published-address-store.ts'
-import { findPlaceOfPage } from '../../../src/site/pages/place-of-page.ts'
+import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
+import { findPlaceOfPage } from '#src/site/pages/place-of-page.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listPages } from '../../../src/site/pages/list-pages.ts'
-import { siteFiles } from '../../../src/site/pages/site-files.ts'
-import { findSiteSettings, saveSiteSettings } from '../../../src/site/settings/site-settings-store.ts'
+import { listPages } from '#src/site/pages/list-pages.ts'
+import { siteFiles } from '#src/site/pages/site-files.ts'
+import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addEntry } from '../../support/small-site.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
+import { formDefinitionSchema } from '#src/forms/form-definition.ts'
 import {
   deleteForm,
   findForm,
@@ -8,7 +8,7 @@ import {
   listForms,
   saveForm,
   toFormDefinition,
-} from '../../../src/forms/form-store.ts'
+} from '#src/forms/form-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aFormFile, storeForm } from '../../support/forms.ts'
 

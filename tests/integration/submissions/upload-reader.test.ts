@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { readMultipart } from '../../../src/submissions/intake/read-multipart.ts'
-import { createUploadFolder } from '../../../src/submissions/uploads/upload-folder.ts'
+import { readMultipart } from '#src/submissions/intake/read-multipart.ts'
+import { createUploadFolder } from '#src/submissions/uploads/upload-folder.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const LIMITS = new Map([['file', 1_000]])

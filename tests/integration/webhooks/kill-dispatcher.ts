@@ -1,5 +1,5 @@
-import { connectDatabase } from '../../../src/db/connect.ts'
-import { createDispatcher } from '../../../src/webhooks/dispatching/dispatcher.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import { createDispatcher } from '#src/webhooks/dispatching/dispatcher.ts'
 import { SITE_URL, secretBox } from './webhook-world.ts'
 
 // A process that does nothing but dispatch, to be killed: `node kill-dispatcher.ts DATABASE_URL`. It says when it does.

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markNotSpam, markSpam } from '../../../src/submissions/inbox/mark-spam.ts'
-import { pauseWebhook, resumeWebhook } from '../../../src/webhooks/definition/pause-webhook.ts'
-import { cancelDeliveries } from '../../../src/webhooks/deliveries/cancel-deliveries.ts'
-import { deliverSubmission } from '../../../src/webhooks/deliveries/deliver-submission.ts'
-import {
-  replayDeliveries,
-  replayDelivery,
-  replayMatching,
-} from '../../../src/webhooks/replays/replay-deliveries.ts'
-import { sendTestDelivery } from '../../../src/webhooks/trials/send-test-delivery.ts'
+import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
+import { pauseWebhook, resumeWebhook } from '#src/webhooks/definition/pause-webhook.ts'
+import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
+import { deliverSubmission } from '#src/webhooks/deliveries/deliver-submission.ts'
+import { replayDeliveries, replayDelivery, replayMatching } from '#src/webhooks/replays/replay-deliveries.ts'
+import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from './wait-until.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { webhookDefinition } from '../../../src/webhooks/definition/webhook-definition.ts'
-import { describeReason } from '../../../src/webhooks/reasons/describe-reason.ts'
-import { dryRunWebhook } from '../../../src/webhooks/trials/dry-run-webhook.ts'
-import { listWebhookWarnings, previewWebhook } from '../../../src/webhooks/trials/preview-webhook.ts'
+import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
+import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
+import { dryRunWebhook } from '#src/webhooks/trials/dry-run-webhook.ts'
+import { listWebhookWarnings, previewWebhook } from '#src/webhooks/trials/preview-webhook.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { haveWebhooks, SITE_URL, submit } from './webhook-world.ts'
 

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import {
-  createDestinationPolicy,
-  type DestinationPolicy,
-} from '../../../src/webhooks/sending/destination-address.ts'
-import { createDestinationAgent, type Resolve } from '../../../src/webhooks/sending/destination-agent.ts'
-import { sendAttempt } from '../../../src/webhooks/sending/send-attempt.ts'
+import { createDestinationPolicy, type DestinationPolicy } from '#src/webhooks/sending/destination-address.ts'
+import { createDestinationAgent, type Resolve } from '#src/webhooks/sending/destination-agent.ts'
+import { sendAttempt } from '#src/webhooks/sending/send-attempt.ts'
 import { DENIED } from '../../support/denied-addresses.ts'
 import { startReceiver } from '../../support/receiver.ts'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { signatureHeaders, signingKey } from '../../../src/webhooks/sending/signatures.ts'
+import { signatureHeaders, signingKey } from '#src/webhooks/sending/signatures.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { skipWithout } from '../../support/needed-tool.ts'
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pauseWebhook, resumeWebhook } from '../../../src/webhooks/definition/pause-webhook.ts'
-import {
-  beginFailing,
-  endFailing,
-  listFailingSince,
-} from '../../../src/webhooks/definition/webhook-health-store.ts'
-import { findWebhook } from '../../../src/webhooks/definition/webhook-store.ts'
+import { pauseWebhook, resumeWebhook } from '#src/webhooks/definition/pause-webhook.ts'
+import { beginFailing, endFailing, listFailingSince } from '#src/webhooks/definition/webhook-health-store.ts'
+import { findWebhook } from '#src/webhooks/definition/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from './wait-until.ts'

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { saveWebhooks } from '../../../src/webhooks/definition/save-webhook-store.ts'
-import { webhookDefinition } from '../../../src/webhooks/definition/webhook-definition.ts'
-import { disableWebhook } from '../../../src/webhooks/definition/webhook-health-store.ts'
-import {
-  findWebhook,
-  listWebhooks,
-  toWebhookDefinition,
-} from '../../../src/webhooks/definition/webhook-store.ts'
-import { signingSecretPlace } from '../../../src/webhooks/secrets/signing-secrets.ts'
+import { saveWebhooks } from '#src/webhooks/definition/save-webhook-store.ts'
+import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
+import { disableWebhook } from '#src/webhooks/definition/webhook-health-store.ts'
+import { findWebhook, listWebhooks, toWebhookDefinition } from '#src/webhooks/definition/webhook-store.ts'
+import { signingSecretPlace } from '#src/webhooks/secrets/signing-secrets.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { FORM_ID, haveWebhooks, secretBox } from './webhook-world.ts'
 

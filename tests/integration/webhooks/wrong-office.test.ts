@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../../src/db/schema.ts'
-import { markNotSpam, markSpam } from '../../../src/submissions/inbox/mark-spam.ts'
-import { webhookVersion } from '../../../src/webhooks/definition/edit-webhook.ts'
-import { cancelDeliveries } from '../../../src/webhooks/deliveries/cancel-deliveries.ts'
-import { describeReason } from '../../../src/webhooks/reasons/describe-reason.ts'
-import {
-  replayDeliveries,
-  replayDelivery,
-  replayMatching,
-} from '../../../src/webhooks/replays/replay-deliveries.ts'
-import { sendTestDelivery } from '../../../src/webhooks/trials/send-test-delivery.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
+import { webhookVersion } from '#src/webhooks/definition/edit-webhook.ts'
+import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
+import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
+import { replayDeliveries, replayDelivery, replayMatching } from '#src/webhooks/replays/replay-deliveries.ts'
+import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { reasonOf } from '../../support/deliveries.ts'
 import { startReceiver } from '../../support/receiver.ts'

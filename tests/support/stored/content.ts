@@ -1,6 +1,6 @@
-import type { App } from '../../../src/app.ts'
-import type { Db } from '../../../src/db/schema.ts'
-import { findContentType, insertContentType } from '../../../src/entries/types/content-type-store.ts'
+import type { App } from '#src/app.ts'
+import type { Db } from '#src/db/schema.ts'
+import { findContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
 import { addEntry, addPlaces, offer } from '../small-site.ts'
 
 type Pair = [first: number, second: number]

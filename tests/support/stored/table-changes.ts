@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import type { Config } from '../../../src/config.ts'
+import type { Config } from '#src/config.ts'
 
 interface Row {
   /** Its primary key as changes name it: without hashes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword, verifyPassword } from '../../../src/auth/password-hash.ts'
+import { hashPassword, verifyPassword } from '#src/auth/password-hash.ts'
 
 test('a new password is kept with the least work that OWASP advises', async () => {
   assert.match(await hashPassword('correct horse battery'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)

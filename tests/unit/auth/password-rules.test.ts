@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countGuesses } from '../../../src/auth/passwords/count-guesses.ts'
-import { findPasswordMistake, MIN_GUESSES_LOG10 } from '../../../src/auth/passwords/password-rules.ts'
+import { countGuesses } from '#src/auth/passwords/count-guesses.ts'
+import { findPasswordMistake, MIN_GUESSES_LOG10 } from '#src/auth/passwords/password-rules.ts'
 
 const own = ['ann', 'example', 'annexample', 'ann@example.com']
 

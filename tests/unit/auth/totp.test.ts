@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { findTotpStep, makeTotpSecret } from '../../../src/auth/totp.ts'
+import { findTotpStep, makeTotpSecret } from '#src/auth/totp.ts'
 
 const NOW = new Date('2026-11-21T10:00:10.000Z')
 const STEP = Math.floor(NOW.getTime() / 30_000)

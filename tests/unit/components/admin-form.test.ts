@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readForm } from '../../../src/admin/kit/admin-form.ts'
-import { readId } from '../../../src/admin/kit/page-context.ts'
+import { readForm } from '#src/admin/kit/admin-form.ts'
+import { readId } from '#src/admin/kit/page-context.ts'
 
 function aPost(body: string, type = 'application/x-www-form-urlencoded') {
   return new Request('http://localhost/', { method: 'POST', headers: { 'content-type': type }, body })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDay, formatMoment, toUtcText } from '../../../src/admin/kit/format-time.ts'
+import { formatDay, formatMoment, toUtcText } from '#src/admin/kit/format-time.ts'
 
 test('a moment is shown in a time zone with its name, and its day', () => {
   assert.equal(formatMoment('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), '21 Nov 2026, 08:30 GMT+9')

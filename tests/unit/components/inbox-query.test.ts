@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readInboxQuery } from '../../../src/admin/inbox/inbox-query.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { readInboxQuery } from '#src/admin/inbox/inbox-query.ts'
+import { createSecretBox } from '#src/lib/secret-box.ts'
 
 const ANYWHERE = { forms: [], secretBox: createSecretBox(new Uint8Array(32)) }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readInboxQuery } from '../../../src/admin/inbox/inbox-query.ts'
-import { cappedCount } from '../../../src/admin/kit/capped-count.ts'
-import { redirectWithMessage } from '../../../src/admin/kit/flash.ts'
-import { chosenIds, emailAddress, optionalText, requiredText } from '../../../src/admin/kit/form-values.ts'
-import { findTerms, shownTerms } from '../../../src/admin/taxonomies/shown-terms.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
-import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+import { readInboxQuery } from '#src/admin/inbox/inbox-query.ts'
+import { cappedCount } from '#src/admin/kit/capped-count.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { chosenIds, emailAddress, optionalText, requiredText } from '#src/admin/kit/form-values.ts'
+import { findTerms, shownTerms } from '#src/admin/taxonomies/shown-terms.ts'
+import { createSecretBox } from '#src/lib/secret-box.ts'
+import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 
 const x = (length: number) => 'x'.repeat(length)
 

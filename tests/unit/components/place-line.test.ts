@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeLine } from '../../../src/components/site/places/place-line.ts'
+import { placeLine } from '#src/components/site/places/place-line.ts'
 
 test('§2.6 a place is named with its city and its region, also where a city is called as its state is', () => {
   const lineOf = (name: string, city: string | null, region: string | null) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMistake } from '../../../src/admin/settings/setting-mistakes.ts'
-import { toSettingIssue } from '../../../src/site/settings/setting-issue.ts'
-import { siteSettings } from '../../../src/site/settings/site-settings.ts'
+import { toMistake } from '#src/admin/settings/setting-mistakes.ts'
+import { toSettingIssue } from '#src/site/settings/setting-issue.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
 
 /** What the form of the settings says about this input. */
 function mistakesOf(settings: Record<string, unknown>) {

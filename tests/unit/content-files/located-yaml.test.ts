@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { splitFrontMatter } from '../../../src/content-files/parsing/front-matter.ts'
-import { parseLocatedYaml } from '../../../src/content-files/parsing/located-yaml.ts'
+import { splitFrontMatter } from '#src/content-files/parsing/front-matter.ts'
+import { parseLocatedYaml } from '#src/content-files/parsing/located-yaml.ts'
 
 function parsed(text: string, firstLine = 1) {
   const result = parseLocatedYaml(text, { firstLine })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ContentDocument } from '../../../src/content-files/document.ts'
-import { ABSENT, decide, type RowDocument } from '../../../src/content-files/syncing/plan-sync.ts'
+import type { ContentDocument } from '#src/content-files/document.ts'
+import { ABSENT, decide, type RowDocument } from '#src/content-files/syncing/plan-sync.ts'
 
 // Letters stand for what a side says; '-' for a side that is not there.
 function decideFor(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse } from 'yaml'
-import type { EntryDocument } from '../../../src/content-files/document.ts'
-import { splitFrontMatter } from '../../../src/content-files/parsing/front-matter.ts'
-import { writeDocument } from '../../../src/content-files/write-document.ts'
+import type { EntryDocument } from '#src/content-files/document.ts'
+import { splitFrontMatter } from '#src/content-files/parsing/front-matter.ts'
+import { writeDocument } from '#src/content-files/write-document.ts'
 
 function anEntry(entry: Partial<EntryDocument>): EntryDocument {
   const defaults = {

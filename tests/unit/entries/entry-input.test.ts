@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readEntryInput } from '../../../src/entries/editing/entry-input.ts'
-import type { ContentType } from '../../../src/entries/types/content-type-store.ts'
+import { readEntryInput } from '#src/entries/editing/entry-input.ts'
+import type { ContentType } from '#src/entries/types/content-type-store.ts'
 
 const PAGES = { slug: 'pages', fields: [] } as unknown as ContentType
 

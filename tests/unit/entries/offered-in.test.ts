@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  expandOfferedIn,
-  type Reach,
-  withOffer,
-  withoutOffer,
-} from '../../../src/entries/offers/offered-in.ts'
-import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+import { expandOfferedIn, type Reach, withOffer, withoutOffer } from '#src/entries/offers/offered-in.ts'
+import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 
 const TREE = buildTermTree(
   [

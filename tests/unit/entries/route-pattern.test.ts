@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkRoutePattern, composeRoute, matchRoute } from '../../../src/entries/types/route-pattern.ts'
+import { checkRoutePattern, composeRoute, matchRoute } from '#src/entries/types/route-pattern.ts'
 
 const LOCATION_SERVICE = '/services/{service_slug}/{location_slug}'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { checkAnswers, sentValues } from '../../../src/forms/check-answers.ts'
-import { FIELD_TYPES } from '../../../src/forms/form.ts'
+import { checkAnswers, sentValues } from '#src/forms/check-answers.ts'
+import { FIELD_TYPES } from '#src/forms/form.ts'
 import { aField } from '../../support/forms.ts'
 
 const ONE_OF_EACH = FIELD_TYPES.map((type) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkAnswers } from '../../../src/forms/check-answers.ts'
-import { FIELD_TYPES, type FormField } from '../../../src/forms/form.ts'
+import { checkAnswers } from '#src/forms/check-answers.ts'
+import { FIELD_TYPES, type FormField } from '#src/forms/form.ts'
 import { aField } from '../../support/forms.ts'
 
 const SIZES = [

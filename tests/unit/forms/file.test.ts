@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkAnswers, sentValues } from '../../../src/forms/check-answers.ts'
-import {
-  acceptProblem,
-  describeAccepted,
-  findSniffedKind,
-  isAccepted,
-} from '../../../src/forms/fields/file-kinds.ts'
-import type { FormField } from '../../../src/forms/form.ts'
-import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
-import { formatFileSize, MAX_FILE_BYTES, type ReceivedFile } from '../../../src/forms/received-file.ts'
+import { checkAnswers, sentValues } from '#src/forms/check-answers.ts'
+import { acceptProblem, describeAccepted, findSniffedKind, isAccepted } from '#src/forms/fields/file-kinds.ts'
+import type { FormField } from '#src/forms/form.ts'
+import { formDefinitionSchema } from '#src/forms/form-definition.ts'
+import { formatFileSize, MAX_FILE_BYTES, type ReceivedFile } from '#src/forms/received-file.ts'
 import { aField, aFormFile } from '../../support/forms.ts'
 
 const MIB = 1024 * 1024

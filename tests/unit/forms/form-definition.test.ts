@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FIELD_TYPES } from '../../../src/forms/form.ts'
-import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
+import { FIELD_TYPES } from '#src/forms/form.ts'
+import { formDefinitionSchema } from '#src/forms/form-definition.ts'
 import { aFormFile } from '../../support/forms.ts'
 
 /** What is wrong with a form file, as `path: message`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toPublicForm } from '../../../src/forms/public-definition.ts'
+import { toPublicForm } from '#src/forms/public-definition.ts'
 import { aField, aForm } from '../../support/forms.ts'
 
 test('contract §5 the public definition holds what is needed to ask the questions', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { canonicalJson, sha256Hex } from '../../../src/lib/canonical-json.ts'
+import { canonicalJson, sha256Hex } from '#src/lib/canonical-json.ts'
 
 test('equal values have equal text, whatever the order of their keys, at every depth', () => {
   assert.equal(canonicalJson({ b: [{ d: 1, c: null }], a: 'x' }), '{"a":"x","b":[{"c":null,"d":1}]}')

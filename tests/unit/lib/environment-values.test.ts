@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: content files name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillFromEnvironment, fitsText, listUnsetNames } from '../../../src/lib/environment-values.ts'
+import { fillFromEnvironment, fitsText, listUnsetNames } from '#src/lib/environment-values.ts'
 
 test('contract §3 ${NAME} is taken from the environment, several in one text included', () => {
   assert.equal(

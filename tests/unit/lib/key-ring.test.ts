@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRingBox, fixedRing, newestKey } from '../../../src/lib/key-ring.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { createRingBox, fixedRing, newestKey } from '#src/lib/key-ring.ts'
+import { createSecretBox } from '#src/lib/secret-box.ts'
 
 const [NEW, FORMER, OTHER] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
   Uint8Array,

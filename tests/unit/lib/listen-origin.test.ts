@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listenOrigin } from '../../../src/lib/listen-origin.ts'
+import { listenOrigin } from '#src/lib/listen-origin.ts'
 
 for (const [host, origin] of [
   ['127.0.0.1', 'http://127.0.0.1:4321'],

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  formatLocalTime,
-  localInputOf,
-  localTimeFormat,
-  utcTextOf,
-} from '../../../src/lib/locale/local-time.ts'
+import { formatLocalTime, localInputOf, localTimeFormat, utcTextOf } from '#src/lib/locale/local-time.ts'
 
 const NOON = '2026-07-20T12:00:00.000Z'
 

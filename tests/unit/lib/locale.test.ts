@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCountry } from '../../../src/lib/locale/countries.ts'
+import { isCountry } from '#src/lib/locale/countries.ts'
 import {
   isTimeZone,
   localeOf,
   openGraphLocale,
   textDirection,
   toLanguageTag,
-} from '../../../src/lib/locale/locale.ts'
+} from '#src/lib/locale/locale.ts'
 
 test('a language tag is known and in its usual spelling', () => {
   const tags = ['en', 'EN-ie', 'zh-hant-tw', 'ga', 'haw', 'jp', 'cn', 'english', 'en_US', '', 'x-own']

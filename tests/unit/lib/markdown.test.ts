@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderMarkdown } from '../../../src/lib/markdown/markdown.ts'
+import { renderMarkdown } from '#src/lib/markdown/markdown.ts'
 
 const RENDERED: [string, string, string][] = [
   ['paragraphs and emphasis', 'Some *fine* **work**', '<p>Some <em>fine</em> <strong>work</strong></p>'],

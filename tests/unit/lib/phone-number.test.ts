@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COUNTRIES } from '../../../src/lib/locale/countries.ts'
-import { phoneExample, toDialable } from '../../../src/lib/locale/phone-number.ts'
+import { COUNTRIES } from '#src/lib/locale/countries.ts'
+import { phoneExample, toDialable } from '#src/lib/locale/phone-number.ts'
 
 for (const [written, country, dialed] of [
   ['+353 (0)61 555 0142', 'US', '+353615550142'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listPictureAddresses } from '../../../src/lib/markdown/markdown.ts'
-import { findPictureProblem, readPictureAddress } from '../../../src/lib/picture-address.ts'
+import { listPictureAddresses } from '#src/lib/markdown/markdown.ts'
+import { findPictureProblem, readPictureAddress } from '#src/lib/picture-address.ts'
 
 for (const [address, read] of [
   ['shop.jpg', { kind: 'file', name: 'shop.jpg' }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { postedText } from '../../../src/lib/posted-text.ts'
+import { postedText } from '#src/lib/posted-text.ts'
 
 for (const [what, stored, posted] of [
   ['a line break at the end', '1 Quay St\nLimerick\n', '1 Quay St\r\nLimerick\r\n'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import { createProgress, silentProgress } from '../../../src/lib/progress.ts'
+import { createProgress, silentProgress } from '#src/lib/progress.ts'
 
 function outputThat({ isTTY }: { isTTY: boolean }) {
   const written: string[] = []

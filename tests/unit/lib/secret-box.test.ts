@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { createSecretBox } from '#src/lib/secret-box.ts'
 
 const PLACE = 'form_webhooks.signing_secret.7'
 const box = createSecretBox(randomBytes(32))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSlug, slugOf } from '../../../src/lib/slug.ts'
+import { isSlug, slugOf } from '#src/lib/slug.ts'
 
 for (const text of ['a', 'austin', 'ac-repair', '24-7-service', 'a'.repeat(80)]) {
   test(`"${text}" is a slug`, () => assert.equal(isSlug(text), true))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFormerAddress } from '../../../src/entries/addresses/former-address.ts'
-import { contentTypeDefinition, isTypeSlug } from '../../../src/entries/types/content-type-definition.ts'
-import { formDefinitionSchema } from '../../../src/forms/form-definition.ts'
-import { siteSettings } from '../../../src/site/settings/site-settings.ts'
-import { taxonomyDefinition } from '../../../src/taxonomies/taxonomy-definition.ts'
+import { checkFormerAddress } from '#src/entries/addresses/former-address.ts'
+import { contentTypeDefinition, isTypeSlug } from '#src/entries/types/content-type-definition.ts'
+import { formDefinitionSchema } from '#src/forms/form-definition.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { taxonomyDefinition } from '#src/taxonomies/taxonomy-definition.ts'
 
 const SCHEMAS = {
   form: formDefinitionSchema,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countWords, cutAtWord, withSpaces } from '../../../src/lib/words.ts'
+import { countWords, cutAtWord, withSpaces } from '#src/lib/words.ts'
 
 const JAPANESE = '札幌市のエアコン修理は、当日対応が可能です。'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import * as collector from '../../../scripts/mutants/collected-tests.ts'
+import * as collector from '#scripts/mutants/collected-tests.ts'
 import { ownEnvironment } from '../../support/own-environment.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')

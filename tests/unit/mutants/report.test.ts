@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MutantStatus } from '@stryker-mutator/api/core'
-import { whyIgnored } from '../../../scripts/mutants/ignored-texts.ts'
-import { nearestTests } from '../../../scripts/mutants/nearest-tests.ts'
-import { scoreOf } from '../../../scripts/mutants/report.ts'
+import { whyIgnored } from '#scripts/mutants/ignored-texts.ts'
+import { nearestTests } from '#scripts/mutants/nearest-tests.ts'
+import { scoreOf } from '#scripts/mutants/report.ts'
 
 const text = (value: string) => ({ type: 'StringLiteral', value })
 const template = (...raw: string[]) => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeMail } from '../../../src/notifications/compose-mail.ts'
-import type { MailContent } from '../../../src/notifications/mail-content.ts'
+import { composeMail } from '#src/notifications/compose-mail.ts'
+import type { MailContent } from '#src/notifications/mail-content.ts'
 
 const DUBLIN = { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { openMovedAddresses, writeMovedAddresses } from '../../../src/publish/addresses/moved-addresses.ts'
-import { releaseAt } from '../../../src/publish/release/release.ts'
+import { openMovedAddresses, writeMovedAddresses } from '#src/publish/addresses/moved-addresses.ts'
+import { releaseAt } from '#src/publish/release/release.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 // Every third address is gone; lengths vary from a few to 1,000 characters.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { compareSources, explainRemoval, formatSource } from '../../../src/publish/plan/plan-causes.ts'
-import { describeCause } from '../../../src/publish/plan/plan-release.ts'
-import type { PageSource } from '../../../src/site/pages/page-sources.ts'
+import { compareSources, explainRemoval, formatSource } from '#src/publish/plan/plan-causes.ts'
+import { describeCause } from '#src/publish/plan/plan-release.ts'
+import type { PageSource } from '#src/site/pages/page-sources.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 type Source = [key: string, label: string, hash: string]

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { drawPicture, familiesOf } from '../../../src/publish/pictures/draw-picture.ts'
-import { drawnText } from '../../../src/publish/pictures/drawing-fonts.ts'
-import { palettePng } from '../../../src/publish/pictures/palette-png.ts'
-import { wrapText } from '../../../src/publish/pictures/wrap-text.ts'
-import { drawsPlaces, sharePicture } from '../../../src/site/pages/share-picture.ts'
-import { siteSettings } from '../../../src/site/settings/site-settings.ts'
+import { drawPicture, familiesOf } from '#src/publish/pictures/draw-picture.ts'
+import { drawnText } from '#src/publish/pictures/drawing-fonts.ts'
+import { palettePng } from '#src/publish/pictures/palette-png.ts'
+import { wrapText } from '#src/publish/pictures/wrap-text.ts'
+import { drawsPlaces, sharePicture } from '#src/site/pages/share-picture.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
 
 const COLORS = { band: '#1c2766', on_band: '#ffffff', accent: '#ffc53d', primary: '#2f42a5' }
 const WORDS = {

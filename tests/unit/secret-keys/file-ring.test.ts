@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openFileRing } from '../../../src/secret-keys/file-ring.ts'
-import {
-  keepFormerKey,
-  readFormerKeys,
-  readKeyFile,
-  writeKeyFile,
-} from '../../../src/secret-keys/key-file.ts'
+import { openFileRing } from '#src/secret-keys/file-ring.ts'
+import { keepFormerKey, readFormerKeys, readKeyFile, writeKeyFile } from '#src/secret-keys/key-file.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const [NEW, FORMER, OTHER] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { createClientAddress } from '../../../src/server/http/client-address.ts'
+import { createClientAddress } from '#src/server/http/client-address.ts'
 
 function aRequest(remoteAddress: string, headers: Record<string, string> = {}) {
   return { socket: { remoteAddress }, headers } as unknown as IncomingMessage

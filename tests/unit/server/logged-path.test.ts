@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loggedPath } from '../../../src/server/refusals/logged-path.ts'
+import { loggedPath } from '#src/server/refusals/logged-path.ts'
 
 test('a logged path has no query, and no token of an invitation however the path is spelled', () => {
   for (const [url, logged] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PlannedChanges } from '../../../src/publish/plan/planned-changes.ts'
-import { createPlanner } from '../../../src/server/background/planner.ts'
+import type { PlannedChanges } from '#src/publish/plan/planned-changes.ts'
+import { createPlanner } from '#src/server/background/planner.ts'
 
 const changing = (changed: number) =>
   ({

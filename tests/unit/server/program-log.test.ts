@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { test } from 'node:test'
-import { createLog } from '../../../src/server/program-log.ts'
+import { createLog } from '#src/server/program-log.ts'
 
 test('what PostgreSQL tells of the row that it refused is not logged', () => {
   const lines: string[] = []

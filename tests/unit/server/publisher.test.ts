@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPublisher } from '../../../src/server/background/publisher.ts'
+import { createPublisher } from '#src/server/background/publisher.ts'
 
 const BUTTON = { startedBy: 'admin' } as const
 

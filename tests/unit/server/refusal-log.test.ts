@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { createLog } from '../../../src/server/program-log.ts'
-import { createRefusalLog, LINES_PER_MINUTE } from '../../../src/server/refusals/refusal-log.ts'
+import { createLog } from '#src/server/program-log.ts'
+import { createRefusalLog, LINES_PER_MINUTE } from '#src/server/refusals/refusal-log.ts'
 
 /** A log of refusals in memory, with a clock that is set by hand. */
 function openLog() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asFile } from '../../../src/server/http/static-file.ts'
+import { asFile } from '#src/server/http/static-file.ts'
 
 test('ASVS 4.1.1 every file of text names its charset', () => {
   for (const extension of ['html', 'css', 'js', 'json', 'svg', 'xml', 'txt']) {

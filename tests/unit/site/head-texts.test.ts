@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headDescription, headTitle } from '../../../src/site/pages/head-texts.ts'
+import { headDescription, headTitle } from '#src/site/pages/head-texts.ts'
 
 test('a title carries the name of the site as far as both fit into a search result', () => {
   assert.equal(

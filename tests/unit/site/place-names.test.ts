@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fullNameOf } from '../../../src/site/content/place-names.ts'
-import { kindOfPlace } from '../../../src/taxonomies/kind-of-place.ts'
-import type { PlaceKind } from '../../../src/taxonomies/place-kind.ts'
-import { buildTermTree, type TermTree } from '../../../src/taxonomies/term-tree.ts'
+import { fullNameOf } from '#src/site/content/place-names.ts'
+import { kindOfPlace } from '#src/taxonomies/kind-of-place.ts'
+import type { PlaceKind } from '#src/taxonomies/place-kind.ts'
+import { buildTermTree, type TermTree } from '#src/taxonomies/term-tree.ts'
 
 /** A tree of lines such as `United States/Florida/Miami-Dade County:county/Miami`. */
 function aTree(...lines: string[]): TermTree {

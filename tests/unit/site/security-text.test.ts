@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { securityText } from '../../../src/site/well-known/security-text.ts'
+import { securityText } from '#src/site/well-known/security-text.ts'
 
 const SETTINGS = { contact: 'mailto:security@example.com', siteUrl: 'https://www.example.com' }
 const DAY_MS = 86_400_000

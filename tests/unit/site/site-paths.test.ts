@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { siteSettings } from '../../../src/site/settings/site-settings.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
 
 test('the navigation leads to paths of this site and full addresses, never to a host in disguise', () => {
   const isAccepted = (path: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findOverlaps } from '../../../src/site/quality/overlap-index.ts'
-import { sketchOf } from '../../../src/site/quality/sketch.ts'
+import { findOverlaps } from '#src/site/quality/overlap-index.ts'
+import { sketchOf } from '#src/site/quality/sketch.ts'
 
 const INTRO =
   'We have repaired air conditioners in Austin since 1998, and most of our calls there are clogged drains, worn ' +

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderMarkdown } from '../../../src/lib/markdown/markdown.ts'
-import { textPictures } from '../../../src/site/pictures/text-pictures.ts'
+import { renderMarkdown } from '#src/lib/markdown/markdown.ts'
+import { textPictures } from '#src/site/pictures/text-pictures.ts'
 
 const SHOP = { name: 'shop.jpg', sha256: 'a1'.repeat(32), width: 1000, height: 500 }
 const OUR_VAN = { name: 'our van.jpg', sha256: 'b2'.repeat(32), width: 300, height: 200 }

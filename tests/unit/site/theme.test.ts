@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contrastOf } from '../../../src/lib/color.ts'
-import { LEGIBLE_PAIRS, PRESETS } from '../../../src/site/theme/presets.ts'
-import { resolveTheme } from '../../../src/site/theme/theme.ts'
-import { themeSettings } from '../../../src/site/theme/theme-settings.ts'
-import { themeStylesheet } from '../../../src/site/theme/theme-stylesheet.ts'
+import { contrastOf } from '#src/lib/color.ts'
+import { LEGIBLE_PAIRS, PRESETS } from '#src/site/theme/presets.ts'
+import { resolveTheme } from '#src/site/theme/theme.ts'
+import { themeSettings } from '#src/site/theme/theme-settings.ts'
+import { themeStylesheet } from '#src/site/theme/theme-stylesheet.ts'
 
 test('contrast is that of WCAG: 21 between black and white, 4.54 for the gray that is often named', () => {
   assert.equal(contrastOf('#000', '#ffffff'), 21)

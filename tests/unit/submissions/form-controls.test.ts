@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readControls } from '../../../src/submissions/intake/form-controls.ts'
+import { readControls } from '#src/submissions/intake/form-controls.ts'
 
 test('contract §5 `_id` is a UUID in any case of letters; anything else was not sent', () => {
   const id = '0198c3e0-7a3b-7c5d-9e1f-2a3b4c5d6e7f'

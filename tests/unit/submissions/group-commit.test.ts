@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createGroupCommit } from '../../../src/submissions/intake/group-commit.ts'
+import { createGroupCommit } from '#src/submissions/intake/group-commit.ts'
 
 const NEVER = () => false
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchesPattern } from '../../../src/forms/fields/field-pattern.ts'
-import { summarize } from '../../../src/submissions/inbox/summarize.ts'
-import { searchableWords, soughtWords, wordsOf } from '../../../src/submissions/search/search-words.ts'
-import { cleanFileName } from '../../../src/submissions/uploads/upload-name.ts'
+import { matchesPattern } from '#src/forms/fields/field-pattern.ts'
+import { summarize } from '#src/submissions/inbox/summarize.ts'
+import { searchableWords, soughtWords, wordsOf } from '#src/submissions/search/search-words.ts'
+import { cleanFileName } from '#src/submissions/uploads/upload-name.ts'
 
 const x = (length: number) => 'x'.repeat(length)
 const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPostLog } from '../../../src/submissions/limits/post-log.ts'
+import { createPostLog } from '#src/submissions/limits/post-log.ts'
 
 const TWO_PER_MINUTE = [{ count: 2, windowMs: 60_000 }]
 

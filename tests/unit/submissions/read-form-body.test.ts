@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readFormBody } from '../../../src/submissions/intake/read-form-body.ts'
+import { readFormBody } from '#src/submissions/intake/read-form-body.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LostAnswer, UncertainCommit } from '../../../src/db/lost-answer.ts'
-import { isConstraintViolation, isStorageFailure } from '../../../src/db/storage-failure.ts'
+import { LostAnswer, UncertainCommit } from '#src/db/lost-answer.ts'
+import { isConstraintViolation, isStorageFailure } from '#src/db/storage-failure.ts'
 
 function failure(code: string, message = 'it failed') {
   return Object.assign(new Error(message), { code })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cleanFileName } from '../../../src/submissions/uploads/upload-name.ts'
+import { cleanFileName } from '#src/submissions/uploads/upload-name.ts'
 
 const CASES: [sent: string, shown: string][] = [
   ['roof.png', 'roof.png'],

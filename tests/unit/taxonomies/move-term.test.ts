@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeAfter, planMove, type TermStep } from '../../../src/taxonomies/move-term.ts'
-import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+import { placeAfter, planMove, type TermStep } from '#src/taxonomies/move-term.ts'
+import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 
 // a (b (d), c), e
 function aTree() {

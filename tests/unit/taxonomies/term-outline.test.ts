@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outlineTerms } from '../../../src/taxonomies/term-outline.ts'
-import { buildTermTree } from '../../../src/taxonomies/term-tree.ts'
+import { outlineTerms } from '#src/taxonomies/term-outline.ts'
+import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 
 const term = (id: number, slug: string, parentId: number | null) => ({
   ...{

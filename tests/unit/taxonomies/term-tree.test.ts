@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Term } from '../../../src/taxonomies/taxonomy-store.ts'
+import type { Term } from '#src/taxonomies/taxonomy-store.ts'
 import {
   ancestorsOf,
   buildTermTree,
@@ -8,7 +8,7 @@ import {
   isWithin,
   pathOf,
   type TermTree,
-} from '../../../src/taxonomies/term-tree.ts'
+} from '#src/taxonomies/term-tree.ts'
 
 const TERMS = [
   aTerm({ id: 1, slug: 'texas' }),

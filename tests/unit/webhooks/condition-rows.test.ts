@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  fromConditionRows,
-  OPERATORS,
-  toConditionRows,
-} from '../../../src/webhooks/conditions/condition-rows.ts'
-import { type Condition, parseCondition } from '../../../src/webhooks/conditions/conditions.ts'
+import { fromConditionRows, OPERATORS, toConditionRows } from '#src/webhooks/conditions/condition-rows.ts'
+import { type Condition, parseCondition } from '#src/webhooks/conditions/conditions.ts'
 
 const FIELDS = [
   { name: 'role', type: 'text', hasOptions: false },

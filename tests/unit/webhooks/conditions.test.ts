@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Json } from '../../../src/lib/canonical-json.ts'
-import {
-  type Condition,
-  listConditionFields,
-  parseCondition,
-} from '../../../src/webhooks/conditions/conditions.ts'
-import { evaluateCondition } from '../../../src/webhooks/conditions/evaluate-condition.ts'
-import { describeReason } from '../../../src/webhooks/reasons/describe-reason.ts'
+import type { Json } from '#src/lib/canonical-json.ts'
+import { type Condition, listConditionFields, parseCondition } from '#src/webhooks/conditions/conditions.ts'
+import { evaluateCondition } from '#src/webhooks/conditions/evaluate-condition.ts'
+import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
 
 const ANSWERS = {
   role: 'owner',

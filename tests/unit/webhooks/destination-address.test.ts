@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  createDestinationPolicy,
-  isPublicAddress,
-} from '../../../src/webhooks/sending/destination-address.ts'
+import { createDestinationPolicy, isPublicAddress } from '#src/webhooks/sending/destination-address.ts'
 import { DENIED } from '../../support/denied-addresses.ts'
 
 const ALLOWED = [

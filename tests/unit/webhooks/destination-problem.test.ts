@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDestinationProblem } from '../../../src/webhooks/sending/destination-problem.ts'
+import { findDestinationProblem } from '#src/webhooks/sending/destination-problem.ts'
 
 for (const [url, allow, problem] of [
   ['https://192.168.1.5/x', '', /192\.168\.1\.5 is not a public address/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { concealedTexts, hideValues } from '../../../src/webhooks/secrets/hide-values.ts'
+import { concealedTexts, hideValues } from '#src/webhooks/secrets/hide-values.ts'
 
 const SECRET = 'tök/en "12" + <x>'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createOriginSlots } from '../../../src/webhooks/dispatching/origin-slots.ts'
+import { createOriginSlots } from '#src/webhooks/dispatching/origin-slots.ts'
 
 const at = (origin: string, path = '/') => ({ origin, url: origin + path })
 const A = at('https://a.example.com')

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redactHeaders } from '../../../src/webhooks/secrets/redact-headers.ts'
-import { isLiteralSecret } from '../../../src/webhooks/secrets/sealed-headers.ts'
+import { redactHeaders } from '#src/webhooks/secrets/redact-headers.ts'
+import { isLiteralSecret } from '#src/webhooks/secrets/sealed-headers.ts'
 
 const HIDDEN = [
   ['Authorization', 'x'],

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  nextAttemptAt,
-  parseRetryAfter,
-  type RetryMoment,
-} from '../../../src/webhooks/dispatching/retry-schedule.ts'
+import { nextAttemptAt, parseRetryAfter, type RetryMoment } from '#src/webhooks/dispatching/retry-schedule.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const HOUR_MS = 3_600_000

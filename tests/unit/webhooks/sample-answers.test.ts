@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseOption } from '../../../src/forms/fields/field-option.ts'
-import { sampleAnswers } from '../../../src/webhooks/body/sample-answers.ts'
+import { parseOption } from '#src/forms/fields/field-option.ts'
+import { sampleAnswers } from '#src/webhooks/body/sample-answers.ts'
 
 const IRELAND = { country: 'IE' }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareSlots } from '../../../src/webhooks/dispatching/share-slots.ts'
+import { shareSlots } from '#src/webhooks/dispatching/share-slots.ts'
 
 const queue = (webhookId: number | null, origin: string | null, dueAt = '2026-11-20T10:00:00.000Z') => {
   return { webhookId, target: origin === null ? null : { origin, url: `${origin}/${webhookId}` }, dueAt }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { isUsableSecret, signatureHeaders, signingKey } from '../../../src/webhooks/sending/signatures.ts'
+import { isUsableSecret, signatureHeaders, signingKey } from '#src/webhooks/sending/signatures.ts'
 
 const ENCODED_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { generateSigningSecret } from '../../../src/webhooks/secrets/signing-secrets.ts'
-import { signatureHeaders, signingKey } from '../../../src/webhooks/sending/signatures.ts'
+import { generateSigningSecret } from '#src/webhooks/secrets/signing-secrets.ts'
+import { signatureHeaders, signingKey } from '#src/webhooks/sending/signatures.ts'
 
 const RUNS = 1_000
 

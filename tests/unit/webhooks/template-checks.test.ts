@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listNullWarnings } from '../../../src/webhooks/body/null-warnings.ts'
-import {
-  checkWebhookReferences,
-  webhookDefinition,
-} from '../../../src/webhooks/definition/webhook-definition.ts'
+import { listNullWarnings } from '#src/webhooks/body/null-warnings.ts'
+import { checkWebhookReferences, webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 
 const FIELDS = [
   { name: 'email', type: 'email', required: true, hasOptions: false },

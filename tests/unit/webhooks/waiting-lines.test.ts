@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWaitingLines } from '../../../src/webhooks/dispatching/waiting-lines.ts'
-import type { PreparedDelivery } from '../../../src/webhooks/sending/prepare-delivery.ts'
+import { createWaitingLines } from '#src/webhooks/dispatching/waiting-lines.ts'
+import type { PreparedDelivery } from '#src/webhooks/sending/prepare-delivery.ts'
 
 const A = 'https://a.example.com/one'
 const B = 'https://a.example.com/two'

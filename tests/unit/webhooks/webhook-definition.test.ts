@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  checkWebhookReferences,
-  webhookDefinition,
-} from '../../../src/webhooks/definition/webhook-definition.ts'
+import { checkWebhookReferences, webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 
 const aDefinition = (values: object = {}) => ({ url: 'https://hooks.example.com/x', ...values })
 const longUrl = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'x')

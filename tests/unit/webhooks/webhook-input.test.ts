@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Webhook } from '../../../src/webhooks/definition/webhook.ts'
-import { webhookDefinition } from '../../../src/webhooks/definition/webhook-definition.ts'
+import type { Webhook } from '#src/webhooks/definition/webhook.ts'
+import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import {
   readWebhookInput,
   toWebhookInput,
   type WebhookInput,
-} from '../../../src/webhooks/definition/webhook-input.ts'
-import { toDraftWebhook } from '../../../src/webhooks/definition/webhook-store.ts'
+} from '#src/webhooks/definition/webhook-input.ts'
+import { toDraftWebhook } from '#src/webhooks/definition/webhook-store.ts'
 
 const FIELDS = [
   { name: 'email', type: 'email', hasOptions: false },

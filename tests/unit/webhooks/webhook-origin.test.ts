@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSameOrigin, originOf } from '../../../src/webhooks/secrets/webhook-origin.ts'
+import { isSameOrigin, originOf } from '#src/webhooks/secrets/webhook-origin.ts'
 
 for (const [url, origin] of [
   ['https://hooks.example.com/a?b#c', 'https://hooks.example.com'],

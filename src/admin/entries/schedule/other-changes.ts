@@ -1,6 +1,6 @@
-import type { Entry } from '../../../entries/entry-store.ts'
-import { describeCause } from '../../../publish/plan/plan-release.ts'
-import type { Publishing } from '../../../server/background/publishing.ts'
+import type { Entry } from '#src/entries/entry-store.ts'
+import { describeCause } from '#src/publish/plan/plan-release.ts'
+import type { Publishing } from '#src/server/background/publishing.ts'
 
 /** What a manual publish would change besides one entry. */
 export type OtherChanges =

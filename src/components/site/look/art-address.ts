@@ -1,5 +1,5 @@
-import sprite from '../../../assets/sprite.svg?url'
-import { SERVICE_ICONS } from '../../../entries/types/service-icons.ts'
+import sprite from '#src/assets/sprite.svg?url'
+import { SERVICE_ICONS } from '#src/entries/types/service-icons.ts'
 
 /** Where the illustration is that an entry names as its `icon`; that of any other name is the first. */
 export function artAddress(icon: string | null): string {

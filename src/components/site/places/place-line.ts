@@ -1,4 +1,4 @@
-import type { LocationServiceView } from '../../../site/pages/location-service-page.ts'
+import type { LocationServiceView } from '#src/site/pages/location-service-page.ts'
 
 /** A place with its city and its region, itself once: `Hyde Park, Austin, Texas`, and `New York, New York` for the city. */
 export function placeLine({

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
-import { exportResponse } from '../../../admin/inbox/export-response.ts'
-import { exportCsv } from '../../../submissions/inbox/export-submissions.ts'
+import { exportResponse } from '#src/admin/inbox/export-response.ts'
+import { exportCsv } from '#src/submissions/inbox/export-submissions.ts'
 
 export const GET: APIRoute = (context) => {
   const semicolons = context.url.searchParams.get('separator') === 'semicolon'

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
-import { getAdministrator } from '../../../admin/kit/page-context.ts'
-import { liveState } from '../../../admin/publish/live-state.ts'
+import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { liveState } from '#src/admin/publish/live-state.ts'
 
 /** How far publishing is, for the script of the page. */
 export const GET: APIRoute = (context) => {

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Administrator } from '../../../../src/auth/administrator.ts'
-import { findAdministrator } from '../../../../src/auth/administrator-store.ts'
-import { prepareTwoFactors } from '../../../../src/auth/two-factors.ts'
-import { PASSWORD, storeAccount } from '../../../support/stored/accounts.ts'
+import type { Administrator } from '#src/auth/administrator.ts'
+import { findAdministrator } from '#src/auth/administrator-store.ts'
+import { prepareTwoFactors } from '#src/auth/two-factors.ts'
+import { PASSWORD, storeAccount } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Write } from './write.ts'
 
 const NEW_CODES = 10

@@ -1,5 +1,5 @@
-import { nameOf } from '../../../support/small-site.ts'
-import { storeContentType, storeServices } from '../../../support/stored/content.ts'
+import { nameOf } from '#tests/support/small-site.ts'
+import { storeContentType, storeServices } from '#tests/support/stored/content.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
 const servicesOf = ({ app, name }: Scene) => storeServices(app, name)

@@ -1,4 +1,4 @@
-import { storeFormWithLeads } from '../../../support/stored/leads.ts'
+import { storeFormWithLeads } from '#tests/support/stored/leads.ts'
 import { added, changed, type Scene, type Write } from './write.ts'
 
 export const DELIVERY_WRITES: Write[] = [

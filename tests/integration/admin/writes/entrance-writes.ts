@@ -1,5 +1,5 @@
-import type { App } from '../../../../src/app.ts'
-import { PASSWORD, storeAccount, storeInvited } from '../../../support/stored/accounts.ts'
+import type { App } from '#src/app.ts'
+import { PASSWORD, storeAccount, storeInvited } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Write } from './write.ts'
 
 // Where a visitor comes in; /admin/setup has a test of its own, on a site without accounts.

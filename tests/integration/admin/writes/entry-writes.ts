@@ -1,4 +1,4 @@
-import { idOfType, storePages, storeServices } from '../../../support/stored/content.ts'
+import { idOfType, storePages, storeServices } from '#tests/support/stored/content.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
 const pagesOf = ({ app, name }: Scene) => storePages(app, name)

@@ -1,5 +1,5 @@
-import { settingsVersionOf, toSettingsTexts } from '../../../../src/forms/settings-input.ts'
-import { rowsOfDelivery, rowsOfLead, storeFormWithLeads } from '../../../support/stored/leads.ts'
+import { settingsVersionOf, toSettingsTexts } from '#src/forms/settings-input.ts'
+import { rowsOfDelivery, rowsOfLead, storeFormWithLeads } from '#tests/support/stored/leads.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
 const UNCHANGED = 'It is a look at the form: nothing is stored.'

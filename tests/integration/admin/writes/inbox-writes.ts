@@ -1,13 +1,13 @@
-import type { App } from '../../../../src/app.ts'
-import type { SubmissionStatus } from '../../../../src/submissions/inbox/inbox-filter.ts'
-import { markSpam } from '../../../../src/submissions/inbox/mark-spam.ts'
-import type { Sorting } from '../../../../src/submissions/inbox/sort-submissions.ts'
+import type { App } from '#src/app.ts'
+import type { SubmissionStatus } from '#src/submissions/inbox/inbox-filter.ts'
+import { markSpam } from '#src/submissions/inbox/mark-spam.ts'
+import type { Sorting } from '#src/submissions/inbox/sort-submissions.ts'
 import {
   rowsOfDelivery,
   rowsOfLead,
   type StoredForm,
   storeFormWithLeads,
-} from '../../../support/stored/leads.ts'
+} from '#tests/support/stored/leads.ts'
 import { added, changed, removed, type Write } from './write.ts'
 
 export const INBOX_WRITES: Write[] = [

@@ -1,6 +1,6 @@
-import { updateDisabled } from '../../../../src/auth/administrator-store.ts'
-import { REQUIREMENT_KEY, updateTwoStepRequired } from '../../../../src/auth/two-factor-requirement-store.ts'
-import { storeAccount, storeInvited } from '../../../support/stored/accounts.ts'
+import { updateDisabled } from '#src/auth/administrator-store.ts'
+import { REQUIREMENT_KEY, updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
+import { storeAccount, storeInvited } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
 const storeColleague = ({ app, name }: Scene) => storeAccount(app, `${name}-colleague`)

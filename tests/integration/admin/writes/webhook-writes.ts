@@ -1,5 +1,5 @@
-import { pauseWebhook } from '../../../../src/webhooks/definition/pause-webhook.ts'
-import { type StoredForm, storeFormWithLeads } from '../../../support/stored/leads.ts'
+import { pauseWebhook } from '#src/webhooks/definition/pause-webhook.ts'
+import { type StoredForm, storeFormWithLeads } from '#tests/support/stored/leads.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
 const STORED = {

@@ -1,6 +1,6 @@
-import type { App } from '../../../../src/app.ts'
-import type { Schema } from '../../../../src/db/schema.ts'
-import type { StoredAccount } from '../../../support/stored/accounts.ts'
+import type { App } from '#src/app.ts'
+import type { Schema } from '#src/db/schema.ts'
+import type { StoredAccount } from '#tests/support/stored/accounts.ts'
 
 export interface Scene {
   app: App

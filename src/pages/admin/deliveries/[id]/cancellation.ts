@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
-import { redirectWithMessage } from '../../../../admin/kit/flash.ts'
-import { getAdministrator, readId, recordChange } from '../../../../admin/kit/page-context.ts'
-import { cancelDeliveries } from '../../../../webhooks/deliveries/cancel-deliveries.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { getAdministrator, readId, recordChange } from '#src/admin/kit/page-context.ts'
+import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 
 /** Cancels a delivery that still waits. */
 export const POST: APIRoute = async (context) => {

@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { readForm } from '../../../../admin/kit/admin-form.ts'
-import { redirectWithMessage } from '../../../../admin/kit/flash.ts'
-import { notFound } from '../../../../admin/kit/not-found.ts'
-import { getAdministrator, recordChange, safeNext } from '../../../../admin/kit/page-context.ts'
-import { type StatusChange, setEntryStatus } from '../../../../entries/editing/set-entry-status.ts'
-import { type ContentType, findContentType } from '../../../../entries/types/content-type-store.ts'
+import { readForm } from '#src/admin/kit/admin-form.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { notFound } from '#src/admin/kit/not-found.ts'
+import { getAdministrator, recordChange, safeNext } from '#src/admin/kit/page-context.ts'
+import { type StatusChange, setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
+import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
 
 const POSTED = z.object({
   ids: z.array(z.coerce.number().int()).max(500).default([]),

@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
-import { findFormOfPage } from '../../../../admin/forms/form-context.ts'
-import { readForm } from '../../../../admin/kit/admin-form.ts'
-import { notFound } from '../../../../admin/kit/not-found.ts'
-import { getAdministrator } from '../../../../admin/kit/page-context.ts'
-import { withFieldTexts } from '../../../../forms/fields/preview-fields.ts'
-import { previewForm } from '../../../../site/forms/preview-form.ts'
+import { findFormOfPage } from '#src/admin/forms/form-context.ts'
+import { readForm } from '#src/admin/kit/admin-form.ts'
+import { notFound } from '#src/admin/kit/not-found.ts'
+import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { withFieldTexts } from '#src/forms/fields/preview-fields.ts'
+import { previewForm } from '#src/site/forms/preview-form.ts'
 
 /** The form in the look of the site, as it is stored; a POST shows it with the field that is being typed. */
 export const ALL: APIRoute = async (context) => {

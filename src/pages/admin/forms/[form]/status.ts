@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro'
-import { editingOf, findFormOfPage, noteChange } from '../../../../admin/forms/form-context.ts'
-import { readForm } from '../../../../admin/kit/admin-form.ts'
-import { redirectWithMessage } from '../../../../admin/kit/flash.ts'
-import { notFound } from '../../../../admin/kit/not-found.ts'
-import { getAdministrator } from '../../../../admin/kit/page-context.ts'
-import { FORM_STATUSES } from '../../../../forms/form.ts'
-import { setFormStatus } from '../../../../forms/form-store.ts'
+import { editingOf, findFormOfPage, noteChange } from '#src/admin/forms/form-context.ts'
+import { readForm } from '#src/admin/kit/admin-form.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { notFound } from '#src/admin/kit/not-found.ts'
+import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { FORM_STATUSES } from '#src/forms/form.ts'
+import { setFormStatus } from '#src/forms/form-store.ts'
 
 const DONE = {
   active: 'The form takes answers now. It is on its pages after the next publish.',

@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
-import { findFormOfPage } from '../../../../admin/forms/form-context.ts'
-import { readTrial } from '../../../../admin/forms/read-trial.ts'
-import { notFound } from '../../../../admin/kit/not-found.ts'
-import { getAdministrator } from '../../../../admin/kit/page-context.ts'
-import { loadSuccessHtml } from '../../../../site/forms/form-view.ts'
-import { tryForm } from '../../../../site/forms/preview-form.ts'
+import { findFormOfPage } from '#src/admin/forms/form-context.ts'
+import { readTrial } from '#src/admin/forms/read-trial.ts'
+import { notFound } from '#src/admin/kit/not-found.ts'
+import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { loadSuccessHtml } from '#src/site/forms/form-view.ts'
+import { tryForm } from '#src/site/forms/preview-form.ts'
 
 /** What a visitor who sends the form sees next. It is checked as a post would be, and nothing is stored. */
 export const POST: APIRoute = async (context) => {

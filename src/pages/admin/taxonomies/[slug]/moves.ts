@@ -1,13 +1,13 @@
 import type { APIContext, APIRoute } from 'astro'
 import { z } from 'zod'
-import { readForm } from '../../../../admin/kit/admin-form.ts'
-import { redirectWithMessage } from '../../../../admin/kit/flash.ts'
-import { notFound } from '../../../../admin/kit/not-found.ts'
-import { getAdministrator, recordChange, safeNext } from '../../../../admin/kit/page-context.ts'
-import { describeOffers } from '../../../../admin/taxonomies/describe-offers.ts'
-import { moveTerm } from '../../../../entries/terms/change-terms.ts'
-import { placeAfter, type TermPlace } from '../../../../taxonomies/move-term.ts'
-import type { TermNode, TermTree } from '../../../../taxonomies/term-tree.ts'
+import { readForm } from '#src/admin/kit/admin-form.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { notFound } from '#src/admin/kit/not-found.ts'
+import { getAdministrator, recordChange, safeNext } from '#src/admin/kit/page-context.ts'
+import { describeOffers } from '#src/admin/taxonomies/describe-offers.ts'
+import { moveTerm } from '#src/entries/terms/change-terms.ts'
+import { placeAfter, type TermPlace } from '#src/taxonomies/move-term.ts'
+import type { TermNode, TermTree } from '#src/taxonomies/term-tree.ts'
 
 const id = z.coerce.number().int()
 

@@ -1,12 +1,12 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { editingOf, findFormOfPage, noteChange } from '../../../../../admin/forms/form-context.ts'
-import { readForm } from '../../../../../admin/kit/admin-form.ts'
-import { redirectWithMessage } from '../../../../../admin/kit/flash.ts'
-import { notFound } from '../../../../../admin/kit/not-found.ts'
-import { getAdministrator } from '../../../../../admin/kit/page-context.ts'
-import { editForm } from '../../../../../forms/edit-form.ts'
-import { moveField, orderFields } from '../../../../../forms/fields/edit-fields.ts'
+import { editingOf, findFormOfPage, noteChange } from '#src/admin/forms/form-context.ts'
+import { readForm } from '#src/admin/kit/admin-form.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { notFound } from '#src/admin/kit/not-found.ts'
+import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { editForm } from '#src/forms/edit-form.ts'
+import { moveField, orderFields } from '#src/forms/fields/edit-fields.ts'
 
 const POSTED = z.union([
   z.object({ names: z.array(z.string()) }),

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { APIRoute } from 'astro'
-import { notFound } from '../../../../../admin/kit/not-found.ts'
-import { getAdministrator, readId } from '../../../../../admin/kit/page-context.ts'
-import { openUpload } from '../../../../../submissions/uploads/open-upload.ts'
+import { notFound } from '#src/admin/kit/not-found.ts'
+import { getAdministrator, readId } from '#src/admin/kit/page-context.ts'
+import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
 export const GET: APIRoute = async (context) => {

@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
-import { readForm } from '../../../../../../admin/kit/admin-form.ts'
-import { redirectWithMessage } from '../../../../../../admin/kit/flash.ts'
-import { getAdministrator, recordChange } from '../../../../../../admin/kit/page-context.ts'
-import { pathOfWebhook } from '../../../../../../admin/webhooks/paths.ts'
-import { findAddressed } from '../../../../../../admin/webhooks/webhook-form.ts'
-import { pauseWebhook, resumeWebhook } from '../../../../../../webhooks/definition/pause-webhook.ts'
+import { readForm } from '#src/admin/kit/admin-form.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { getAdministrator, recordChange } from '#src/admin/kit/page-context.ts'
+import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
+import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
+import { pauseWebhook, resumeWebhook } from '#src/webhooks/definition/pause-webhook.ts'
 
 /** Pauses a webhook, or resumes it. */
 export const POST: APIRoute = async (context) => {

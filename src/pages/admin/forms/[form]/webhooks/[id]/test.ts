@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro'
-import { redirectWithMessage } from '../../../../../../admin/kit/flash.ts'
-import { getAdministrator, recordChange } from '../../../../../../admin/kit/page-context.ts'
-import { pathOfWebhook } from '../../../../../../admin/webhooks/paths.ts'
-import { findAddressed } from '../../../../../../admin/webhooks/webhook-form.ts'
-import { sendTestDelivery } from '../../../../../../webhooks/trials/send-test-delivery.ts'
+import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { getAdministrator, recordChange } from '#src/admin/kit/page-context.ts'
+import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
+import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
+import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
 
 /** Sends a test with made-up answers, and leads to its delivery. */
 export const POST: APIRoute = async (context) => {
