@@ -1,4 +1,4 @@
-// Imports point one way (the README's map of folders): a name imports only what stands above it in this list, and
+// Imports point one way (docs/architecture.md): a name imports only what stands above it in this list, and
 // features never one of their own rank.
 const RANKS = [
   { name: 'lib', members: ['lib'] },

@@ -19,7 +19,7 @@ export async function checkServers({ databaseUrl }: Config): Promise<Finding> {
     )
     return warning(
       NAME,
-      `${byMachine.size} run on this database, each with its own DATA_DIR: ${named.join(', ')}. Publish and roll back on each, and see "Several servers" in the README`,
+      `${byMachine.size} run on this database, each with its own DATA_DIR: ${named.join(', ')}. Publish and roll back on each, and see docs/deploying.md`,
     )
   } catch (error) {
     return warning(NAME, `not checked: ${(error as Error).message}`)

@@ -189,7 +189,7 @@ interface Difference {
 
 const SPACES = 'programs send spaces around a value, which a browser takes away'
 
-// Where the server judges otherwise, and why; the README says so too.
+// Where the server judges otherwise, and why; docs/forms.md says so too.
 const KEPT: Record<Type, Difference[]> = {
   email: [],
   url: [],

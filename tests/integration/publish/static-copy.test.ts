@@ -139,7 +139,7 @@ test('a folder with other files, or a file, is refused and left alone', async (t
   assert.equal(await readFile(outDir, 'utf8'), 'a file')
 })
 
-test('§4 nginx, set up as the README says, answers former addresses as the server does', {
+test('§4 nginx, set up as docs/publishing.md says, answers former addresses as the server does', {
   skip: withoutNginx,
 }, async (t) => {
   const { db, copy, outDir } = await aCopy(t)
@@ -162,8 +162,8 @@ test('§4 nginx, set up as the README says, answers former addresses as the serv
 // Answers with the status, and the heading or where it leads.
 async function serveByNginx(t: TestContext, outDir: string) {
   const port = await freePort()
-  const readme = await readFile(join(PROJECT_DIR, 'README.md'), 'utf8')
-  const [, snippet = ''] = /```nginx\n(.*?)```/s.exec(readme) ?? []
+  const guide = await readFile(join(PROJECT_DIR, 'docs/publishing.md'), 'utf8')
+  const [, snippet = ''] = /```nginx\n(.*?)```/s.exec(guide) ?? []
   const site = snippet
     .replaceAll('/srv/signpost/data/current', outDir)
     .replace('server {', `server { listen 127.0.0.1:${port};`)

@@ -13,13 +13,13 @@ import { freePort, PROJECT_DIR } from '../../support/running-site.ts'
 const HOST = 'www.example.com'
 const OLD_STYLE = '/_astro/old.0a1b2c3d.css'
 
-/** What the README says about nginx that compresses. */
-async function compressionOfReadme(): Promise<string> {
-  const readme = await readFile(join(PROJECT_DIR, 'README.md'), 'utf8')
-  const [, lines = ''] = /(`gzip on` with [^;]*) in nginx;/.exec(readme) ?? []
-  const settings = [...lines.matchAll(/`([^`]+)`/g)].map(([, setting]) => `${setting};`)
-  assert.equal(settings.length, 3, lines)
-  return settings.join(' ')
+/** The lines about compression in the nginx configuration of docs/deploying.md. */
+async function documentedCompression(): Promise<string> {
+  const guide = await readFile(join(PROJECT_DIR, 'docs/deploying.md'), 'utf8')
+  const [, configuration = ''] = /```nginx\n(.*?)```/s.exec(guide) ?? []
+  const lines = configuration.match(/^ *gzip.*;$/gm) ?? []
+  assert.equal(lines.length, 3, configuration)
+  return lines.join('\n')
 }
 
 /** The server as https://www.example.com, behind nginx; `host` is what nginx passes on as `Host`. */
@@ -28,7 +28,7 @@ async function startBehindNginx(t: TestContext, host: string) {
   const port = await freePort()
   const location = `proxy_pass ${front.url}; proxy_set_header Host ${host};
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`
-  const http = `${await compressionOfReadme()} server { listen 127.0.0.1:${port}; location / { ${location} } }`
+  const http = `${await documentedCompression()} server { listen 127.0.0.1:${port}; location / { ${location} } }`
   await startNginx(t, { http, url: `http://127.0.0.1:${port}` })
   return {
     ...front,

@@ -7,7 +7,7 @@ import { signatureHeaders, signingKey } from '#src/webhooks/sending/signatures.t
 import { temporaryFolder } from '../../support/database.ts'
 import { skipWithout } from '../../support/needed-tool.ts'
 
-const README = new URL('../../../README.md', import.meta.url)
+const GUIDE = new URL('../../../docs/webhooks.md', import.meta.url)
 const ENCODED_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const SECONDS_LATE = 6 * 60
 
@@ -86,11 +86,11 @@ function signedRequests(): SignedRequest[] {
   ]
 }
 
-/** The fenced block of that language in the README's section, as it stands there. */
+/** The fenced block of that language in the section on verification. */
 function exampleIn(language: string): string {
-  const section = readFileSync(README, 'utf8').split('\n## Verifying a webhook\n')[1]?.split('\n## ')[0] ?? ''
+  const section = readFileSync(GUIDE, 'utf8').split('\n## Verifying a webhook\n')[1]?.split('\n## ')[0] ?? ''
   const example = section.match(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's'))?.[1]
-  assert.ok(example, `The README has no example in ${language}`)
+  assert.ok(example, `docs/webhooks.md has no example in ${language}`)
   return example
 }
 
@@ -134,14 +134,14 @@ requests = json.loads(sys.stdin.buffer.read())
 print(json.dumps([verify_webhook(one["secret"], one["headers"], one["body"].encode()) for one in requests]))
 `
 
-test("the README's example in Node verifies what is signed and refuses everything else", (t) => {
+test('the documented example in Node verifies what is signed and refuses everything else', (t) => {
   checkVerdicts(runExample(t, [process.execPath, exampleIn('js'), 'verify_webhook.mjs', NODE_PROGRAM]))
 })
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 const withoutPython = skipWithout(hasPython, 'python3 is not installed; .ci/run installs it')
 
-test("the README's example in Python verifies what is signed and refuses everything else", {
+test('the documented example in Python verifies what is signed and refuses everything else', {
   skip: withoutPython,
 }, (t) => {
   checkVerdicts(runExample(t, ['python3', exampleIn('python'), 'verify_webhook.py', PYTHON_PROGRAM]))
@@ -151,7 +151,7 @@ for (const [language, comparison] of [
   ['php', 'hash_equals'],
   ['go', 'hmac.Equal'],
 ] as const) {
-  test(`the README has an example in ${language} that compares in constant time`, () => {
+  test(`docs/webhooks.md has an example in ${language} that compares in constant time`, () => {
     assert.match(exampleIn(language), new RegExp(comparison))
   })
 }
