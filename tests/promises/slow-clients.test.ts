@@ -43,10 +43,15 @@ test('slow clients are closed within 7 s, and the server answers others meanwhil
 test('a body over the limit is answered with 413 and takes no memory; one without end is cut off', async (t) => {
   const server = await startSubmissionServer(t, temporaryFolder(t))
   const pid = server.process.pid as number
-  const before = await residentBytes(pid)
-  for (let posts = 0; posts < OVERSIZE_POSTS; posts += 1) {
-    assert.match(await postChunks(server.port, TOO_MUCH_BYTES), /^HTTP\/1\.1 413 /)
+  const refuse = async () => {
+    for (let posts = 0; posts < OVERSIZE_POSTS; posts += 1) {
+      assert.match(await postChunks(server.port, TOO_MUCH_BYTES), /^HTTP\/1\.1 413 /)
+    }
   }
+  // What a process takes for its first requests, it keeps.
+  await refuse()
+  const before = await residentBytes(pid)
+  await refuse()
   const startedAt = performance.now()
   await postChunks(server.port, Number.POSITIVE_INFINITY)
   assert.ok(performance.now() - startedAt < WITHIN_MS)
