@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { startSiteOn } from '../support/bare-site.ts'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
@@ -20,249 +20,259 @@ const HEALTH_WITHIN_MS = 2_000
 const RESUMED_WITHIN_MS = 10_000
 const FORM_ID = 1
 
-test(
-  'a silent database is noticed: posts get 503 within 5 s, /health within 2 s, and both go on when it is back',
-  needsPostgres,
-  async (t) => {
-    const database = await postgresDatabase(t)
-    const proxy = await startDatabaseProxy(t, database.url)
-    const site = await startSiteOn(t, proxy.url)
-    // A crowd, so that connections of the pool are open when the silence begins.
-    for (const { status } of await Promise.all(Array.from({ length: 20 }, () => site.post())))
-      assert.equal(status, 201)
-    assert.equal((await site.health()).status, 200)
+// They wait most of the time, each for a site and a database of its own.
+describe('a database that fails', { concurrency: 4 }, () => {
+  test(
+    'a silent database is noticed: posts get 503 within 5 s, /health within 2 s, and both go on when it is back',
+    needsPostgres,
+    async (t) => {
+      const database = await postgresDatabase(t)
+      const proxy = await startDatabaseProxy(t, database.url)
+      const site = await startSiteOn(t, proxy.url)
+      // A crowd, so that connections of the pool are open when the silence begins.
+      for (const { status } of await Promise.all(Array.from({ length: 20 }, () => site.post())))
+        assert.equal(status, 201)
+      assert.equal((await site.health()).status, 200)
 
-    proxy.silence()
-    const [posts, healths] = await Promise.all([
-      Promise.all(Array.from({ length: 8 }, () => site.post())),
-      Promise.all([site.health(), site.health()]),
-    ])
-    for (const { status, retryAfter, tookMs } of posts) {
-      assert.deepEqual([status, retryAfter], [503, '5'])
-      assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
-    }
-    // The last good answer may be a second old.
-    await waitFor(async () => (await site.health()).status === 503)
-    for (const { tookMs } of [...healths, await site.health()])
-      assert.ok(tookMs < HEALTH_WITHIN_MS, `answered after ${tookMs} ms`)
+      proxy.silence()
+      const [posts, healths] = await Promise.all([
+        Promise.all(Array.from({ length: 8 }, () => site.post())),
+        Promise.all([site.health(), site.health()]),
+      ])
+      for (const { status, retryAfter, tookMs } of posts) {
+        assert.deepEqual([status, retryAfter], [503, '5'])
+        assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
+      }
+      // The last good answer may be a second old.
+      await waitFor(async () => (await site.health()).status === 503)
+      for (const { tookMs } of [...healths, await site.health()])
+        assert.ok(tookMs < HEALTH_WITHIN_MS, `answered after ${tookMs} ms`)
 
-    proxy.heal()
-    const healedAt = performance.now()
-    await waitFor(async () => (await site.post()).status === 201)
-    await waitFor(async () => (await site.health()).status === 200)
-    const healthyMs = performance.now() - healedAt
-    assert.ok(healthyMs < RESUMED_WITHIN_MS, `well after ${healthyMs} ms`)
-    const slowest = Math.max(...posts.map(({ tookMs }) => tookMs))
-    printFigure(
-      t,
-      `503 after at most ${Math.round(slowest)} ms, well ${Math.round(healthyMs)} ms after it was back`,
-    )
-  },
-)
+      proxy.heal()
+      const healedAt = performance.now()
+      await waitFor(async () => (await site.post()).status === 201)
+      await waitFor(async () => (await site.health()).status === 200)
+      const healthyMs = performance.now() - healedAt
+      assert.ok(healthyMs < RESUMED_WITHIN_MS, `well after ${healthyMs} ms`)
+      const slowest = Math.max(...posts.map(({ tookMs }) => tookMs))
+      printFigure(
+        t,
+        `503 after at most ${Math.round(slowest)} ms, well ${Math.round(healthyMs)} ms after it was back`,
+      )
+    },
+  )
 
-test(
-  'posts go on at once when only the open connections are dead, as after a failover',
-  needsPostgres,
-  async (t) => {
-    const database = await postgresDatabase(t)
-    const proxy = await startDatabaseProxy(t, database.url)
-    const site = await startSiteOn(t, proxy.url)
-    await Promise.all(Array.from({ length: 20 }, () => site.post()))
-    proxy.silence({ andNew: false })
-    const during = await Promise.all(Array.from({ length: 8 }, () => site.post()))
-    for (const { status, tookMs } of during) {
-      assert.ok(status === 201 || status === 503)
-      assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
-    }
-    // One deadline found it out, and no other dead connection costs another.
-    const after = await Promise.all(Array.from({ length: 20 }, () => site.post()))
-    assert.deepEqual([...new Set(after.map(({ status }) => status))], [201])
-    assert.ok(Math.max(...after.map(({ tookMs }) => tookMs)) < POST_WITHIN_MS)
-    assert.equal((await site.health()).status, 200)
-  },
-)
+  test(
+    'posts go on at once when only the open connections are dead, as after a failover',
+    needsPostgres,
+    async (t) => {
+      const database = await postgresDatabase(t)
+      const proxy = await startDatabaseProxy(t, database.url)
+      const site = await startSiteOn(t, proxy.url)
+      await Promise.all(Array.from({ length: 20 }, () => site.post()))
+      proxy.silence({ andNew: false })
+      const during = await Promise.all(Array.from({ length: 8 }, () => site.post()))
+      for (const { status, tookMs } of during) {
+        assert.ok(status === 201 || status === 503)
+        assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
+      }
+      // One deadline found it out, and no other dead connection costs another.
+      const after = await Promise.all(Array.from({ length: 20 }, () => site.post()))
+      assert.deepEqual([...new Set(after.map(({ status }) => status))], [201])
+      assert.ok(Math.max(...after.map(({ tookMs }) => tookMs)) < POST_WITHIN_MS)
+      assert.equal((await site.health()).status, 200)
+    },
+  )
 
-test(
-  'webhooks and mails go on by themselves within 10 s after the database is back, and nothing is lost',
-  needsPostgres,
-  async (t) => {
-    const database = await postgresDatabase(t)
-    const proxy = await startDatabaseProxy(t, database.url)
-    const mails = await startMailServer(t)
-    const mail = { SMTP_URL: mails.url, MAIL_FROM: 'site@example.com' }
-    const site = await startSiteOn(t, proxy.url, mail)
-    const held: ServerResponse[] = []
-    const receiver = await startReceiver(t, (response) => held.push(response))
-    const { db } = site.app
-    await storeWebhook(db, FORM_ID, { url: receiver.url })
-    await db
-      .updateTable('forms')
-      .set({ settings_json: JSON.stringify({ notification_email: 'leads@example.com' }) })
-      .execute()
-    site.app.desk.invalidate()
-    assert.equal((await site.post()).status, 201)
-    // The first is in flight when the silence begins, the second waits.
-    await receiver.waitForRequests(1)
-    const direct = await database.connect()
-    proxy.silence()
-    for (const response of held.splice(0)) response.writeHead(200).end()
-    await direct.query(
-      `insert into form_submissions (form_id, data_json) values (1, '{"email":"b@example.com"}')`,
-    )
-    await direct.query(`insert into webhook_deliveries (submission_id, form_id, webhook_id, message_id, next_attempt_at)
+  test(
+    'webhooks and mails go on by themselves within 10 s after the database is back, and nothing is lost',
+    needsPostgres,
+    async (t) => {
+      const database = await postgresDatabase(t)
+      const proxy = await startDatabaseProxy(t, database.url)
+      const mails = await startMailServer(t)
+      const mail = { SMTP_URL: mails.url, MAIL_FROM: 'site@example.com' }
+      const site = await startSiteOn(t, proxy.url, mail)
+      const held: ServerResponse[] = []
+      const receiver = await startReceiver(t, (response) => held.push(response))
+      const { db } = site.app
+      await storeWebhook(db, FORM_ID, { url: receiver.url })
+      await db
+        .updateTable('forms')
+        .set({ settings_json: JSON.stringify({ notification_email: 'leads@example.com' }) })
+        .execute()
+      site.app.desk.invalidate()
+      assert.equal((await site.post()).status, 201)
+      // The first is in flight when the silence begins, the second waits.
+      await receiver.waitForRequests(1)
+      const direct = await database.connect()
+      proxy.silence()
+      for (const response of held.splice(0)) response.writeHead(200).end()
+      await direct.query(
+        `insert into form_submissions (form_id, data_json) values (1, '{"email":"b@example.com"}')`,
+      )
+      await direct.query(`insert into webhook_deliveries (submission_id, form_id, webhook_id, message_id, next_attempt_at)
     select max(form_submissions.id), 1, max(form_webhooks.id), 'msg_second', '2026-01-01T00:00:00.000Z'
     from form_submissions, form_webhooks`)
-    // Long enough for several turns to fail.
-    await waitFor(async () => (await site.health()).status === 503)
-    for (let failed = 0; failed < 3; failed += 1) assert.equal((await site.post()).status, 503)
+      // Long enough for several turns to fail.
+      await waitFor(async () => (await site.health()).status === 503)
+      for (let failed = 0; failed < 3; failed += 1) assert.equal((await site.post()).status, 503)
 
-    proxy.heal()
-    const healedAt = performance.now()
-    await receiver.waitForRequests(2)
-    for (const response of held.splice(0)) response.writeHead(200).end()
-    await waitFor(async () => {
-      const { rows } = await direct.query('select status from webhook_deliveries')
-      return rows.length === 2 && rows.every(({ status }) => status === 'delivered')
-    }, RESUMED_WITHIN_MS)
-    await waitFor(async () => {
-      const { rows } = await direct.query('select status from notification_mails')
-      return rows.length === 1 && rows.every(({ status }) => status === 'sent')
-    }, RESUMED_WITHIN_MS)
-    const resumedMs = performance.now() - healedAt
-    assert.ok(resumedMs < RESUMED_WITHIN_MS, `went on after ${resumedMs} ms`)
-    const { rows } = await direct.query('select delivery_id from delivery_attempts')
-    assert.equal(new Set(rows.map(({ delivery_id }) => delivery_id)).size, rows.length)
-    assert.deepEqual([rows.length, receiver.requests.length, mails.received.length], [2, 2, 1])
-    printFigure(t, `went on ${Math.round(resumedMs)} ms after it was back`)
-  },
-)
-
-test(
-  'a commit whose answer is lost is no 201, and the same _id stores nothing twice and keeps its file',
-  needsPostgres,
-  async (t) => {
-    const database = await postgresDatabase(t)
-    const proxy = await startDatabaseProxy(t, database.url)
-    const site = await startSiteOn(t, proxy.url)
-    await storeForm(site.app.db, 'files', { fields: [{ name: 'photo', label: 'Photo', type: 'file' }] })
-    const id = randomUUID()
-    const send = async () => {
-      const body = new FormData()
-      body.set('_id', id)
-      body.set('photo', new File([Buffer.from('GIF89a')], 'a.txt', { type: 'text/plain' }))
-      const startedAt = performance.now()
-      const response = await fetch(`${site.url}/api/forms/files/submissions`, {
-        method: 'POST',
-        headers: { accept: 'application/json' },
-        body,
-      })
-      return { status: response.status, body: await response.json(), tookMs: performance.now() - startedAt }
-    }
-    proxy.loseAnswerToCommitOf('insert into "form_submissions"')
-    const lost = await send()
-    assert.equal(lost.status, 503, JSON.stringify(lost.body))
-    assert.match(lost.body.title, /could not confirm/)
-    assert.ok(lost.tookMs < POST_WITHIN_MS, `answered after ${lost.tookMs} ms`)
-    await waitFor(async () => (await countRows(site.app.db, 'form_submissions')) === 1)
-    const again = await send()
-    assert.equal(again.status, 200, JSON.stringify(again.body))
-    assert.equal(await countRows(site.app.db, 'form_submissions'), 1)
-    const upload = await site.app.db
-      .selectFrom('uploads')
-      .select(['folder', 'file'])
-      .executeTakeFirstOrThrow()
-    assert.deepEqual(await readdir(join(site.dataDir, 'uploads', upload.folder)), [upload.file])
-  },
-)
-
-test(
-  'a webhook and a mail go out once and soon when the answer to a claim or a record is lost',
-  needsPostgres,
-  async (t) => {
-    const database = await postgresDatabase(t)
-    const proxy = await startDatabaseProxy(t, database.url)
-    const mails = await startMailServer(t)
-    const mail = { SMTP_URL: mails.url, MAIL_FROM: 'site@example.com' }
-    const site = await startSiteOn(t, proxy.url, mail)
-    const receiver = await startReceiver(t, 200)
-    const { db } = site.app
-    await storeWebhook(db, FORM_ID, { url: receiver.url })
-    const settings_json = JSON.stringify({ notification_email: 'leads@example.com' })
-    await db.updateTable('forms').set({ settings_json }).execute()
-    site.app.desk.invalidate()
-    const direct = await database.connect()
-    const lost = [
-      'update "webhook_deliveries"',
-      'insert into "delivery_attempts"',
-      'update "notification_mails"',
-      'insert into "mail_attempts"',
-    ]
-    for (const [index, text] of lost.entries()) {
-      proxy.loseAnswerToCommitOf(text)
-      assert.equal((await site.post()).status, 201)
+      proxy.heal()
+      const healedAt = performance.now()
+      await receiver.waitForRequests(2)
+      for (const response of held.splice(0)) response.writeHead(200).end()
       await waitFor(async () => {
-        const { rows } = await direct.query(
-          "select status from webhook_deliveries where status = 'delivered' union all select status from notification_mails where status = 'sent'",
-        )
-        return rows.length === 2 * (index + 1)
+        const { rows } = await direct.query('select status from webhook_deliveries')
+        return rows.length === 2 && rows.every(({ status }) => status === 'delivered')
       }, RESUMED_WITHIN_MS)
-    }
-    for (const table of ['delivery_attempts', 'mail_attempts']) {
-      const { rows } = await direct.query(`select count(*)::int as count from ${table}`)
-      assert.deepEqual(rows, [{ count: lost.length }], table)
-    }
-    assert.deepEqual([receiver.requests.length, mails.received.length], [lost.length, lost.length])
-  },
-)
+      await waitFor(async () => {
+        const { rows } = await direct.query('select status from notification_mails')
+        return rows.length === 1 && rows.every(({ status }) => status === 'sent')
+      }, RESUMED_WITHIN_MS)
+      const resumedMs = performance.now() - healedAt
+      assert.ok(resumedMs < RESUMED_WITHIN_MS, `went on after ${resumedMs} ms`)
+      const { rows } = await direct.query('select delivery_id from delivery_attempts')
+      assert.equal(new Set(rows.map(({ delivery_id }) => delivery_id)).size, rows.length)
+      assert.deepEqual([rows.length, receiver.requests.length, mails.received.length], [2, 2, 1])
+      printFigure(t, `went on ${Math.round(resumedMs)} ms after it was back`)
+    },
+  )
 
-for (const [what, lock] of [
-  ['a locked table', 'lock table form_submissions in access exclusive mode'],
-  ['an idle transaction that holds the form', 'select id from forms for update'],
-  ['an idle transaction that locked the forms', 'lock table forms in access exclusive mode'],
-] as const) {
   test(
-    `${what} refuses posts within 5 s and fails /health within 2 s, until it is free`,
+    'a commit whose answer is lost is no 201, and the same _id stores nothing twice and keeps its file',
+    needsPostgres,
+    async (t) => {
+      const database = await postgresDatabase(t)
+      const proxy = await startDatabaseProxy(t, database.url)
+      const site = await startSiteOn(t, proxy.url)
+      await storeForm(site.app.db, 'files', { fields: [{ name: 'photo', label: 'Photo', type: 'file' }] })
+      const id = randomUUID()
+      const send = async () => {
+        const body = new FormData()
+        body.set('_id', id)
+        body.set('photo', new File([Buffer.from('GIF89a')], 'a.txt', { type: 'text/plain' }))
+        const startedAt = performance.now()
+        const response = await fetch(`${site.url}/api/forms/files/submissions`, {
+          method: 'POST',
+          headers: { accept: 'application/json' },
+          body,
+        })
+        return { status: response.status, body: await response.json(), tookMs: performance.now() - startedAt }
+      }
+      proxy.loseAnswerToCommitOf('insert into "form_submissions"')
+      const lost = await send()
+      assert.equal(lost.status, 503, JSON.stringify(lost.body))
+      assert.match(lost.body.title, /could not confirm/)
+      assert.ok(lost.tookMs < POST_WITHIN_MS, `answered after ${lost.tookMs} ms`)
+      await waitFor(async () => (await countRows(site.app.db, 'form_submissions')) === 1)
+      const again = await send()
+      assert.equal(again.status, 200, JSON.stringify(again.body))
+      assert.equal(await countRows(site.app.db, 'form_submissions'), 1)
+      const upload = await site.app.db
+        .selectFrom('uploads')
+        .select(['folder', 'file'])
+        .executeTakeFirstOrThrow()
+      assert.deepEqual(await readdir(join(site.dataDir, 'uploads', upload.folder)), [upload.file])
+    },
+  )
+
+  test(
+    'a webhook and a mail go out once and soon when the answer to a claim or a record is lost',
+    needsPostgres,
+    async (t) => {
+      const database = await postgresDatabase(t)
+      const proxy = await startDatabaseProxy(t, database.url)
+      const mails = await startMailServer(t)
+      const mail = { SMTP_URL: mails.url, MAIL_FROM: 'site@example.com' }
+      const site = await startSiteOn(t, proxy.url, mail)
+      const receiver = await startReceiver(t, 200)
+      const { db } = site.app
+      await storeWebhook(db, FORM_ID, { url: receiver.url })
+      const settings_json = JSON.stringify({ notification_email: 'leads@example.com' })
+      await db.updateTable('forms').set({ settings_json }).execute()
+      site.app.desk.invalidate()
+      const direct = await database.connect()
+      const lost = [
+        'update "webhook_deliveries"',
+        'insert into "delivery_attempts"',
+        'update "notification_mails"',
+        'insert into "mail_attempts"',
+      ]
+      for (const [index, text] of lost.entries()) {
+        proxy.loseAnswerToCommitOf(text)
+        assert.equal((await site.post()).status, 201)
+        await waitFor(async () => {
+          const { rows } = await direct.query(
+            "select status from webhook_deliveries where status = 'delivered' union all select status from notification_mails where status = 'sent'",
+          )
+          return rows.length === 2 * (index + 1)
+        }, RESUMED_WITHIN_MS)
+      }
+      for (const table of ['delivery_attempts', 'mail_attempts']) {
+        const { rows } = await direct.query(`select count(*)::int as count from ${table}`)
+        assert.deepEqual(rows, [{ count: lost.length }], table)
+      }
+      assert.deepEqual([receiver.requests.length, mails.received.length], [lost.length, lost.length])
+    },
+  )
+
+  for (const [what, lock] of [
+    ['a locked table', 'lock table form_submissions in access exclusive mode'],
+    ['an idle transaction that holds the form', 'select id from forms for update'],
+    ['an idle transaction that locked the forms', 'lock table forms in access exclusive mode'],
+  ] as const) {
+    test(
+      `${what} refuses posts within 5 s and fails /health within 2 s, until it is free`,
+      needsPostgres,
+      async (t) => {
+        const database = await postgresDatabase(t)
+        const site = await startSiteOn(t, database.url)
+        assert.equal((await site.post()).status, 201)
+        const other = await database.connect()
+        await other.query('begin')
+        await other.query(lock)
+        const posts = await Promise.all([site.post(), site.post(), site.post()])
+        const health = await site.health()
+        assert.deepEqual(
+          [...posts, health].map(({ status }) => status),
+          [503, 503, 503, 503],
+        )
+        for (const { tookMs } of posts) assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
+        assert.ok(health.tookMs < HEALTH_WITHIN_MS, `answered after ${health.tookMs} ms`)
+        await other.query('rollback')
+        await waitFor(async () => (await site.post()).status === 201)
+        await waitFor(async () => (await site.health()).status === 200)
+      },
+    )
+  }
+
+  test(
+    'the admin has other connections: queries that hang there hold up no post',
     needsPostgres,
     async (t) => {
       const database = await postgresDatabase(t)
       const site = await startSiteOn(t, database.url)
-      assert.equal((await site.post()).status, 201)
       const other = await database.connect()
-      await other.query('begin')
-      await other.query(lock)
-      const posts = await Promise.all([site.post(), site.post(), site.post()])
-      const health = await site.health()
-      assert.deepEqual(
-        [...posts, health].map(({ status }) => status),
-        [503, 503, 503, 503],
+      const slow = Array.from({ length: 4 }, () =>
+        sql`select pg_sleep(30)`.execute(site.app.db).catch(() => {}),
       )
-      for (const { tookMs } of posts) assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
-      assert.ok(health.tookMs < HEALTH_WITHIN_MS, `answered after ${health.tookMs} ms`)
-      await other.query('rollback')
-      await waitFor(async () => (await site.post()).status === 201)
-      await waitFor(async () => (await site.health()).status === 200)
+      const end = 'select pg_terminate_backend(pid) from pg_stat_activity where query = $1'
+      const asleep = () =>
+        other.query('select 1 from pg_stat_activity where query = $1', ['select pg_sleep(30)'])
+      await waitFor(async () => (await asleep()).rows.length >= 3)
+      const { status, tookMs } = await site.post()
+      assert.equal(status, 201)
+      assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
+      let areOver = false
+      const over = Promise.all(slow).then(() => {
+        areOver = true
+      })
+      await waitFor(async () => {
+        await other.query(end, ['select pg_sleep(30)'])
+        return areOver
+      })
+      await over
     },
   )
-}
-
-test('the admin has other connections: queries that hang there hold up no post', needsPostgres, async (t) => {
-  const database = await postgresDatabase(t)
-  const site = await startSiteOn(t, database.url)
-  const other = await database.connect()
-  const slow = Array.from({ length: 4 }, () => sql`select pg_sleep(30)`.execute(site.app.db).catch(() => {}))
-  const end = 'select pg_terminate_backend(pid) from pg_stat_activity where query = $1'
-  const asleep = () => other.query('select 1 from pg_stat_activity where query = $1', ['select pg_sleep(30)'])
-  await waitFor(async () => (await asleep()).rows.length >= 3)
-  const { status, tookMs } = await site.post()
-  assert.equal(status, 201)
-  assert.ok(tookMs < POST_WITHIN_MS, `answered after ${tookMs} ms`)
-  let areOver = false
-  const over = Promise.all(slow).then(() => {
-    areOver = true
-  })
-  await waitFor(async () => {
-    await other.query(end, ['select pg_sleep(30)'])
-    return areOver
-  })
-  await over
 })
