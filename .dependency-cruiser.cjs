@@ -2,6 +2,7 @@
 // features never one of their own rank.
 const RANKS = [
   { name: 'lib', members: ['lib'] },
+  { name: 'messages', members: ['messages'] },
   { name: 'db', members: ['db'] },
   { name: 'features', members: ['auth', 'forms', 'webhooks', 'notifications', 'taxonomies'] },
   { name: 'joining-features', members: ['submissions', 'entries'] },

@@ -137,8 +137,9 @@ interface FormSubmissionsTable {
   location_name: string | null
   /** The version of the form that it answered; null in submissions from before there were versions. */
   form_version: number | null
-  /** Why it was taken for spam, in one sentence. */
-  spam_reason: string | null
+  /** Why it was taken for spam. */
+  spam_code: string | null
+  spam_params_json: string | null
 }
 
 /** A file that a visitor sent; its bytes are `uploads/<folder>/<file>` below DATA_DIR. */

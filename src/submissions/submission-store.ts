@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Answers } from '../forms/form.ts'
 import { jsonColumn } from '../forms/json-column.ts'
+import { readSpamReason, spamColumns } from './spam-reason.ts'
 import type { NewSubmission, Submission } from './submission.ts'
 
 type SubmissionRow = Selectable<Schema['form_submissions']>
@@ -94,7 +95,7 @@ function toRow(submission: NewSubmission): Insertable<Schema['form_submissions']
     form_version: submission.formVersion,
     client_id: submission.clientId,
     status: submission.status,
-    spam_reason: submission.spamReason,
+    ...spamColumns(submission.spamReason),
     data_json: answersColumn.encode(submission.answers),
     submitted_at: submission.submittedAt,
     page_path: submission.pagePath,
@@ -112,7 +113,7 @@ function toSubmission(row: SubmissionRow): Submission {
     formVersion: row.form_version,
     clientId: row.client_id,
     status: row.status,
-    spamReason: row.spam_reason,
+    spamReason: readSpamReason(row),
     answers: readAnswers(row),
     submittedAt: row.submitted_at,
     pagePath: row.page_path,

@@ -1,4 +1,5 @@
 import type { Answers, Form } from '../forms/form.ts'
+import type { SpamReason } from '../messages/admin/spam.ts'
 
 /** Where the form stood when it was sent. All null when the visitor's page did not say, or is not known. */
 export interface SubmissionOrigin {
@@ -21,8 +22,8 @@ export interface Submission extends SubmissionOrigin {
   /** The visitor's `_id`, or one made up for a post that had none; null in submissions older than several forms. */
   clientId: string | null
   status: 'new' | 'read' | 'archived' | 'spam'
-  /** Why it was taken for spam, in one sentence. */
-  spamReason: string | null
+  /** Why it was taken for spam. */
+  spamReason: SpamReason | null
   answers: Answers
   /** UTC text. */
   submittedAt: string
@@ -34,8 +35,8 @@ export interface NewSubmission extends SubmissionOrigin {
   formVersion: number
   clientId: string
   status: 'new' | 'spam'
-  /** Why it is spam, in one sentence. */
-  spamReason: string | null
+  /** Why it is spam. */
+  spamReason: SpamReason | null
   answers: Answers
   submittedAt: string
 }

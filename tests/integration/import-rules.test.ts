@@ -12,7 +12,8 @@ const RULES = '.dependency-cruiser.cjs'
 /** Files that keep the rules: each folder imports what is below it. */
 const PROJECT: Record<string, string> = {
   'src/lib/slug.ts': `export const slug = 'a'`,
-  'src/db/schema.ts': `import { sql } from 'kysely'\nimport Database from 'better-sqlite3'\nexport { Database, sql }`,
+  'src/messages/admin/spam.ts': `import '../../lib/slug.ts'\nexport const spam = 1`,
+  'src/db/schema.ts': `import '../messages/admin/spam.ts'\nimport { sql } from 'kysely'\nimport Database from 'better-sqlite3'\nexport { Database, sql }`,
   'src/auth/session.ts': `import '../lib/slug.ts'\nexport const session = 1`,
   'src/forms/form-store.ts': `import { sql } from 'kysely'\nimport '../db/schema.ts'\nexport { sql }`,
   'src/forms/form.ts': `import type { Kysely } from 'kysely'\nimport './form-store.ts'\nexport type Db = Kysely<unknown>`,
@@ -37,6 +38,7 @@ const COMPANIONS = { 'src/utils/a.ts': 'export const a = 1', 'src/lib/i.ts': `im
 /** Rule, the file that breaks it, the line that does. */
 const PLANTED: [string, string, string][] = [
   ['no-upward-import-from-lib', 'src/lib/a.ts', `import '../db/schema.ts'`],
+  ['no-upward-import-from-messages', 'src/messages/a.ts', `import '../db/schema.ts'`],
   ['no-upward-import-from-db', 'src/db/a.ts', `import '../forms/form.ts'`],
   ['no-upward-import-from-features', 'src/auth/a.ts', `import '../submissions/accept.ts'`],
   ['no-upward-import-from-features', 'src/forms/a.ts', `import type {} from '../app.ts'`],

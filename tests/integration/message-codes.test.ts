@@ -11,7 +11,11 @@ const run = promisify(execFile)
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Tests of rules that read and write codes. */
-const RULES = ['./submissions/mark-spam.test.ts', './webhooks/webhook-health.test.ts'].map(fileOf)
+const RULES = [
+  './submissions/mark-spam.test.ts',
+  './submissions/spam.test.ts',
+  './webhooks/webhook-health.test.ts',
+].map(fileOf)
 
 test('the tests of rules pass when every message is its code', async () => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env

@@ -93,7 +93,12 @@ async function markSubmission({ db, desk }: App) {
   const data = JSON.stringify({ ...answers, photo: { name: MARKUP, size: 1, type: MARKUP, upload_id: 1 } })
   await db
     .updateTable('form_submissions')
-    .set({ ...origin, data_json: data, spam_reason: MARKUP })
+    .set({
+      ...origin,
+      data_json: data,
+      spam_code: 'other',
+      spam_params_json: JSON.stringify({ text: MARKUP }),
+    })
     .execute()
   const file = { field_name: 'photo', name: MARKUP, size: 1, type: MARKUP, folder: 'x', file: 'y' }
   await db

@@ -13,7 +13,7 @@ import { clearSpam, listCancelledAsSpam, reviveDelivery, setSpam, skipDelivery }
 /** Takes a submission for spam: what waits to be sent is cancelled. False when it is spam already, or not there. */
 export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { now: Date }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await setSpam(trx, submissionId, { reason: 'Marked as spam by hand' }))) return false
+    if (!(await setSpam(trx, submissionId, { reason: { code: 'by_hand' } }))) return false
     await cancelDeliveries(trx, { submissionId }, { reason: { code: 'spam' }, now })
     await cancelPendingMails(trx, submissionId, { reason: 'spam', now })
     return true

@@ -1,15 +1,17 @@
 import type { Db } from '../../db/schema.ts'
+import type { SpamReason } from '../../messages/admin/spam.ts'
 import type { DeliveryReason } from '../../webhooks/reasons/describe-reason.ts'
 import { reasonColumns, skipColumns } from '../../webhooks/reasons/reason-columns.ts'
+import { spamColumns } from '../spam-reason.ts'
 
 // Typed: a code that is renamed is renamed here.
 const SPAM: DeliveryReason['code'] = 'spam'
 
 /** Takes a submission for spam; false when it is already, or is not there. */
-export async function setSpam(db: Db, id: number, { reason }: { reason: string }): Promise<boolean> {
+export async function setSpam(db: Db, id: number, { reason }: { reason: SpamReason }): Promise<boolean> {
   const result = await db
     .updateTable('form_submissions')
-    .set({ status: 'spam', spam_reason: reason })
+    .set({ status: 'spam', ...spamColumns(reason) })
     .where('id', '=', id)
     .where('status', '!=', 'spam')
     .executeTakeFirst()
@@ -20,7 +22,7 @@ export async function setSpam(db: Db, id: number, { reason }: { reason: string }
 export async function clearSpam(db: Db, id: number): Promise<boolean> {
   const result = await db
     .updateTable('form_submissions')
-    .set({ status: 'new', spam_reason: null })
+    .set({ status: 'new', ...spamColumns(null) })
     .where('id', '=', id)
     .where('status', '=', 'spam')
     .executeTakeFirst()

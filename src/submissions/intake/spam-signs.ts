@@ -1,6 +1,7 @@
 import { antiSpamRules } from '../../forms/anti-spam.ts'
 import { sentTexts } from '../../forms/check-answers.ts'
 import type { Answers, Form } from '../../forms/form.ts'
+import type { SpamReason } from '../../messages/admin/spam.ts'
 import type { FormControls } from './form-controls.ts'
 
 const TEXT_TYPES = new Set(['text', 'textarea'])
@@ -14,16 +15,14 @@ interface Post {
   now: Date
 }
 
-/** Why a post is taken for spam, in one sentence; undefined when it is not. */
-export function spamReason(form: Form, { body, answers, controls, now }: Post): string | undefined {
+/** Why a post is taken for spam; undefined when it is not. */
+export function spamReason(form: Form, { body, answers, controls, now }: Post): SpamReason | undefined {
   const { maxLinks, minSeconds } = antiSpamRules(form.settings)
-  if (isDecoyFilled(form, body)) return 'The decoy field was filled'
+  if (isDecoyFilled(form, body)) return { code: 'decoy_filled' }
   const seconds = secondsOpen(controls, now)
-  if (seconds !== undefined && seconds < minSeconds) {
-    return `Sent ${seconds.toFixed(1)} s after the form was opened`
-  }
+  if (seconds !== undefined && seconds < minSeconds) return { code: 'sent_early', params: { seconds } }
   const links = countLinks(form, answers)
-  return links > maxLinks ? `${links} ${links === 1 ? 'link' : 'links'} in the text` : undefined
+  return links > maxLinks ? { code: 'many_links', params: { links } } : undefined
 }
 
 function secondsOpen({ openMs, openedAt }: Post['controls'], now: Date): number | undefined {

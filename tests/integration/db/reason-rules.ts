@@ -3,11 +3,14 @@ import { before, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
+import { describeSpam } from '#src/messages/admin/spam.ts'
 import { describeMailReason, readMailReason } from '#src/notifications/mail-reason.ts'
+import { readSpamReason } from '#src/submissions/spam-reason.ts'
 import { evaluateCondition } from '#src/webhooks/conditions/evaluate-condition.ts'
 import { describeOutcome } from '#src/webhooks/reasons/describe-reason.ts'
 import { describeDisabled, readDisabledReason } from '#src/webhooks/reasons/disabled-reason.ts'
 import { readReason } from '#src/webhooks/reasons/reason-columns.ts'
+import { up as translateSpam } from '../../../migrations/0061_spam_reasons.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { insertRow, type Row } from './rows.ts'
 
@@ -103,6 +106,19 @@ const MAILS: [string | null, Row & { last_error: string | null }][] = [
   ['attempts_failed', { status: 'failed', attempt_count: 7, last_error: '450 try later' }],
 ]
 
+/** The code of a submission's reason, and the sentence before the codes. */
+const SPAM: [string | null, string | null][] = [
+  [null, null],
+  ['decoy_filled', 'The decoy field was filled'],
+  ['sent_early', 'Sent 0.0 s after the form was opened'],
+  ['sent_early', 'Sent 12.4 s after the form was opened'],
+  ['many_links', '1 link in the text'],
+  ['many_links', '24 links in the text'],
+  ['by_hand', 'Marked as spam by hand'],
+  ['other', 'Nobody % knows "why"'],
+  ['other', 'Sent 0.4 s after the form was opened, and again'],
+]
+
 /** What becomes of sentences that a former version stored as reasons, on one engine. */
 export function testReasons(engine: TestEngine) {
   describe(`reasons of a former version on ${engine.name}`, () => {
@@ -131,6 +147,22 @@ export function testReasons(engine: TestEngine) {
       )
     })
 
+    test('the reason why a submission is spam has a code and says the same', async () => {
+      const rows = await db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
+      const reasons = rows.slice(0, SPAM.length).map(readSpamReason)
+      assert.deepEqual(
+        reasons.map((reason) => [reason?.code ?? null, reason && describeSpam(reason)]),
+        SPAM,
+      )
+    })
+
+    test('translating spam again changes nothing', async () => {
+      const read = () => db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
+      const rows = await read()
+      await translateSpam(db as Kysely<unknown>)
+      assert.deepEqual(await read(), rows)
+    })
+
     test('the reason of a mail has a code, and the answer of its server stays', async () => {
       const rows = await db.selectFrom('notification_mails').selectAll().orderBy('id').execute()
       assert.deepEqual(
@@ -149,6 +181,8 @@ export function testReasons(engine: TestEngine) {
 }
 
 async function insertOldRows(db: Kysely<Schema>) {
+  for (const [, spam_reason] of SPAM)
+    await insertRow(db, 'form_submissions', { form_id: 1, data_json: '{}', spam_reason })
   for (const [, row] of DELIVERIES) await insertRow(db, 'webhook_deliveries', row)
   for (const [, disabled_reason] of WEBHOOKS)
     await insertRow(db, 'form_webhooks', { form_id: 1, url: 'https://a.example.com', disabled_reason })

@@ -204,9 +204,8 @@ test('of 500 submissions that changed size, 50 removed at random leave nothing i
   // Longer rows move to other pages, and SQLite leaves copies of their neighbors.
   await db.transaction().execute(async (trx) => {
     for (const id of texts.keys()) {
-      const spam_reason = 'z'.repeat(randomInt(600))
-      if (id % 2)
-        await trx.updateTable('form_submissions').set({ spam_reason }).where('id', '=', id).execute()
+      const spam_code = 'z'.repeat(randomInt(600))
+      if (id % 2) await trx.updateTable('form_submissions').set({ spam_code }).where('id', '=', id).execute()
     }
   })
   const removed = [...texts.keys()].sort(() => randomInt(3) - 1).slice(0, 50)

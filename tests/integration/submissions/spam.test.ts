@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SpamReason } from '#src/messages/admin/spam.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { type FormFile, storeForm } from '../../support/forms.ts'
@@ -13,19 +14,24 @@ const FIELDS: FormFile['fields'] = [
 ]
 const LINKS = 'http://a.example https://b.example www.c.example [url=d]d[/url]'
 
-const CASES: [string, FormFile['settings'], Record<string, unknown>, string | null][] = [
-  ['sent 0.4 s after opening', {}, { _t: NOW - 400 }, 'Sent 0.4 s after the form was opened'],
-  ['… as ISO text', {}, { _t: '2026-11-20T09:59:59.000Z' }, 'Sent 1.0 s after the form was opened'],
-  ['… as text of digits', {}, { _t: String(NOW - 1_999) }, 'Sent 2.0 s after the form was opened'],
+const CASES: [string, FormFile['settings'], Record<string, unknown>, SpamReason | null][] = [
+  ['sent 0.4 s after opening', {}, { _t: NOW - 400 }, { code: 'sent_early', params: { seconds: 0.4 } }],
+  ['… as ISO text', {}, { _t: '2026-11-20T09:59:59.000Z' }, { code: 'sent_early', params: { seconds: 1.0 } }],
+  [
+    '… as text of digits',
+    {},
+    { _t: String(NOW - 1_999) },
+    { code: 'sent_early', params: { seconds: 1.999 } },
+  ],
   ['after 2 s', {}, { _t: NOW - 2_000 }, null],
   ['without JavaScript', {}, {}, null],
   ['a visitor whose clock is ahead', {}, { _t: NOW + 60_000 }, null],
-  ['open for 0.4 s', {}, { _open_ms: '400' }, 'Sent 0.4 s after the form was opened'],
+  ['open for 0.4 s', {}, { _open_ms: '400' }, { code: 'sent_early', params: { seconds: 0.4 } }],
   [
     '… whatever the visitor’s clock says',
     {},
     { _open_ms: 400, _t: NOW - 60_000 },
-    'Sent 0.4 s after the form was opened',
+    { code: 'sent_early', params: { seconds: 0.4 } },
   ],
   ['open for a minute by a clock that is ahead', {}, { _open_ms: '60000', _t: NOW - 500 }, null],
   ['an unreadable _open_ms', {}, { _open_ms: '-1' }, null],
@@ -34,32 +40,35 @@ const CASES: [string, FormFile['settings'], Record<string, unknown>, string | nu
     'min_seconds of the form',
     { anti_spam: { min_seconds: 5 } },
     { _t: NOW - 3_000 },
-    'Sent 3.0 s after the form was opened',
+    { code: 'sent_early', params: { seconds: 3.0 } },
   ],
   ['min_seconds 0', { anti_spam: { min_seconds: 0 } }, { _t: NOW }, null],
   ['three links', {}, { answer: 'https://a.example www.b.example http://c.example' }, null],
-  ['four links', {}, { answer: LINKS }, '4 links in the text'],
+  ['four links', {}, { answer: LINKS }, { code: 'many_links', params: { links: 4 } }],
   ['an address that was asked for', {}, { answer: 'see www.b.example', site: 'https://a.example' }, null],
   [
     'max_links of the form',
     { anti_spam: { max_links: 0 } },
     { answer: '<a href="x">y</a>' },
-    '1 link in the text',
+    { code: 'many_links', params: { links: 1 } },
   ],
   ['max_links null', { anti_spam: { max_links: null } }, { answer: LINKS }, null],
   ['anti_spam false', { anti_spam: false }, { answer: LINKS, _t: NOW }, null],
-  ['a filled decoy', { honeypot: 'website' }, { website: 'x' }, 'The decoy field was filled'],
+  ['a filled decoy', { honeypot: 'website' }, { website: 'x' }, { code: 'decoy_filled' }],
 ]
 
 for (const [name, settings, body, reason] of CASES) {
-  test(`contract §5 ${name}: ${reason ?? 'no spam'}`, async (t) => {
+  test(`contract §5 ${name}: ${reason?.code ?? 'no spam'}`, async (t) => {
     const db = await openTestDatabase(t)
     const form = await storeForm(db, 'quote', { fields: FIELDS, settings: settings ?? {} })
     await storeWebhook(db, form.id)
     const outcome = await aDesk(db, { now }).accept('quote', { answer: 'hello', ...body })
     assert.equal(outcome.kind, 'accepted')
     const { status, spamReason } = await storedSubmission(db, outcome)
-    assert.deepEqual([status, spamReason], [reason === null ? 'new' : 'spam', reason])
+    assert.deepEqual(
+      [status, spamReason?.code, spamReason?.params],
+      [reason === null ? 'new' : 'spam', reason?.code, reason?.params],
+    )
     assert.equal(await countRows(db, 'webhook_deliveries'), reason === null ? 1 : 0)
   })
 }

@@ -1,0 +1,6 @@
+const rules = new Intl.PluralRules('en')
+
+/** Returns the number with its noun: `1 link`, `4 links`. */
+export function countOf(count: number, noun: { one: string; other: string }): string {
+  return `${count} ${rules.select(count) === 'one' ? noun.one : noun.other}`
+}
