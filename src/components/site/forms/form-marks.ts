@@ -2,7 +2,3 @@
 
 export const SUMMARY_CLASS = 'summary'
 export const ERROR_CLASS = 'mistake'
-
-export function summaryHeading(count: number): string {
-  return `Please check ${count === 1 ? 'one answer' : `${count} answers`}`
-}

@@ -1,5 +1,6 @@
+import { mistakesHeading } from '../../../messages/visitor/forms.ts'
 import { focusMessage } from './form-focus.ts'
-import { ERROR_CLASS, SUMMARY_CLASS, summaryHeading } from './form-marks.ts'
+import { ERROR_CLASS, SUMMARY_CLASS } from './form-marks.ts'
 
 const CONTROLS = 'input, select, textarea'
 
@@ -17,7 +18,7 @@ export function showMistakes(form: HTMLFormElement, errors: Record<string, strin
   for (const texts of left.values()) items.push(element('li', '', texts.join(' ')))
   const list = element('ul', '')
   list.append(...items)
-  showProblem(form, summaryHeading(items.length), list)
+  showProblem(form, mistakesHeading(items.length), list)
 }
 
 /** A message above the form, with the focus on it. */
@@ -75,7 +76,7 @@ function summaryItem(label: string, text: string, id: string): HTMLElement {
 
 function labelOf(field: HTMLElement): string {
   const label = field.querySelector('legend') ?? field.querySelector('label')
-  return label?.textContent.trim().replace(/ \(optional\)$/, '') ?? ''
+  return field.dataset.label ?? label?.textContent.trim() ?? ''
 }
 
 function element(name: string, className: string, text = ''): HTMLElement {
