@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../entries/entry-store.ts'
+import type { Cause, SourceKind } from '../../messages/admin/publish.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
@@ -7,8 +9,7 @@ import { linesOf } from './page-record.ts'
 /** A source that differs from what the current release was made of. */
 export interface SourceChange {
   key: string
-  /** `Renaming the term Austin to Austin City`: a sentence goes on with "changes 212 pages". */
-  text: string
+  cause: Cause
 }
 
 /** Why pages differ: what was done, and how many pages it adds, changes or removes. */
@@ -18,23 +19,21 @@ export interface PlanCause extends SourceChange {
   page?: string
 }
 
-export const FULL = { key: 'full', text: 'Rendering every page again' }
-const FIRST = { key: 'first', text: 'Building the site for the first time' }
-export const AGAIN = {
-  key: FIRST.key,
-  text: 'Making the release again, as files beside its site were cut short,',
-}
-const LINKS = { key: 'links', text: 'Linking to pages that come or go' }
+export const FULL: SourceChange = { key: 'full', cause: { code: 'everything_again' } }
+const FIRST: SourceChange = { key: 'first', cause: { code: 'first_time' } }
+export const AGAIN: SourceChange = { key: FIRST.key, cause: { code: 'release_again' } }
+const LINKS: SourceChange = { key: 'links', cause: { code: 'links' } }
 
-const NOUNS: Record<string, string> = {
-  term: 'the term',
-  'term-text': 'the text of the term',
-  service: 'the service',
-  'service-text': 'the service',
-  testimonial: 'the testimonial',
-  form: 'the form',
-  setting: 'the setting',
-  type: 'the content type',
+// A service's text belongs to the service.
+const KINDS: Record<string, SourceKind> = {
+  term: 'term',
+  'term-text': 'term_text',
+  service: 'service',
+  'service-text': 'service',
+  testimonial: 'testimonial',
+  form: 'form',
+  setting: 'setting',
+  type: 'type',
 }
 
 export function formatSource({ key, hash, label }: PageSource): string {
@@ -50,15 +49,15 @@ export function compareSources(file: string | undefined, sources: Iterable<PageS
     const old = before.get(key)
     before.delete(key)
     if (old?.hash === hash) continue
-    changes.push({ key, text: describeChange(key, old?.label, label) })
+    changes.push({ key, cause: causeOf(key, old?.label, label) })
   }
-  for (const [key, { label }] of before) changes.push({ key, text: describeChange(key, label, undefined) })
+  for (const [key, { label }] of before) changes.push({ key, cause: causeOf(key, label, undefined) })
   return changes.filter((change, index) => !isSaidBefore(change, changes[index - 1]))
 }
 
 // A service's text follows its name, which every page shows: of one that came or went it would say the same again.
-function isSaidBefore({ key, text }: SourceChange, before: SourceChange | undefined): boolean {
-  return before?.text === text && key.replace('-text:', ':') === before.key
+function isSaidBefore({ key, cause }: SourceChange, before: SourceChange | undefined): boolean {
+  return key.replace('-text:', ':') === before?.key && isDeepStrictEqual(cause, before.cause)
 }
 
 function readSources(file: string) {
@@ -70,27 +69,35 @@ function readSources(file: string) {
   return sources
 }
 
-function describeChange(key: string, before: string | undefined, after: string | undefined): string {
-  if (key === 'template') return 'Changing the templates'
-  if (key === 'pages') return 'Changing the list of pages in the footer'
-  const noun = NOUNS[key.split(':')[0] ?? ''] ?? 'the source'
-  if (before === undefined) return `Adding ${noun} ${after}`
-  if (after === undefined) return `Removing ${noun} ${before}`
-  return before === after ? `Editing ${noun} ${after}` : `Renaming ${noun} ${before} to ${after}`
+function causeOf(key: string, before: string | undefined, after: string | undefined): Cause {
+  if (key === 'template') return { code: 'templates' }
+  if (key === 'pages') return { code: 'footer' }
+  const kind = KINDS[key.split(':')[0] ?? ''] ?? 'other'
+  if (before === undefined) return { code: 'source_added', params: { kind, name: `${after}` } }
+  if (after === undefined) return { code: 'source_removed', params: { kind, name: before } }
+  if (before === after) return { code: 'source_edited', params: { kind, name: after } }
+  return { code: 'source_renamed', params: { kind, from: before, to: after } }
 }
+
+const PAGE_CODES = {
+  entries_added: 'page_added',
+  entries_edited: 'page_edited',
+  entries_removed: 'page_removed',
+} as const
 
 /** What was done to entries that have a page of their own. */
-function entryCause(verb: 'Adding' | 'Editing' | 'Removing', type: string | undefined): SourceChange {
-  return { key: `${verb} ${type ?? ''}`, text: type ? `${verb} entries of ${type}` : `${verb} pages` }
+function entryCause(code: keyof typeof PAGE_CODES, type: string | undefined): SourceChange {
+  return { key: `${code}:${type ?? ''}`, cause: { code, params: { type: type ?? null } } }
 }
 
-const ENTRY_CAUSE = /^(Adding|Editing|Removing) /
-
 /** Names the page where such a cause reaches a single one; `pathOf` finds it by the cause's key. */
-export function nameSinglePage(cause: PlanCause, pathOf: (key: string) => string | undefined): PlanCause {
-  const [, verb] = (cause.pages === 1 && ENTRY_CAUSE.exec(cause.key)) || []
-  const path = verb && pathOf(cause.key)
-  return path ? { ...cause, text: `${verb} the page ${path}`, page: path } : cause
+export function nameSinglePage(reason: PlanCause, pathOf: (key: string) => string | undefined): PlanCause {
+  const { code } = reason.cause
+  if (reason.pages !== 1 || !(code in PAGE_CODES)) return reason
+  const path = pathOf(reason.key)
+  if (path === undefined) return reason
+  const cause: Cause = { code: PAGE_CODES[code as keyof typeof PAGE_CODES], params: { path } }
+  return { ...reason, cause, page: path }
 }
 
 /** Every page is made again for these, whatever else changed. */
@@ -117,14 +124,14 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
   return {
     changed(page, entry, isEntryEdited) {
       if (first.length > 0) return first
-      const edited = isEntryEdited ? [entryCause('Editing', typeName(entry))] : []
+      const edited = isEntryEdited ? [entryCause('entries_edited', typeName(entry))] : []
       const causes = [...again, ...edited, ...shownBy(page)]
       return causes.length > 0 ? causes : [LINKS]
     },
     added(page, entry) {
       if (first.length > 0) return first
       const causes = addressSources(page.key).flatMap((key) => byKey.get(key) ?? [])
-      return causes.length > 0 ? causes : [entryCause('Adding', typeName(entry))]
+      return causes.length > 0 ? causes : [entryCause('entries_added', typeName(entry))]
     },
   }
 }
@@ -133,7 +140,7 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
 export function explainRemoval(key: string, changes: readonly SourceChange[]): SourceChange[] {
   const keys = new Set(addressSources(key))
   const causes = changes.filter((change) => keys.has(change.key))
-  return causes.length > 0 ? causes : [entryCause('Removing', undefined)]
+  return causes.length > 0 ? causes : [entryCause('entries_removed', undefined)]
 }
 
 // The sources that make a page's address.

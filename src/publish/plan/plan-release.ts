@@ -50,7 +50,7 @@ export function sumOutcomes(outcomes: readonly RangeOutcome[]): ReleasePlan {
     plan.unchanged += counts.unchanged + counts.same
     plan.renderedSame += counts.same
     plan.bytes += bytes
-    for (const [key, { text, pages }] of Object.entries(some)) addPages(causes, { key, text, pages })
+    for (const [key, reason] of Object.entries(some)) addPages(causes, { key, ...reason })
   }
   return { ...plan, quality, causes: byReach(causes.values()) }
 }
@@ -62,10 +62,10 @@ export function withRemoved(plan: ReleasePlan, removed: readonly PlanCause[], co
   return { ...plan, removed: count, causes: byReach(causes.values()) }
 }
 
-function addPages(causes: Map<string, PlanCause>, { key, text, pages }: PlanCause) {
+function addPages(causes: Map<string, PlanCause>, { key, cause, pages }: PlanCause) {
   const known = causes.get(key)
   if (known) known.pages += pages
-  else causes.set(key, { key, text, pages })
+  else causes.set(key, { key, cause, pages })
 }
 
 function byReach(causes: Iterable<PlanCause>): PlanCause[] {
@@ -75,9 +75,4 @@ function byReach(causes: Iterable<PlanCause>): PlanCause[] {
 /** Whether every page is what it was; one that was rendered again and is the same counts as not. */
 export function isSameSite({ added, changed, removed, renderedSame }: ReleasePlan): boolean {
   return added + changed + removed + renderedSame === 0
-}
-
-/** `Renaming the term Austin to Austin City changes 212 pages` */
-export function describeCause({ text, pages }: PlanCause): string {
-  return `${text} changes ${pages === 1 ? 'one page' : `${pages.toLocaleString('en-US')} pages`}`
 }

@@ -239,8 +239,8 @@ export class LocalShare implements PageShare {
 
   #addCauses(line: string, causes: readonly SourceChange[]) {
     this.#parts.append('changes', `${line}\t${causes.map(({ key }) => key).join('|')}\n`)
-    for (const { key, text } of causes) {
-      this.#outcome.causes[key] ??= { text, pages: 0 }
+    for (const { key, cause } of causes) {
+      this.#outcome.causes[key] ??= { cause, pages: 0 }
       this.#outcome.causes[key].pages++
     }
   }

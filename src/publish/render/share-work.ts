@@ -1,3 +1,4 @@
+import type { Cause } from '../../messages/admin/publish.ts'
 import type { PageRange } from '../../site/pages/list-pages.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
 import { NO_QUALITY, type QualitySummary } from '../quality-summary.ts'
@@ -40,7 +41,7 @@ export interface RangeOutcome {
   handedOver: number
   quality: QualitySummary
   /** How many pages each cause reaches, with its text. */
-  causes: Record<string, { text: string; pages: number }>
+  causes: Record<string, { cause: Cause; pages: number }>
   pages: Slice
   changes: Slice
   former: Slice

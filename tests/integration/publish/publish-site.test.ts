@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { describeCause } from '#src/publish/plan/plan-release.ts'
 import { planSite } from '#src/publish/publish-site.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import {
@@ -76,9 +75,9 @@ test('an edit renders the pages that show it, and the others are the same files 
   await setTitle('Cooling for Dallas')
   const { plan } = await publish()
   assert.deepEqual([plan.added, plan.changed, plan.removed], [0, 1, 0])
-  assert.deepEqual(plan.causes.map(describeCause), [
-    'Editing the page /services/ac-repair/dallas changes one page',
-  ])
+  const [{ cause, pages } = {}] = plan.causes
+  const params = { path: '/services/ac-repair/dallas' }
+  assert.deepEqual([cause, pages], [{ code: 'page_edited', params }, 1])
   assert.deepEqual(await changesOf(dataDir), ['changed /services/ac-repair/dallas'])
   const after = currentSite(dataDir)
   assert.notEqual(after.id, before.id)
@@ -100,7 +99,7 @@ test('a page that is gone is gone from the next release', async (t) => {
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
   const { plan } = await publish()
   assert.equal(plan.removed, 1)
-  assert.ok(plan.causes.some(({ text }) => text === 'Removing the page /services/ac-repair/dallas'))
+  assert.ok(plan.causes.some(({ cause }) => cause.code === 'page_removed'))
   assert.ok((await changesOf(dataDir)).includes('removed /services/ac-repair/dallas'))
   assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'services/ac-repair/dallas.html')), false)
 })

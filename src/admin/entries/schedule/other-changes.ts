@@ -1,5 +1,5 @@
 import type { Entry } from '#src/entries/entry-store.ts'
-import { describeCause } from '#src/publish/plan/plan-release.ts'
+import { describeCause } from '#src/messages/admin/publish.ts'
 import type { Publishing } from '#src/server/background/publishing.ts'
 
 /** What a manual publish would change besides one entry. */
