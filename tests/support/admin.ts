@@ -107,13 +107,6 @@ export async function openAdminPage(
   return page
 }
 
-/** The version that the form of a page was filled from. */
-export function basedOn(html: string): string {
-  const version = /name="based_on"[^>]* value="([^"]+)"/.exec(html)?.[1]
-  assert.ok(version, 'The page has no based_on')
-  return version
-}
-
 function formBody(fields: Record<string, string | readonly string[]>): URLSearchParams {
   const body = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {

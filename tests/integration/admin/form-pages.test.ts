@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findForm } from '#src/forms/form-store.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
-import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { storeForm } from '../../support/forms.ts'
+import { basedOn, readAnswer } from '../../support/pages/read-page.ts'
 
 const MARKUP = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
 
@@ -15,41 +16,45 @@ const leadsTo = (response: Response, path: string) => {
 }
 
 const EDITED = {
-  'fields/phone': { type: 'phone', name: 'phone', label: 'Phone' },
-  settings: { name: 'Waitlist', slug: 'waitlist', status: 'active' },
+  'fields/phone': {
+    ...{ noun: 'field', name: 'label', label: 'Question, as the visitor reads it' },
+    edit: { type: 'phone', name: 'phone', label: 'Phone' },
+  },
+  settings: {
+    ...{ noun: 'form', name: 'name', label: 'Name' },
+    edit: { name: 'Waitlist', slug: 'waitlist', status: 'active' },
+  },
 }
 
-for (const [page, edit] of Object.entries(EDITED)) {
+for (const [page, { noun, name, label, edit }] of Object.entries(EDITED)) {
   test(`what was saved in another tab is not put back by an older form: ${page}`, async (t) => {
     const site = await startAdmin(t)
     const path = `/admin/forms/waitlist/${page}`
-    const first = 'label' in edit ? { label: 'Newer' } : { name: 'Newer' }
-    const second = 'label' in edit ? { label: 'Typed' } : { name: 'Typed' }
-    const based_on = basedOn(await site.read(path))
+    const [first, second] = [{ [name]: 'Newer' }, { [name]: 'Typed' }]
+    const based_on = basedOn(await site.open(path))
     assert.equal((await site.post(path, { ...edit, ...first, based_on })).status, 303)
-    const refused = await site.post(path, { ...edit, ...second, based_on })
-    const html = await refused.text()
-    assert.equal(refused.status, 409)
-    assert.match(html, /Somebody else saved this (field|form) after you had opened it/)
-    assert.match(html, /value="Typed"/)
-    assert.match(await site.read(path), /value="Newer"/)
-    assert.equal((await site.post(path, { ...edit, ...second, based_on: basedOn(html) })).status, 303)
-    assert.match(await site.read(path), /value="Typed"/)
+    const refused = await readAnswer(await site.post(path, { ...edit, ...second, based_on }), 409)
+    const why = `Somebody else saved this ${noun} after you had opened it.`
+    assert.ok(refused.part('alert').words.startsWith(why))
+    assert.equal(refused.valueOf(label), 'Typed')
+    assert.equal((await site.open(path)).valueOf(label), 'Newer')
+    assert.equal((await site.post(path, { ...edit, ...second, based_on: basedOn(refused) })).status, 303)
+    assert.equal((await site.open(path)).valueOf(label), 'Typed')
   })
 }
 
 test('the list of forms says that an unused built-in form is live, and archives it with one click', async (t) => {
   const site = await startAdmin(t)
-  const html = await site.read('/admin/forms')
-  assert.match(
-    html,
-    /built-in form “Waitlist” is live at[\s\S]*\/forms\/waitlist[\s\S]*does not\s+link to it/,
-  )
-  const [form = ''] = /<form[^>]*action="\/admin\/forms\/waitlist\/status"[\s\S]*?<\/form>/.exec(html) ?? []
-  assert.match(form, /<button type="submit"[^>]*name="status" value="archived"[^>]*>Archive “Waitlist”</)
+  const notice = (await site.open('/admin/forms')).part('status')
+  assert.ok(notice.words.startsWith('The built-in form “Waitlist” is live at /forms/waitlist, but your site'))
+  const address = notice.getByRole('link', { name: '/forms/waitlist' })
+  assert.equal(address.getAttribute('href'), `${site.url}/forms/waitlist`)
+  const archive = notice.getByRole<HTMLButtonElement>('button', { name: 'Archive “Waitlist”' })
+  assert.deepEqual([archive.type, archive.name, archive.value], ['submit', 'status', 'archived'])
+  assert.equal(archive.form?.getAttribute('action'), '/admin/forms/waitlist/status')
   leadsTo(await site.post('/admin/forms/waitlist/status', { status: 'archived' }), '/admin/forms/waitlist')
   assert.equal((await findForm(site.app.db, 'waitlist'))?.status, 'archived')
-  assert.doesNotMatch(await site.read('/admin/forms'), /is live at/)
+  assert.equal((await site.open('/admin/forms')).queryByText(/is live at/), null)
 })
 
 test('the list of forms says nothing of a built-in form that the site uses', async (t) => {
@@ -57,7 +62,7 @@ test('the list of forms says nothing of a built-in form that the site uses', asy
   const settings = await findSiteSettings(site.app.db)
   const now = new Date().toISOString()
   await saveSiteSettings(site.app.db, { ...settings, default_form: 'waitlist' }, { now })
-  assert.doesNotMatch(await site.read('/admin/forms'), /is live at/)
+  assert.equal((await site.open('/admin/forms')).queryByText(/is live at/), null)
 })
 
 test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
@@ -66,9 +71,15 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
 
   await t.test('the list names every form with its counts', async () => {
     await app.desk.accept('quote', { answer: 'hello' })
-    const html = await site.read('/admin/forms')
-    assert.match(html, /Quote[\s\S]*\/forms\/quote[\s\S]*active[\s\S]*inbox\?form=quote[^>]*>\s*1\s*</)
-    assert.match(html, /Waitlist[\s\S]*built in[\s\S]*none yet/)
+    const rows = (await site.open('/admin/forms')).part('table')
+    const quote = rows.part('row', { name: /^Quote / })
+    quote.getByRole('rowheader', { name: 'Quote /forms/quote' })
+    quote.getByRole('cell', { name: 'active' })
+    const count = quote.getByRole('link', { name: '1' })
+    assert.equal(count.getAttribute('href'), '/admin/inbox?form=quote')
+    const waitlist = rows.part('row', { name: /^Waitlist / })
+    waitlist.getByRole('rowheader', { name: 'Waitlist /forms/waitlist · built in' })
+    waitlist.getByRole('cell', { name: 'none yet' })
   })
 
   await t.test('a new form is a draft under a slug made of its name', async () => {
@@ -82,20 +93,21 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       ['draft', ['full_name', 'email', 'message']],
     )
     const taken = await site.post('/admin/forms/new', { name: 'Other', slug: 'waitlist' })
-    assert.equal(taken.status, 422)
-    assert.match(await taken.text(), /Another form has this address/)
+    assert.equal(
+      (await readAnswer(taken, 422)).mistakeOf('Address'),
+      'Another form has this address. Choose another one.',
+    )
     const nameless = await site.post('/admin/forms/new', { name: ' ' })
-    assert.match(await nameless.text(), /Give it a name/)
+    assert.equal((await readAnswer(nameless, 422)).mistakeOf('Name'), 'Give it a name.')
   })
 
   await t.test('a field is added, with its mistakes at their inputs', async () => {
     const address = '/admin/forms/cafe-bar/fields/new'
     const typed = { type: 'select', name: 'Size', label: 'Size', options: '' }
-    const wrong = await site.post(address, typed)
-    const html = await wrong.text()
-    assert.equal(wrong.status, 422)
-    assert.match(html, / autofocus[^>]* name="name"[\s\S]*id="field-name-error"[^>]*>\s*Expected lower-case/)
-    assert.match(html, /id="field-options-error"[^>]*>\s*A select field has no options/)
+    const wrong = await readAnswer(await site.post(address, typed), 422)
+    assert.ok(wrong.mistakeOf('Key')?.startsWith('Expected lower-case letters'))
+    assert.ok(wrong.control('Key').hasAttribute('autofocus'))
+    assert.ok(wrong.mistakeOf('Choices')?.startsWith('A select field has no options'))
     const right = await site.post(address, { ...typed, name: 'size', options: 'Small/s\r\nLarge/l' })
     leadsTo(right, '/admin/forms/cafe-bar')
     const form = await findForm(app.db, 'cafe-bar')
@@ -107,20 +119,18 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
 
   await t.test('another type shows its settings and saves nothing', async () => {
     const typed = { type: 'file', name: 'photo', label: 'Photo', step: 'type' }
-    const response = await site.post('/admin/forms/cafe-bar/fields/new', typed)
-    const html = await response.text()
-    assert.equal(response.status, 200)
-    assert.match(html, /name="validation.max_size"/)
-    assert.doesNotMatch(html, /name="options"/)
-    assert.match(html, /<select[^>]* autofocus[^>]* name="type"/)
+    const page = await readAnswer(await site.post('/admin/forms/cafe-bar/fields/new', typed))
+    assert.equal(page.control('Largest size in MB').name, 'validation.max_size')
+    assert.equal(page.queryByRole('textbox', { name: /^Choices/ }), null)
+    assert.ok(page.control('What is asked for').hasAttribute('autofocus'))
     assert.ok(!(await fieldsOf(site, 'cafe-bar'))?.includes('photo'))
   })
 
   await t.test('fields are moved by buttons, and put in any order', async () => {
     const moved = await site.post('/admin/forms/cafe-bar/fields/order', { name: 'size', by: '-1' })
     leadsTo(moved, '/admin/forms/cafe-bar?focus=size:-1')
-    const again = await site.read('/admin/forms/cafe-bar?focus=size:-1')
-    assert.match(again, /<button[^>]*aria-label="Move [^"]* up"[^>]* autofocus/)
+    const again = await site.open('/admin/forms/cafe-bar?focus=size:-1')
+    assert.ok(again.getByRole('button', { name: 'Move Size up' }).hasAttribute('autofocus'))
     assert.deepEqual(await fieldsOf(site, 'cafe-bar'), ['full_name', 'email', 'size', 'message'])
     await site.post('/admin/forms/cafe-bar/fields/order', {
       names: ['message', 'size', 'email', 'full_name'],
@@ -130,13 +140,14 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
   })
 
   await t.test('a field is changed and, after a question, removed', async () => {
-    const html = await site.read('/admin/forms/cafe-bar/fields/size')
-    assert.match(html, /Small\/s\nLarge\/l/)
+    const editor = await site.open('/admin/forms/cafe-bar/fields/size')
+    assert.equal(editor.valueOf('Choices'), 'Small/s\nLarge/l')
     const typed = { type: 'radio', name: 'size', label: 'Which size?', options: 'S\nM', required: 'on' }
     await site.post('/admin/forms/cafe-bar/fields/size', typed)
     const changed = (await findForm(app.db, 'cafe-bar'))?.fields[1]
     assert.deepEqual([changed?.type, changed?.label, changed?.required], ['radio', 'Which size?', true])
-    assert.match(await site.read('/admin/forms/cafe-bar/fields/size/removal'), /Answers that came in stay/)
+    const question = await site.open('/admin/forms/cafe-bar/fields/size/removal')
+    question.getByText(/Answers that came in stay/)
     assert.ok((await fieldsOf(site, 'cafe-bar'))?.includes('size'))
     await site.post('/admin/forms/cafe-bar/fields/size/removal')
     assert.deepEqual(await fieldsOf(site, 'cafe-bar'), ['message', 'email', 'full_name'])
@@ -171,14 +182,10 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
         'settings.redirect_url': '//x',
         'settings.success_body': '![The van](van.jpg)',
       })
-      const html = await wrong.text()
-      assert.equal(wrong.status, 422)
-      assert.match(html, /id="field-settings.retention_days-error"/)
-      assert.match(html, /id="field-settings.redirect_url-error"/)
-      assert.match(
-        html,
-        /id="field-settings.success_body-error"[^>]*>[^<]*There is no picture .{1,7}van\.jpg/,
-      )
+      const refused = await readAnswer(wrong, 422)
+      assert.equal(refused.mistakeOf('Delete after (days)'), 'Expected a whole number of days.')
+      assert.ok(refused.mistakeOf('Lead to another address instead')?.startsWith('Expected an address'))
+      assert.equal(refused.mistakeOf('Text'), 'There is no picture "van.jpg" in pictures/.')
       const settings = await findSiteSettings(app.db)
       const now = new Date().toISOString()
       await saveSiteSettings(app.db, { ...settings, default_form: 'quote' }, { now })
@@ -188,19 +195,23 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       assert.equal(await findForm(app.db, 'quote'), undefined)
       await site.post('/admin/forms/waitlist/settings', { ...typed, name: 'List', slug: 'other' })
       assert.equal((await findForm(app.db, 'waitlist'))?.name, 'List')
-      assert.match(await site.read('/admin/forms/waitlist/settings'), /its address stays/)
+      const builtIn = await site.open('/admin/forms/waitlist/settings')
+      builtIn.getByText(/its address stays/)
+      assert.equal(builtIn.queryByRole('textbox', { name: /^Address( \(optional\))?$/ }), null)
       const before = await findForm(app.db, 'offer')
       const other = { ...typed, slug: 'waitlist', name: 'Renamed', 'settings.success_heading': 'Other' }
       const taken = await site.post('/admin/forms/offer/settings', other)
-      assert.equal(taken.status, 422)
-      assert.match(await taken.text(), /id="field-slug-error"[^>]*>[^<]*Another form has this address/)
+      assert.equal(
+        (await readAnswer(taken, 422)).mistakeOf('Address'),
+        'Another form has this address. Choose another one.',
+      )
       assert.deepEqual(await findForm(app.db, 'offer'), before, 'nothing is stored')
       const both = await site.post('/admin/forms/offer/settings', {
         ...{ ...other, slug: 'No Slug', 'settings.retention_days': '-1' },
       })
-      const mistakes = await both.text()
-      assert.match(mistakes, /id="field-slug-error"[^>]*>[^<]*Use lower-case letters/)
-      assert.match(mistakes, /id="field-settings.retention_days-error"/)
+      const mistaken = await readAnswer(both, 422)
+      assert.ok(mistaken.mistakeOf('Address')?.startsWith('Use lower-case letters'))
+      assert.equal(mistaken.mistakeOf('Delete after (days)'), 'Expected a whole number of days.')
       assert.deepEqual(await findForm(app.db, 'offer'), before)
     },
   )
@@ -210,8 +221,9 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     async () => {
       leadsTo(await site.post('/admin/forms/offer/copy', { name: 'Offer 2' }), '/admin/forms/offer-2')
       assert.equal((await findForm(app.db, 'offer-2'))?.status, 'draft')
-      const question = await site.read('/admin/forms/offer/removal')
-      assert.match(question, /one submission[\s\S]*Type offer to delete/)
+      const question = await site.open('/admin/forms/offer/removal')
+      question.getByText(/^one submission,/, { selector: 'li' })
+      question.control('Type offer to delete it with its submissions')
       assert.equal((await site.post('/admin/forms/offer/removal', { confirmation: 'no' })).status, 422)
       leadsTo(await site.post('/admin/forms/offer/removal', { confirmation: 'offer' }), '/admin/forms')
       assert.equal(await findForm(app.db, 'offer'), undefined)
@@ -225,24 +237,27 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
   )
 
   await t.test('the preview shows what is typed, and a trial stores nothing', async () => {
-    const stored = await (await site.fetch('/admin/forms/waitlist/preview')).text()
-    assert.match(stored, /action="\/admin\/forms\/waitlist\/trial"/)
+    const path = '/admin/forms/waitlist/preview'
+    const stored = await readAnswer(await site.fetch(path))
+    const trial = stored.getByRole<HTMLButtonElement>('button', { name: 'Send' }).form
+    assert.equal(trial?.getAttribute('action'), '/admin/forms/waitlist/trial')
     const typed = { type: 'radio', name: 'size', label: 'Which size?', options: 'Small/s' }
-    const shown = await (await site.post('/admin/forms/waitlist/preview', typed)).text()
-    assert.match(shown, /Which size\?[\s\S]*value="s"/)
-    const half = await (
-      await site.post('/admin/forms/waitlist/preview', { type: 'select', name: 'No Key', label: 'Half' })
-    ).text()
-    assert.match(half, /Half/)
+    const shown = (await readAnswer(await site.post(path, typed))).part('radiogroup', {
+      name: /^Which size\?/,
+    })
+    assert.equal(shown.getByRole<HTMLInputElement>('radio', { name: 'Small' }).value, 's')
+    const half = { type: 'select', name: 'No Key', label: 'Half' }
+    ;(await readAnswer(await site.post(path, half))).control('Half')
     for (const long of ['x'.repeat(5_000), '🙂'.repeat(400), ' '.repeat(600)]) {
       const texts = { type: 'text', name: long, label: long, help_text: long, options: long }
-      assert.equal((await site.post('/admin/forms/waitlist/preview', texts)).status, 200)
+      assert.equal((await site.post(path, texts)).status, 200)
     }
     const before = (await app.db.selectFrom('form_submissions').select('id').execute()).length
-    const mistaken = await (await site.post('/admin/forms/waitlist/trial', { email: 'nope' })).text()
-    assert.match(mistaken, /Enter an email address/)
+    const mistaken = await readAnswer(await site.post('/admin/forms/waitlist/trial', { email: 'nope' }))
+    assert.equal(mistaken.mistakeOf('Email'), 'Enter an email address such as name@example.com')
     const right = { full_name: 'A', email: 'a@example.com', phone: '512 555 0100', role: 'x' }
-    assert.match(await (await site.post('/admin/forms/waitlist/trial', right)).text(), /<h1[^>]*>\s*Thank/i)
+    const thanks = await readAnswer(await site.post('/admin/forms/waitlist/trial', right))
+    thanks.getByRole('heading', { level: 1, name: /^Thank/ })
     assert.equal((await app.db.selectFrom('form_submissions').select('id').execute()).length, before)
   })
 

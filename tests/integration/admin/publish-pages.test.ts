@@ -11,6 +11,7 @@ import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { createProgressFile } from '#src/publish/render/progress-file.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { wordsOf } from '../../support/pages/read-page.ts'
+import { newestChanges } from '../../support/pages/told.ts'
 import { PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
@@ -21,15 +22,6 @@ async function readSettled(site: AdminSite) {
   const isLive = async () => (await site.open('/admin/publish')).element.querySelector('[data-live]') !== null
   await waitFor(async () => !(await isLive()), PATIENCE_MS)
   return site.open('/admin/publish')
-}
-
-/** The newest lines of the audit log. */
-async function newestChanges(site: AdminSite, count: number) {
-  const rows = (await site.open('/admin/audit'))
-    .part('table')
-    .getAllByRole('row')
-    .slice(1, count + 1)
-  return rows.map((row) => row.querySelector('td')?.textContent?.trim())
 }
 
 const UP_TO_DATE = { name: 'The site shows all there is' }
@@ -59,14 +51,13 @@ test('the page says what would change and why, publishes it, and goes back', asy
     [publish?.startedBy, publish?.userId, publish?.status],
     ['admin', site.administratorId, 'published'],
   )
-  assert.deepEqual(await newestChanges(site, 1), ['Published the site'])
+  assert.deepEqual(await newestChanges(site), ['Published the site'])
   const page = await readSettled(site)
   page.getByRole('heading', UP_TO_DATE)
   const [, newest] = page.part('table').getAllByRole('row')
   assert.ok(newest && within(newest).getByText('visitors see this'))
   const details = await site.open(`/admin/publish/${publish?.id}`)
-  const started = details.getByText('Started', { selector: 'dt' }).nextElementSibling
-  assert.ok(started && wordsOf(started).endsWith('by ann@example.com'))
+  assert.ok(details.fact('Started').words.endsWith('by ann@example.com'))
   details.getByText('Comparing and rendering pages')
 
   ;(await site.open(`/admin/publish/${first?.id}/rollback`)).getByRole('button', {

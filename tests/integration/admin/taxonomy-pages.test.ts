@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
-import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { basedOn, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
 
 const LOCATIONS = '/admin/taxonomies/locations'
 
@@ -23,7 +24,8 @@ const lastChange = async ({ app }: AdminSite) =>
 
 test('taxonomies are listed, made, changed, opted in to archives and deleted, and all of it is written down', async (t) => {
   const site = await startAdmin(t)
-  assert.match(await site.read('/admin/taxonomies'), /Service Categories/)
+  const listed = async () => (await site.open('/admin/taxonomies')).part('table')
+  ;(await listed()).getByRole('link', { name: 'Service Categories' })
   const brand = {
     slug: 'brands',
     name: 'Brands <b>',
@@ -39,21 +41,21 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal((await site.post('/admin/taxonomies/new', tooMuch)).status, 422)
   await site.post('/admin/taxonomies/brands/settings', { ...brand, name: 'Br\0ands <b>' })
   assert.equal((await treeOf(site, 'brands')).taxonomy.name, 'Brands <b>')
-  assert.match(await site.read('/admin/taxonomies/brands'), /There are no terms yet/)
-  assert.doesNotMatch(await site.read('/admin/taxonomies'), />Brands <b>/)
+  ;(await site.open('/admin/taxonomies/brands')).getByText(/^There are no terms yet/)
+  ;(await listed()).getByRole('link', { name: 'Brands <b>' })
   const settings = '/admin/taxonomies/brands/settings'
-  const older = basedOn(await site.read(settings))
+  const older = basedOn(await site.open(settings))
   await site.post(settings, { ...brand, based_on: older, archive: 'on' })
   const stale = { ...brand, based_on: older, name: 'Typed' }
-  const refused = await site.post(settings, stale)
-  const html = await refused.text()
-  assert.equal(refused.status, 409)
-  assert.match(html, /Somebody else saved this taxonomy after you had opened it/)
-  assert.match(html, /value="Typed"/)
-  assert.equal(basedOn(html), basedOn(await site.read(settings)))
+  const refused = await readAnswer(await site.post(settings, stale), 409)
+  const why = 'Somebody else saved this taxonomy after you had opened it.'
+  assert.ok(refused.part('alert').words.startsWith(why))
+  assert.equal(refused.valueOf('Name'), 'Typed')
+  const current = await site.open(settings)
+  assert.equal(basedOn(refused), basedOn(current))
   assert.equal((await treeOf(site, 'brands')).taxonomy.hasArchive, true)
-  assert.match(await site.read('/admin/taxonomies/brands/settings'), /Public pages: \/taxonomy\/brands/)
-  assert.match(await site.read('/admin/taxonomies/brands/removal'), /0 terms/)
+  current.getByText(/^Public pages: \/taxonomy\/brands/)
+  ;(await site.open('/admin/taxonomies/brands/removal')).getByText(/^0 terms/, { selector: 'li' })
   await site.post('/admin/taxonomies/brands/removal')
   assert.equal((await site.fetch('/admin/taxonomies/brands')).status, 404)
   assert.equal(await lastChange(site), 'taxonomy.deleted')
@@ -62,19 +64,25 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
 test('§2.6 a built-in taxonomy has no page that deletes it', async (t) => {
   const site = await startAdmin(t)
   assert.equal((await site.post(`${LOCATIONS}/removal`)).status, 404)
-  assert.doesNotMatch(await site.read(`${LOCATIONS}/settings`), /removal/)
+  const settings = await site.open(`${LOCATIONS}/settings`)
+  assert.equal(settings.queryByRole('link', { name: /Delete/ }), null)
 })
 
 test('a pasted list is shown with its slugs before it is added, and a mistake adds nothing', async (t) => {
   const site = await startAdmin(t)
   const add = (list: string, act: string) => site.post(`${LOCATIONS}/terms/new`, { list, act })
-  const preview = await (await add('Kansas\n  Austin\n  Wichita', 'preview')).text()
-  assert.match(preview, /3 terms will be made/)
-  assert.match(preview, /austin-kansas/)
+  const shown = await readAnswer(await add('Kansas\n  Austin\n  Wichita', 'preview'))
+  const preview = shown.part('region', { name: 'Preview' })
+  preview.getByRole('heading', { name: '3 terms will be made' })
+  assert.deepEqual(preview.getAllByRole('listitem').map(wordsOf), [
+    'Kansas kansas',
+    'Austin austin-kansas',
+    'Wichita wichita',
+  ])
   assert.equal((await treeOf(site)).tree.bySlug.has('kansas'), false)
   const wrong = await add('Kansas | Kan sas', 'add')
-  assert.equal(wrong.status, 422)
-  assert.match(await wrong.text(), /is no slug/)
+  const mistake = (await readAnswer(wrong, 422)).mistakeOf('Names')
+  assert.ok(mistake?.startsWith('Line 1: "Kan sas" is no slug.'))
   assert.equal((await add('Kansas\n  Austin\n  Wichita', 'add')).status, 303)
   const { tree } = await treeOf(site)
   assert.deepEqual(
@@ -93,10 +101,9 @@ test('buttons and drops move a term, lead back to it, and refuse cycles', async 
   const back = `${LOCATIONS}?branch=${usa}`
   const out = await site.post(`${LOCATIONS}/moves`, { back, step: `outdent:${austin}` })
   assert.equal(out.headers.get('location'), `${back}&focus=outdent%3A${austin}`)
-  assert.match(
-    await site.read(`${LOCATIONS}?focus=outdent:${austin}`),
-    new RegExp(`value="outdent:${austin}"[^>]*autofocus`),
-  )
+  const moved = await site.open(`${LOCATIONS}?focus=outdent:${austin}`)
+  const button = moved.getByRole('button', { name: 'Move Austin out one level' })
+  assert.ok(button.hasAttribute('autofocus'))
   await site.post(`${LOCATIONS}/moves`, { back, term: String(austin), parent: String(texas), index: '0' })
   assert.equal((await treeOf(site)).tree.byId.get(austin)?.parentId, texas)
   const cycle = { back, term: String(usa), parent: String(austin), index: '0' }
@@ -110,49 +117,59 @@ test('another slug is asked about when pages have it in their addresses', async 
   const site = await startAdmin(t)
   const austin = await idOf(site, 'austin')
   const path = `${LOCATIONS}/terms/${austin}`
-  assert.match(await site.read(path), /One page has it in its address/)
+  const editor = await site.open(path)
+  editor.getByRole('textbox', { name: 'Slug', description: 'One page has it in its address.' })
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
-  assert.equal(asked.status, 422)
-  assert.match(await asked.text(), /Move one page to other addresses/)
+  const question = await readAnswer(asked, 422)
+  assert.equal(
+    question.mistakeOf('Move one page to other addresses'),
+    'Tick this to change the slug all the same.',
+  )
   assert.equal((await site.post(path, { ...edit, moves_addresses: 'on' })).status, 303)
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
-  assert.match(await (await site.post(path, { ...edit, parent: 'nowhere' })).text(), /No term has the slug/)
+  const nowhere = await readAnswer(await site.post(path, { ...edit, parent: 'nowhere' }), 422)
+  assert.equal(nowhere.mistakeOf('Below'), 'No term has the slug "nowhere".')
 })
 
 test('§2.6 what a place is follows from its depth until somebody says it; other terms are asked nothing', async (t) => {
   const site = await startAdmin(t)
   const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
-  assert.match(await site.read(path), /Automatic \(City, town, or village\)/)
+  const chosen = async () => {
+    const choice = (await site.open(path)).control('Kind of place')
+    return wordsOf(choice.querySelector('[selected]') as Element)
+  }
+  assert.equal(await chosen(), 'Automatic (City, town, or village)')
   const edit = { name: 'Travis', slug: 'austin', description: '', parent: 'texas', kind: 'county' }
   assert.equal((await site.post(path, edit)).status, 303)
   assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.kind, 'county')
-  assert.match(await site.read(path), /<option value="county" selected>County or district/)
+  assert.equal(await chosen(), 'County or district')
   assert.equal((await site.post(path, { ...edit, kind: 'shire' })).status, 422)
   await site.post(path, { ...edit, kind: '' })
   assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.kind, null)
   const categories = '/admin/taxonomies/service_categories'
   await site.post(`${categories}/terms/new`, { list: 'Cooling', act: 'add' })
   const cooling = (await treeOf(site, 'service_categories')).tree.bySlug.get('cooling')
-  assert.doesNotMatch(await site.read(`${categories}/terms/${cooling?.id}`), /Kind of place/)
+  const other = await site.open(`${categories}/terms/${cooling?.id}`)
+  other.control('Slug')
+  assert.equal(other.queryByLabelText(/Kind of place/), null)
 })
 
 test('a term that was saved in another tab is not put back by an older form', async (t) => {
   const site = await startAdmin(t)
   const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
   const edit = { name: 'Austin', slug: 'austin', description: '', parent: 'texas' }
-  const based_on = basedOn(await site.read(path))
+  const based_on = basedOn(await site.open(path))
   assert.equal((await site.post(path, { ...edit, based_on, description: 'Live music' })).status, 303)
   const stale = { ...edit, based_on, name: 'Typed' }
-  const refused = await site.post(path, stale)
-  const html = await refused.text()
-  assert.equal(refused.status, 409)
-  assert.match(html, /Somebody else saved this term after you had opened it/)
-  assert.match(html, /value="Typed"/)
+  const refused = await readAnswer(await site.post(path, stale), 409)
+  const why = 'Somebody else saved this term after you had opened it.'
+  assert.ok(refused.part('alert').words.startsWith(why))
+  assert.equal(refused.valueOf('Name'), 'Typed')
   const stored = (await treeOf(site)).tree.bySlug.get('austin')
   assert.deepEqual([stored?.name, stored?.description], ['Austin', 'Live music'])
-  assert.equal((await site.post(path, { ...stale, based_on: basedOn(html) })).status, 303)
+  assert.equal((await site.post(path, { ...stale, based_on: basedOn(refused) })).status, 303)
   assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.name, 'Typed')
 })
 
@@ -160,9 +177,9 @@ test('what a deletion takes along is told before it is done', async (t) => {
   const site = await startAdmin(t)
   const texas = await idOf(site, 'texas')
   const path = `${LOCATIONS}/terms/${texas}/removal`
-  const html = await site.read(path)
-  assert.match(html, /1 terms? below it: Austin/)
-  assert.match(html, /1 pages? of services there/)
+  const taken = (await site.open(path)).getAllByRole('listitem').map(wordsOf)
+  assert.ok(taken.includes('1 term below it: Austin'), taken.join())
+  assert.ok(taken.includes('1 service page there, 1 with custom text: ac-repair/austin'), taken.join())
   assert.equal((await site.post(path)).status, 303)
   assert.equal((await treeOf(site)).tree.bySlug.has('austin'), false)
   assert.equal(await lastChange(site), 'term.deleted')
@@ -176,11 +193,11 @@ test('10,000 terms are folded: a page shows some hundred of them, and finds any'
     ...{ slug: `area-${position}`, name: `Area ${position}`, description: null, parentId: usa, position },
   }))
   await insertTerms(site.app.db, taxonomy.id, rows)
-  const html = await site.read(LOCATIONS)
-  assert.match(html, /10002 below/)
-  assert.doesNotMatch(html, /Area 5\b/)
+  const folded = await site.open(LOCATIONS)
+  folded.getByText('10002 below')
+  assert.equal(folded.queryByText('Area 5'), null)
   const branch = await site.read(`${LOCATIONS}?branch=${usa}`)
   assert.ok(branch.length < 300_000, String(branch.length))
-  assert.match(branch, /behind these/)
-  assert.match(await site.read(`${LOCATIONS}?q=area+9999`), /Area 9999/)
+  readPage(branch).getByText(/behind these/)
+  ;(await site.open(`${LOCATIONS}?q=area+9999`)).getByText('Area 9999')
 })

@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { within } from '@testing-library/dom'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { saveWebhook } from '#src/webhooks/definition/save-webhook-store.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { findWebhook } from '#src/webhooks/definition/webhook-store.ts'
-import { type AdminSite, basedOn, startAdmin } from '../../support/admin.ts'
-import { type Page, readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { basedOn, readAnswer, wordsOf } from '../../support/pages/read-page.ts'
+import { messageOf, newestChanges } from '../../support/pages/told.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { FORM_ID, settledDeliveries, submit } from '../webhooks/webhook-world.ts'
 
@@ -38,29 +38,12 @@ async function delivered(site: AdminSite) {
 const DRY_RUN = { name: 'Dry run over the latest submissions' }
 
 async function secretIn(response: Response): Promise<string> {
-  const secret = readPage(await response.text()).valueOf('Signing secret')
+  const secret = (await readAnswer(response)).valueOf('Signing secret')
   assert.equal(String(secret).slice(0, 6), 'whsec_')
   return String(secret)
 }
 
-/** What a page says next to a term. */
-function factOf(page: Page, term: string): string {
-  return wordsOf(page.getByText(term, { selector: 'dt' }).nextElementSibling as Element)
-}
-
-/** What the next page tells first. */
-function messageOf(response: Response): string {
-  const [, text = ''] = /^[^=]*flash=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? []
-  return JSON.parse(decodeURIComponent(text)).text
-}
-
-/** The newest line of the audit log. */
-async function newestChange(site: AdminSite) {
-  const [newest] = (await site.open('/admin/audit')).part('table').getAllByRole('row').slice(1)
-  return within(newest as HTMLElement)
-    .getAllByRole('cell')[0]
-    ?.textContent?.trim()
-}
+const newestChange = async (site: AdminSite) => (await newestChanges(site))[0]
 
 test('issue 5 item 4: webhooks in the admin', async (t) => {
   const site = await startAdmin(t)
@@ -72,8 +55,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
 
   await t.test('mistakes are shown where they are, and nothing is added', async () => {
     const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', template: '"{{nope}}"' }))
-    assert.equal(mistaken.status, 422)
-    const page = readPage(await mistaken.text())
+    const page = await readAnswer(mistaken, 422)
     const address = page.getByRole('textbox', { name: 'Address', description: /^Expected an address that / })
     assert.equal(address.getAttribute('aria-invalid'), 'true')
     page.getByRole('textbox', { name: /^Body template/, description: / Unknown reference "nope",/ })
@@ -139,7 +121,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
     assert.equal(await newestChange(site), 'Sent a test to the webhook "Queue"')
     await settledDeliveries(site.app.db)
     const story = await site.open(tested.headers.get('location') ?? '')
-    assert.equal(factOf(story, 'Submission'), 'A test with made-up answers')
+    assert.equal(story.fact('Submission').words, 'A test with made-up answers')
     assert.equal(receiver.requests.length, 1)
   })
 
@@ -160,20 +142,18 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
 test('issue 5 item 4: a webhook that was saved in another tab is not put back by an older form', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://old.example.com' })
-  const editor = await site.read(path)
-  const menu = readPage(editor).whole.part('navigation', { name: 'Admin' })
+  const editor = await site.open(path)
+  const menu = editor.whole.part('navigation', { name: 'Admin' })
   assert.equal(wordsOf(menu.getByRole('link', { current: 'page' })), 'Webhooks')
   const based_on = basedOn(editor)
   assert.equal((await site.post(path, fields({ based_on, url: 'https://new.example.com' }))).status, 303)
   const stale = fields({ based_on, url: 'https://old.example.com', name: 'Typed' })
   const refused = await site.post(path, stale)
-  const html = await refused.text()
-  assert.equal(refused.status, 409)
-  const shown = readPage(html)
+  const shown = await readAnswer(refused, 409)
   assert.ok(wordsOf(shown.getByRole('alert')).startsWith('Somebody else saved this webhook after you had'))
   assert.equal(shown.valueOf('Name'), 'Typed')
   assert.equal((await site.open(path)).valueOf('Address'), 'https://new.example.com')
-  assert.equal((await site.post(path, { ...stale, based_on: basedOn(html) })).status, 303)
+  assert.equal((await site.post(path, { ...stale, based_on: basedOn(shown) })).status, 303)
   assert.equal((await site.open(path)).valueOf('Address'), 'https://old.example.com')
 })
 
@@ -228,7 +208,7 @@ test('a webhook that is off says so in its editor, and in each submission that i
   const id = await submit(site.app.db)
   const notSent = 'Not sent to “Office”: this webhook is off (switched off by a person).'
   ;(await site.open(`/admin/inbox/${id}`)).getByText(notSent)
-  await site.post(path, fields({ url: 'https://a.example.com', based_on: basedOn(await site.read(path)) }))
+  await site.post(path, fields({ url: 'https://a.example.com', based_on: basedOn(await site.open(path)) }))
   assert.equal((await site.open(path)).queryByText(off), null)
   assert.equal((await site.open(`/admin/inbox/${id}`)).queryByText(notSent), null)
 })
@@ -304,9 +284,7 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
     ...rule,
   })
   const ask = async (act: string) => {
-    const response = await site.post(path, { ...edited, act })
-    assert.equal(response.status, 200)
-    return readPage(await response.text())
+    return readAnswer(await site.post(path, { ...edited, act }))
   }
   const twoRules = await ask('rule-add')
   assert.equal(twoRules.getAllByRole('textbox', { name: /^Rule \d: the value$/ }).length, 2)
@@ -320,9 +298,7 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
   const dryRun = await ask('dry-run')
   dryRun.getByText('0', { selector: 'p > strong' })
   dryRun.part('table', DRY_RUN).getByText(/^does not: role eq "owner"/)
-  const differing = readPage(
-    await (await site.post(path, { ...edited, match: 'always', act: 'dry-run' })).text(),
-  )
+  const differing = await readAnswer(await site.post(path, { ...edited, match: 'always', act: 'dry-run' }))
   const bodies = differing.part('table', DRY_RUN)
   bodies.getByText('differs')
   const stored = bodies.part('region', { name: /as it is stored$/ }).words
@@ -374,7 +350,7 @@ test('contract §6: a webhook is added with a generated secret that the referenc
   const box = 'Generate a signing secret'
   assert.equal((await site.open(`${WEBHOOKS}/new`)).valueOf(box), false)
   const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', generate_secret: 'on' }))
-  assert.equal(readPage(await mistaken.text()).valueOf(box), true)
+  assert.equal((await readAnswer(mistaken, 422)).valueOf(box), true)
   const secretPage = await added(site, { url: receiver.url, generate_secret: 'on' })
   assert.equal(secretPage, `${WEBHOOKS}/1/secret`)
   ;(await site.open(secretPage)).getByRole('button', { name: 'Generate a secret' })
@@ -449,7 +425,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     const confirmed = page.element.querySelector<HTMLInputElement>('input[name=confirmed]')?.value ?? ''
     const again = await site.post(question, { mode: 'render_again', confirmed })
     const path = again.headers.get('location') ?? ''
-    const summary = (await newestChange(site)) ?? ''
+    const [summary = ''] = await newestChanges(site)
     assert.ok(
       summary.startsWith(`Sent delivery ${skipped?.id} again`) && summary.includes('although'),
       summary,
@@ -469,7 +445,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     const path = waiting.headers.get('location') ?? ''
     assert.equal((await site.post(`${path}/cancellation`)).status, 303)
     assert.equal((await settled(path))?.status, 'cancelled')
-    assert.ok(factOf(await site.open(path), 'What happened').startsWith('Cancelled by hand'))
+    assert.ok((await site.open(path)).fact('What happened').words.startsWith('Cancelled by hand'))
   })
 })
 

@@ -8,6 +8,7 @@ import { storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { type Page, readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { newestChanges } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { printFigure } from '../../support/soak.ts'
 import { aPost, PNG } from '../../support/uploads.ts'
@@ -36,11 +37,6 @@ function sendersOf(page: Page): string[] {
   return boxes.map((box) => String(box.getAttribute('aria-label')).replace('Choose the submission of ', ''))
 }
 
-/** What a page says next to a term. */
-function answerOf(page: Page, term: string): HTMLElement {
-  return page.getByText(term, { selector: 'dt' }).nextElementSibling as HTMLElement
-}
-
 /** The address of the list, as the form of the inbox leads to it. */
 async function searchAddress(site: AdminSite, fields: Record<string, string>): Promise<string> {
   const posted = await site.post('/admin/inbox', fields)
@@ -59,10 +55,6 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
   ]
   const listed = async (name: string, address = '/admin/inbox') =>
     sendersOf(await site.open(address)).filter((sender) => sender.endsWith(name))
-  const newestChange = async () => {
-    const [, newest] = (await site.open('/admin/audit')).part('table').getAllByRole('row')
-    return newest?.querySelector('td')?.textContent?.trim()
-  }
   const sort = (sorting: string, ids: (number | undefined)[]) =>
     site.post('/admin/inbox/sorting', { sorting, ids: ids.map(String), next: '/admin/inbox' })
 
@@ -80,7 +72,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     const unread = '/admin/inbox?status=new'
     assert.deepEqual(await listed('valve', unread), ['Bob valve', 'Ann valve'])
     const page = await site.open(`/admin/inbox/${ann}`)
-    assert.equal(wordsOf(answerOf(page, 'Full name')), 'Ann valve')
+    assert.equal(page.fact('Full name').words, 'Ann valve')
     for (const [name, href] of [
       ['ann@example.com', 'mailto:ann@example.com'],
       ['+1 512 555 0100', 'tel:+15125550100'],
@@ -93,7 +85,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     const [ann] = await two('boiler')
     const path = `/admin/inbox/${ann}`
     assert.equal((await site.post(`${path}/notes`, { body: 'Called back' })).status, 303)
-    assert.equal(await newestChange(), `Added a note to submission ${ann}`)
+    assert.deepEqual(await newestChanges(site), [`Added a note to submission ${ann}`])
     const note = (await site.open(path)).getByText('Called back').closest('li')
     assert.ok(note && wordsOf(note).includes('ann@example.com'))
     ;(await search(site, { q: 'called back', location: 'Austin' })).getByText('Nothing found')
@@ -107,12 +99,12 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
   await t.test('it is archived, restored, and marked as spam, and no other one', async () => {
     const [ann, bob] = await two('drain')
     assert.equal((await sort('archive', [ann, bob])).status, 303)
-    assert.equal(await newestChange(), '2 submissions archived.')
+    assert.deepEqual(await newestChanges(site), ['2 submissions archived.'])
     assert.deepEqual(await listed('drain'), [])
     await sort('restore', [ann])
     assert.deepEqual(await listed('drain'), ['Ann drain'])
     await sort('spam', [bob])
-    assert.equal(await newestChange(), '1 submission marked as spam; nothing of it is sent on.')
+    assert.deepEqual(await newestChanges(site), ['1 submission marked as spam; nothing of it is sent on.'])
     const spam = await site.open('/admin/inbox?status=spam')
     assert.deepEqual(sendersOf(spam), ['Bob drain'])
     spam.getByText(/^Marked as spam by hand · /)
@@ -141,7 +133,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     question.getByText(/Ann pipe/)
     assert.deepEqual(await listed('pipe'), ['Bob pipe', 'Ann pipe'])
     await site.post('/admin/inbox/removal', { ...fields, confirmed: 'yes' })
-    assert.equal(await newestChange(), 'Deleted 1 submission')
+    assert.deepEqual(await newestChanges(site), ['Deleted 1 submission'])
     assert.equal((await site.fetch(`/admin/inbox/${ann}`)).status, 404)
     assert.deepEqual(await listed('pipe'), ['Bob pipe'])
   })
@@ -283,8 +275,8 @@ test('§2.4 legacy submissions look the same, and labels are those of their time
     .returning('id')
     .executeTakeFirstOrThrow()
   const page = await site.open(`/admin/inbox/${id}`)
-  assert.equal(wordsOf(answerOf(page, 'Full name')), 'Lee Gacy')
-  assert.equal(wordsOf(answerOf(page, 'Email')), 'lee@example.com')
+  assert.equal(page.fact('Full name').words, 'Lee Gacy')
+  assert.equal(page.fact('Email').words, 'lee@example.com')
   assert.deepEqual(sendersOf(await search(site, { q: 'gacy' })), ['Lee Gacy'])
 })
 
@@ -322,8 +314,8 @@ test('what visitors write never becomes markup, and files are only ever saved', 
       path,
     )
   }
-  const photo = answerOf(await site.open(`/admin/inbox/${id}`), 'Photo')
-  const file = String(within(photo).getByRole('link').getAttribute('href'))
+  const photo = (await site.open(`/admin/inbox/${id}`)).fact('Photo')
+  const file = String(photo.getByRole('link').getAttribute('href'))
   const saved = await site.fetch(file)
   assert.equal(saved.status, 200)
   assert.equal(saved.headers.get('content-type'), 'application/octet-stream')
@@ -394,11 +386,11 @@ test('a phone answer is shown as it was sent, and its link dials E.164 or is lef
   const irish = await send(site, { ...ANN, phone: '+353 (0)61 555 0142' })
   const local = await send(site, { ...ANN, phone: '(512) 555-0142' })
   const short = await send(site, { ...ANN, phone: '555-0142' })
-  const phoneOf = async (id: number) => answerOf(await site.open(`/admin/inbox/${id}`), 'Phone')
-  const linkOf = async (id: number) => (await phoneOf(id)).querySelector('a')?.getAttribute('href')
+  const phoneOf = async (id: number) => (await site.open(`/admin/inbox/${id}`)).fact('Phone')
+  const linkOf = async (id: number) => (await phoneOf(id)).queryByRole('link')?.getAttribute('href')
   assert.deepEqual([await linkOf(irish), await linkOf(local)], ['tel:+353615550142', 'tel:+15125550142'])
-  assert.equal(wordsOf(await phoneOf(irish)), '+353 (0)61 555 0142')
-  assert.deepEqual([wordsOf(await phoneOf(short)), await linkOf(short)], ['555-0142', undefined])
+  assert.equal((await phoneOf(irish)).words, '+353 (0)61 555 0142')
+  assert.deepEqual([(await phoneOf(short)).words, await linkOf(short)], ['555-0142', undefined])
 })
 
 test('a refused phone answer gets an example from the country of the site', async (t) => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import {
   type BoundFunctions,
   type ByRoleOptions,
@@ -18,6 +19,10 @@ interface PagePart extends BoundFunctions<typeof queries> {
   control(label: string): HTMLInputElement
   /** The value of the only control with that label; of a checkbox whether it is ticked. */
   valueOf(label: string): string | boolean
+  /** Why the only control with that label is refused; undefined for one that is not. */
+  mistakeOf(label: string): string | undefined
+  /** What stands next to a term. */
+  fact(term: string): PagePart
 }
 
 export interface Page extends PagePart {
@@ -41,6 +46,20 @@ export function readPage(html: string): Page {
   return Object.assign(whole.part('main'), { whole })
 }
 
+/** The page that a request is answered with; fails on any other status. */
+export async function readAnswer(response: Response, status = 200): Promise<Page> {
+  const html = await response.text()
+  assert.equal(response.status, status, html.slice(0, 300))
+  return readPage(html)
+}
+
+/** The version that the form of a page was filled from. */
+export function basedOn({ element }: Page): string {
+  const version = element.querySelector('[name=based_on]')?.getAttribute('value')
+  assert.ok(version, 'The page has no based_on')
+  return version
+}
+
 /** The words of an element with single spaces between them. */
 export function wordsOf({ textContent }: Element): string {
   return (textContent ?? '').replace(/\s+/g, ' ').trim()
@@ -61,6 +80,20 @@ function partOf(element: HTMLElement): PagePart {
     valueOf(label) {
       const { type, checked, value } = control(label)
       return type === 'checkbox' || type === 'radio' ? checked : value
+    },
+    mistakeOf(label) {
+      const refused = control(label)
+      if (refused.getAttribute('aria-invalid') !== 'true') return undefined
+      // What always helps comes before what is wrong now.
+      const [id = ''] = refused.getAttribute('aria-describedby')?.split(' ').slice(-1) ?? []
+      const reason = element.ownerDocument.getElementById(id)
+      assert.ok(reason, `${label} is refused without a reason`)
+      return wordsOf(reason)
+    },
+    fact(term) {
+      const value = found.getByText(term, { selector: 'dt' }).nextElementSibling
+      assert.ok(value, `Nothing stands next to ${term}`)
+      return partOf(value as HTMLElement)
     },
   }
 }
