@@ -1,7 +1,8 @@
 import { DEFAULT_COUNTRY, type Locale } from '../lib/locale/locale.ts'
+import type { Answer } from './answer.ts'
 import type { Checked } from './field-types/field-type.ts'
-import { FIELD_TYPE_RULES } from './fields/field-type-rules.ts'
-import type { Answer, Answers, FormField } from './form.ts'
+import { FIELD_TYPES } from './field-types/field-types.ts'
+import type { Answers, FormField } from './form.ts'
 import type { ReceivedFile, ReceivedFiles } from './received-file.ts'
 
 const DIGITS_LOST = 'Send these digits as a text in quotes: as a number of JSON some of them were lost'
@@ -63,11 +64,11 @@ function checkAnswer(
   body: Readonly<Record<string, unknown>>,
   { files, site }: { files: readonly ReceivedFile[]; site: Pick<Locale, 'country'> },
 ): Checked {
-  const rule = FIELD_TYPE_RULES[field.type]
-  if (field.type !== 'number' && hasLostDigits(body, field.name)) return { problem: DIGITS_LOST }
-  const checked = rule.parse(sentTexts(body, field.name), field, files, site)
+  const type = FIELD_TYPES[field.type]
+  if (type.storedAs !== 'number' && hasLostDigits(body, field.name)) return { problem: DIGITS_LOST }
+  const checked = type.parse(sentTexts(body, field.name), field, files, site)
   if (field.required && 'answer' in checked && isEmpty(checked.answer)) {
-    return { problem: rule.requiredProblem }
+    return { problem: type.requiredProblem }
   }
   return checked
 }

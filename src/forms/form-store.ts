@@ -4,7 +4,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import type { FieldDefinition } from './fields/field-definition.ts'
 import { formatOption, optionsColumn, parseOption } from './fields/field-option.ts'
 import { validationColumn } from './fields/field-validation.ts'
-import type { FieldType, Form, FormField } from './form.ts'
+import type { Form, FormField } from './form.ts'
 import type { FormDefinition } from './form-definition.ts'
 import { settingsColumn } from './form-settings.ts'
 import { recordFormVersion } from './form-version-store.ts'
@@ -202,7 +202,7 @@ function toField(row: FieldRow): FormField {
   return {
     name: row.name,
     // The table's check constraint holds the twelve types.
-    type: row.type as FieldType,
+    type: row.type as FormField['type'],
     label: row.label,
     placeholder: row.placeholder,
     defaultValue: row.default_value,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { FIELD_TYPE_NAMES, isUpload } from './field-types/field-types.ts'
 import { type FieldDefinition, toFormField } from './fields/field-definition.ts'
 import { storedValidation } from './fields/field-validation.ts'
-import { FIELD_TYPES, type FormField } from './form.ts'
+import type { FormField } from './form.ts'
 import { jsonColumn } from './json-column.ts'
 
 const text = z.string().nullable()
@@ -12,7 +13,7 @@ const text = z.string().nullable()
 const fieldsColumn = jsonColumn(
   z.array(
     z.object({
-      ...{ name: z.string(), type: z.enum(FIELD_TYPES), label: z.string(), placeholder: text },
+      ...{ name: z.string(), type: z.enum(FIELD_TYPE_NAMES), label: z.string(), placeholder: text },
       ...{ default_value: text, required: z.boolean(), options: z.array(z.string()) },
       ...{ validation: storedValidation, help_text: text },
     }),
@@ -106,13 +107,15 @@ export async function listFieldLabels(db: Db, formIds: readonly number[]): Promi
   return labels
 }
 
+const UPLOADED = FIELD_TYPE_NAMES.filter((type) => isUpload({ type }))
+
 /** Whether any version of the form asks for a file. */
 export async function hadFileField(db: Db, formId: number): Promise<boolean> {
   const row = await db
     .selectFrom('form_versions')
     .select('version')
     .where('form_id', '=', formId)
-    .where('fields_json', 'like', '%"type":"file"%')
+    .where(({ eb, or }) => or(UPLOADED.map((type) => eb('fields_json', 'like', `%"type":"${type}"%`))))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

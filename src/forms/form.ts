@@ -1,15 +1,10 @@
+import type { Answer } from './answer.ts'
+import type { FieldType } from './field-types/field-types.ts'
 import type { FieldOption } from './fields/field-option.ts'
 import type { FieldValidation } from './fields/field-validation.ts'
 import type { FormSettings } from './form-settings.ts'
 
-export const FIELD_TYPES = [
-  ...(['text', 'email', 'phone', 'textarea', 'select', 'radio'] as const),
-  ...(['checkbox', 'file', 'hidden', 'url', 'number', 'date'] as const),
-] as const
-
 export const FORM_STATUSES = ['active', 'draft', 'archived'] as const
-
-export type FieldType = (typeof FIELD_TYPES)[number]
 
 /** One question of a form (§2.2). The order in `Form.fields` is its position. */
 export interface FormField {
@@ -39,19 +34,6 @@ export interface Form {
   version: number
   fields: FormField[]
 }
-
-/** What is stored of a file; its bytes are found by `upload_id`. */
-type FileAnswer = {
-  name: string
-  /** Bytes. */
-  size: number
-  /** The media type its bytes and its name agree on. */
-  type: string
-  upload_id: number
-}
-
-/** What is stored for one field (contract §5). */
-export type Answer = string | number | boolean | string[] | FileAnswer | null
 
 /** The answers of one submission, keyed by field name. */
 export type Answers = Record<string, Answer>

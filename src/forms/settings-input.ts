@@ -5,6 +5,7 @@ import type { DraftDefinition } from './edit-form.ts'
 import type { Form } from './form.ts'
 import type { FormDefinition } from './form-definition.ts'
 import type { FormSettings } from './form-settings.ts'
+import { numberOr } from './number-or.ts'
 
 const TEXTS = [
   ...(['success_heading', 'success_body', 'redirect_url', 'success_redirect'] as const),
@@ -89,8 +90,4 @@ function antiSpamOf(settings: FormSettings, text: (name: string) => string) {
     typed.min_seconds === before.minSeconds &&
     typed.proof_of_work === before.needsProofOfWork
   return isSame ? (settings.anti_spam ?? null) : typed
-}
-
-function numberOr(text: string): number | string {
-  return Number.isNaN(Number(text)) ? text : Number(text)
 }

@@ -1,3 +1,4 @@
+import { findFieldType } from '../forms/field-types/field-types.ts'
 import { formatLocalTime } from '../lib/locale/local-time.ts'
 import { textDirection } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
@@ -38,7 +39,7 @@ interface Line {
   label: string
   text: string
   /** Of an answer. */
-  type?: string
+  type?: string | undefined
 }
 
 function linesOf({
@@ -73,7 +74,8 @@ function oneLine(text: string): string {
 
 function asHtml({ label, text, type }: Line, country: string): string {
   const shown = escapeHtml(text || '–').replaceAll('\n', '<br>')
-  const dialed = type === 'phone' ? toDialable(text, country) : undefined
+  const isPhone = findFieldType(type)?.contact === 'phone'
+  const dialed = isPhone ? toDialable(text, country) : undefined
   const value = dialed === undefined ? shown : `<a href="tel:${dialed}">${shown}</a>`
   return `<dt><strong>${escapeHtml(oneLine(label))}</strong></dt><dd>${value}</dd>`
 }

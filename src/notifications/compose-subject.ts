@@ -1,10 +1,10 @@
+import { findFieldType } from '../forms/field-types/field-types.ts'
 import type { MailContent } from './mail-content.ts'
 
 const MAX_NAME = 60
 const MAX_ANSWER = 50
 /** In characters as a person counts them; with the headers' encoding it fits every mail program. */
 const MAX_SUBJECT = 200
-const IN_SUBJECT = new Set(['text', 'email', 'phone', 'select', 'radio', 'number', 'date'])
 
 // Line breaks could begin a header, marks of direction could turn its parts around. Joiners belong to words and emoji.
 const NOT_IN_SUBJECT = /[[\p{C}\p{Zl}\p{Zp}]--[\u200C\u200D]]+/gv
@@ -25,10 +25,12 @@ export function composeSubject({ formName, serviceName, places, answers }: MailC
 
 // The first short answer, and a phone number before any other.
 function firstAnswers(answers: MailContent['answers']): string[] {
-  const given = answers.filter(({ type, text }) => IN_SUBJECT.has(type) && clean(text, MAX_ANSWER) !== '')
+  const given = answers.filter(
+    ({ type, text }) => findFieldType(type)?.isShort && clean(text, MAX_ANSWER) !== '',
+  )
   const [first, ...others] = given
   if (!first) return []
-  const second = others.find(({ type }) => type === 'phone') ?? others[0]
+  const second = others.find(({ type }) => findFieldType(type)?.contact === 'phone') ?? others[0]
   return second ? [first.text, second.text] : [first.text]
 }
 

@@ -6,8 +6,8 @@ export interface MailContent {
   serviceName: string | undefined
   /** Names from the place up: `Ennis`, `County Clare`, `Ireland`. */
   places: readonly string[]
-  /** In the form's order. */
-  answers: readonly { label: string; text: string; type: string }[]
+  /** In the form's order; an answer to no field of the form has no type. */
+  answers: readonly { label: string; text: string; type: string | undefined }[]
   /** An address that passed the check of an `email` field. */
   replyTo: string | undefined
   /** Address of the page the form stood on. */

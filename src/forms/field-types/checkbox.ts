@@ -1,20 +1,30 @@
 import { cleanLine } from '../answer-text.ts'
-import type { FormField } from '../form.ts'
-import type { Checked, FieldTypeRule } from './field-type.ts'
+import type { Checked, FieldTypeDefinition, TypedField } from './field-type.ts'
 import { createOfferFinder } from './select.ts'
 
 const TICKED = ['on', 'true', '1', 'yes']
 const NOT_TICKED = ['', 'off', 'false', '0', 'no']
 
 /** With options the values of those ticked, without repetition; alone a boolean. */
-export const checkbox: FieldTypeRule = {
+export const checkbox: FieldTypeDefinition = {
+  label: 'Tick boxes',
+  use: 'One box, or any of several',
+  defaultAnswer: {
+    label: 'Default answer',
+    help: 'Values with commas between them; true for a single box.',
+  },
+  optionsHelp: 'One on each line, as Label/value. Without any it is a single box.',
   options: 'optional',
   validationKeys: [],
   requiredProblem: 'Tick this to go on',
   parse: (sent, field) => (field.options.length > 0 ? parseGroup(sent, field) : parseSingle(sent)),
+  widget: 'tick',
+  widgetWithOptions: 'checkboxes',
+  sample: (option) => (option === undefined ? true : [option]),
+  storedAs: 'boolean',
 }
 
-function parseGroup(sent: readonly string[], field: FormField): Checked {
+function parseGroup(sent: readonly string[], field: TypedField): Checked {
   const findOffered = createOfferFinder(field)
   const chosen = sent.filter((text) => cleanLine(text) !== '').map((text) => findOffered(text))
   const offered = chosen.filter((value) => value !== undefined)

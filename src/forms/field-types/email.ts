@@ -1,5 +1,5 @@
 import { cleanLine } from '../answer-text.ts'
-import { textRule } from './field-type.ts'
+import { textType } from './text-type.ts'
 
 // RFC 5321 §4.5.3.1.3 without the angle brackets.
 const MAX_ADDRESS_LENGTH = 254
@@ -9,10 +9,17 @@ const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 const ADDRESS = new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`)
 
 /** An email address, stored as typed. */
-export const email = textRule({
+export const email = textType({
+  label: 'E-mail address',
+  use: 'Checked to be one',
   clean: cleanLine,
   formatProblem: (text) =>
     text.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(text)
       ? undefined
       : 'Enter an email address such as name@example.com',
+  control: { type: 'email' },
+  autofill: 'email',
+  sample: () => 'sample@example.com',
+  contact: 'email',
+  isShort: true,
 })

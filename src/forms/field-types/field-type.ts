@@ -1,76 +1,89 @@
-import { isInvisible } from '../../lib/characters.ts'
 import type { Locale } from '../../lib/locale/locale.ts'
-import { isStorable, lengthProblem } from '../answer-text.ts'
-import { matchesPattern } from '../fields/field-pattern.ts'
+import type { Answer } from '../answer.ts'
+import type { FieldOption } from '../fields/field-option.ts'
 import type { FieldValidation } from '../fields/field-validation.ts'
-import type { Answer, FormField } from '../form.ts'
 import type { ReceivedFile } from '../received-file.ts'
-
-const NOT_STORABLE = 'This answer has characters that can’t be stored. Type it again'
+import type { ControlAttributes } from './control.ts'
 
 /** The answer to store, or what is wrong with it in one sentence for the visitor. */
 export type Checked = { answer: Answer } | { problem: string }
 
-/** What one of the twelve types does with what was sent. One file per type stands beside this one. */
-export interface FieldTypeRule {
+type Country = Pick<Locale, 'country'>
+
+/** What a type needs to know of a field. */
+export interface TypedField {
+  required: boolean
+  options: readonly FieldOption[]
+  validation: FieldValidation
+}
+
+/** How a form shows a field. */
+export type Widget =
+  | ('input' | 'textarea' | 'select' | 'upload' | 'hidden')
+  /** One box beside its label, or one for each option. */
+  | ('tick' | 'radios' | 'checkboxes')
+
+/** The `min` and `max` of types that have an order. */
+interface Bounds {
+  /** What a bound has to be, such as `a number`. */
+  expected: string
+  fits(bound: number | string): boolean
+  /** A bound as an administrator typed it; text that is no bound comes back as it is. */
+  read(text: string): number | string
+  /** The inputs for both in the admin. */
+  labels: { min: string; max: string }
+  input: { type: 'text' | 'date'; inputmode?: 'decimal' }
+}
+
+/** Everything about one type of field. One file per type stands beside this one; `field-types.ts` lists them. */
+export interface FieldTypeDefinition {
+  /** How administrators know it. */
+  label: string
+  use: string
+  /** The inputs of the admin that only some types have: without a label the field has no placeholder or default answer. */
+  placeholderLabel?: string
+  defaultAnswer?: { label: string; help?: string }
+  optionsHelp?: string
+
   /** Whether fields of this type have `options`. */
   options: 'none' | 'optional' | 'required'
   /** The keys of `validation` that mean something for this type; `message` always does. */
   validationKeys: readonly (keyof FieldValidation)[]
+  bounds?: Bounds
   /** What is said when a required field stays empty: an answer of `null`, `[]` or `false`. */
   requiredProblem: string
   /** `sent` holds every text sent under the field's name, as it came, and `files` every file. */
-  parse(
-    sent: readonly string[],
-    field: FormField,
-    files: readonly ReceivedFile[],
-    site: Pick<Locale, 'country'>,
-  ): Checked
+  parse(sent: readonly string[], field: TypedField, files: readonly ReceivedFile[], site: Country): Checked
+
+  widget: Widget
+  /** Of a field with options, where that is another. */
+  widgetWithOptions?: Widget
+  control?: ControlAttributes
+  /** A token of HTML's autofill, or `by name` for one that the field's name tells. */
+  autofill?: string
+
+  /** A made-up answer; `option` is the value of the field's first option. */
+  sample(option: string | undefined, site: Country): Answer
+  /** The JSON type of an answer without options, where that is not text. A boolean answer is never null. */
+  storedAs?: 'number' | 'boolean'
+  /** Which way to the visitor an answer is. */
+  contact?: 'email' | 'phone'
+  /** Whether links in an answer count as a sign of spam. */
+  isFreeText?: boolean
+  /** Whether an answer is short enough for the subject of a mail. */
+  isShort?: boolean
 }
+
+/** Of types that take what is typed. */
+export const PLACEHOLDER = 'Example inside the empty field'
+export const DEFAULT_ANSWER = { label: 'Default answer', help: 'Filled in at first.' }
 
 /** A `parse` for types that take one text. Nothing sent is the empty text. */
 export function parseOne(
-  parse: (text: string, field: FormField, site: Pick<Locale, 'country'>) => Checked,
-): FieldTypeRule['parse'] {
+  parse: (text: string, field: TypedField, site: Country) => Checked,
+): FieldTypeDefinition['parse'] {
   return (sent, field, _, site) => {
     if (sent.length > 1) return { problem: 'Give one answer only' }
     return parse(sent[0] ?? '', field, site)
   }
-}
-
-/** A rule for types stored as text. The format is looked at after the length, so that it never sees a longer text. */
-export function textRule({
-  clean,
-  maxLength,
-  formatProblem = () => undefined,
-}: {
-  clean: (text: string) => string
-  /** In code points, where the field does not say. */
-  maxLength?: number
-  formatProblem?: (text: string, site: Pick<Locale, 'country'>) => string | undefined
-}): FieldTypeRule {
-  return {
-    options: 'none',
-    validationKeys: ['min_length', 'max_length', 'pattern'],
-    requiredProblem: 'Fill in this field',
-    parse: parseOne((sent, { validation }, site) => {
-      if (!isStorable(sent)) return { problem: NOT_STORABLE }
-      const text = clean(sent)
-      if (isInvisible(text)) return { answer: null }
-      const problem =
-        lengthProblem(text, withDefault(validation, maxLength)) ??
-        formatProblem(text, site) ??
-        patternMismatch(text, validation)
-      return problem === undefined ? { answer: text } : { problem }
-    }),
-  }
-}
-
-function withDefault(validation: FieldValidation, maxLength: number | undefined): FieldValidation {
-  return maxLength === undefined ? validation : { max_length: maxLength, ...validation }
-}
-
-function patternMismatch(text: string, { pattern }: FieldValidation): string | undefined {
-  if (pattern === undefined || matchesPattern(pattern, text)) return undefined
-  return 'Use the requested format'
 }

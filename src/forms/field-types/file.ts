@@ -1,13 +1,14 @@
 import { describeAccepted, isAccepted } from '../fields/file-kinds.ts'
-import type { FormField } from '../form.ts'
 import { formatFileSize, maxFileBytes, type ReceivedFile } from '../received-file.ts'
-import type { Checked, FieldTypeRule } from './field-type.ts'
+import type { Checked, FieldTypeDefinition, TypedField } from './field-type.ts'
 
 /**
  * One file of a multipart post, stored as what there is to know about it (contract §5). `upload_id` is 0 until its row
  * has one. Texts sent under the name are passed over: without multipart a browser sends only the file's name.
  */
-export const file: FieldTypeRule = {
+export const file: FieldTypeDefinition = {
+  label: 'File',
+  use: 'A picture or document',
   options: 'none',
   validationKeys: ['accept', 'max_size'],
   requiredProblem: 'Choose a file',
@@ -16,9 +17,12 @@ export const file: FieldTypeRule = {
     if (!received) return { answer: null }
     return second ? { problem: 'Choose one file only' } : checkFile(received, field)
   },
+  widget: 'upload',
+  control: { type: 'file' },
+  sample: () => ({ name: 'sample.pdf', size: 1024, type: 'application/pdf', upload_id: 0 }),
 }
 
-function checkFile({ name, size, type }: ReceivedFile, { validation }: FormField): Checked {
+function checkFile({ name, size, type }: ReceivedFile, { validation }: TypedField): Checked {
   const limit = maxFileBytes(validation)
   if (size > limit) return { problem: `Use a file of at most ${formatFileSize(limit)}` }
   if (size === 0) return { problem: 'This file is empty; choose another' }

@@ -1,11 +1,15 @@
 import { countCodePoints } from '../answer-text.ts'
-import { textRule } from './field-type.ts'
+import { textType } from './text-type.ts'
 
 const MAX_LENGTH = 2_000
 
 /** A text that the page sends along, stored as it came. */
-export const hidden = textRule({
+export const hidden = textType({
+  label: 'Hidden value',
+  use: 'Sent along unseen',
   clean: (text) => text.toWellFormed(),
   formatProblem: (text) =>
     countCodePoints(text) > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters` : undefined,
+  defaultAnswer: { label: 'Value' },
+  widget: 'hidden',
 })

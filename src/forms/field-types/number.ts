@@ -1,20 +1,43 @@
 import { cleanLine } from '../answer-text.ts'
-import type { FormField } from '../form.ts'
-import { type Checked, type FieldTypeRule, parseOne } from './field-type.ts'
+import { numberOr } from '../number-or.ts'
+import {
+  type Checked,
+  DEFAULT_ANSWER,
+  type FieldTypeDefinition,
+  PLACEHOLDER,
+  parseOne,
+  type TypedField,
+} from './field-type.ts'
 
 // Without it `Number` would take "0x1F", "0b1" and "Infinity". Each digit has one way to match: with two, 60,000 digits
 // and a letter take seconds.
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** A number between `min` and `max`, in which no digit before the point is lost. */
-export const number: FieldTypeRule = {
+export const number: FieldTypeDefinition = {
+  label: 'Number',
+  use: 'To count with, of at most 15 digits',
+  placeholderLabel: PLACEHOLDER,
+  defaultAnswer: DEFAULT_ANSWER,
   options: 'none',
   validationKeys: ['min', 'max'],
+  bounds: {
+    expected: 'a number',
+    fits: (bound) => typeof bound === 'number',
+    read: numberOr,
+    labels: { min: 'Smallest number', max: 'Largest number' },
+    input: { type: 'text', inputmode: 'decimal' },
+  },
   requiredProblem: 'Enter a number',
   parse: parseOne(parseNumber),
+  widget: 'input',
+  control: { type: 'number', inputmode: 'decimal', step: 'any' },
+  sample: () => 42,
+  storedAs: 'number',
+  isShort: true,
 }
 
-function parseNumber(sent: string, { validation }: FormField): Checked {
+function parseNumber(sent: string, { validation }: TypedField): Checked {
   const text = cleanLine(sent)
   if (text === '') return { answer: null }
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN

@@ -1,6 +1,6 @@
 import { phoneExample } from '../../lib/locale/phone-number.ts'
 import { cleanLine } from '../answer-text.ts'
-import { textRule } from './field-type.ts'
+import { textType } from './text-type.ts'
 
 const MAX_LENGTH = 100
 const MIN_DIGITS = 5
@@ -12,12 +12,19 @@ const EXTENSION = /[ ,;]*(?:ext(?:ension|n)?|x|#)[.:]? ?\p{Nd}{1,8}$/iu
 const NUMBER = /^\(?[+＋]?[\p{Nd}\p{Zs}\p{Pd}().·/]+$/u
 
 /** A telephone number of any country, stored as typed; only what cannot be one is refused. */
-export const phone = textRule({
+export const phone = textType({
+  label: 'Phone number',
+  use: 'Of any country',
   clean: cleanLine,
   formatProblem: (text, { country }) =>
     text.length <= MAX_LENGTH && isPhoneNumber(text.replace(EXTENSION, ''))
       ? undefined
       : `Enter a phone number with its area code, such as ${phoneExample(country)}`,
+  control: { type: 'tel' },
+  autofill: 'tel',
+  sample: (_, { country }) => phoneExample(country),
+  contact: 'phone',
+  isShort: true,
 })
 
 function isPhoneNumber(text: string): boolean {

@@ -1,11 +1,16 @@
 import { cleanLine } from '../answer-text.ts'
-import type { FormField } from '../form.ts'
-import { type FieldTypeRule, parseOne } from './field-type.ts'
+import { DEFAULT_ANSWER, type FieldTypeDefinition, parseOne, type TypedField } from './field-type.ts'
 
 const NOT_OFFERED = 'Choose one of the options'
 
 /** One of the options, stored as its value. */
-export const select: FieldTypeRule = {
+export const select: FieldTypeDefinition = {
+  label: 'Choice from a list',
+  use: 'One of many, in a drop-down',
+  placeholderLabel: 'First line of the list',
+  defaultAnswer: DEFAULT_ANSWER,
+  optionsHelp:
+    'One on each line, as Label/value. The value is what is stored; without a slash it is the label.',
   options: 'required',
   validationKeys: [],
   requiredProblem: NOT_OFFERED,
@@ -14,13 +19,16 @@ export const select: FieldTypeRule = {
     const value = createOfferFinder(field)(sent)
     return value === undefined ? { problem: NOT_OFFERED } : { answer: value }
   }),
+  widget: 'select',
+  sample: (option = 'Sample') => option,
+  isShort: true,
 }
 
 /**
  * Finds the value of the option that was meant, or undefined when none is offered under that value. The values are
  * cleaned once: a visitor may send hundreds of ticks to a group of a thousand options.
  */
-export function createOfferFinder({ options }: FormField): (sent: string) => string | undefined {
+export function createOfferFinder({ options }: TypedField): (sent: string) => string | undefined {
   // Of several options with the same value the first counts.
   const values = new Map(options.toReversed().map(({ value }) => [cleanLine(value), value]))
   return (sent) => values.get(cleanLine(sent))

@@ -1,5 +1,13 @@
 import { cleanLine } from '../answer-text.ts'
-import { textRule } from './field-type.ts'
+import { textType } from './text-type.ts'
 
 /** One line of text. */
-export const text = textRule({ clean: cleanLine })
+export const text = textType({
+  label: 'Short text',
+  use: 'One line, such as a name',
+  clean: cleanLine,
+  control: { type: 'text' },
+  autofill: 'by name',
+  isFreeText: true,
+  isShort: true,
+})

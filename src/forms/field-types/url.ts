@@ -1,5 +1,5 @@
 import { cleanLine } from '../answer-text.ts'
-import { textRule } from './field-type.ts'
+import { textType } from './text-type.ts'
 
 /** Longer addresses do not work in every browser and server. */
 const MAX_LENGTH = 2_048
@@ -14,8 +14,13 @@ export const WEB_ADDRESS_HINT = 'Enter a web address such as https://www.example
 const WHOLE_ADDRESS = new RegExp(`^${WEB_ADDRESS}$`)
 
 /** An absolute http or https address, stored as typed. */
-export const url = textRule({
+export const url = textType({
+  label: 'Web address',
+  use: 'Starts with https:// or http://',
   clean: cleanLine,
   maxLength: MAX_LENGTH,
   formatProblem: (text) => (WHOLE_ADDRESS.test(text) && URL.canParse(text) ? undefined : WEB_ADDRESS_HINT),
+  control: { type: 'url', pattern: WEB_ADDRESS, title: WEB_ADDRESS_HINT },
+  autofill: 'url',
+  sample: () => 'https://www.example.com',
 })

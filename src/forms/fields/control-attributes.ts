@@ -1,52 +1,28 @@
-import { WEB_ADDRESS, WEB_ADDRESS_HINT } from '../field-types/url.ts'
-import type { FieldType, FormField } from '../form.ts'
+import type { ControlAttributes } from '../field-types/control.ts'
+import { FIELD_TYPES } from '../field-types/field-types.ts'
+import type { FormField } from '../form.ts'
 import { browserPattern } from './browser-pattern.ts'
+import type { FieldValidation } from './field-validation.ts'
 
 // UTF-16 counts a code point as one or two: at twice the number a browser never stops what the server takes.
 const UNITS_PER_CODE_POINT = 2
 
-/** What a field's `<input>` or `<textarea>` carries beside its name, so that a browser helps as far as it agrees with the rules. */
-export interface ControlAttributes {
-  type?: string
-  autocomplete?: string
-  inputmode?: 'decimal'
-  step?: 'any'
-  min?: number | string
-  max?: number | string
-  minlength?: number
-  maxlength?: number
-  pattern?: string
-  /** Kinds of files, as a hint to the chooser. */
-  accept?: string
-  /** Said by the browser when the pattern does not match. */
-  title?: string
-}
-
 /** Never stricter than `checkAnswers`: what a browser lets through the server still checks. */
-export function controlAttributes(field: FormField): ControlAttributes {
-  const autocomplete = autocompleteOf(field)
+export function controlAttributes({ name, type, validation }: FormField): ControlAttributes {
+  const { autofill, control, validationKeys, widget } = FIELD_TYPES[type]
+  if (widget === 'hidden') return {}
+  const autocomplete = autofill === 'by name' ? tokenOf(name) : autofill
+  const has = (key: keyof FieldValidation) => validationKeys.includes(key)
   return {
-    ...BY_TYPE[field.type],
+    ...control,
     ...(autocomplete && { autocomplete }),
-    ...boundsOf(field),
-    ...lengthsOf(field),
-    ...patternOf(field),
-    ...acceptOf(field),
+    ...(has('min') && boundsOf(validation)),
+    ...(has('min_length') && lengthsOf(validation)),
+    // A textarea has no `pattern`.
+    ...(has('pattern') && widget === 'input' && patternOf(validation, control)),
+    ...(has('accept') && validation.accept !== undefined && { accept: validation.accept.join(',') }),
   }
 }
-
-const BY_TYPE: Partial<Record<FieldType, ControlAttributes>> = {
-  text: { type: 'text' },
-  email: { type: 'email' },
-  phone: { type: 'tel' },
-  url: { type: 'url', pattern: WEB_ADDRESS, title: WEB_ADDRESS_HINT },
-  number: { type: 'number', inputmode: 'decimal', step: 'any' },
-  // Browsers know years of six digits, which are typing mistakes.
-  date: { type: 'date', max: '9999-12-31' },
-  file: { type: 'file' },
-}
-
-const TYPED: readonly FieldType[] = ['text', 'textarea', 'email', 'phone', 'url']
 
 // HTML, autofill detail tokens. Only for questions whose name says that they are about the visitor.
 const TOKEN_BY_NAME: Record<string, string> = {
@@ -64,38 +40,28 @@ const TOKEN_BY_NAME: Record<string, string> = {
   ...{ city: 'address-level2', state: 'address-level1', country: 'country-name' },
   ...{ birthday: 'bday', date_of_birth: 'bday', website: 'url' },
 }
-const TOKEN_BY_TYPE: Partial<Record<FieldType, string>> = { email: 'email', phone: 'tel', url: 'url' }
 
-function autocompleteOf({ name, type }: FormField): string | undefined {
-  const isTyped = TYPED.includes(type) || type === 'date'
-  return (
-    TOKEN_BY_TYPE[type] ?? (isTyped && Object.hasOwn(TOKEN_BY_NAME, name) ? TOKEN_BY_NAME[name] : undefined)
-  )
+function tokenOf(name: string): string | undefined {
+  return Object.hasOwn(TOKEN_BY_NAME, name) ? TOKEN_BY_NAME[name] : undefined
 }
 
-function boundsOf({ type, validation: { min, max } }: FormField): ControlAttributes {
-  if (type !== 'number' && type !== 'date') return {}
+function boundsOf({ min, max }: FieldValidation): ControlAttributes {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }
 
-function lengthsOf({ type, validation: { min_length, max_length } }: FormField): ControlAttributes {
-  if (!TYPED.includes(type)) return {}
+function lengthsOf({ min_length, max_length }: FieldValidation): ControlAttributes {
   return {
     ...(min_length !== undefined && { minlength: min_length }),
     ...(max_length !== undefined && { maxlength: max_length * UNITS_PER_CODE_POINT }),
   }
 }
 
-function acceptOf({ type, validation: { accept } }: FormField): ControlAttributes {
-  return type === 'file' && accept !== undefined ? { accept: accept.join(',') } : {}
-}
-
-// A textarea has no `pattern`.
-function patternOf({ type, validation }: FormField): ControlAttributes {
-  if (type === 'textarea' || !TYPED.includes(type)) return {}
-  const { message } = validation
-  const own = validation.pattern === undefined ? undefined : browserPattern(validation.pattern)
-  const hasPattern = own !== undefined || type === 'url'
+function patternOf(
+  { message, pattern }: FieldValidation,
+  control: ControlAttributes | undefined,
+): ControlAttributes {
+  const own = pattern === undefined ? undefined : browserPattern(pattern)
+  const hasPattern = own !== undefined || control?.pattern !== undefined
   return {
     ...(own !== undefined && { pattern: own }),
     ...(hasPattern && message !== undefined && { title: message }),

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
-import { FIELD_TYPES, type FormField } from '../form.ts'
+import { DEFAULT_FIELD_TYPE, FIELD_TYPE_NAMES, FIELD_TYPES } from '../field-types/field-types.ts'
+import type { FormField } from '../form.ts'
 import { optionalText } from '../optional-text.ts'
 import { MAX_FILE_BYTES } from '../received-file.ts'
 import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './field-name.ts'
 import { formatOption, parseOption } from './field-option.ts'
 import { patternProblem } from './field-pattern.ts'
-import { FIELD_TYPE_RULES } from './field-type-rules.ts'
 import { MAX_PATTERN, validationDefinition } from './field-validation.ts'
 import { acceptProblem } from './file-kinds.ts'
 
@@ -21,7 +20,7 @@ export const MAX_LABEL = 500
 
 const keys = z.strictObject({
   name: z.string().regex(FIELD_NAME_PATTERN, FIELD_NAME_RULE),
-  type: z.enum(FIELD_TYPES).default('text'),
+  type: z.enum(FIELD_TYPE_NAMES).default(DEFAULT_FIELD_TYPE),
   label: z.string().trim().min(1, 'expected a label').max(MAX_LABEL),
   placeholder: optionalText(2_000),
   default_value: scalar
@@ -64,14 +63,18 @@ interface Mistake {
   message: string
 }
 
+const TYPES_WITH_OPTIONS = FIELD_TYPE_NAMES.filter((type) => FIELD_TYPES[type].options !== 'none')
+  .join(', ')
+  .replace(/, (?=\w+$)/, ' and ')
+
 function optionMistakes({ type, options }: FieldDefinition): Mistake[] {
-  const wanted = FIELD_TYPE_RULES[type].options
+  const wanted = FIELD_TYPES[type].options
   const path = ['options']
   if (wanted === 'required' && options.length === 0) {
     return [{ path, message: `a ${type} field has no options; expected a list of "label/value"` }]
   }
   if (wanted === 'none' && options.length > 0) {
-    return [{ path, message: `a ${type} field has no options; only select, radio and checkbox do` }]
+    return [{ path, message: `a ${type} field has no options; only ${TYPES_WITH_OPTIONS} do` }]
   }
   return options.flatMap((text, index) => optionMistake(text, index, options))
 }
@@ -97,7 +100,7 @@ function validationMistakes(field: FieldDefinition): Mistake[] {
 }
 
 function uselessKeys({ type, validation }: FieldDefinition): Mistake[] {
-  const { validationKeys } = FIELD_TYPE_RULES[type]
+  const { validationKeys } = FIELD_TYPES[type]
   const known: readonly string[] = [...validationKeys, 'message']
   return Object.keys(validation)
     .filter((key) => !known.includes(key))
@@ -108,21 +111,17 @@ function uselessKeys({ type, validation }: FieldDefinition): Mistake[] {
 }
 
 function boundMistakes({ type, validation: { min, max } }: FieldDefinition): Mistake[] {
-  if (type !== 'number' && type !== 'date') return []
-  const wrong = Object.entries({ min, max }).filter(([, bound]) => bound !== undefined && !fits(type, bound))
+  const { bounds } = FIELD_TYPES[type]
+  if (!bounds) return []
+  const wrong = Object.entries({ min, max }).filter(([, bound]) => bound !== undefined && !bounds.fits(bound))
   if (wrong.length > 0) {
-    const expected = type === 'date' ? 'a day as YYYY-MM-DD' : 'a number'
     return wrong.map(([key, bound]) => ({
       path: ['validation', key],
-      message: `${key} is "${bound}"; expected ${expected}`,
+      message: `${key} is "${bound}"; expected ${bounds.expected}`,
     }))
   }
   if (min === undefined || max === undefined || min <= max) return []
   return [{ path: ['validation', 'min'], message: `min ${min} is more than max ${max}` }]
-}
-
-function fits(type: 'number' | 'date', bound: number | string): boolean {
-  return type === 'number' ? typeof bound === 'number' : typeof bound === 'string' && isCalendarDay(bound)
 }
 
 function lengthMistakes({ validation: { min_length, max_length } }: FieldDefinition): Mistake[] {
@@ -151,9 +150,10 @@ function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefini
 
 // No visitor sees it, so that none could set it right.
 function hiddenValueMistakes(field: FieldDefinition): Mistake[] {
-  if (field.type !== 'hidden' || field.default_value === null) return []
+  const { parse, widget } = FIELD_TYPES[field.type]
+  if (widget !== 'hidden' || field.default_value === null) return []
   const site = { country: DEFAULT_COUNTRY }
-  const checked = FIELD_TYPE_RULES.hidden.parse([field.default_value], toFormField(field), [], site)
+  const checked = parse([field.default_value], toFormField(field), [], site)
   if ('answer' in checked) return []
   const message = `the value of ${field.name} breaks its own rules, so that nobody could send the form: ${checked.problem}`
   return [{ path: ['default_value'], message }]

@@ -1,7 +1,13 @@
 import { versionOf } from '../../lib/stored-version.ts'
-import { FIELD_TYPES, type FieldType, type Form, type FormField } from '../form.ts'
+import {
+  DEFAULT_FIELD_TYPE,
+  FIELD_TYPE_NAMES,
+  FIELD_TYPES,
+  type FieldType,
+} from '../field-types/field-types.ts'
+import type { Form, FormField } from '../form.ts'
+import { numberOr } from '../number-or.ts'
 import { formatOption } from './field-option.ts'
-import { FIELD_TYPE_RULES } from './field-type-rules.ts'
 
 const BYTES_PER_MB = 1024 * 1024
 
@@ -10,22 +16,19 @@ export type FieldTexts = Readonly<Record<string, unknown>>
 
 /** Which inputs mean something for a type. */
 export function inputsOf(type: FieldType): ReadonlySet<string> {
-  const { options, validationKeys } = FIELD_TYPE_RULES[type]
+  const { options, validationKeys, widget, placeholderLabel, defaultAnswer } = FIELD_TYPES[type]
   const rules = validationKeys.map((key) => `validation.${key}`)
-  const common = ['type', 'name', 'label']
-  if (type === 'hidden') return new Set([...common, 'default_value', ...rules])
-  const hasPlaceholder = !['radio', 'checkbox', 'file', 'date'].includes(type)
   return new Set([
-    ...common,
-    ...['help_text', 'required', 'validation.message', ...rules],
-    ...(hasPlaceholder ? ['placeholder'] : []),
-    ...(type === 'file' ? [] : ['default_value']),
+    ...['type', 'name', 'label', ...rules],
+    ...(widget === 'hidden' ? [] : ['help_text', 'required', 'validation.message']),
+    ...(placeholderLabel === undefined || widget === 'hidden' ? [] : ['placeholder']),
+    ...(defaultAnswer === undefined ? [] : ['default_value']),
     ...(options === 'none' ? [] : ['options']),
   ])
 }
 
 export function readFieldType(text: unknown): FieldType {
-  return FIELD_TYPES.find((type) => type === text) ?? 'text'
+  return FIELD_TYPE_NAMES.find((type) => type === text) ?? DEFAULT_FIELD_TYPE
 }
 
 /** A field as a form file would say it, from what was typed; whatever means nothing for its type is left out. */
@@ -69,7 +72,7 @@ export function fieldVersion({ fields }: Pick<Form, 'fields'>, name: string | un
 
 function readValidation(type: FieldType, text: (name: string) => string): Record<string, unknown> {
   const of = (key: string) => text(`validation.${key}`)
-  const bound = type === 'date' ? (key: string) => of(key) : (key: string) => numberOr(of(key))
+  const bound = (key: string) => FIELD_TYPES[type].bounds?.read(of(key)) ?? ''
   const rules = {
     ...{ min_length: numberOr(of('min_length')), max_length: numberOr(of('max_length')) },
     ...{ min: bound('min'), max: bound('max') },
@@ -77,11 +80,6 @@ function readValidation(type: FieldType, text: (name: string) => string): Record
     max_size: bytesOf(of('max_size')),
   }
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== ''))
-}
-
-// What is no number stays as it is, and is refused with the rest.
-function numberOr(text: string): number | string {
-  return text === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }
 
 function bytesOf(text: string): number | string {

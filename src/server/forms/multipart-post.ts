@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app.ts'
 import { isStorageFailure } from '../../db/storage-failure.ts'
+import { isUpload } from '../../forms/field-types/field-types.ts'
 import type { Form } from '../../forms/form.ts'
 import { hadFileField } from '../../forms/form-version-store.ts'
 import { maxFileBytes } from '../../forms/received-file.ts'
@@ -134,14 +135,14 @@ async function readPost(
 
 // Other forms have the deadline of every post. A page that is older than the form may still send a file.
 async function takesFiles({ promptDb }: App, { id, fields }: Form): Promise<boolean> {
-  return fields.some(({ type }) => type === 'file') || hadFileField(promptDb, id)
+  return fields.some(isUpload) || hadFileField(promptDb, id)
 }
 
 // By the questions that the visitor's page asked, which may be older than the form.
 async function fileLimitOf({ desk }: App, form: Form, fieldName: string, version: number | undefined) {
   const asked = await desk.findAskedForm(form, version)
   const field = [...asked.fields, ...form.fields].find(({ name }) => name === fieldName)
-  return field?.type === 'file' ? maxFileBytes(field.validation) : undefined
+  return field && isUpload(field) ? maxFileBytes(field.validation) : undefined
 }
 
 function acceptPost(

@@ -1,6 +1,9 @@
 import type { Db } from '../../db/schema.ts'
 import { antiSpamRules } from '../../forms/anti-spam.ts'
-import { type ControlAttributes, controlAttributes } from '../../forms/fields/control-attributes.ts'
+import type { ControlAttributes } from '../../forms/field-types/control.ts'
+import type { Widget } from '../../forms/field-types/field-type.ts'
+import { FIELD_TYPES } from '../../forms/field-types/field-types.ts'
+import { controlAttributes } from '../../forms/fields/control-attributes.ts'
 import type { Form, FormField } from '../../forms/form.ts'
 import { renderNamed } from '../../lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures, renderMarkdown } from '../../lib/markdown/markdown.ts'
@@ -17,6 +20,7 @@ const QUICK_TEXT = 1_000
 /** A field with what its control carries. */
 export interface FieldView extends FormField {
   control: ControlAttributes
+  widget: Widget
 }
 
 /** A form as a page shows it. Static pages carry no values; a page with mistakes carries them back. */
@@ -64,10 +68,15 @@ const known = new WeakMap<Form, readonly FieldView[]>()
 
 // Made once for each form, not for each of the pages it stands on.
 function fieldViews(form: Form): readonly FieldView[] {
-  const views =
-    known.get(form) ?? form.fields.map((field) => ({ ...field, control: controlAttributes(field) }))
+  const views = known.get(form) ?? form.fields.map(toFieldView)
   known.set(form, views)
   return views
+}
+
+function toFieldView(field: FormField): FieldView {
+  const { widget, widgetWithOptions = widget } = FIELD_TYPES[field.type]
+  const shown = field.options.length > 0 ? widgetWithOptions : widget
+  return { ...field, control: controlAttributes(field), widget: shown }
 }
 
 /** The form a page asks for by slug, else the site's default; null when there is none that is active. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
-import type { Answer, Answers, Form, FormField } from '../../forms/form.ts'
+import type { Answer } from '../../forms/answer.ts'
+import type { Answers, Form, FormField } from '../../forms/form.ts'
 import { findFieldsOfVersion } from '../../forms/form-version-store.ts'
 import { formatFileSize } from '../../forms/received-file.ts'
 import type { Submission } from '../submission.ts'

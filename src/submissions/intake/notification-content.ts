@@ -1,5 +1,6 @@
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
+import { FIELD_TYPES } from '../../forms/field-types/field-types.ts'
 import type { Answers, Form, FormField } from '../../forms/form.ts'
 import { getFormById } from '../../forms/form-store.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
@@ -26,7 +27,7 @@ export async function describeSubmission(
     places,
     answers: labelAnswers(answers, fields).map(({ label, text, field }) => ({
       ...{ label, text },
-      type: field?.type ?? 'hidden',
+      type: field?.type,
     })),
     replyTo: firstEmail(answers, fields),
     pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
@@ -49,6 +50,8 @@ export function inactiveNotification(
 }
 
 function firstEmail(answers: Answers, fields: readonly FormField[]): string | undefined {
-  const given = fields.filter(({ type }) => type === 'email').map(({ name }) => answers[name])
+  const given = fields
+    .filter(({ type }) => FIELD_TYPES[type].contact === 'email')
+    .map(({ name }) => answers[name])
   return given.find((answer) => typeof answer === 'string' && answer !== '') as string | undefined
 }

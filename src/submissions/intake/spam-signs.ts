@@ -1,10 +1,10 @@
 import { antiSpamRules } from '../../forms/anti-spam.ts'
 import { sentTexts } from '../../forms/check-answers.ts'
+import { FIELD_TYPES } from '../../forms/field-types/field-types.ts'
 import type { Answers, Form } from '../../forms/form.ts'
 import type { SpamReason } from '../../messages/admin/spam.ts'
 import type { FormControls } from './form-controls.ts'
 
-const TEXT_TYPES = new Set(['text', 'textarea'])
 const LINK = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
 
 interface Post {
@@ -39,7 +39,7 @@ function isDecoyFilled({ settings: { honeypot }, fields }: Form, body: Post['bod
 
 // An answer to a question for an address is no sign, so only free text counts.
 function countLinks({ fields }: Form, answers: Answers): number {
-  const texts = fields.filter(({ type }) => TEXT_TYPES.has(type)).map(({ name }) => answers[name])
+  const texts = fields.filter(({ type }) => FIELD_TYPES[type].isFreeText).map(({ name }) => answers[name])
   return texts.reduce<number>((sum, text) => sum + linksIn(text), 0)
 }
 

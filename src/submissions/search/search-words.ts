@@ -1,4 +1,4 @@
-import type { Answer } from '../../forms/form.ts'
+import type { Answer } from '../../forms/answer.ts'
 import type { Submission } from '../submission.ts'
 
 const MAX_WORDS = 400

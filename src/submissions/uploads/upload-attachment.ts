@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { isUpload } from '../../forms/field-types/field-types.ts'
 import type { Answers, FormField } from '../../forms/form.ts'
 import type { NewSubmission } from '../submission.ts'
 import { updateAnswers } from '../submission-store.ts'
@@ -12,8 +13,9 @@ export function listUploads(
   posted: PostedFiles | undefined,
 ): NewUpload[] {
   if (!posted) return []
-  return fields.flatMap(({ name: fieldName, type: fieldType }) => {
-    const [received] = fieldType === 'file' && answers[fieldName] ? (posted.byField[fieldName] ?? []) : []
+  return fields.flatMap((field) => {
+    const fieldName = field.name
+    const [received] = isUpload(field) && answers[fieldName] ? (posted.byField[fieldName] ?? []) : []
     if (!received || received.type === null) return []
     const { name, size, type, file } = received
     return [{ fieldName, name, size, type, file, folder: posted.folder }]

@@ -1,3 +1,4 @@
+import { findFieldType } from '../../forms/field-types/field-types.ts'
 import type { Json } from '../../lib/canonical-json.ts'
 import { NULLABLE_META_KEYS } from './delivery-meta.ts'
 import { listExpressions } from './payload-template.ts'
@@ -39,5 +40,5 @@ function canBeNull(name: string, fields: readonly TemplateField[]): boolean {
   if (key !== undefined) return Object.hasOwn(NULLABLE_META_KEYS, key)
   const field = fields.find((one) => one.name === name)
   // An empty checkbox is false, an empty group of them an empty list (contract §5).
-  return field !== undefined && !field.required && field.type !== 'checkbox'
+  return field !== undefined && !field.required && findFieldType(field.type)?.storedAs !== 'boolean'
 }

@@ -1,3 +1,4 @@
+import { findFieldType } from '../../forms/field-types/field-types.ts'
 import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
 import { metaKeyOf } from '../body/reference.ts'
 import { type Condition, type Rule, toConditionTree } from './conditions.ts'
@@ -107,8 +108,8 @@ function kindOf(field: string, definition: RuleField | undefined) {
   const key = metaKeyOf(field)
   if (key === 'is_test') return 'boolean'
   if (key !== undefined) return NUMBER_META.includes(key) ? 'number' : 'text'
-  if (definition?.type === 'number') return 'number'
-  return definition?.type === 'checkbox' && !definition.hasOptions ? 'boolean' : 'text'
+  if (!definition || definition.hasOptions) return 'text'
+  return findFieldType(definition.type)?.storedAs ?? 'text'
 }
 
 function toValue(text: string, kind: 'text' | 'number' | 'boolean'): string | number | boolean {

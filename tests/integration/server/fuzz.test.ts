@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { Pool } from 'undici'
 import { connectSqlite } from '#src/db/connect.ts'
-import { FIELD_TYPES } from '#src/forms/form.ts'
+import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import type { LongestTurn } from '../../support/longest-turn.ts'
@@ -22,7 +22,7 @@ const AT_ONCE = 4
 const HELD_MS = process.env.SOAK ? 50 : 150
 const DECLARED = new Set([
   ...['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck', 'photo'],
-  ...FIELD_TYPES,
+  ...FIELD_TYPE_NAMES,
 ])
 const BOUNDARY = 'edge'
 
@@ -119,7 +119,7 @@ test('reliability: no body makes a 5xx, holds the event loop, or stores a name t
     [...names].filter((stored) => !DECLARED.has(stored)),
     [],
   )
-  assert.ok(FIELD_TYPES.every((type) => names.has(type)))
+  assert.ok(FIELD_TYPE_NAMES.every((type) => names.has(type)))
   printFigure(
     t,
     `${BODIES} bodies: held ${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms by the clock`,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkAnswers, sentValues } from '#src/forms/check-answers.ts'
-import { FIELD_TYPES } from '#src/forms/form.ts'
+import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
 import { aField } from '../../support/forms.ts'
 
-const ONE_OF_EACH = FIELD_TYPES.map((type) =>
+const ONE_OF_EACH = FIELD_TYPE_NAMES.map((type) =>
   aField({
     type,
     name: type,
@@ -14,7 +14,7 @@ const ONE_OF_EACH = FIELD_TYPES.map((type) =>
   }),
 )
 
-const names = fc.constantFrom(...FIELD_TYPES, 'unknown', '__proto__', 'constructor', '_id')
+const names = fc.constantFrom(...FIELD_TYPE_NAMES, 'unknown', '__proto__', 'constructor', '_id')
 const bodies = fc.dictionary(names, fc.anything(), { noNullPrototype: false })
 
 test('contract §5 no body makes checkAnswers throw, and only declared names are stored', () => {
@@ -23,7 +23,7 @@ test('contract §5 no body makes checkAnswers throw, and only declared names are
       const checked = checkAnswers(ONE_OF_EACH, body)
       const named = Object.keys(checked.kind === 'valid' ? checked.answers : checked.errors)
       assert.deepEqual(
-        named.filter((name) => !FIELD_TYPES.includes(name as (typeof FIELD_TYPES)[number])),
+        named.filter((name) => !FIELD_TYPE_NAMES.includes(name as (typeof FIELD_TYPE_NAMES)[number])),
         [],
       )
     }),

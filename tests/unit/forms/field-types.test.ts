@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAnswers } from '#src/forms/check-answers.ts'
-import { FIELD_TYPES, type FormField } from '#src/forms/form.ts'
+import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
+import type { FormField } from '#src/forms/form.ts'
 import { aField } from '../../support/forms.ts'
 
 const SIZES = [
@@ -198,7 +199,7 @@ test('§7 the custom message replaces the default text', () => {
 
 test('no text takes long to be looked at, whatever its type and its marks', () => {
   const texts = [`${'1'.repeat(60_000)}x`, `e${'\u0301\u0316'.repeat(16_000)}`, ` ${'\t'.repeat(60_000)}x`]
-  const types = FIELD_TYPES.filter((type) => type !== 'file')
+  const types = FIELD_TYPE_NAMES.filter((type) => type !== 'file')
   for (const [type, text] of types.flatMap((type) => texts.map((text) => [type, text] as const))) {
     const startedAt = process.cpuUsage()
     answerTo({ type, options: type === 'select' ? SIZES : [] }, text)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FIELD_TYPES } from '#src/forms/form.ts'
+import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
 import { formDefinitionSchema } from '#src/forms/form-definition.ts'
 import { aFormFile } from '../../support/forms.ts'
 
@@ -48,8 +48,8 @@ test('§2.1, §2.2 texts of blanks alone say nothing', () => {
 })
 
 test('§2.2 every one of the twelve types is taken', () => {
-  assert.equal(FIELD_TYPES.length, 12)
-  for (const type of FIELD_TYPES) {
+  assert.equal(FIELD_TYPE_NAMES.length, 12)
+  for (const type of FIELD_TYPE_NAMES) {
     assert.deepEqual(
       mistakesOfField({ type, options: ['select', 'radio'].includes(type) ? ['A/a'] : [] }),
       [],
