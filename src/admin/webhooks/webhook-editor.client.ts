@@ -17,7 +17,7 @@ function enhance(form: HTMLFormElement) {
   for (const operator of form.querySelectorAll<HTMLSelectElement>('select[name="rule_op[]"]')) {
     const hideValue = () => {
       const value = operator.parentElement?.querySelector<HTMLInputElement>('input')
-      value?.classList.toggle('invisible', ['empty', 'not_empty'].includes(operator.value))
+      value?.classList.toggle('invisible', operator.selectedOptions[0]?.dataset.takes === 'nothing')
     }
     operator.addEventListener('change', hideValue)
     hideValue()

@@ -1,4 +1,5 @@
 import { type Condition, type ConditionTree, toConditionTree } from './conditions.ts'
+import { OPERATORS } from './operators.ts'
 
 /** The slugs of places that a condition compares with where a submission came from. */
 export function placesOfCondition(condition: Condition | null): string[] {
@@ -7,7 +8,6 @@ export function placesOfCondition(condition: Condition | null): string[] {
 
 function placesOf(tree: ConditionTree): string[] {
   if (tree.kind !== 'rule') return [tree.of].flat().flatMap(placesOf)
-  if (tree.op === 'within') return [tree.value]
-  const isWhole = tree.op === 'eq' || tree.op === 'ne' || tree.op === 'in' || tree.op === 'not_in'
-  return tree.field === 'meta.location_slug' && isWhole ? [tree.value].flat().map(String) : []
+  const isPlace = tree.field === 'meta.location_slug' && OPERATORS[tree.op].isWhole
+  return isPlace ? [tree.value ?? []].flat().map(String) : []
 }

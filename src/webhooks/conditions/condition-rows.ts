@@ -2,6 +2,7 @@ import { findFieldType } from '../../forms/field-types/field-types.ts'
 import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
 import { metaKeyOf } from '../body/reference.ts'
 import { type Condition, type Rule, toConditionTree } from './conditions.ts'
+import { OPERATORS, type OperatorName } from './operators.ts'
 
 /** A rule as a form holds it: all text, the values of a list between commas. */
 export interface RuleInput {
@@ -16,29 +17,6 @@ export interface ConditionRows {
   rules: RuleInput[]
 }
 
-/** The operators as people read them, in the order of a menu. */
-export const OPERATORS: readonly { op: Rule['op']; label: string; takes: 'value' | 'values' | 'nothing' }[] =
-  [
-    { op: 'eq', label: 'is', takes: 'value' },
-    { op: 'ne', label: 'is not', takes: 'value' },
-    { op: 'in', label: 'is one of', takes: 'values' },
-    { op: 'not_in', label: 'is none of', takes: 'values' },
-    { op: 'contains', label: 'contains', takes: 'value' },
-    { op: 'not_contains', label: 'does not contain', takes: 'value' },
-    { op: 'starts_with', label: 'starts with', takes: 'value' },
-    { op: 'ends_with', label: 'ends with', takes: 'value' },
-    { op: 'gt', label: 'is more than', takes: 'value' },
-    { op: 'gte', label: 'is at least', takes: 'value' },
-    { op: 'lt', label: 'is less than', takes: 'value' },
-    { op: 'lte', label: 'is at most', takes: 'value' },
-    { op: 'includes', label: 'has the choice', takes: 'value' },
-    { op: 'within', label: 'is, or lies within', takes: 'value' },
-    { op: 'empty', label: 'is empty', takes: 'nothing' },
-    { op: 'not_empty', label: 'is not empty', takes: 'nothing' },
-  ]
-
-const TEXT_OPERATORS = ['contains', 'not_contains', 'starts_with', 'ends_with', 'within']
-const ORDER_OPERATORS = ['gt', 'gte', 'lt', 'lte']
 const NUMBER_META = ['submission_id', 'form_id', 'webhook_id']
 
 /** What a form asks for, as far as the values of rules depend on it. */
@@ -85,20 +63,24 @@ function comesBack(rule: Rule, definition: RuleField | undefined): boolean {
 // What is compared by order is the same as a number and as its text.
 function inOrder(rule: Json): Json {
   const { op, value } = rule as { op: string; value?: Json }
-  return ORDER_OPERATORS.includes(op) ? { ...(rule as object), value: String(value) } : rule
+  return findOperator(op)?.isOrder ? { ...(rule as object), value: String(value) } : rule
+}
+
+function findOperator(op: string) {
+  return Object.hasOwn(OPERATORS, op) ? OPERATORS[op as OperatorName] : undefined
 }
 
 function toRuleInput(rule: Rule): RuleInput {
-  const value = 'value' in rule ? [rule.value].flat().map(String).join(', ') : ''
+  const value = rule.value === undefined ? '' : [rule.value].flat().map(String).join(', ')
   return { field: rule.field, op: rule.op, value }
 }
 
 function toRule({ field, op, value }: RuleInput, definition: RuleField | undefined): Json {
-  const takes = OPERATORS.find((one) => one.op === op)?.takes
-  if (takes === 'nothing') return { field, op }
-  const kind = TEXT_OPERATORS.includes(op) ? 'text' : kindOf(field, definition)
+  const { value: schema, typedAs } = findOperator(op) ?? OPERATORS.eq
+  if (!schema) return { field, op }
+  const kind = typedAs === 'text' ? 'text' : kindOf(field, definition)
   const convert = (text: string) => toValue(text, kind)
-  if (takes !== 'values') return { field, op, value: convert(value.trim()) }
+  if (typedAs !== 'list') return { field, op, value: convert(value.trim()) }
   const values = value.split(',').map((part) => part.trim())
   return { field, op, value: values.filter((part) => part !== '').map(convert) }
 }

@@ -1,18 +1,14 @@
 import { z } from 'zod'
 import type { Json } from '../../lib/canonical-json.ts'
-import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
 import { META_KEYS } from '../body/delivery-meta.ts'
 import { metaKeyOf } from '../body/reference.ts'
+import { list, OPERATOR_NAMES, OPERATORS, type OperatorName, scalar } from './operators.ts'
 
 const FIELD_NAME = /^[a-z][a-z0-9_]{0,62}$/
-const NUMBER_TEXT = /^-?\d+(\.\d+)?$/
-const DATE_TEXT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
 const MAX_DEPTH = 20
 
 /** The keys of `meta` that conditions may ask for: they are judged before the delivery exists. */
 export const CONDITION_META_KEYS = META_KEYS.filter((key) => key !== 'delivery_id')
-
-type Scalar = string | number | boolean
 
 /** `fire_on` as it was written, in the short or the full form of contract §6; made by `parseCondition` only. */
 export type Condition = { readonly [key: string]: Json }
@@ -23,36 +19,17 @@ export type ConditionTree =
   | { kind: 'not'; of: ConditionTree }
   | Rule
 
-export type Rule = { kind: 'rule'; field: string } & (
-  | { op: 'eq' | 'ne' | 'includes'; value: Scalar }
-  | { op: 'in' | 'not_in'; value: Scalar[] }
-  | { op: 'contains' | 'not_contains' | 'starts_with' | 'ends_with' | 'within'; value: string }
-  | { op: 'gt' | 'gte' | 'lt' | 'lte'; value: string | number }
-  | { op: 'empty' | 'not_empty' }
-)
+export interface Rule {
+  kind: 'rule'
+  field: string
+  op: OperatorName
+  value?: Json
+}
 
 const field = z.string().refine(isReference, {
   error: `expected a field name such as budget, or meta.<key> with one of ${CONDITION_META_KEYS.join(', ')}`,
 })
-const scalar = z.union([z.string(), z.number(), z.boolean()], {
-  error: 'expected a text, a number, true or false',
-})
-const list = z.array(scalar, { error: 'expected a list of values' }).min(1, 'expected at least one value')
-const text = z.string({ error: 'expected a text' }).min(1, 'expected a text that is not empty')
-const comparable = z.custom<string | number>((value) => toComparable(value as Json) !== undefined, {
-  error: 'expected a number, or a date such as 2026-11-20',
-})
-const slug = text.regex(/^[a-z0-9-]+$/, 'expected the slug of a location')
-
-const VALUES = {
-  ...{ eq: scalar, ne: scalar, includes: scalar, in: list, not_in: list },
-  ...{ contains: text, not_contains: text, starts_with: text, ends_with: text },
-  ...{ gt: comparable, gte: comparable, lt: comparable, lte: comparable },
-  ...{ within: slug, empty: undefined, not_empty: undefined },
-} as const satisfies Record<Rule['op'], z.ZodType | undefined>
-
-const operators = Object.keys(VALUES) as Rule['op'][]
-const op = z.enum(operators, { error: `expected one of ${operators.join(', ')}` })
+const op = z.enum(OPERATOR_NAMES, { error: `expected one of ${OPERATOR_NAMES.join(', ')}` })
 
 /** Accepts a condition exactly when the language of contract §6 has it; null is the caller's. */
 export const conditionSchema = z.unknown().superRefine((value, context) => {
@@ -92,18 +69,6 @@ export function listConditionFields(condition: Condition): string[] {
   return [...new Set(fieldsOf(toConditionTree(condition)))]
 }
 
-/** Numbers and dates as something that `<` orders, dates in milliseconds; undefined for everything else. */
-export function toComparable(value: Json): { kind: 'number' | 'date'; amount: number } | undefined {
-  if (typeof value === 'number') return { kind: 'number', amount: value }
-  if (typeof value !== 'string') return undefined
-  if (NUMBER_TEXT.test(value)) return { kind: 'number', amount: Number(value) }
-  const [, day, time, , , zone] = DATE_TEXT.exec(value) ?? []
-  if (day === undefined || !isCalendarDay(day)) return undefined
-  // A time without a zone is UTC, as every date-time in the database is.
-  const amount = Date.parse(time && !zone ? `${value.replace(' ', 'T')}Z` : value)
-  return Number.isNaN(amount) ? undefined : { kind: 'date', amount }
-}
-
 function fieldsOf(tree: ConditionTree): string[] {
   if (tree.kind === 'rule') return [tree.field]
   return tree.kind === 'not' ? fieldsOf(tree.of) : tree.of.flatMap(fieldsOf)
@@ -128,12 +93,12 @@ function schemaFor(value: object): z.ZodType {
   return known.success ? RULES[known.data] : unknownRule
 }
 
-function ruleSchema(operator: Rule['op']): z.ZodType {
-  const value = VALUES[operator]
+function ruleSchema(operator: OperatorName): z.ZodType {
+  const { field: only, value } = OPERATORS[operator]
   const rule = value ? z.strictObject({ field, op, value }) : z.strictObject({ field, op })
-  if (operator !== 'within') return rule
-  return rule.refine((parsed) => parsed.field === 'meta.location_slug', {
-    error: 'within works on meta.location_slug',
+  if (only === undefined) return rule
+  return rule.refine((parsed) => parsed.field === only, {
+    error: `${operator} works on ${only}`,
     path: ['field'],
   })
 }
@@ -157,8 +122,8 @@ const FORMS = {
   not: z.strictObject({ not: nested }),
   short: shortForm,
 }
-const RULES = Object.fromEntries(operators.map((name) => [name, ruleSchema(name)])) as Record<
-  Rule['op'],
+const RULES = Object.fromEntries(OPERATOR_NAMES.map((name) => [name, ruleSchema(name)])) as Record<
+  OperatorName,
   z.ZodType
 >
 const unknownRule = z.looseObject({ op })

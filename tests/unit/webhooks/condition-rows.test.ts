@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromConditionRows, OPERATORS, toConditionRows } from '#src/webhooks/conditions/condition-rows.ts'
+import { fromConditionRows, toConditionRows } from '#src/webhooks/conditions/condition-rows.ts'
 import { type Condition, parseCondition } from '#src/webhooks/conditions/conditions.ts'
+import { OPERATOR_NAMES, OPERATORS } from '#src/webhooks/conditions/operators.ts'
 
 const FIELDS = [
   { name: 'role', type: 'text', hasOptions: false },
@@ -75,9 +76,9 @@ for (const nested of [
 }
 
 test('contract §6: each operator of the menu makes a condition of the language, on a field that it fits', () => {
-  for (const { op } of OPERATORS) {
-    const field = op === 'within' ? 'meta.location_slug' : 'budget'
-    const value = op === 'within' ? 'texas' : '500'
+  for (const op of OPERATOR_NAMES) {
+    const only = OPERATORS[op].field
+    const [field, value] = only === undefined ? ['budget', '500'] : [only, 'texas']
     const written = fromConditionRows({ match: 'all', rules: [{ field, op, value }] }, FIELDS)
     assert.equal(parseCondition(written).kind, 'valid', op)
   }

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Json } from '../../lib/canonical-json.ts'
+import { findValue, type Subject } from '../body/reference.ts'
+import { differenceOf, toComparable } from './comparable.ts'
+
+/** Everything about one operator of contract §6. */
+interface Operator {
+  /** In the admin's menu, which has the order of the table. */
+  label: string
+  /** The values it compares with; one without takes none. */
+  value?: z.ZodType
+  /** Of values typed in the admin: more than one, or not told apart by the type of the field. */
+  typedAs?: 'list' | 'text'
+  /** Whether 5 and "5" are the same to it. */
+  isOrder?: boolean
+  /** Whether a slug that it compares with is a whole one, not a part. */
+  isWhole?: boolean
+  /** The only field that it works on. */
+  field?: string
+  /** The reference whose value says why it holds, where the field's own does not. */
+  shows?: string
+  /** Whether it holds for a null or missing value, which `holds` never sees. */
+  whenNull?: boolean
+  holds(seen: NonNullable<Json>, value: Json, subject: Subject): boolean
+}
+
+/** A value of a rule: a text, number or boolean. */
+export const scalar = z.union([z.string(), z.number(), z.boolean()], {
+  error: 'expected a text, a number, true or false',
+})
+/** Values of a rule of which one is enough. */
+export const list = z
+  .array(scalar, { error: 'expected a list of values' })
+  .min(1, 'expected at least one value')
+const text = z.string({ error: 'expected a text' }).min(1, 'expected a text that is not empty')
+const comparable = z.custom<string | number>((value) => toComparable(value as Json) !== undefined, {
+  error: 'expected a number, or a date such as 2026-11-20',
+})
+const slug = text.regex(/^[a-z0-9-]+$/, 'expected the slug of a location')
+
+const ordered = (label: string, isRight: (difference: number) => boolean): Operator => ({
+  ...{ label, value: comparable, isOrder: true },
+  holds: (seen, value) => isRight(differenceOf(seen, value)),
+})
+
+const TABLE = {
+  eq: { label: 'is', value: scalar, isWhole: true, holds: (seen, value) => seen === value },
+  ne: {
+    ...{ label: 'is not', value: scalar, isWhole: true, whenNull: true },
+    holds: (seen, value) => seen !== value,
+  },
+  in: {
+    ...{ label: 'is one of', value: list, typedAs: 'list', isWhole: true },
+    holds: (seen, values) => includes(values, seen),
+  },
+  not_in: {
+    ...{ label: 'is none of', value: list, typedAs: 'list', isWhole: true, whenNull: true },
+    holds: (seen, values) => !includes(values, seen),
+  },
+  contains: { label: 'contains', value: text, typedAs: 'text', holds: contains },
+  not_contains: {
+    ...{ label: 'does not contain', value: text, typedAs: 'text', whenNull: true },
+    holds: (seen, part) => !contains(seen, part),
+  },
+  starts_with: {
+    ...{ label: 'starts with', value: text, typedAs: 'text' },
+    holds: (seen, part) => typeof seen === 'string' && seen.startsWith(String(part)),
+  },
+  ends_with: {
+    ...{ label: 'ends with', value: text, typedAs: 'text' },
+    holds: (seen, part) => typeof seen === 'string' && seen.endsWith(String(part)),
+  },
+  gt: ordered('is more than', (difference) => difference > 0),
+  gte: ordered('is at least', (difference) => difference >= 0),
+  lt: ordered('is less than', (difference) => difference < 0),
+  lte: ordered('is at most', (difference) => difference <= 0),
+  includes: { label: 'has the choice', value: scalar, holds: includes },
+  within: {
+    ...{ label: 'is, or lies within', value: slug, typedAs: 'text', isWhole: true },
+    // A place may be moved: where it was says why, its slug does not.
+    ...{ field: 'meta.location_slug', shows: 'meta.location_path' },
+    holds: isWithin,
+  },
+  empty: { label: 'is empty', whenNull: true, holds: isEmpty },
+  not_empty: { label: 'is not empty', holds: (seen) => !isEmpty(seen) },
+} as const satisfies Record<string, Operator>
+
+export type OperatorName = keyof typeof TABLE
+
+export const OPERATORS: Readonly<Record<OperatorName, Operator>> = TABLE
+
+export const OPERATOR_NAMES = Object.keys(TABLE) as OperatorName[]
+
+function isEmpty(seen: NonNullable<Json>): boolean {
+  return seen === '' || (Array.isArray(seen) && seen.length === 0)
+}
+
+function includes(values: Json, value: Json): boolean {
+  return Array.isArray(values) && values.includes(value)
+}
+
+/** Part of a text, or one of the values of a checkbox group. */
+function contains(seen: NonNullable<Json>, part: Json): boolean {
+  return typeof seen === 'string' ? seen.includes(String(part)) : includes(seen, part)
+}
+
+// Slugs are unique within a taxonomy (§2.7): a slug anywhere in the path is the location or above it.
+function isWithin(seen: NonNullable<Json>, place: Json, subject: Subject): boolean {
+  const path = findValue('meta.location_path', subject)
+  return seen === place || (typeof path === 'string' && path.split('/').includes(String(place)))
+}
