@@ -9,14 +9,15 @@ import { findSchemaRevision } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Schema } from './db/schema.ts'
 import { openSecretBox } from './db/secret-key-store.ts'
-import { createOpenWork, type OpenWork } from './lib/open-work.ts'
 import type { SecretBox } from './lib/secret-box.ts'
+import { createOpenWork, type OpenWork } from './lib/work/open-work.ts'
+import type { Worker } from './lib/work/worker.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release/release.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
-import { startDailyBackups } from './server/background/daily-backups.ts'
-import { startHousekeeping } from './server/background/housekeeping.ts'
+import { createDailyBackups } from './server/background/daily-backups.ts'
+import { createHousekeeping } from './server/background/housekeeping.ts'
 import { createMailer } from './server/background/mailer.ts'
 import type { Metrics } from './server/background/metrics.ts'
 import { openPublishing, type Publishing } from './server/background/publishing.ts'
@@ -24,9 +25,9 @@ import { createIntakeHealth, type IntakeHealth } from './server/health/intake-he
 import { createClientAddress } from './server/http/client-address.ts'
 import { createLog } from './server/program-log.ts'
 import { createRefusalLog, type RefusalLog } from './server/refusals/refusal-log.ts'
-import { startCleanUp } from './server/removals/clean-up.ts'
-import { type Heartbeat, startHeartbeat } from './server/servers/heartbeat.ts'
-import { type SiteLocale, watchLocale } from './server/site-locale.ts'
+import { createCleanUp } from './server/removals/clean-up.ts'
+import { createHeartbeat, type Heartbeat } from './server/servers/heartbeat.ts'
+import { openSiteLocale, type SiteLocale } from './server/site-locale.ts'
 import { findPlaceOfPage } from './site/pages/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/intake/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/limits/post-limits.ts'
@@ -51,7 +52,8 @@ export interface App {
   /** For visitors and outboxes, who go on within seconds when the database is silent. On SQLite the same as `db`. */
   promptDb: Kysely<Schema>
   intakeHealth: IntakeHealth
-  heartbeat: Heartbeat
+  /** Undefined on SQLite. */
+  heartbeat: Heartbeat | undefined
   secretBox: SecretBox
   setup: Setup
   refusals: RefusalLog
@@ -75,65 +77,93 @@ export interface App {
   schemaRevision: string
   /** What `close` and the end of the server wait for. */
   openWork: OpenWork
-  /** Begins all work that nobody waits for: deliveries, mails, scheduled publishes. */
+  /** All work that nobody waits for, by name, in the order of its end: what a step needs ends in a later one. */
+  workers: readonly Workers[]
   startWorkers(): void
-  /** Finishes attempts in flight and closes the database. */
+  /** Ends the workers, finishing attempts in flight, and closes the database. */
   close(): Promise<void>
 }
+
+type Workers = Readonly<Record<string, Worker | undefined>>
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
 const now = () => new Date()
 
-/** The composition root: opens and migrates the database and builds what needs it. Nothing is sent before `startWorkers()`. */
+/** The composition root: opens and migrates the database and builds what needs it. Nothing works before `startWorkers()`. */
 export async function openApp(config: Config, log = createLog(config.logLevel)): Promise<App> {
   const database = await openDatabase(config)
-  const { db, promptDb } = database
+  const parts = await openParts(config, { ...database, log })
+  const { openWork, intakeHealth } = parts
+  const workers = listWorkers(parts)
+  return {
+    ...parts,
+    workers,
+    startWorkers() {
+      for (const step of workers) for (const worker of Object.values(step)) worker?.start()
+    },
+    async close() {
+      setTimeout(database.breakOff, BREAK_OFF_AFTER_MS).unref()
+      for (const step of workers) await openWork.end(endingsOf(step))
+      await openWork.end({ database: database.close(), 'check of the database': intakeHealth.close() })
+    },
+  }
+}
+
+function endingsOf(step: Workers) {
+  return Object.fromEntries(Object.entries(step).map(([name, worker]) => [name, worker?.stop(GRACE)]))
+}
+
+type Parts = Omit<App, 'workers' | 'startWorkers' | 'close'>
+
+async function openParts(
+  config: Config,
+  { db, promptDb, log }: Pick<App, 'db' | 'promptDb' | 'log'>,
+): Promise<Parts> {
   const secretBox = await openSecretBox(db, config.secretKeys)
   await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
   const metrics = await openMetrics(config, db)
   const dispatcher = openDispatcher(config, { db: promptDb, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db: promptDb, log })
   const proofOfWork = createProofOfWork({ secretKeys: config.secretKeys, now })
-  const uploadsDir = join(config.dataDir, 'uploads')
-  const housekeeping = startHousekeeping({ db, uploadsDir, limits: config.rateLimits, now, log })
   const searchIndex = createSearchIndex({ db, log })
-  const cleanUp = startCleanUp({ ...config, db, searchIndex, now, log })
-  const siteLocale = await watchLocale({ db, log })
   const postLimits = openLimits(config, promptDb)
   const intakeHealth = createIntakeHealth(promptDb, config.databaseUrl)
   const parts = { postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics, log }
-  const desk = intakeHealth.watch(openDesk(config, { ...parts, db: promptDb }))
-  const heartbeat = startHeartbeat(promptDb, { config, log })
-  const backups = startDailyBackups({ config, log })
-  const publishing = openPublishing(config, { db, projectDir: PROJECT_DIR, now, log })
-  const openWork = createOpenWork()
   return {
-    ...{ config, log, db, promptDb, intakeHealth, secretBox, desk, postLimits, proofOfWork },
-    ...{ dispatcher, mailWorker, searchIndex, siteLocale, heartbeat },
-    ...{ publishing, metrics, uploadsDir, openWork },
+    ...parts,
+    config,
+    db,
+    promptDb,
+    intakeHealth,
+    secretBox,
     ...openEntrance(config, { db, log }),
+    desk: intakeHealth.watch(openDesk(config, { ...parts, db: promptDb })),
+    heartbeat: createHeartbeat(promptDb, { config, log }),
+    siteLocale: await openSiteLocale({ db, log }),
+    publishing: openPublishing(config, { db, projectDir: PROJECT_DIR, now, log }),
+    uploadsDir: join(config.dataDir, 'uploads'),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
-    startWorkers() {
-      dispatcher.start()
-      mailWorker?.start()
-      publishing.schedule.start()
-    },
-    close() {
-      setTimeout(database.breakOff, BREAK_OFF_AFTER_MS).unref()
-      return closeInOrder(openWork, [
-        { publishing: () => publishing.stop() },
-        { deliveries: () => dispatcher.stop(GRACE), mails: () => mailWorker?.stop(GRACE) },
-        {
-          heartbeat: heartbeat.stop,
-          housekeeping: housekeeping.stop,
-          'clean-up': cleanUp.stop,
-          backups: backups.stop,
-        },
-        { 'search index': () => searchIndex.stop(), locale: siteLocale.stop },
-        { database: database.close, 'check of the database': intakeHealth.close },
-      ])
-    },
+    openWork: createOpenWork(),
+  }
+}
+
+function listWorkers(parts: Parts): readonly Workers[] {
+  const { publishing, dispatcher, mailWorker, heartbeat, searchIndex, siteLocale } = parts
+  return [
+    { publishing },
+    { deliveries: dispatcher, mails: mailWorker },
+    { heartbeat, ...openUpkeep(parts) },
+    { 'search index': searchIndex, locale: siteLocale },
+  ]
+}
+
+function openUpkeep({ config, db, uploadsDir, searchIndex, log }: Parts): Workers {
+  const { dataDir, databaseUrl, backupKeep, rateLimits } = config
+  return {
+    housekeeping: createHousekeeping({ db, uploadsDir, limits: rateLimits, now, log }),
+    'clean-up': createCleanUp({ db, databaseUrl, dataDir, searchIndex, now, log }),
+    backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log }),
   }
 }
 
@@ -144,12 +174,6 @@ function openEntrance(
   const clientOf = createClientAddress(config.trustedProxies)
   const refusals = createRefusalLog(log, { clientOf, now })
   return { setup: createSetup(db), accountMail: createAccountMail(config), refusals }
-}
-
-// What a step needs is closed by the next.
-async function closeInOrder(openWork: OpenWork, steps: Record<string, () => Promise<void> | undefined>[]) {
-  for (const step of steps)
-    await openWork.end(Object.fromEntries(Object.entries(step).map(([name, end]) => [name, end()])))
 }
 
 async function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Promise<Metrics | undefined> {

@@ -82,6 +82,7 @@ async function measurePages(dataDir: string): Promise<Measurement[]> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  app.startWorkers()
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const cookie = await signIn(app)

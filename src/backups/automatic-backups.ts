@@ -1,5 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Log } from '../lib/log.ts'
+import { createLoop, type Loop } from '../lib/work/loop.ts'
 
 const DAY_MS = 24 * 3_600_000
 const CHECK_MS = 10 * 60_000
@@ -16,39 +18,27 @@ interface AutomaticBackupOptions {
   /** Makes one under that name, outside this thread. */
   makeBackup(file: string, signal: AbortSignal): Promise<void>
   now: () => Date
-  log: { info(details: object, message: string): void; error(details: object, message: string): void }
+  log: Pick<Log, 'info' | 'error'>
 }
 
 /**
  * Makes a backup whenever the newest is a day old, and removes the oldest. Looks a minute after the start, then every ten;
  * `stop` gives one under way up.
  */
-export function startAutomaticBackups({
+export function createAutomaticBackups({
   firstCheckMs = FIRST_CHECK_MS,
   ...options
-}: AutomaticBackupOptions & { firstCheckMs?: number | undefined }): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  let current: Promise<void> = Promise.resolve()
-  const look = () => {
-    current = current
-      .then(() => backUpWhenDue(options, stopping.signal))
-      .catch((err) => {
-        if (!stopping.signal.aborted) options.log.error({ err }, 'the daily backup failed')
-      })
-  }
-  const first = setTimeout(look, firstCheckMs).unref()
-  const timer = setInterval(look, CHECK_MS).unref()
-  return {
-    stop() {
-      clearTimeout(first)
-      clearInterval(timer)
-      stopping.abort()
-      return current
-    },
-  }
+}: AutomaticBackupOptions & { firstCheckMs?: number | undefined }): Loop {
+  return createLoop({
+    everyMs: CHECK_MS,
+    firstAfterMs: firstCheckMs,
+    turn: (signal) => backUpWhenDue(options, signal),
+    failure: 'the daily backup failed',
+    log: options.log,
+  })
 }
 
-/** One look: see `startAutomaticBackups`. A backup that fails removes none of the earlier ones. */
+/** One look: see `createAutomaticBackups`. A backup that fails removes none of the earlier ones. */
 export async function backUpWhenDue(
   { folder, keep, makeBackup, now, log }: AutomaticBackupOptions,
   signal: AbortSignal,

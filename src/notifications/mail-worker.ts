@@ -1,5 +1,7 @@
 import { engineOf } from '../db/dialects.ts'
 import { isStorageFailure } from '../db/storage-failure.ts'
+import type { Log } from '../lib/log.ts'
+import { createLoop, type Loop } from '../lib/work/loop.ts'
 import { type DeliveredMail, type DeliverOptions, deliverMail } from './deliver-mail.ts'
 import { type ClaimedMail, claimDueMails, findNextMailAt, releaseMails, returnMails } from './mail-store.ts'
 
@@ -7,18 +9,10 @@ const AT_ONCE = 5
 const POLL_MS = 1_000
 const LEASE_MS = 120_000
 const STOP_WITHIN_MS = 8_000
-
-/** What pino and the console have in common. */
-interface Logger {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
+const FAILURE = 'the mail worker met an error and goes on'
 
 export interface MailWorkerOptions extends Omit<DeliverOptions, 'now' | 'isBrokenOff'> {
-  /** Something to sleep on that can be woken. */
-  alarm: { ring(): void; sleep(milliseconds: number): Promise<void> }
-  logger: Logger
+  logger: Log
   now?: () => Date
 }
 
@@ -38,68 +32,67 @@ export function createMailWorker(options: MailWorkerOptions): MailWorker {
 
 class OutboxMailWorker implements MailWorker {
   readonly #options: MailWorkerOptions & DeliverOptions
+  readonly #loop: Loop
   /** Claims that were not sent, or perhaps never made, when the database failed. */
   #unsent: ClaimedMail[] = []
   /** What was sent and could not be written down. */
   #unrecorded: DeliveredMail[] = []
-  #state: 'new' | 'running' | 'stopping' | 'broken-off' = 'new'
-  #loop = Promise.resolve()
+  #isNew = true
+  #isBrokenOff = false
 
   constructor(options: MailWorkerOptions) {
-    const isBrokenOff = () => this.#state === 'broken-off'
-    this.#options = { now: () => new Date(), ...options, isBrokenOff }
+    this.#options = { now: () => new Date(), ...options, isBrokenOff: () => this.#isBrokenOff }
+    const turn = () => this.#sendDue()
+    this.#loop = createLoop({ everyMs: POLL_MS, turn, failure: FAILURE, log: options.logger })
   }
 
   start() {
-    if (this.#state !== 'new') throw new Error('A mail worker is started once')
-    this.#state = 'running'
-    this.#loop = this.#run()
+    this.#loop.start()
   }
 
   wake() {
-    this.#options.alarm.ring()
+    this.#loop.wake()
   }
 
   async stop({ withinMs = STOP_WITHIN_MS } = {}) {
-    this.#state = 'stopping'
-    this.#options.alarm.ring()
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
-      this.#state = 'broken-off'
+      this.#isBrokenOff = true
       late.resolve()
     }, withinMs)
-    await Promise.race([this.#loop, late.promise])
+    const ended = this.#loop.stop().then(() => this.#endTurns())
+    await Promise.race([ended, late.promise])
     clearTimeout(timer)
   }
 
-  async #run() {
-    await this.#guard(() => this.#takeUpAbandoned())
-    while (this.#state === 'running') await this.#guard(() => this.#sendDue())
-    if (this.#state === 'stopping') await this.#guard(() => this.#catchUp())
+  async #endTurns() {
+    if (!this.#isBrokenOff) await this.#guard(() => this.#catchUp())
   }
 
-  // Bugs and database trouble end here: they are logged, and the loop goes on after a pause.
-  async #guard(step: () => Promise<void>) {
+  // Returns whether the step was done. Bugs and database trouble end here: they are logged, and the loop goes on.
+  async #guard(step: () => Promise<void>): Promise<boolean> {
     try {
       await step()
+      return true
     } catch (error) {
-      this.#options.logger.error({ err: error }, 'the mail worker met an error and goes on')
-      await this.#options.alarm.sleep(POLL_MS)
+      this.#options.logger.error({ err: error }, FAILURE)
+      return false
     }
+  }
+
+  async #sendDue(): Promise<number> {
+    if (this.#isNew) await this.#takeUpAbandoned()
+    this.#isNew = false
+    await this.#catchUp()
+    const mails = await this.#claim()
+    const done = await Promise.all(mails.map((mail) => this.#guard(() => this.#deliver(mail))))
+    if (done.includes(false)) return POLL_MS
+    return mails.length < AT_ONCE ? this.#millisecondsToNext() : 0
   }
 
   // One process uses a SQLite file: what is claimed when it starts belongs to nobody. On PostgreSQL leases tell.
   async #takeUpAbandoned() {
     if (engineOf(this.#options.db) === 'sqlite') await releaseMails(this.#options.db)
-  }
-
-  async #sendDue() {
-    await this.#catchUp()
-    const { alarm } = this.#options
-    const mails = await this.#claim()
-    await Promise.all(mails.map((mail) => this.#guard(() => this.#deliver(mail))))
-    if (mails.length < AT_ONCE && this.#state === 'running')
-      await alarm.sleep(await this.#millisecondsToNext())
   }
 
   // Left alone they would wait for their leases to run out, and what was sent would be sent again.

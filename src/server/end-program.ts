@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Log } from '../lib/log.ts'
 
 /** Requests have 3 s and deliveries 5 s; systemd and Docker kill what lasts longer than 15 s. */
 const END_WITHIN_MS = 9_500
@@ -8,7 +8,7 @@ interface Ending {
   stop(): Promise<void>
   /** Names what `stop` still waits for. */
   stillOpen(): string[]
-  log: Pick<Logger, 'error'>
+  log: Pick<Log, 'error'>
   withinMs?: number
 }
 

@@ -1,43 +1,33 @@
 import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
 import type { Locale } from '../lib/locale/locale.ts'
+import type { Log } from '../lib/log.ts'
+import { createLoop, type Loop } from '../lib/work/loop.ts'
 
 // The settings may be saved by a sync, a command or another server.
 const READ_EVERY_MS = 5_000
 
 /** The locale of the site in memory: every page of the admin writes times by it, without a query of its own. */
-export interface SiteLocale {
+export interface SiteLocale extends Loop {
   current(): Locale
   /** Reads it again: call it after the settings were saved. */
   refresh(): Promise<void>
-  stop(): Promise<void>
 }
 
-export async function watchLocale({
-  db,
-  log,
-}: {
-  db: Db
-  log: { error(details: object, message: string): void }
-}): Promise<SiteLocale> {
+export async function openSiteLocale({ db, log }: { db: Db; log: Pick<Log, 'error'> }): Promise<SiteLocale> {
   let locale = await findLocale(db)
-  let reading: Promise<void> = Promise.resolve()
 
   async function refresh() {
     locale = await findLocale(db)
   }
 
-  function readAgain() {
-    reading = refresh().catch((err: unknown) => log.error({ err }, 'could not read the locale of the site'))
-  }
-
-  const timer = setInterval(readAgain, READ_EVERY_MS).unref()
-  return {
-    current: () => locale,
-    refresh,
-    async stop() {
-      clearInterval(timer)
-      await reading
-    },
-  }
+  const failure = 'could not read the locale of the site'
+  const loop = createLoop({
+    everyMs: READ_EVERY_MS,
+    firstAfterMs: READ_EVERY_MS,
+    turn: refresh,
+    failure,
+    log,
+  })
+  return { ...loop, current: () => locale, refresh }
 }

@@ -32,8 +32,7 @@ export async function startSiteOn(
   const server = createFront(app, { clientDir: dataDir, renderer })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  app.dispatcher.start()
-  app.mailWorker?.start()
+  app.startWorkers()
   atEnd(t, () => stopServer(server, app))
   return { app, url, port: (server.address() as AddressInfo).port, dataDir, ...clientOf(url) }
 }

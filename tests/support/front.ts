@@ -58,8 +58,7 @@ export async function startFront(
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  app.dispatcher.start()
-  app.mailWorker?.start()
+  app.startWorkers()
   atEnd(t, () => stopServer(server, app, { idleGraceMs: 0 }))
   return { app, server, port: (server.address() as AddressInfo).port, url: `http://127.0.0.1:${port}` }
 }

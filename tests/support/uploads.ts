@@ -42,6 +42,7 @@ export async function startUploads(
   const server = createFront(app, { clientDir: config.dataDir, renderer, ...options })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  app.startWorkers()
   atEnd(t, () => stopServer(server, app, { idleGraceMs: 0 }))
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`

@@ -2,23 +2,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startAutomaticBackups } from '../../backups/automatic-backups.ts'
+import { createAutomaticBackups } from '../../backups/automatic-backups.ts'
 import type { Config } from '../../config.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Worker } from '../../lib/work/worker.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/backup.ts', import.meta.url))
 
-/** Daily backups in `DATA_DIR/backups`; none for PostgreSQL, or when `BACKUP_KEEP` is 0. */
-export function startDailyBackups({
+/** Daily backups in `DATA_DIR/backups`; undefined for PostgreSQL, or when `BACKUP_KEEP` is 0. */
+export function createDailyBackups({
   config,
   log,
   firstCheckMs,
 }: {
   config: Pick<Config, 'backupKeep' | 'dataDir' | 'databaseUrl'>
-  log: Parameters<typeof startAutomaticBackups>[0]['log']
+  log: Pick<Log, 'info' | 'error'>
   firstCheckMs?: number
-}): { stop(): Promise<void> } {
-  if (config.backupKeep === 0 || !config.databaseUrl.startsWith('file:')) return { stop: async () => {} }
-  return startAutomaticBackups({
+}): Worker | undefined {
+  if (config.backupKeep === 0 || !config.databaseUrl.startsWith('file:')) return undefined
+  return createAutomaticBackups({
     folder: join(config.dataDir, 'backups'),
     keep: config.backupKeep,
     makeBackup: (file, signal) => runBackup(config, file, signal),

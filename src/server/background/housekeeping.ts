@@ -2,6 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
+import type { Log } from '../../lib/log.ts'
+import { createLoop } from '../../lib/work/loop.ts'
+import type { Worker } from '../../lib/work/worker.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
 import { deleteExpiredChallenges } from '../../submissions/limits/spent-challenge-store.ts'
@@ -19,54 +22,46 @@ interface HousekeepingOptions {
   uploadsDir: string
   limits: readonly Limit[]
   now: () => Date
-  log: { info(details: object, message: string): void; error(details: object, message: string): void }
+  log: Pick<Log, 'info' | 'error'>
 }
 
 /**
  * Removes what is kept no longer: submissions past their form's `retention_days` and files of visitors that belong to
- * none, now and every 24 hours; hashes of addresses and used challenges, now and every hour. Counts for the dashboard
- * every 10 minutes. `stop` ends long work after the batch under way and resolves when nothing is.
+ * none, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
+ * for the dashboard every 10 minutes. `stop` ends long work after the batch under way.
  */
-export function startHousekeeping(options: HousekeepingOptions): { stop(): Promise<void> } {
-  const { db, uploadsDir, limits, now, log } = options
+export function createHousekeeping({ db, uploadsDir, limits, now, log }: HousekeepingOptions): Worker {
   const keepMs = Math.max(HOUR_MS, ...limits.map(({ windowMs }) => windowMs))
-  const stopping = new AbortController()
-  const daily = repeat(DAY_MS, log, async () => {
-    const done = await applyRetention(db, { now: now(), uploadsDir, signal: stopping.signal })
+
+  async function removeSubmissions(signal: AbortSignal) {
+    const done = await applyRetention(db, { now: now(), uploadsDir, signal })
     const removed = done.filter(({ count }) => count > 0)
     if (removed.length > 0) log.info({ removed }, 'submissions past their retention removed')
-  })
-  const sweep = repeat(DAY_MS, log, async () => {
-    await sweepUploads(db, { uploadsDir, now: now() })
-  })
-  const hourly = repeat(HOUR_MS, log, async () => {
+  }
+
+  async function removeTraces() {
     await deleteExpiredChallenges(db, { now: now() })
     const before = new Date(now().getTime() - keepMs)
     while ((await deleteRecentPosts(db, { before, limit: BATCH })) === BATCH) await nextTurn()
     // Also of what others remove: ended sessions and failed sign-ins, with addresses.
     await truncateLog(db)
-  })
-  const counting = repeat(COUNT_MS, log, () => countActivity(db, { now: now(), signal: stopping.signal }))
-  return {
-    async stop() {
-      stopping.abort()
-      await Promise.all([daily.stop(), sweep.stop(), hourly.stop(), counting.stop()])
-    },
   }
-}
 
-function repeat(everyMs: number, log: HousekeepingOptions['log'], work: () => Promise<void>) {
-  let current: Promise<void> = Promise.resolve()
-  const run = () => {
-    // One after the other, should one ever take longer than the time between two.
-    current = current.then(work).catch((err) => log.error({ err }, 'housekeeping failed'))
-  }
-  const timer = setInterval(run, everyMs).unref()
-  run()
+  const turns: [everyMs: number, turn: (signal: AbortSignal) => Promise<unknown>][] = [
+    [DAY_MS, removeSubmissions],
+    [DAY_MS, () => sweepUploads(db, { uploadsDir, now: now() })],
+    [HOUR_MS, removeTraces],
+    [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
+  ]
+  const loops = turns.map(([everyMs, turn]) =>
+    createLoop({ everyMs, turn, failure: 'housekeeping failed', log }),
+  )
   return {
-    stop() {
-      clearInterval(timer)
-      return current
+    start() {
+      for (const loop of loops) loop.start()
+    },
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
     },
   }
 }

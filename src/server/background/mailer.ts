@@ -1,17 +1,16 @@
 import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { Log } from '../../lib/log.ts'
 import { createMailWorker, type MailWorker } from '../../notifications/mail-worker.ts'
 import { createMailSender } from '../../notifications/send-mail.ts'
 import { describeSubmission } from '../../submissions/intake/notification-content.ts'
-import { createAlarm } from '../../webhooks/dispatching/alarm.ts'
 import { nextAttemptAt } from '../../webhooks/dispatching/retry-schedule.ts'
 
 /** Sends notification mails by the webhooks' schedule. Undefined without `SMTP_URL`: then nothing is sent or planned. */
 export function createMailer(
   { smtpUrl, mailFrom, siteUrl, adminUrl, retryScheduleMs }: Config,
-  { db, log }: { db: Kysely<Schema>; log: Logger },
+  { db, log }: { db: Kysely<Schema>; log: Log },
 ): MailWorker | undefined {
   if (!smtpUrl || !mailFrom) return undefined
   return createMailWorker({
@@ -20,7 +19,6 @@ export function createMailer(
     describe: (mail) => describeSubmission(db, mail, { siteUrl, adminUrl }),
     retryAt: (attemptNumber, now) =>
       nextAttemptAt(retryScheduleMs, attemptNumber, { now, random: Math.random }),
-    alarm: createAlarm(),
     messageHost: new URL(siteUrl).hostname,
     logger: log,
   })

@@ -1,5 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { findNextScheduledMoment } from '../../entries/entry-schedule-store.ts'
+import type { Log } from '../../lib/log.ts'
+import { createLoop, type Loop } from '../../lib/work/loop.ts'
 import { machineOf } from '../../publish/publish-lock.ts'
 import { findLastSettledPublish } from '../../publish/publish-store.ts'
 import type { Publisher } from './publisher.ts'
@@ -13,34 +15,18 @@ interface ScheduleOptions {
   dataDir: string
   publisher: Publisher
   now: () => Date
-  log: { error(details: object, message: string): void }
+  log: Pick<Log, 'error'>
   lookEveryMs?: number
 }
 
-/** A clock for publishing; it does nothing before `start()`. */
-export interface PublishSchedule {
-  start(): void
-  stop(): Promise<void>
-}
-
 /**
- * Publishes when an entry is to appear or to go. What came due while nothing ran is published too: the last publish
- * says up to when the site is right. A site that was rolled back is left as it is.
+ * A clock for publishing: publishes when an entry is to appear or to go. What came due while nothing ran is published
+ * too: the last publish says up to when the site is right. A site that was rolled back is left as it is.
  */
-export function createPublishSchedule(options: ScheduleOptions): PublishSchedule {
-  const { log, now, lookEveryMs = LOOK_EVERY_MS } = options
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
+export function createPublishSchedule(options: ScheduleOptions): Loop {
+  const { db, dataDir, publisher, now, log, lookEveryMs = LOOK_EVERY_MS } = options
 
-  async function look() {
-    const waitMs = await publishIfDue(options).catch((err: unknown) => {
-      if (!isStopped) log.error({ err }, 'the scheduled publish failed')
-      return RETRY_AFTER_MS
-    })
-    if (!isStopped) timer = setTimeout(run, waitMs).unref()
-  }
-
-  async function publishIfDue({ db, dataDir, publisher }: ScheduleOptions): Promise<number> {
+  async function publishIfDue(): Promise<number> {
     const due = publisher.isRunning() ? undefined : await findDueMoment(db, { dataDir, now: now() })
     if (due === undefined) return lookEveryMs
     const waitMs = Date.parse(due) - now().getTime()
@@ -49,18 +35,13 @@ export function createPublishSchedule(options: ScheduleOptions): PublishSchedule
     return lookEveryMs
   }
 
-  let looking = Promise.resolve()
-  const run = () => {
-    looking = look()
-  }
-  return {
-    start: run,
-    async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await looking
-    },
-  }
+  return createLoop({
+    everyMs: lookEveryMs,
+    afterErrorMs: RETRY_AFTER_MS,
+    turn: publishIfDue,
+    failure: 'the scheduled publish failed',
+    log,
+  })
 }
 
 /** The first moment at which the site is no longer right; it may lie in the future. */

@@ -1,5 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Worker } from '../../lib/work/worker.ts'
 import { planInProcess } from '../../publish/plan/planned-changes.ts'
 import { watchSyncs } from '../../publish/plan/unpublished-sync.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
@@ -8,14 +10,12 @@ import { findCurrentRelease } from '../../publish/release/release.ts'
 import { type RollBackOutcome, rollBack } from '../../publish/release/roll-back.ts'
 import { findLastPublishId, readPublishProgress } from '../../publish/render/progress-file.ts'
 import { createPlanner, type Planner } from './planner.ts'
-import { createPublishSchedule, type PublishSchedule } from './publish-schedule.ts'
+import { createPublishSchedule } from './publish-schedule.ts'
 import { buildProcess, createPublisher, type Publisher } from './publisher.ts'
 
-/** All that a running server does about publishing. */
-export interface Publishing {
+/** All that a running server does about publishing; `start` starts its schedule. */
+export interface Publishing extends Worker {
   publisher: Publisher
-  /** Does nothing before `start()`. */
-  schedule: PublishSchedule
   planner: Planner
   /** Publishes without waiting for it; what goes wrong stands in the history and the log. */
   request(starter: Starter): void
@@ -24,14 +24,13 @@ export interface Publishing {
   /** How far it is; undefined when none runs, or it has just begun. */
   progress(): PublishProgress | undefined
   rollBack(options: { to: string; starter: Starter }): Promise<RollBackOutcome>
-  stop(): Promise<void>
 }
 
 interface PublishingOptions {
   db: Db
   projectDir: string
   now: () => Date
-  log: { error(details: object, message: string): void }
+  log: Pick<Log, 'error'>
 }
 
 export function openPublishing(config: Config, { db, projectDir, now, log }: PublishingOptions): Publishing {
@@ -50,7 +49,11 @@ export function openPublishing(config: Config, { db, projectDir, now, log }: Pub
     now,
   })
   return {
-    ...{ publisher, schedule, planner, progress, isRunning },
+    publisher,
+    planner,
+    progress,
+    isRunning,
+    start: schedule.start,
     request(starter) {
       planner.notePublish()
       publisher.publish(starter).catch((err: unknown) => {

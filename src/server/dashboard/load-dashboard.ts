@@ -57,7 +57,7 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
     search: await countPagesInSearch(db),
     lastPublish,
     storage: await readStorage(db, config),
-    otherServers: app.heartbeat.others(),
+    otherServers: app.heartbeat?.others() ?? [],
   }
 }
 

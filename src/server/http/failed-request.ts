@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from 'pino'
 import { isStorageFailure } from '../../db/storage-failure.ts'
+import type { Log } from '../../lib/log.ts'
 import { loggedPath } from '../refusals/logged-path.ts'
 import { type StaticSite, sendPage, sendText } from './static-site.ts'
 
@@ -14,7 +14,7 @@ const AWAY = 'The database does not answer just now. Please try again in a momen
  * them under the reference that the answer shows, and the path.
  */
 export async function answerFailure(
-  { log, site }: { log: Logger; site: StaticSite },
+  { log, site }: { log: Pick<Log, 'error'>; site: StaticSite },
   { request, response, error }: { request: IncomingMessage; response: ServerResponse; error: unknown },
 ): Promise<void> {
   const reference = randomBytes(6).toString('hex')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
-import type { Logger } from 'pino'
+import type { Log } from '../../lib/log.ts'
 import { type MovedAddresses, openMovedAddresses } from '../../publish/addresses/moved-addresses.ts'
 import { pageFile } from '../../publish/release/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../../publish/release/release.ts'
@@ -17,7 +17,7 @@ const ERROR_PAGES = new Set(['/404', '/410', '/500'])
 
 interface StaticSiteOptions {
   dataDir: string
-  log: Pick<Logger, 'error'>
+  log: Pick<Log, 'error'>
   /** The bundle's assets. */
   clientDir: string
   /** Gives an asset that no release has, which a page made on demand may refer to already. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Logger } from 'pino'
+import type { Log } from '../../lib/log.ts'
 import type { ClientAddress } from '../http/client-address.ts'
 import { loggedPath } from './logged-path.ts'
 
@@ -45,7 +45,7 @@ const ROUTINE: ReadonlySet<RefusalCode> = new Set([
 
 /** Writes what the program refuses to its log, in a bounded number of lines: no attacker fills the disk. */
 export function createRefusalLog(
-  log: Logger,
+  log: Pick<Log, 'info' | 'warn'>,
   { clientOf, now }: { clientOf: ClientAddress; now: () => Date },
 ): RefusalLog {
   const windows = new Map<RefusalCode, { minute: number; lines: number }>()

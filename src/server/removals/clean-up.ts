@@ -4,6 +4,9 @@ import { findRemovals, type Removals, setWordsCleaned } from '../../db/removals-
 import { MAX_REWRITE_BYTES } from '../../db/rewrite-file.ts'
 import type { Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
+import type { Log } from '../../lib/log.ts'
+import { createLoop } from '../../lib/work/loop.ts'
+import type { Worker } from '../../lib/work/worker.ts'
 import { cleanWords } from '../../submissions/search/clean-words.ts'
 import type { SearchIndex } from '../../submissions/search/search-index.ts'
 import { runVacuum } from './vacuum-process.ts'
@@ -17,42 +20,37 @@ interface CleanUpOptions {
   dataDir: string
   searchIndex: Pick<SearchIndex, 'catchUp'>
   now: () => Date
-  log: { error(details: object, message: string): void }
+  log: Pick<Log, 'error'>
 }
 
 /**
  * Takes removed data out of the SQLite file: within a minute from the log and the search index, within a day from the rest
  * of the file. The first look comes a minute after the start. `stop` ends a step under way.
  */
-export function startCleanUp(options: CleanUpOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const look = createCleanUp(options, stopping.signal)
-  let current: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
-    current = current.then(look).catch((err) => {
-      if (!stopping.signal.aborted) options.log.error({ err }, 'removed data is not cleaned up yet')
-    })
-  }, LOOK_MS).unref()
-  return {
-    stop() {
-      clearInterval(timer)
-      stopping.abort()
-      return current
-    },
-  }
+export function createCleanUp(options: CleanUpOptions): Worker {
+  return createLoop({
+    everyMs: LOOK_MS,
+    firstAfterMs: LOOK_MS,
+    turn: createCleanUpTurn(options),
+    failure: 'removed data is not cleaned up yet',
+    log: options.log,
+  })
 }
 
-/** One look after the other: see `startCleanUp`. */
-export function createCleanUp(
-  { db, databaseUrl, dataDir, searchIndex, now }: CleanUpOptions,
-  signal: AbortSignal,
-): () => Promise<void> {
+/** One look after the other: see `createCleanUp`. */
+export function createCleanUpTurn({
+  db,
+  databaseUrl,
+  dataDir,
+  searchIndex,
+  now,
+}: Omit<CleanUpOptions, 'log'>): (signal: AbortSignal) => Promise<void> {
   let truncated = -1
   let rewrittenAt = Number.NEGATIVE_INFINITY
   const databasePath = databaseUrl.slice('file:'.length)
 
   // Whether no words are left.
-  async function cleanIndex({ removed, wordsCleaned }: Removals): Promise<boolean> {
+  async function cleanIndex({ removed, wordsCleaned }: Removals, signal: AbortSignal): Promise<boolean> {
     if (wordsCleaned === removed) return true
     if (!((await searchIndex.catchUp()) && (await cleanWords(db, { signal })))) return false
     await setWordsCleaned(db, removed)
@@ -60,7 +58,7 @@ export function createCleanUp(
     return true
   }
 
-  async function rewrite({ removed, rewritten }: Removals) {
+  async function rewrite({ removed, rewritten }: Removals, signal: AbortSignal) {
     if (rewritten === removed || now().getTime() - rewrittenAt < DAY_MS) return
     if (statSync(databasePath).size > MAX_REWRITE_BYTES) return
     rewrittenAt = now().getTime()
@@ -68,10 +66,10 @@ export function createCleanUp(
     await db.connection().execute(() => runVacuum({ dataDir, databasePath }, signal))
   }
 
-  return async () => {
+  return async (signal) => {
     const removals = await findRemovals(db)
     if (!removals || signal.aborted) return
-    if (await cleanIndex(removals)) await rewrite(removals)
+    if (await cleanIndex(removals, signal)) await rewrite(removals, signal)
     if (truncated !== removals.removed && (await truncateLog(db))) truncated = removals.removed
   }
 }

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import packageFile from '#package.json' with { type: 'json' }
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
+import type { Log } from '../../lib/log.ts'
+import { createLoop } from '../../lib/work/loop.ts'
+import type { Worker } from '../../lib/work/worker.ts'
 import { machineOf } from '../../publish/publish-lock.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
 import { deleteServers, listServers, type RunningServer, saveHeartbeat } from './server-store.ts'
@@ -12,21 +15,23 @@ interface HeartbeatOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>
   /** The time between two. */
   everyMs?: number
-  log: { warn(details: object, message: string): void; error(details: object, message: string): void }
+  log: Pick<Log, 'warn' | 'error'>
 }
 
-export interface Heartbeat {
+export interface Heartbeat extends Worker {
   /** The servers with another DATA_DIR, as of the last heartbeat. */
   others(): readonly RunningServer[]
-  stop(): Promise<void>
 }
 
 /**
  * Tells the database every 10 seconds that this server runs, and the log of every server that appears beside it with a
- * DATA_DIR of its own. On SQLite, which is for one server, it does nothing.
+ * DATA_DIR of its own. Undefined on SQLite, which is for one server.
  */
-export function startHeartbeat(db: Db, { config, everyMs = EVERY_MS, log }: HeartbeatOptions): Heartbeat {
-  if (config.databaseUrl.startsWith('file:')) return { others: () => [], stop: async () => {} }
+export function createHeartbeat(
+  db: Db,
+  { config, everyMs = EVERY_MS, log }: HeartbeatOptions,
+): Heartbeat | undefined {
+  if (config.databaseUrl.startsWith('file:')) return undefined
   const id = randomUUID()
   const machine = machineOf(config.dataDir)
   let others: readonly RunningServer[] = []
@@ -40,17 +45,12 @@ export function startHeartbeat(db: Db, { config, everyMs = EVERY_MS, log }: Hear
     for (const other of others) if (!known.has(other.machine)) log.warn({ other }, SEPARATE)
   }
 
-  let current = Promise.resolve()
-  const run = () => {
-    current = current.then(beat).catch((err) => log.error({ err }, 'the heartbeat of this server failed'))
-  }
-  const timer = setInterval(run, everyMs).unref()
-  run()
+  const loop = createLoop({ everyMs, turn: beat, failure: 'the heartbeat of this server failed', log })
   return {
+    start: loop.start,
     others: () => others,
     async stop() {
-      clearInterval(timer)
-      await current
+      await loop.stop()
       await deleteServers(db, { id }).catch((err) => log.error({ err }, 'this server could not sign off'))
     },
   }

@@ -2,6 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { inParts } from '../../lib/in-parts.ts'
+import type { Log } from '../../lib/log.ts'
+import { createLoop } from '../../lib/work/loop.ts'
+import type { Worker } from '../../lib/work/worker.ts'
 import { listNotesOf } from '../inbox/note-store.ts'
 import { describeSubmissions } from './describe-submissions.ts'
 import {
@@ -20,13 +23,13 @@ const EVERY_MS = 1_000
 const BATCHES_WHILE_BUSY = 4
 const BATCHES_AT_REST = 20
 const MOST_BEFORE_A_SEARCH = 200
+const FAILURE = 'the search of the inbox falls behind'
 
-export interface SearchIndex {
+export interface SearchIndex extends Worker {
   /** Says that a submission or a note was stored or a note deleted: the search will know within seconds. */
   wake(): void
   /** Brings the index up to date now, up to `most` submissions; returns whether nothing is left. */
   catchUp(most?: number): Promise<boolean>
-  stop(): Promise<void>
 }
 
 /**
@@ -34,13 +37,7 @@ export interface SearchIndex {
  * post's own transaction, where each would cost as much as storing it does. A crash loses nothing: what is missing is
  * what has a higher id than the newest word, and what stands on the list of submissions to index again.
  */
-export function createSearchIndex({
-  db,
-  log,
-}: {
-  db: Kysely<Schema>
-  log: { error(details: object, message: string): void }
-}): SearchIndex {
+export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<Log, 'error'> }): SearchIndex {
   const stopping = new AbortController()
   let isBehind = true
   let isBusy = false
@@ -65,7 +62,7 @@ export function createSearchIndex({
   // One after the other: two at once would insert the same rows.
   function enqueue(batches: number): Promise<boolean> {
     const next = current.then(() => indexBatches(batches))
-    current = next.catch((err) => log.error({ err }, 'the search of the inbox falls behind'))
+    current = next.catch((err) => log.error({ err }, FAILURE))
     return next
   }
 
@@ -77,17 +74,24 @@ export function createSearchIndex({
     if (!isDone) isBehind = true
   }
 
-  const timer = setInterval(() => isBehind && keepUp(), EVERY_MS).unref()
+  const loop = createLoop({
+    everyMs: EVERY_MS,
+    firstAfterMs: EVERY_MS,
+    turn: async () => isBehind && keepUp(),
+    failure: FAILURE,
+    log,
+  })
 
   return {
+    start: loop.start,
     wake() {
       isBehind = true
       isBusy = true
     },
     catchUp: (most = MOST_BEFORE_A_SEARCH) => enqueue(Math.ceil(most / BATCH)),
     async stop() {
-      clearInterval(timer)
       stopping.abort()
+      await loop.stop()
       await current
     },
   }

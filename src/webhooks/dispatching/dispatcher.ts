@@ -4,14 +4,16 @@ import type { Agent } from 'undici'
 import { engineOf } from '../../db/dialects.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Environment } from '../../lib/environment-values.ts'
+import type { Log } from '../../lib/log.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { createAlarm } from '../../lib/work/alarm.ts'
+import { createLoop, type Loop } from '../../lib/work/loop.ts'
 import { describeReason } from '../reasons/describe-reason.ts'
 import { createDestinationPolicy } from '../sending/destination-address.ts'
 import { createDestinationAgent, type Resolve } from '../sending/destination-agent.ts'
-import { type Logger, logAttempt } from '../sending/log-attempt.ts'
+import { logAttempt } from '../sending/log-attempt.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
 import { createWebhookReader, type WebhookReader } from '../sending/webhook-reader.ts'
-import { createAlarm } from './alarm.ts'
 import { type AttemptRunner, createAttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
 import { releaseClaims, renewClaims } from './delivery-claim-store.ts'
 import { gatherAttempts } from './gather-attempts.ts'
@@ -51,7 +53,7 @@ export interface DispatcherOptions {
   maxPerOrigin?: number
   /** Told of each attempt as it ends. */
   onAttempt?: ((attempt: Attempt) => void) | undefined
-  logger: Logger
+  logger: Log
 }
 
 export interface Dispatcher {
@@ -76,6 +78,7 @@ class OutboxDispatcher implements Dispatcher {
   readonly #agent: Agent
   readonly #reader: WebhookReader
   readonly #alarm = createAlarm()
+  readonly #loop: Loop
   readonly #runner: AttemptRunner
   readonly #owner = randomUUID()
   readonly #leaseWatch = createLeaseWatch(LEASE_MS)
@@ -84,8 +87,7 @@ class OutboxDispatcher implements Dispatcher {
   #latestNow = Number.POSITIVE_INFINITY
   #renewedAt = performance.now()
   #lookedAt = Number.NEGATIVE_INFINITY
-  #state: 'new' | 'running' | 'stopping' = 'new'
-  #loop = Promise.resolve()
+  #isNew = true
 
   constructor(options: DispatcherOptions) {
     this.#options = { now: () => new Date(), random: Math.random, ...options }
@@ -96,22 +98,25 @@ class OutboxDispatcher implements Dispatcher {
     const sending = { agent: this.#agent, timeoutMs, now: this.#options.now, onAttempt: options.onAttempt }
     const onIdle = () => this.#alarm.ring()
     this.#runner = createAttemptRunner({ ...sending, maxInFlight, maxPerOrigin, onIdle })
+    this.#loop = createLoop({
+      everyMs: POLL_MS,
+      turn: () => this.#turn(),
+      failure: 'the webhook dispatcher met an error and goes on',
+      log: options.logger,
+      alarm: this.#alarm,
+    })
   }
 
   start() {
-    if (this.#state !== 'new') throw new Error('A dispatcher is started once')
-    this.#state = 'running'
-    this.#loop = this.#run()
+    this.#loop.start()
   }
 
   wake() {
-    this.#alarm.ring()
+    this.#loop.wake()
   }
 
   async stop({ withinMs = STOP_WITHIN_MS } = {}) {
-    this.#state = 'stopping'
-    this.#alarm.ring()
-    await this.#loop
+    await this.#loop.stop()
     let renewal = this.#holdClaims()
     const renewing = setInterval(() => {
       renewal = this.#holdClaims()
@@ -145,21 +150,6 @@ class OutboxDispatcher implements Dispatcher {
     this.#agent.destroy().catch((error) => this.#logError(error, 'connections could not be closed'))
   }
 
-  async #run() {
-    await this.#guard(() => this.#takeUpAbandoned())
-    while (this.#state === 'running') await this.#guard(() => this.#turn())
-  }
-
-  /** Bugs and database trouble end here: they are logged, and the loop goes on after a pause. */
-  async #guard(step: () => Promise<void>) {
-    try {
-      await step()
-    } catch (error) {
-      this.#logError(error, 'the webhook dispatcher met an error and goes on')
-      await this.#alarm.sleep(POLL_MS)
-    }
-  }
-
   // One process uses a SQLite file: what is claimed when it starts belongs to nobody. On PostgreSQL leases tell.
   async #takeUpAbandoned() {
     if (engineOf(this.#options.db) === 'sqlite') await releaseClaims(this.#options.db)
@@ -173,7 +163,10 @@ class OutboxDispatcher implements Dispatcher {
     this.#latestNow = now.getTime()
   }
 
-  async #turn() {
+  // Returns the pause before the next turn.
+  async #turn(): Promise<number> {
+    if (this.#isNew) await this.#takeUpAbandoned()
+    this.#isNew = false
     if (this.#isUnsureOfClaims) await this.#releaseUnknown()
     await this.#mendSchedule()
     await gatherAttempts(this.#runner, this.#alarm)
@@ -185,7 +178,7 @@ class OutboxDispatcher implements Dispatcher {
     })
     this.#runner.add(turn.ready)
     this.#logTurn(turn, finished)
-    if (turn.taken + finished.length === 0) await this.#alarm.sleep(this.#pauseAfter(turn))
+    return turn.taken + finished.length === 0 ? this.#pauseAfter(turn) : 0
   }
 
   async #takeTurn(finished: readonly FinishedAttempt[]): Promise<Turn> {
@@ -209,7 +202,7 @@ class OutboxDispatcher implements Dispatcher {
   #pauseAfter({ nextAt }: Turn): number {
     const untilDue = nextAt === undefined ? POLL_MS : Date.parse(nextAt) - this.#options.now().getTime()
     const untilFree = this.#runner.millisecondsToFree() ?? POLL_MS
-    return Math.min(Math.max(Math.min(untilDue, untilFree), 0), POLL_MS)
+    return Math.min(Math.max(Math.min(untilDue, untilFree), 1), POLL_MS)
   }
 
   // Claims that nobody here knows of would wait for their leases to run out.

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { isStorageFailure } from '../../db/storage-failure.ts'
-import { type Logger, logAttempt } from '../sending/log-attempt.ts'
+import type { Log } from '../../lib/log.ts'
+import { logAttempt } from '../sending/log-attempt.ts'
 import type { UnrecordedAttempt } from './attempt-runner.ts'
 import { giveUpRecording, isRecorded, type RecordOptions, recordAttempts } from './record-attempts.ts'
 
@@ -11,7 +12,7 @@ interface RecordApartOptions extends RecordOptions {
   /** Keeps an attempt for the next try. */
   keep: (attempt: UnrecordedAttempt) => void
   logError: (error: unknown, message: string) => void
-  logger: Logger
+  logger: Log
 }
 
 /**

@@ -1,19 +1,9 @@
+import type { Log } from '../../lib/log.ts'
 import type { DeliveryState } from '../dispatching/delivery-queue-store.ts'
 import type { FinishedAttempt } from '../dispatching/record-attempts.ts'
 
-/** What pino and the console have in common. */
-export interface Logger {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
-
 /** Says in the program's log what became of an attempt. */
-export function logAttempt(
-  logger: Logger,
-  { prepared, attempt }: FinishedAttempt,
-  state: DeliveryState,
-): void {
+export function logAttempt(logger: Log, { prepared, attempt }: FinishedAttempt, state: DeliveryState): void {
   const { job, sendable } = prepared
   const about = {
     deliveryId: job.id,

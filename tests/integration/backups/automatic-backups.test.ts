@@ -7,7 +7,7 @@ import { backUpWhenDue } from '#src/backups/automatic-backups.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { makeSecretKey } from '#src/secret-keys/make-secret-key.ts'
-import { startDailyBackups } from '#src/server/background/daily-backups.ts'
+import { createDailyBackups } from '#src/server/background/daily-backups.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { runScript, waitFor } from '../../support/running-site.ts'
@@ -64,23 +64,26 @@ test('a running program makes a backup that restores, gives one under way up whe
   makeSecretKey(join(dataDir, 'secret.key'))
   const messages: string[] = []
   const say = (_details: object, message: string) => void messages.push(message)
-  const start = (backupKeep: number) =>
-    startDailyBackups({
+  const start = (backupKeep: number) => {
+    const backups = createDailyBackups({
       config: { dataDir, databaseUrl: `file:${path}`, backupKeep },
       log: { info: say, error: say },
       firstCheckMs: 0,
     })
+    backups?.start()
+    return backups
+  }
   const folder = join(dataDir, 'backups')
   assert.equal(existsSync(folder), false)
   const stopped = start(7)
   await waitFor(() => existsSync(folder))
-  await stopped.stop()
-  await start(0).stop()
+  await stopped?.stop()
+  assert.equal(start(0), undefined)
   assert.deepEqual([await readdir(folder), messages], [[], []])
 
   const backups = start(7)
   await waitFor(() => messages.length > 0, 60_000)
-  await backups.stop()
+  await backups?.stop()
   const [name = ''] = await readdir(folder)
   assert.deepEqual([messages, /^daily-.*\.db$/.test(name)], [['backup made'], true])
   const elsewhere = temporaryFolder(t)

@@ -9,7 +9,6 @@ import { createMailWorker, type MailWorkerOptions } from '#src/notifications/mai
 import { createMailSender } from '#src/notifications/send-mail.ts'
 import { describeSubmission, inactiveNotification } from '#src/submissions/intake/notification-content.ts'
 import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
-import { createAlarm } from '#src/webhooks/dispatching/alarm.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk } from '../../support/desk.ts'
@@ -32,7 +31,6 @@ function aWorker(
     send: createMailSender({ smtpUrl, from: 'Signpost <forms@example.com>' }),
     describe: (mail) => describeSubmission(db, mail, { siteUrl: SITE_URL }),
     retryAt: (_attempt, now) => new Date(now.getTime() + 1),
-    alarm: createAlarm(),
     messageHost: 'www.example.com',
     logger: { info() {}, warn() {}, error: (details) => errors.push(details) },
     ...options,

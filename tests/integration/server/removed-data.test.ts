@@ -11,8 +11,8 @@ import { migrate } from '#src/db/migrate.ts'
 import { findRemovals } from '#src/db/removals-store.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { truncateLog } from '#src/db/truncate-log.ts'
-import { startHousekeeping } from '#src/server/background/housekeeping.ts'
-import { createCleanUp } from '#src/server/removals/clean-up.ts'
+import { createHousekeeping } from '#src/server/background/housekeeping.ts'
+import { createCleanUpTurn } from '#src/server/removals/clean-up.ts'
 import { deleteNote, insertNote } from '#src/submissions/inbox/note-store.ts'
 import { deleteSelected } from '#src/submissions/inbox/sort-submissions.ts'
 import { removeForm } from '#src/submissions/remove-form.ts'
@@ -47,8 +47,9 @@ async function aSite(t: TestContext, prepare: (path: string) => Promise<void> = 
     await db.destroy()
   })
   const { id: formId } = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
-  const options = { db, searchIndex, dataDir, databaseUrl: `file:${path}`, now: () => NOW, log }
-  const cleanUp = createCleanUp(options, new AbortController().signal)
+  const options = { db, searchIndex, dataDir, databaseUrl: `file:${path}`, now: () => NOW }
+  const takeTurn = createCleanUpTurn(options)
+  const cleanUp = () => takeTurn(new AbortController().signal)
   const uploadsDir = join(dataDir, 'uploads')
   return { dataDir, uploadsDir, db, formId, cleanUp, index: () => searchIndex.catchUp(10_000) }
 }
@@ -174,7 +175,9 @@ test('no file holds what housekeeping removes every hour', async (t) => {
   await site.db.insertInto('spent_challenges').values({ challenge: text, expires_at: OLD }).execute()
   assert.notDeepEqual(findFiles(site.dataDir, text), [])
   const log = { info() {}, error: (details: object) => assert.fail(JSON.stringify(details)) }
-  const housekeeping = startHousekeeping({ ...site, limits: [], now: () => NOW, log })
+  const { db, uploadsDir } = site
+  const housekeeping = createHousekeeping({ db, uploadsDir, limits: [], now: () => NOW, log })
+  housekeeping.start()
   await housekeeping.stop()
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })

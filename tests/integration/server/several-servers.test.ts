@@ -7,7 +7,7 @@ import { connectDatabase } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { machineOf } from '#src/publish/publish-lock.ts'
-import { startHeartbeat } from '#src/server/servers/heartbeat.ts'
+import { createHeartbeat } from '#src/server/servers/heartbeat.ts'
 import { listServers } from '#src/server/servers/server-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { atEnd } from '../../support/at-end.ts'
@@ -26,8 +26,9 @@ function startServer(
     warn: (details: object) => warnings.push((details as { other: { machine: string } }).other.machine),
     error: (details: object) => errors.push(details),
   }
-  const heartbeat = startHeartbeat(db, { config: { databaseUrl, dataDir }, everyMs: 20, log })
-  atEnd(t, () => heartbeat.stop())
+  const heartbeat = createHeartbeat(db, { config: { databaseUrl, dataDir }, everyMs: 20, log })
+  heartbeat?.start()
+  atEnd(t, () => heartbeat?.stop())
   return { heartbeat, warnings, errors, machine: machineOf(dataDir) }
 }
 
@@ -50,7 +51,7 @@ test('each of two servers with their own DATA_DIR is warned of the other, once',
     return rows.every(({ seen_at }, index) => seen_at > (before[index]?.startedAt ?? ''))
   })
   assert.deepEqual([first.warnings, second.warnings], [[second.machine], [first.machine]])
-  await second.heartbeat.stop()
+  await second.heartbeat?.stop()
   assert.deepEqual(
     (await listServers(db)).map(({ machine }) => machine),
     [first.machine],
@@ -108,7 +109,7 @@ test(
 test('SQLite is for one server: nothing is written', async (t) => {
   const db = await openTestDatabase(t)
   const server = startServer(t, { db, databaseUrl: 'file:signpost.db', dataDir: temporaryFolder(t) })
-  await server.heartbeat.stop()
+  assert.equal(server.heartbeat, undefined)
   assert.deepEqual(await listServers(db), [])
 })
 

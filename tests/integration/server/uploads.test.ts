@@ -179,7 +179,6 @@ test('contract §6 a webhook gets the file as it is stored, alone and inside a t
   }))
   await app.db.insertInto('form_webhooks').values(rows).execute()
   app.desk.invalidate()
-  app.dispatcher.start()
   await post(aPost({ full_name: 'Bo' }))
   const { id } = await (await post(aPost({ full_name: 'Ann', photo: [PNG, 'a.png'] }))).json()
   const [upload] = await app.db.selectFrom('uploads').select('id').where('submission_id', '=', id).execute()

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { connectDatabase } from '#src/db/connect.ts'
 import { findSchemaRevision, migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
-import { startHousekeeping } from '#src/server/background/housekeeping.ts'
+import { createHousekeeping } from '#src/server/background/housekeeping.ts'
 import { applyRetention, planRetention } from '#src/submissions/retention/retention.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { countRows } from '../../support/desk.ts'
@@ -201,7 +201,8 @@ test('the server keeps house at its start: retention, hashes of addresses, used 
   const log = { info() {}, error: (details: object) => errors.push(details) }
   const limits = [{ count: 1, windowMs: 60_000 }]
   const uploadsDir = temporaryFolder(t)
-  const housekeeping = startHousekeeping({ db, uploadsDir, limits, now: () => NOW, log })
+  const housekeeping = createHousekeeping({ db, uploadsDir, limits, now: () => NOW, log })
+  housekeeping.start()
   await waitFor(async () => (await countRows(db, 'form_submissions')) === 0)
   await housekeeping.stop()
   const left = await db.selectFrom('recent_posts').select('address_hash').execute()

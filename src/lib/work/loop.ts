@@ -1,0 +1,78 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import { type Alarm, createAlarm } from './alarm.ts'
+
+interface LoopOptions {
+  /** Milliseconds from the start of one turn to the start of the next, unless the turn returns the pause after it. */
+  everyMs: number
+  /** Milliseconds before the first turn; none unless given. */
+  firstAfterMs?: number
+  /** Milliseconds after a turn that failed; as after any other unless given. */
+  afterErrorMs?: number
+  /** Does the work; the signal is aborted when the loop is stopped. */
+  turn(signal: AbortSignal): Promise<unknown>
+  /** What the log says of a turn that failed. */
+  failure: string
+  log: Pick<Log, 'error'>
+  /** For turns that sleep on it too. */
+  alarm?: Alarm
+}
+
+/** Work that is done again and again beside the server, one turn after the other. */
+export interface Loop {
+  start(): void
+  /** Ends the pause: the next turn comes at once, or right after the one that runs. */
+  wake(): void
+  /** Begins no more turns; resolves when none runs. */
+  stop(): Promise<void>
+}
+
+/** Creates a loop that goes on after an error. Nothing runs before `start`. */
+export function createLoop({
+  everyMs,
+  firstAfterMs = 0,
+  alarm = createAlarm(),
+  ...options
+}: LoopOptions): Loop {
+  const { turn, failure, log } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> | undefined
+
+  async function run() {
+    if (firstAfterMs > 0) await alarm.sleep(firstAfterMs)
+    while (!signal.aborted) {
+      const pauseMs = await takeTurn()
+      if (signal.aborted) return
+      // Also without a pause, others get their turn.
+      await (pauseMs > 0 ? alarm.sleep(pauseMs) : nextTick())
+    }
+  }
+
+  async function takeTurn(): Promise<number> {
+    const start = performance.now()
+    const untilNext = () => Math.max(everyMs - (performance.now() - start), 0)
+    try {
+      const pauseMs = await turn(signal)
+      return typeof pauseMs === 'number' ? pauseMs : untilNext()
+    } catch (err) {
+      // Work that was broken off has not failed.
+      const isBrokenOff = signal.aborted && err instanceof Error && err.name === 'AbortError'
+      if (!isBrokenOff) log.error({ err }, failure)
+      return options.afterErrorMs ?? untilNext()
+    }
+  }
+
+  return {
+    start() {
+      if (running) throw new Error('A loop is started once')
+      running = run()
+    },
+    wake: alarm.ring,
+    async stop() {
+      stopping.abort()
+      alarm.ring()
+      await running
+    },
+  }
+}
