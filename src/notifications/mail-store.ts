@@ -212,3 +212,9 @@ function selectDue(db: Db, now: Date, limit: number) {
     .limit(limit)
   return (engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
 }
+
+/** Removes the mails of submissions that are stored in the same transaction. */
+export async function deleteMails(db: Db, submissionIds: readonly number[]): Promise<void> {
+  if (submissionIds.length === 0) return
+  await db.deleteFrom('notification_mails').where('submission_id', 'in', submissionIds).execute()
+}

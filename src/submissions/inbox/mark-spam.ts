@@ -5,10 +5,15 @@ import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../../no
 import { findWebhook } from '../../webhooks/definition/webhook-store.ts'
 import { cancelDeliveries } from '../../webhooks/deliveries/cancel-deliveries.ts'
 import { deliverSubmission } from '../../webhooks/deliveries/deliver-submission.ts'
+import {
+  listCancelledAsSpam,
+  reviveDelivery,
+  skipDelivery,
+} from '../../webhooks/deliveries/spam-delivery-store.ts'
 import { judgeToday } from '../../webhooks/replays/judge-today.ts'
 import type { Submission } from '../submission.ts'
 import { findSubmission } from '../submission-store.ts'
-import { clearSpam, listCancelledAsSpam, reviveDelivery, setSpam, skipDelivery } from './spam-store.ts'
+import { clearSpam, setSpam } from './spam-store.ts'
 
 /** Takes a submission for spam: what waits to be sent is cancelled. False when it is spam already, or not there. */
 export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { now: Date }): Promise<boolean> {
