@@ -143,7 +143,8 @@ async function makeSecrets(url: string, cookie: string): Promise<string[]> {
   const invited = await ask('/users/new', { email: 'eve@example.com', name: '' })
   const invitation = /\/admin\/invitation\/([\w-]+)</.exec(invited)?.[1] ?? assert.fail('no invitation')
   await ask(`/invitation/${invitation}`)
-  const shown = /break-all">([A-Z2-7 ]+)</.exec(await ask('/account/two-factors'))?.[1] ?? ''
+  const shown =
+    /aria-label="Key"[^>]*>\s*([A-Z2-7 ]+?)\s*</.exec(await ask('/account/two-factors'))?.[1] ?? ''
   const key = shown.replaceAll(' ', '')
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate()
   const page = await ask('/account/two-factors', { code })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { ROUTES } from '#src/admin/access/routes.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { adminRoutes } from '../../support/admin-routes.ts'
+import { readAnswer } from '../../support/pages/read-page.ts'
 import { printFigure } from '../../support/soak.ts'
 
 const OPEN = [
@@ -130,17 +131,18 @@ test('a form posted after the session ended does nothing, and is kept on a page 
       headers: { cookie: 'signpost_session=ended' },
       body: new URLSearchParams(fields),
     })
-  const response = await post('/admin/settings?part=1', typed)
-  assert.equal(response.status, 401)
-  const html = await response.text()
-  assert.match(html, /Your session has ended, so nothing was saved/)
-  assert.match(html, /<form method="post" action="\/admin\/settings\?part=1"/)
-  assert.match(html, /name="name" value="&quot;><img src=x>"/)
-  assert.match(html, /name="lines\[\]" value="one\ntwo"/)
-  assert.match(html, /href="\/admin\/login" target="_blank"/)
-  const secret = await (await post('/admin/account/password', { password: 'a ladder in the fog' })).text()
-  assert.doesNotMatch(secret, /ladder/)
-  assert.match(secret, /href="\/admin\/login\?next=%2Fadmin%2Faccount%2Fpassword"/)
+  const kept = await readAnswer(await post('/admin/settings?part=1', typed), 401)
+  assert.equal(kept.part('status').words, 'Your session has ended, so nothing was saved.')
+  const { form } = kept.getByRole<HTMLButtonElement>('button', { name: '2. Send it again' })
+  assert.deepEqual([form?.method, form?.getAttribute('action')], ['post', '/admin/settings?part=1'])
+  const carried = Array.from(form?.querySelectorAll<HTMLInputElement>('[type=hidden]') ?? [])
+  assert.deepEqual(Object.fromEntries(carried.map(({ name, value }) => [name, value])), typed)
+  const signIn = kept.getByRole('link', { name: '1. Sign in' })
+  assert.deepEqual([signIn.getAttribute('href'), signIn.getAttribute('target')], ['/admin/login', '_blank'])
+  const secret = await post('/admin/account/password', { password: 'a ladder in the fog' })
+  assert.ok(!(await secret.clone().text()).includes('ladder'))
+  const again = (await readAnswer(secret, 401)).getByRole('link', { name: /[Ss]ign in/ })
+  assert.equal(again.getAttribute('href'), '/admin/login?next=%2Fadmin%2Faccount%2Fpassword')
   assert.equal((await site.fetch('/admin/login/ended')).headers.get('location'), '/admin/login')
 })
 

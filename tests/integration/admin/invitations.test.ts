@@ -3,22 +3,23 @@ import { test } from 'node:test'
 import { listAdministrators } from '#src/auth/administrator-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
+import { type Page, readAnswer, readPage } from '../../support/pages/read-page.ts'
+import { newestChanges } from '../../support/pages/told.ts'
 
 const BOB = { email: 'bob@example.com', name: 'Bob' }
 const PASSWORD = 'tangerine ladder fog'
 
 /** The path of the link that a page shows once. */
-function pathIn(html: string, { url }: AdminSite): string {
-  const [, path] = new RegExp(`>${url}(/admin/invitation/[\\w-]{43})<`).exec(html) ?? []
-  return path ?? assert.fail('The page shows no link')
+function pathIn(page: Page, { url }: AdminSite): string {
+  const link = page.part('status', { name: 'Invitation link' }).words
+  assert.ok(link.startsWith(`${url}/admin/invitation/`), link)
+  return link.slice(url.length)
 }
 
 async function invite(site: AdminSite) {
-  const page = await site.post('/admin/users/new', BOB)
-  assert.equal(page.status, 200)
-  const html = await page.text()
+  const page = await readAnswer(await site.post('/admin/users/new', BOB))
   const bob = (await listAdministrators(site.app.db)).find(({ email }) => email === BOB.email)
-  return { html, path: pathIn(html, site), id: bob?.id ?? 0 }
+  return { page, path: pathIn(page, site), id: bob?.id ?? 0 }
 }
 
 /** Asks as a browser that nobody is signed in to. */
@@ -29,43 +30,51 @@ function askAsStranger(site: AdminSite, path: string, fields?: Record<string, st
 
 test('an invited user opens the link, chooses a password, and is signed in; the link is then used up', async (t) => {
   const site = await startAdmin(t)
-  assert.doesNotMatch(await site.read('/admin/users/new'), /type="password"/)
-  const { html, path, id } = await invite(site)
-  assert.match(html, /Send this link to bob@example\.com/)
+  const controls = (await site.open('/admin/users/new')).element.querySelectorAll('input')
+  assert.deepEqual(
+    Array.from(controls, ({ type }) => type),
+    ['email', 'text'],
+  )
+  const { page: invited, path, id } = await invite(site)
+  invited.getByText(/^Send this link to bob@example\.com/)
   const token = path.split('/').at(-1) ?? ''
-  assert.match(await site.read('/admin/users'), />invited</)
+  assert.match(token, /^[\w-]{43}$/)
+  const row = (await site.open('/admin/users')).part('row', { name: /^bob@example\.com / })
+  row.getByRole('cell', { name: 'invited' })
   for (const page of ['/admin/users', `/admin/users/${id}`, '/admin/audit'])
     assert.ok(!(await site.read(page)).includes(token), page)
 
   const opened = await askAsStranger(site, path)
-  assert.deepEqual([opened.status, opened.headers.get('referrer-policy')], [200, 'strict-origin'])
-  assert.match(await opened.text(), /value="bob@example\.com"/)
-  const weak = await askAsStranger(site, path, { password: 'password1234' })
-  assert.equal(weak.status, 422)
-  assert.match(await weak.text(), /easy to guess/)
+  assert.equal(opened.headers.get('referrer-policy'), 'strict-origin')
+  assert.equal((await readAnswer(opened)).valueOf('Email address'), 'bob@example.com')
+  const weak = await readAnswer(await askAsStranger(site, path, { password: 'password1234' }), 422)
+  assert.match(String(weak.mistakeOf('Password')), /easy to guess/)
   const accepted = await askAsStranger(site, path, { password: PASSWORD })
   assert.equal(accepted.headers.get('location'), '/admin')
   const cookie = accepted.headers.getSetCookie().find((text) => text.startsWith('signpost_session')) ?? ''
   const account = await site.fetch('/admin/account', { headers: { cookie: cookie.split(';')[0] ?? '' } })
-  assert.match(await account.text(), /bob@example\.com/)
+  ;(await readAnswer(account)).getByText('bob@example.com')
   const signedIn = await askAsStranger(site, '/admin/login', { ...BOB, password: PASSWORD })
   assert.equal(signedIn.status, 303)
 
-  const log = await site.read('/admin/audit')
-  for (const sentence of ['Invited bob@example.com', 'Accepted the invitation'])
-    assert.ok(log.includes(sentence), sentence)
+  assert.deepEqual(await newestChanges(site, 3), [
+    'Signed in',
+    'Accepted the invitation',
+    'Invited bob@example.com',
+  ])
   assert.equal((await site.fetch(`/admin/users/${id}/invitation`)).status, 404, 'there is none to renew')
 })
 
 test('used, replaced, expired, switched-off, and wrong links get the same answer', async (t) => {
   const site = await startAdmin(t)
   const { path: replaced, id } = await invite(site)
-  assert.match(await site.read(`/admin/users/${id}`), new RegExp(`href="/admin/users/${id}/invitation"`))
+  const user = await site.open(`/admin/users/${id}`)
+  const renew = user.getByRole('link', { name: 'Renew invitation' }).getAttribute('href')
+  assert.equal(renew, `/admin/users/${id}/invitation`)
   await site.read(`/admin/users/${id}/invitation`)
   assert.equal((await askAsStranger(site, replaced)).status, 200, 'looking renews nothing')
-  const page = await site.post(`/admin/users/${id}/invitation`)
-  const path = pathIn(await page.text(), site)
-  assert.match(await site.read('/admin/audit'), /Renewed the invitation of bob@example\.com/)
+  const path = pathIn(await readAnswer(await site.post(`/admin/users/${id}/invitation`)), site)
+  assert.deepEqual(await newestChanges(site), ['Renewed the invitation of bob@example.com'])
 
   const answers: string[] = []
   const expectRefusal = async (asked: string) => {
@@ -85,19 +94,21 @@ test('used, replaced, expired, switched-off, and wrong links get the same answer
     .set({ expires_at: new Date(Date.now() - 1_000).toISOString() })
     .execute()
   await expectRefusal(path)
-  assert.match(await site.read(`/admin/users/${id}`), /Invitation expired/)
+  ;(await site.open(`/admin/users/${id}`)).getByText(/^Invitation expired/)
   assert.equal(new Set(answers).size, 1)
-  assert.match(answers[0] ?? '', /^403 .*This invitation is no longer valid/s)
+  const [answer = ''] = answers
+  assert.equal(answer.slice(0, 4), '403 ')
+  readPage(answer.slice(4)).getByText(/This invitation is no longer valid/)
 })
 
 test('the link is mailed where a mail server is set up, and the page says when it could not be', async (t) => {
   const mail = await startMailServer(t, { refusals: [{ code: 550 }] })
   const environment = { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' }
   const site = await startAdmin(t, { environment })
-  const { html, id } = await invite(site)
-  assert.match(html, /could not be sent/)
-  const renewed = await (await site.post(`/admin/users/${id}/invitation`)).text()
-  assert.match(renewed, /We emailed this link to bob@example\.com/)
+  const { page: invited, id } = await invite(site)
+  invited.part('alert').getByText(/could not be sent/)
+  const renewed = await readAnswer(await site.post(`/admin/users/${id}/invitation`))
+  renewed.getByText('We emailed this link to bob@example.com.')
   const [sent] = mail.received
   assert.deepEqual(sent?.recipients, ['bob@example.com'])
   assert.match(sent.raw, /^Subject: Your invitation to 127\.0\.0\.1:\d+\r?$/m)

@@ -7,12 +7,19 @@ import { startSession } from '#src/auth/sessions.ts'
 import { isTwoStepRequired, updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
 import { confirmTotp } from '#src/auth/two-factor-store.ts'
 import { ADMINISTRATOR, type AdminSite, startAdmin } from '../../support/admin.ts'
+import { readAnswer, wordsOf } from '../../support/pages/read-page.ts'
+import { newestChanges } from '../../support/pages/told.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 
 const SET_UP = '/admin/account/two-factors'
 
 async function requireByPage(site: AdminSite, require: 'yes' | 'no') {
   return site.post('/admin/users/two-factors', { require })
+}
+
+/** What the list of users says of the rule. */
+async function stateOf(site: AdminSite): Promise<string> {
+  return wordsOf((await site.open('/admin/users')).getByText(/^Two-step sign-in for everyone/))
 }
 
 async function secureOwnAccount({ app, administratorId }: AdminSite) {
@@ -37,24 +44,30 @@ async function addColleague(site: AdminSite) {
 
 test('only an administrator who has two-step sign-in requires it of everyone; the log says so', async (t) => {
   const site = await startAdmin(t)
-  assert.match(await site.read('/admin/users'), />optional</)
+  assert.equal(await stateOf(site), 'Two-step sign-in for everyone optional')
   for (const answer of [await site.fetch('/admin/users/two-factors'), await requireByPage(site, 'yes')])
     assert.equal(answer.headers.get('location'), '/admin/account')
   assert.equal(await isTwoStepRequired(site.app.db), false)
 
   await secureOwnAccount(site)
-  assert.match(await site.read('/admin/users/two-factors'), /Require two-step sign-in for everyone\?/)
+  ;(await site.open('/admin/users/two-factors')).getByRole('heading', {
+    name: 'Require two-step sign-in for everyone?',
+  })
   assert.equal(await isTwoStepRequired(site.app.db), false, 'looking changes nothing')
   for (let time = 0; time < 2; time += 1)
     assert.equal((await requireByPage(site, 'yes')).headers.get('location'), '/admin/users')
   assert.equal(await isTwoStepRequired(site.app.db), true)
-  assert.match(await site.read('/admin/users'), />required</)
-  assert.match(await site.read('/admin/users/two-factors'), /Make two-step sign-in optional\?/)
+  assert.equal(await stateOf(site), 'Two-step sign-in for everyone required')
+  ;(await site.open('/admin/users/two-factors')).getByRole('heading', {
+    name: 'Make two-step sign-in optional?',
+  })
   await requireByPage(site, 'no')
   assert.equal(await isTwoStepRequired(site.app.db), false)
-  const log = await site.read('/admin/audit')
-  assert.equal(log.split('Required two-step sign-in for everyone').length, 2, 'once')
-  assert.match(log, /Made two-step sign-in optional/)
+  assert.deepEqual(
+    await newestChanges(site, 9),
+    ['Made two-step sign-in optional', 'Required two-step sign-in for everyone'],
+    'each once',
+  )
 })
 
 test('a session at work reaches nothing but the set-up until two-step sign-in is on', async (t) => {
@@ -77,11 +90,11 @@ test('a session at work reaches nothing but the set-up until two-step sign-in is
   )
   assert.equal((await site.fetch('/admin/inbox')).status, 200, 'who has two-step sign-in goes on')
 
-  const page = await (await bob.ask(SET_UP)).text()
-  assert.match(page, /Set it up to continue/)
-  const key = /break-all">([A-Z2-7 ]+)</.exec(page)?.[1]?.replaceAll(' ', '') ?? ''
+  const page = await readAnswer(await bob.ask(SET_UP))
+  page.getByText(/Set it up to continue/)
+  const key = page.part('status', { name: 'Key' }).words.replaceAll(' ', '')
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate()
-  assert.match(await (await bob.ask(SET_UP, { code })).text(), /You can’t see these codes again/)
+  ;(await readAnswer(await bob.ask(SET_UP, { code }))).getByText(/You can’t see these codes again/)
   assert.equal((await bob.ask('/admin/inbox')).status, 200)
 })
 
@@ -107,12 +120,13 @@ test('nobody switches off their own two-step sign-in while it is required', asyn
   const site = await startAdmin(t)
   await secureOwnAccount(site)
   await updateTwoStepRequired(site.app.db, true)
-  const account = await site.read('/admin/account')
-  assert.match(account, /Required for everyone/)
-  assert.doesNotMatch(account, /two-factors\/removal/)
+  const account = await site.open('/admin/account')
+  account.getByText('Required for everyone')
+  assert.equal(account.queryByRole('link', { name: 'Switch off' }), null)
   for (const answer of [await site.fetch(`${SET_UP}/removal`), await site.post(`${SET_UP}/removal`)])
     assert.equal(answer.headers.get('location'), '/admin/account')
   assert.equal((await site.fetch('/admin/inbox')).status, 200)
   await updateTwoStepRequired(site.app.db, false)
-  assert.match(await site.read('/admin/account'), /two-factors\/removal/)
+  const switchOff = (await site.open('/admin/account')).getByRole('link', { name: 'Switch off' })
+  assert.equal(switchOff.getAttribute('href'), `${SET_UP}/removal`)
 })

@@ -11,6 +11,8 @@ import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { type Page, readAnswer } from '../../support/pages/read-page.ts'
+import { messageOf, newestChanges } from '../../support/pages/told.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const SETTINGS = siteSettings.parse({
@@ -35,32 +37,20 @@ async function aSite(t: Parameters<typeof startAdmin>[0]) {
 
 // The form as a browser would send it back, with some fields changed.
 async function postBack(site: AdminSite, changes: Record<string, string | readonly string[]>) {
-  const html = await site.read('/admin/settings')
-  const fields: Record<string, string | readonly string[]> = { based_on: fieldOf(html, 'based_on') }
-  const texts = ['name', 'tagline', 'phone', 'email', 'address', 'home.heading', 'home.intro', 'theme.radius']
-  for (const name of texts) fields[name] = fieldOf(html, name)
-  const [logo] = /<select[^>]*name="logo"[\s\S]*?<\/select>/.exec(html) ?? ['']
-  fields.logo = /<option value="([^"]+)" selected/.exec(logo)?.[1] ?? ''
-  const { opening_hours: hours, phones = [], navigation, home } = await findSiteSettings(site.app.db)
-  return site.post('/admin/settings', {
-    ...{ ...fields, business_type: 'LocalBusiness', 'theme.preset': 'bluebonnet' },
-    'opening_hours.days': hours.map(({ days }) => days),
-    'opening_hours.hours': hours.map((line) => line.hours),
-    'phones.label': phones.map(({ label }) => label),
-    'phones.number': phones.map(({ number }) => number),
-    'navigation.label': navigation.map(({ label }) => label),
-    'navigation.path': navigation.map(({ path }) => path),
-    'home.faq.question': home.faq.map(({ question }) => question),
-    'home.faq.answer': home.faq.map(({ answer }) => answer),
-    ...changes,
-  })
+  return site.post('/admin/settings', { ...filledIn(await site.open('/admin/settings')), ...changes })
 }
 
-// A text area posts line breaks as CRLF and loses a first one; an input has none.
-function fieldOf(html: string, name: string): string {
-  const tag = html.match(new RegExp(`<(?:input|textarea)[^>]*name="${name}"[^>]*>(?:([^<]*)</textarea>)?`))
-  if (tag?.[1] !== undefined) return tag[1].replace(/^\n/, '').replaceAll('\n', '\r\n')
-  return (/value="([^"]*)"/.exec(tag?.[0] ?? '')?.[1] ?? '').replaceAll('\n', '')
+// A text area posts line breaks as CRLF; an input has none.
+function filledIn(page: Page): Record<string, string | readonly string[]> {
+  const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save the settings' })
+  const fields: Record<string, string | string[]> = {}
+  for (const control of form?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {
+    if (control.type === 'checkbox' && !control.checked) continue
+    const value = control.value.replaceAll('\n', control.tagName === 'TEXTAREA' ? '\r\n' : '')
+    const [name = '', list] = control.name.split('[]')
+    fields[name] = list === undefined ? value : [...(fields[name] ?? []), value]
+  }
+  return fields
 }
 
 test('settings are saved, logged, and what the form does not show stays', async (t) => {
@@ -75,7 +65,8 @@ test('settings are saved, logged, and what the form does not show stays', async 
     'theme.colors.primary': '#2f42a5',
   })
   assert.equal(saved.status, 303, await saved.text())
-  assert.match(await site.read('/admin/publish'), /badge[^>]*>changes</)
+  const menu = (await site.open('/admin/publish')).whole.part('navigation', { name: 'Admin' })
+  menu.getByRole('link', { name: /^Publish\s*changes$/ })
   assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png')
   const settings = await findSiteSettings(site.app.db)
   assert.equal(settings.tagline, 'Cool "><b>homes')
@@ -87,10 +78,9 @@ test('settings are saved, logged, and what the form does not show stays', async 
   assert.deepEqual([settings.quality_threshold, settings.home], [30, SETTINGS.home])
   const html = await site.read('/admin/settings')
   assert.ok(/Cool &(#34|quot);/.test(html) && !html.includes('"><b>homes'))
-  assert.match(
-    await site.read('/admin/audit'),
-    /Changed the settings of the site: logo, tagline, navigation, theme/,
-  )
+  assert.deepEqual(await newestChanges(site), [
+    'Changed the settings of the site: logo, tagline, navigation, theme',
+  ])
   await postBack(site, { tagline: 'Cool homes' })
   assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png', 'the form shows it')
   await postBack(site, { logo: '' })
@@ -112,26 +102,27 @@ test('country, language and time zone are saved, and stay unset until somebody c
   )
   const locale = await findLocale(site.app.db)
   assert.deepEqual(locale, { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' })
-  const html = await site.read('/admin/settings')
-  assert.match(html, /<option value="IE" selected[^>]*>\s*Ireland/)
-  assert.match(html, /<option value="Europe\/Dublin" selected/)
+  const page = await site.open('/admin/settings')
+  assert.equal(page.valueOf('Country'), 'IE')
+  page.getByRole('option', { name: 'Ireland', selected: true })
+  assert.equal(page.valueOf('Time zone'), 'Europe/Dublin')
 })
 
 test('the admin without JavaScript tells and takes times of the time zone, as soon as it is saved', async (t) => {
   const site = await aSite(t)
   assert.equal((await postBack(site, { time_zone: 'Asia/Tokyo' })).status, 303)
   await site.app.db.updateTable('audit_log').set({ happened_at: '2026-11-20T23:30:00.000Z' }).execute()
-  assert.match(await site.read('/admin/audit'), /<time[^>]*>21 Nov 2026, 08:30 GMT\+9</)
+  ;(await site.open('/admin/audit')).part('table').getByRole('cell', { name: '21 Nov 2026, 08:30 GMT+9' })
   const id = await addEntry(site.app.db, 'pages', {
     ...{ slug: 'sale', title: 'Sale', publishAt: '2999-01-01T00:00:00.000Z' },
   })
   const path = `/admin/entries/pages/${id}`
-  const html = await site.read(path)
-  const [input = ''] = /<input[^>]*name="publish_at"[^>]*>/.exec(html) ?? []
-  assert.match(input, /value="2999-01-01T09:00"/)
-  assert.match(html, /Time zone: Asia\/Tokyo/)
+  const editor = await site.open(path)
+  const from = editor.control('Show from')
+  assert.deepEqual([from.name, from.value], ['publish_at', '2999-01-01T09:00'])
+  assert.equal(editor.getAllByText('Time zone: Asia/Tokyo').length, 2)
   const posted = { slug: 'sale', title: 'Sale', status: 'published', publish_at: '2999-01-01T10:00' }
-  const zone = /name="time_zone" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const zone = editor.element.querySelector<HTMLInputElement>('[name=time_zone]')?.value ?? ''
   assert.equal((await site.post(path, { ...posted, time_zone: zone })).status, 303)
   const saved = await site.app.db
     .selectFrom('content_entries')
@@ -157,12 +148,12 @@ test('a number that was stored before numbers were checked stays until somebody 
   const phone = '+353 (0)61 555 0142 / 087 123 4567'
   const stored = { ...SETTINGS, phone }
   const site = await startAdmin(t, { prepare: ({ db }) => saveSiteSettings(db, stored, { now: NOW }) })
-  assert.match(await site.read('/admin/settings'), /can’t be dialed, so it has no link/)
+  ;(await site.open('/admin/settings')).getByText(/can’t be dialed, so it has no link/)
   assert.equal((await postBack(site, { tagline: 'Warm homes' })).status, 303)
   assert.equal((await findSiteSettings(site.app.db)).phone, phone)
   const refused = await postBack(site, { phone: `${phone}8` })
-  assert.equal(refused.status, 422)
-  assert.match(await refused.text(), /Enter one number that can be dialed, such as \+1 201 555 0123/)
+  const mistake = 'Enter one number that can be dialed, such as +1 201 555 0123.'
+  assert.equal((await readAnswer(refused, 422)).mistakeOf('Phone'), mistake)
 })
 
 test('saving one setting leaves the others as they are stored, byte for byte', async (t) => {
@@ -179,7 +170,7 @@ test('saving one setting leaves the others as they are stored, byte for byte', a
   const site = await startAdmin(t, { prepare: ({ db }) => saveSiteSettings(db, stored, { now: NOW }) })
   await postBack(site, { name: 'Bluebonnet Homes' })
   assert.deepEqual(await findSiteSettings(site.app.db), { ...stored, name: 'Bluebonnet Homes' })
-  assert.match(await site.read('/admin/audit'), /Changed the settings of the site: name</)
+  assert.deepEqual(await newestChanges(site), ['Changed the settings of the site: name'])
   await postBack(site, { 'home.heading': 'Cold house?' })
   const home = { ...stored.home, heading: 'Cold house?' }
   assert.deepEqual((await findSiteSettings(site.app.db)).home, home)
@@ -230,51 +221,98 @@ test('saving without a change writes nothing', async (t) => {
   const site = await aSite(t)
   const answer = await postBack(site, {})
   assert.equal(answer.status, 303)
-  assert.match(decodeURIComponent(answer.headers.get('set-cookie') ?? ''), /Nothing was different/)
+  assert.ok(messageOf(answer).startsWith('Nothing was different'), messageOf(answer))
   assert.deepEqual(await findSiteSettings(site.app.db), SETTINGS)
-  assert.doesNotMatch(await site.read('/admin/audit'), /Changed the settings/)
+  const log = await site.open('/admin/audit')
+  assert.equal(log.queryByText(/^Changed the settings/), null)
 })
 
-for (const [what, changes, message] of [
-  ['no name', { name: ' ' }, /Enter the name of the business/],
-  ['an e-mail address that is none', { email: 'office' }, /Enter an e-mail address such as/],
+const NO_NUMBER = 'Enter one number that can be dialed, such as'
+
+for (const [what, changes, role, name, mistake] of [
+  ['no name', { name: ' ' }, 'textbox', 'Name', 'Enter the name of the business.'],
+  [
+    'an e-mail address that is none',
+    { email: 'office' },
+    ...['textbox', 'Email address (optional)', 'Enter an e-mail address such as'],
+  ],
   [
     'half a row',
     { 'opening_hours.days': ['Monday'], 'opening_hours.hours': [''] },
-    /Line 1: fill in hours, or empty/,
+    ...['group', 'Days and hours', 'Line 1: fill in hours, or empty'],
   ],
   [
     'a link that leads nowhere',
     { 'navigation.label': ['X'], 'navigation.path': ['x'] },
-    /Link 1: Address, expected a path that starts/,
+    ...['group', 'Navigation', 'Link 1: Address, expected a path that starts'],
   ],
-  ['a country that does not exist', { country: 'UK' }, /Choose a country from the list/],
-  ['a language that does not exist', { language: 'jp' }, /Enter a language code such as en, en-IE or ja/],
-  ['a time zone that does not exist', { time_zone: '+01:00' }, /Choose a time zone from the list/],
+  [
+    'a country that does not exist',
+    { country: 'UK' },
+    ...['combobox', 'Country (optional)', 'Choose a country from the list'],
+  ],
+  [
+    'a language that does not exist',
+    { language: 'jp' },
+    ...['textbox', 'Language (optional)', 'Enter a language code such as en, en-IE or ja'],
+  ],
+  [
+    'a time zone that does not exist',
+    { time_zone: '+01:00' },
+    ...['combobox', 'Time zone (optional)', 'Choose a time zone from the list'],
+  ],
   [
     'two phone numbers in one field',
     { country: 'IE', phone: '061 555 0142 / 087 123 4567' },
-    /Enter one number that can be dialed, such as \+353 85 012 3456/,
+    ...['textbox', 'Phone (optional)', `${NO_NUMBER} +353 85 012 3456`],
   ],
   [
     'a further phone number that nobody can dial',
     { 'phones.label': ['Office'], 'phones.number': ['555-0000'] },
-    /Number 1: enter one number that can be dialed, such as \+1 201 555 0123/,
+    ...[
+      'group',
+      'More phone numbers',
+      'Number 1: enter one number that can be dialed, such as +1 201 555 0123',
+    ],
   ],
-  ['a threshold above 100', { quality_threshold: '101' }, /Enter a whole number from 0 to 100/],
-  ['a threshold that is not a number', { quality_threshold: 'high' }, /Enter a whole number from 0 to 100/],
-  ['a logo that does not exist', { logo: 'nope.png' }, /There is no picture nope\.png/],
-  ['a form that does not exist', { default_form: 'nope' }, /There is no form nope/],
-  ['colors that cannot be read', { 'theme.colors.text': '#eeeeee' }, /Some fields need another look/],
-  ['a color that is none', { 'theme.colors.text': 'red' }, /Expected a color such as #2f42a5/],
+  [
+    'a threshold above 100',
+    { quality_threshold: '101' },
+    ...['textbox', 'Quality threshold (optional)', 'Enter a whole number from 0 to 100'],
+  ],
+  [
+    'a threshold that is not a number',
+    { quality_threshold: 'high' },
+    ...['textbox', 'Quality threshold (optional)', 'Enter a whole number from 0 to 100'],
+  ],
+  [
+    'a logo that does not exist',
+    { logo: 'nope.png' },
+    ...['combobox', 'Logo (optional)', 'There is no picture nope.png'],
+  ],
+  [
+    'a form that does not exist',
+    { default_form: 'nope' },
+    ...['combobox', 'Default form (optional)', 'There is no form nope'],
+  ],
+  [
+    'colors that cannot be read',
+    { 'theme.colors.text': '#eeeeee' },
+    'textbox',
+    'Text (optional)',
+    'Text #eeeeee is hard to read on background #ffffff',
+  ],
+  [
+    'a color that is none',
+    { 'theme.colors.text': 'red' },
+    ...['textbox', 'Text (optional)', 'Expected a color such as #2f42a5'],
+  ],
 ] as const) {
-  test(`${what} is refused with a message, and what was typed stays`, async (t) => {
+  test(`${what} is refused at its field, and what was typed stays`, async (t) => {
     const site = await aSite(t)
-    const refused = await postBack(site, { phone: '(512) 555-0100', ...changes })
-    const html = await refused.text()
-    assert.equal(refused.status, 422)
-    assert.match(html, message)
-    if (!('phone' in changes)) assert.match(html, /value="\(512\) 555-0100"/)
+    const page = await readAnswer(await postBack(site, { phone: '(512) 555-0100', ...changes }), 422)
+    page.getByRole(role, { name, description: (text) => text.includes(mistake) })
+    if (!('phone' in changes)) assert.equal(page.valueOf('Phone'), '(512) 555-0100')
     assert.deepEqual(await findSiteSettings(site.app.db), SETTINGS)
   })
 }
@@ -282,6 +320,6 @@ for (const [what, changes, message] of [
 test('what somebody else saved meanwhile is not lost', async (t) => {
   const site = await aSite(t)
   const refused = await postBack(site, { based_on: 'before', phone: '555-0000' })
-  assert.equal(refused.status, 409)
-  assert.match(await refused.text(), /Somebody else changed the settings meanwhile/)
+  const page = await readAnswer(refused, 409)
+  assert.ok(page.part('alert').words.startsWith('Somebody else changed the settings meanwhile'))
 })

@@ -137,8 +137,8 @@ test('§2.6 what a place is follows from its depth until somebody says it; other
   const site = await startAdmin(t)
   const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
   const chosen = async () => {
-    const choice = (await site.open(path)).control('Kind of place')
-    return wordsOf(choice.querySelector('[selected]') as Element)
+    const choice = (await site.open(path)).part('combobox', { name: 'Kind of place (optional)' })
+    return choice.part('option', { selected: true }).words
   }
   assert.equal(await chosen(), 'Automatic (City, town, or village)')
   const edit = { name: 'Travis', slug: 'austin', description: '', parent: 'texas', kind: 'county' }

@@ -42,6 +42,8 @@ const { DOMParser } = new Window()
 /** Reads a page's HTML; its queries see the main content, so no word of the menu answers them. */
 export function readPage(html: string): Page {
   const page = new DOMParser().parseFromString(html, 'text/html') as unknown as Document
+  // Happy DOM chooses the second option in place of the one that is marked.
+  for (const option of page.querySelectorAll<HTMLOptionElement>('option[selected]')) option.selected = true
   const whole = partOf(page.body)
   return Object.assign(whole.part('main'), { whole })
 }
