@@ -109,7 +109,9 @@ function parseShard(text: string, folder: string | undefined): { shard: Shard; f
 async function buildShard(config: Config, { jobs }: BuildOptions, part: { shard: Shard; folder: string }) {
   await withCurrentDatabase(config.databaseUrl, async (db) => {
     const progress = createProgress('Rendering pages')
-    const options = { ...config, jobs, projectDir: PROJECT_DIR, now: () => new Date(), progress }
+    const { siteUrl, databaseUrl } = config
+    const now = () => new Date()
+    const options = { projectDir: PROJECT_DIR, siteUrl, databaseUrl, jobs, now, progress }
     const pages = await renderShard(db, options, part)
     console.log(`${pages} pages are in ${part.folder}; publish with --join, naming the folders of all parts`)
   })
@@ -131,7 +133,8 @@ async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) 
 }
 
 async function syncAndReport(db: Kysely<Schema>, config: Config): Promise<string | undefined> {
-  return reportSync(await syncContent(db, syncOptions(config)), { ...config, dryRun: false })
+  const { contentDir, dataDir } = config
+  return reportSync(await syncContent(db, syncOptions(config)), { contentDir, dataDir, dryRun: false })
 }
 
 function isAutomatic({ startedBy }: Starter): boolean {
@@ -142,9 +145,14 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   const startedAt = performance.now()
   const start = isAutomatic(options.starter) ? publishUnlessHeldBack : publishSite
   const outcome = await start(db, {
-    ...options,
-    ...config,
     projectDir: PROJECT_DIR,
+    dataDir: config.dataDir,
+    siteUrl: config.siteUrl,
+    databaseUrl: config.databaseUrl,
+    full: options.full,
+    jobs: options.jobs,
+    shards: options.shards,
+    starter: options.starter,
     now: () => new Date(),
     progress: createProgress('Rendering pages'),
   })
@@ -202,7 +210,8 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
       })
     },
   })
-  const left = reportSync(result, { ...config, dryRun: true })
+  const { contentDir, dataDir } = config
+  const left = reportSync(result, { contentDir, dataDir, dryRun: true })
   if (plan) {
     printCauses(plan)
     reportQuality(plan)

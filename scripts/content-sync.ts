@@ -31,7 +31,8 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ prefer, only, 'dry
       only,
       progress: createProgress('Syncing content'),
     })
-    const left = reportSync(result, { ...config, dryRun })
+    const { contentDir, dataDir } = config
+    const left = reportSync(result, { contentDir, dataDir, dryRun })
     if (left) throw new Error(left)
   })
 })

@@ -57,7 +57,8 @@ async function start() {
  */
 async function serve(app: App, server: Server) {
   const { config, log } = app
-  await listen(server, { ...config, variable: 'PORT' })
+  const { host, listenFd } = config
+  await listen(server, { host, port: config.port, listenFd, variable: 'PORT' })
   await startMetrics(app)
   const ending = endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
   const building = app.publishing.publisher.publish({ startedBy: 'start' })
@@ -69,8 +70,8 @@ async function serve(app: App, server: Server) {
   if (ending.aborted) return
   app.startWorkers()
   const { port } = server.address() as AddressInfo
-  log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
-  const origin = listenOrigin({ host: config.host, port })
+  log.info({ host, port, schema: app.schemaRevision }, 'listening')
+  const origin = listenOrigin({ host, port })
   process.stderr.write(`Signpost is ready: ${origin}\n`)
   const code = await app.setup.findCode()
   const admin = config.adminHost ? config.adminUrl : origin

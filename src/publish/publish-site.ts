@@ -119,7 +119,8 @@ export async function planSite(
   const team = await startTeam(db, options, new Date())
   try {
     const earlier = await findEarlierReleases(options.dataDir)
-    const comparison = { ...options, ...earlier, bundle, dir, siteDir: undefined, onPages() {} }
+    const { full, shards } = options
+    const comparison = { ...earlier, bundle, full, shards, dir, siteDir: undefined, onPages() {} }
     const { plan } = await namingSameAddress(team, () => compareSite(team, comparison))
     if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
     return plan
@@ -134,7 +135,8 @@ async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promis
   await removeOldReleases(dataDir)
   const earlier = await findEarlierReleases(dataDir)
   const now = options.now()
-  const source = await openSource(db, { ...options, now }, bundle)
+  const { projectDir, databaseUrl } = options
+  const source = await openSource(db, { projectDir, dataDir, databaseUrl, now }, bundle)
   const unfinished = await startRelease(dataDir, { now })
   try {
     const outcome = await makeRelease(db, options, { source, earlier, unfinished, now })
@@ -161,11 +163,11 @@ interface Source {
 
 async function openSource(
   db: Db,
-  options: Omit<PublishOptions, 'now'> & { now: Date },
+  { databaseUrl, ...live }: Pick<PublishOptions, 'projectDir' | 'dataDir' | 'databaseUrl'> & { now: Date },
   bundle?: Bundle,
 ): Promise<Source> {
-  if (!bundle) return openScheduledContent(db, options)
-  return { db, databaseUrl: options.databaseUrl, bundle, problems: [], async close() {} }
+  if (!bundle) return openScheduledContent(db, live)
+  return { db, databaseUrl, bundle, problems: [], async close() {} }
 }
 
 interface Making {
@@ -177,8 +179,9 @@ interface Making {
 }
 
 async function makeRelease(db: Db, options: PublishOptions, making: Making): Promise<PublishOutcome> {
-  const { databaseUrl } = making.source
-  const team = await startTeam(making.source.db, { ...options, databaseUrl }, making.now)
+  const { source, now } = making
+  const { siteUrl, jobs } = options
+  const team = await startTeam(source.db, { siteUrl, databaseUrl: source.databaseUrl, jobs }, now)
   try {
     return await namingSameAddress(team, () => fillRelease(db, team, options, making))
   } finally {
@@ -192,17 +195,19 @@ async function fillRelease(
   options: PublishOptions,
   { source: { bundle, problems }, earlier, unfinished, now }: Making,
 ): Promise<PublishOutcome> {
-  const { dataDir, progress } = options
+  const { dataDir, progress, full, shards: rendered } = options
   const { before } = earlier
   const live = { dataDir, bundle: basename(bundle.folder), shownAt: now }
   const expected = await countShownEntries(db, now)
   progress.phase('Comparing and rendering pages')
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { plan, shares, handedOver } = await compareSite(team, {
-    ...options,
-    ...unfinished,
     ...earlier,
     bundle,
+    full,
+    shards: rendered,
+    dir: unfinished.dir,
+    siteDir: unfinished.siteDir,
     onPages,
   })
   progress.finish()
@@ -229,7 +234,11 @@ async function fillRelease(
   return { kind: 'published', release, plan, brokenLinks, copiedPages, problems }
 }
 
-async function startTeam(db: Db, options: PlanOptions, now: Date): Promise<Team> {
-  const jobs = countJobs(await countShownEntries(db, now), options.jobs)
-  return openTeam(db, { siteUrl: options.siteUrl, databaseUrl: options.databaseUrl, now, jobs })
+async function startTeam(
+  db: Db,
+  { siteUrl, databaseUrl, jobs }: Pick<PlanOptions, 'siteUrl' | 'databaseUrl' | 'jobs'>,
+  now: Date,
+): Promise<Team> {
+  const count = countJobs(await countShownEntries(db, now), jobs)
+  return openTeam(db, { siteUrl, databaseUrl, now, jobs: count })
 }

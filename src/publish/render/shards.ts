@@ -25,7 +25,7 @@ export interface Shard {
  */
 export async function renderShard(
   db: Db,
-  options: PublishOptions,
+  options: Omit<PublishOptions, 'dataDir'>,
   { shard, folder }: { shard: Shard; folder: string },
 ): Promise<number> {
   const { siteUrl, databaseUrl, now, progress } = options

@@ -9,7 +9,13 @@ import { nextAttemptAt } from '../../webhooks/dispatching/retry-schedule.ts'
 
 /** Sends notification mails by the webhooks' schedule. Undefined without `SMTP_URL`: then nothing is sent or planned. */
 export function createMailer(
-  { smtpUrl, mailFrom, siteUrl, adminUrl, retryScheduleMs }: Config,
+  {
+    smtpUrl,
+    mailFrom,
+    siteUrl,
+    adminUrl,
+    retryScheduleMs,
+  }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'siteUrl' | 'adminUrl' | 'retryScheduleMs'>,
   { db, log }: { db: Kysely<Schema>; log: Log },
 ): MailWorker | undefined {
   if (!smtpUrl || !mailFrom) return undefined

@@ -66,8 +66,11 @@ export function createPublisher(run: (starter: Starter, signal: AbortSignal) => 
   }
 }
 
+/** What of the configuration a build of a server has to share. */
+export type BuildConfig = Pick<Config, 'siteUrl' | 'port' | 'dataDir' | 'databaseUrl' | 'contentDir'>
+
 /** Runs `npm run build` for a server: of its configuration, without reading content files unless it is told to. */
-export function buildProcess(config: Config, projectDir: string) {
+export function buildProcess(config: BuildConfig, projectDir: string) {
   const script = join(projectDir, 'scripts', 'build.ts')
   return async ({ startedBy, userId }: Starter, signal: AbortSignal): Promise<void> => {
     const user = userId === undefined ? [] : ['--user', String(userId)]
@@ -87,7 +90,7 @@ export function buildProcess(config: Config, projectDir: string) {
 }
 
 // The server's may come from elsewhere than its environment.
-function environmentOf({ siteUrl, port, dataDir, databaseUrl, contentDir }: Config) {
+function environmentOf({ siteUrl, port, dataDir, databaseUrl, contentDir }: BuildConfig) {
   return {
     SITE_URL: siteUrl,
     PORT: String(port),

@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Worker } from '../../lib/work/worker.ts'
@@ -11,7 +10,7 @@ import { type RollBackOutcome, rollBack } from '../../publish/release/roll-back.
 import { findLastPublishId, readPublishProgress } from '../../publish/render/progress-file.ts'
 import { createPlanner, type Planner } from './planner.ts'
 import { createPublishSchedule } from './publish-schedule.ts'
-import { buildProcess, createPublisher, type Publisher } from './publisher.ts'
+import { type BuildConfig, buildProcess, createPublisher, type Publisher } from './publisher.ts'
 
 /** All that a running server does about publishing; `start` starts its schedule. */
 export interface Publishing extends Worker {
@@ -33,7 +32,10 @@ interface PublishingOptions {
   log: Pick<Log, 'error'>
 }
 
-export function openPublishing(config: Config, { db, projectDir, now, log }: PublishingOptions): Publishing {
+export function openPublishing(
+  config: BuildConfig,
+  { db, projectDir, now, log }: PublishingOptions,
+): Publishing {
   const { dataDir, siteUrl, databaseUrl } = config
   const publisher = createPublisher(buildProcess(config, projectDir))
   const schedule = createPublishSchedule({ db, dataDir, publisher, now, log })

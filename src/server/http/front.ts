@@ -92,7 +92,9 @@ export function createFront(
 
   // Which port it is turns out when it listens: PORT=0 takes any free one.
   function checkRequest(request: IncomingMessage) {
-    check ??= createRequestCheck({ ...app.config, port: (server.address() as AddressInfo).port })
+    const { siteUrl, adminUrl, host, formOrigins } = app.config
+    const { port } = server.address() as AddressInfo
+    check ??= createRequestCheck({ siteUrl, adminUrl, host, port, formOrigins })
     return check(request)
   }
 

@@ -8,19 +8,18 @@ import type { Log } from '../../lib/log.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { createAlarm } from '../../lib/work/alarm.ts'
 import { createLoop, type Loop } from '../../lib/work/loop.ts'
-import { describeReason } from '../reasons/describe-reason.ts'
 import { createDestinationPolicy } from '../sending/destination-address.ts'
 import { createDestinationAgent, type Resolve } from '../sending/destination-agent.ts'
-import { logAttempt } from '../sending/log-attempt.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
 import { createWebhookReader, type WebhookReader } from '../sending/webhook-reader.ts'
 import { type AttemptRunner, createAttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
 import { releaseClaims, renewClaims } from './delivery-claim-store.ts'
 import { gatherAttempts } from './gather-attempts.ts'
 import { createLeaseWatch } from './lease-watch.ts'
+import { logTurn } from './log-turn.ts'
 import { mendSchedule } from './mend-schedule.ts'
 import { recordApart } from './record-apart.ts'
-import type { FinishedAttempt } from './record-attempts.ts'
+import type { FinishedAttempt, RecordOptions } from './record-attempts.ts'
 import { giveBack, type Turn, takeTurn } from './take-turn.ts'
 
 const MAX_IN_FLIGHT = 32
@@ -93,11 +92,17 @@ class OutboxDispatcher implements Dispatcher {
     this.#options = { now: () => new Date(), random: Math.random, ...options }
     const { maxInFlight = MAX_IN_FLIGHT, maxPerOrigin = MAX_PER_ORIGIN, timeoutMs } = options
     const policy = createDestinationPolicy(options.allow)
-    this.#agent = createDestinationAgent({ policy, ...options })
-    this.#reader = createWebhookReader(options)
-    const sending = { agent: this.#agent, timeoutMs, now: this.#options.now, onAttempt: options.onAttempt }
-    const onIdle = () => this.#alarm.ring()
-    this.#runner = createAttemptRunner({ ...sending, maxInFlight, maxPerOrigin, onIdle })
+    this.#agent = createDestinationAgent({ policy, resolve: options.resolve, timeoutMs })
+    this.#reader = createWebhookReader({ secretBox: options.secretBox, environment: options.environment })
+    this.#runner = createAttemptRunner({
+      agent: this.#agent,
+      timeoutMs,
+      now: this.#options.now,
+      maxInFlight,
+      maxPerOrigin,
+      onAttempt: options.onAttempt,
+      onIdle: () => this.#alarm.ring(),
+    })
     this.#loop = createLoop({
       everyMs: POLL_MS,
       turn: () => this.#turn(),
@@ -177,7 +182,7 @@ class OutboxDispatcher implements Dispatcher {
       throw error
     })
     this.#runner.add(turn.ready)
-    this.#logTurn(turn, finished)
+    logTurn(this.#options.logger, turn, finished)
     return turn.taken + finished.length === 0 ? this.#pauseAfter(turn) : 0
   }
 
@@ -186,16 +191,26 @@ class OutboxDispatcher implements Dispatcher {
     const claimedIds = this.#runner.claimedIds()
     const renewsLeases = claimedIds.length > 0 && start - this.#renewedAt >= RENEW_AFTER_MS
     const looksForDead = start - this.#lookedAt >= LOOK_FOR_DEAD_MS
-    const known = { reader: this.#reader, runner: this.#runner, leaseWatch: this.#leaseWatch }
-    const looking = { finished, claimedIds, renewsLeases, looksForDead, ...known }
-    const turn = await takeTurn(this.#options.db, { ...this.#turnOptions(), ...looking })
+    const turn = await takeTurn(this.#options.db, {
+      ...this.#recordOptions(),
+      siteUrl: this.#options.siteUrl,
+      leaseMs: LEASE_MS,
+      reader: this.#reader,
+      runner: this.#runner,
+      leaseWatch: this.#leaseWatch,
+      finished,
+      claimedIds,
+      renewsLeases,
+      looksForDead,
+    })
     if (renewsLeases) this.#renewedAt = start
     if (looksForDead) this.#lookedAt = start
     return turn
   }
 
-  #turnOptions() {
-    return { ...this.#options, owner: this.#owner, leaseMs: LEASE_MS, now: this.#options.now() }
+  #recordOptions(): RecordOptions {
+    const { retryScheduleMs, random, now } = this.#options
+    return { owner: this.#owner, retryScheduleMs, random, now: now() }
   }
 
   // What is due already and was not claimed waits for a slot: the end of an attempt rings, and so does its getting slow.
@@ -214,23 +229,11 @@ class OutboxDispatcher implements Dispatcher {
 
   #recordApart(finished: readonly UnrecordedAttempt[]) {
     return recordApart(this.#options.db, finished, {
-      ...this.#turnOptions(),
+      ...this.#recordOptions(),
+      logger: this.#options.logger,
       keep: (one) => this.#runner.keep(one),
       logError: (error, message) => this.#logError(error, message),
     })
-  }
-
-  #logTurn({ states, blocked }: Turn, finished: readonly FinishedAttempt[]) {
-    const { logger } = this.#options
-    for (const [index, one] of finished.entries()) {
-      const state = states[index]
-      if (state) logAttempt(logger, one, state)
-    }
-    for (const [webhookId, reason] of blocked)
-      logger.error(
-        { webhookId, problem: describeReason(reason) },
-        'webhook deliveries wait: they cannot be sent',
-      )
   }
 
   #logError(error: unknown, message: string) {
