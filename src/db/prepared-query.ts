@@ -1,28 +1,39 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { type Engine, engineOf } from './dialects.ts'
+import { engineOf } from './dialects.ts'
 import type { Db } from './schema.ts'
 
 const LARGEST_GROUP = 64
 
-/** Runs a prepared query; `rows` is how many rows its text has room for, 1 unless given. */
-export type PreparedQuery<Row> = (
-  db: Db,
-  parameters: readonly unknown[],
-  rows?: number,
-) => Promise<QueryResult<Row>>
+/**
+ * Stands for a value of that name in a prepared query. For a list there is one for each of its items, and for a list of
+ * rows one for each column.
+ */
+export type At<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
+
+/** Runs a prepared query with these values. */
+export type PreparedQuery<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
+
+class Placeholder<Values> {
+  readonly read: (values: Values) => unknown
+
+  constructor(read: (values: Values) => unknown) {
+    this.read = read
+  }
+}
 
 /**
- * A query of a hot path: `build` makes its text once for each engine and number of rows, with any values; every run
- * brings its own parameters, in the order they have in the text. Making the text takes as long as running it.
+ * A query of a hot path: `build` makes its text once for each engine and shape of the values, with `at(name)` where the
+ * values of a run go. Making the text takes as long as running it.
  */
-export function prepareQuery<Row>(build: (db: Db, rows: number) => CompiledQuery<Row>): PreparedQuery<Row> {
+export function prepareQuery<Values extends object, Row>(
+  build: (db: Db, at: At<Values>) => CompiledQuery<Row>,
+): PreparedQuery<Values, Row> {
   const built = new Map<string, CompiledQuery<Row>>()
-  return (db, parameters, rows = 1) => {
-    const key = keyOf(engineOf(db), rows)
-    const query = built.get(key) ?? build(db, rows)
+  return (db, values) => {
+    const key = `${engineOf(db)} ${shapeOf(values)}`
+    const query = built.get(key) ?? build(db, placeholdersFor(values))
     built.set(key, query)
-    if (query.parameters.length !== parameters.length)
-      throw new Error(`${parameters.length} parameters for: ${query.sql}`)
+    const parameters = query.parameters.map((one) => (one instanceof Placeholder ? one.read(values) : one))
     return db.executeQuery({ ...query, parameters })
   }
 }
@@ -37,6 +48,24 @@ export function inGroups<Row>(rows: readonly Row[]): Row[][] {
   return groups
 }
 
-function keyOf(engine: Engine, rows: number): string {
-  return `${engine} ${rows}`
+// What the text depends on: the names, and the lengths of lists. Of a list of rows all have the keys of the first.
+function shapeOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  if (Array.isArray(value)) return `${value.length}${shapeOf(value[0])}`
+  return `{${Object.entries(value).map(([key, part]) => key + shapeOf(part))}}`
+}
+
+function placeholdersFor<Values extends object>(example: Values): At<Values> {
+  type Read = (values: Values) => unknown
+  const standIn = (value: unknown, read: Read): unknown => {
+    if (typeof value !== 'object' || value === null) return new Placeholder(read)
+    const within = (key: string): [string, unknown] => [
+      key,
+      standIn(Reflect.get(value, key), (values) => Reflect.get(read(values) as object, key)),
+    ]
+    const parts = Object.keys(value).map(within)
+    return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts)
+  }
+  // Whatever Kysely does with a value, it does with what stands for it.
+  return (name) => standIn(example[name], (values) => values[name]) as Values[typeof name]
 }

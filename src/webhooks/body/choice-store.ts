@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prepareQuery } from '../../db/prepared-query.ts'
+import { type At, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 import { jsonColumn } from '../json-column.ts'
 import { type Choices, toChoices } from './choice-labels.ts'
@@ -21,19 +21,19 @@ export async function findChoices(
   const found = new Map<string, Choices>()
   for (const version of versions) {
     if (found.has(keyOf(version))) continue
-    const { rows } = await selectFields(db, [version.form_id, version.form_version])
+    const { rows } = await selectFields(db, version)
     const fields = rows[0] && fieldsColumn.safeDecode(rows[0].fields_json).data
     found.set(keyOf(version), fields ? toChoices(fields) : NONE)
   }
   return (version) => found.get(keyOf(version)) ?? NONE
 }
 
-const selectFields = prepareQuery((db) =>
+const selectFields = prepareQuery((db, at: At<FormVersion>) =>
   db
     .selectFrom('form_versions')
     .select('fields_json')
-    .where('form_id', '=', 0)
-    .where('version', '=', 0)
+    .where('form_id', '=', at('form_id'))
+    .where('version', '=', at('form_version'))
     .compile(),
 )
 

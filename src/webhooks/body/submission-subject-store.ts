@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 import { jsonColumn } from '../json-column.ts'
 import type { Choices } from './choice-labels.ts'
@@ -23,12 +23,12 @@ const optionsColumn = jsonColumn(z.array(z.string()))
 /** Those of these submissions that exist and have a form, by id. */
 export async function findSubjects(db: Db, ids: readonly number[]): Promise<Map<number, StoredSubject>> {
   const rows: SubjectRow[] = []
-  for (const group of inGroups(ids)) rows.push(...(await selectByIds(db, group, group.length)).rows)
+  for (const group of inGroups(ids)) rows.push(...(await selectByIds(db, { ids: group })).rows)
   return new Map((await toSubjects(db, rows)).map((subject) => [subject.submission.id, subject]))
 }
 
-const selectByIds = prepareQuery((db, rows) =>
-  selectSubjects(db).where('form_submissions.id', 'in', Array(rows).fill(0)).compile(),
+const selectByIds = prepareQuery((db, at: At<{ ids: number[] }>) =>
+  selectSubjects(db).where('form_submissions.id', 'in', at('ids')).compile(),
 )
 
 export async function findSubject(db: Db, id: number): Promise<StoredSubject | undefined> {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { engineOf } from '../../db/dialects.ts'
-import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Json } from '../../lib/canonical-json.ts'
 import { conditionSchema } from '../conditions/conditions.ts'
@@ -45,12 +45,12 @@ export async function listWebhooksForUpdate(db: Db): Promise<Webhook[]> {
 /** The rows of those of these webhooks that exist. */
 export async function listWebhookRows(db: Db, ids: readonly number[]): Promise<WebhookRow[]> {
   const rows: WebhookRow[] = []
-  for (const group of inGroups(ids)) rows.push(...(await selectRows(db, group, group.length)).rows)
+  for (const group of inGroups(ids)) rows.push(...(await selectRows(db, { ids: group })).rows)
   return rows
 }
 
-const selectRows = prepareQuery((db, rows) =>
-  db.selectFrom('form_webhooks').selectAll().where('id', 'in', Array(rows).fill(0)).compile(),
+const selectRows = prepareQuery((db, at: At<{ ids: number[] }>) =>
+  db.selectFrom('form_webhooks').selectAll().where('id', 'in', at('ids')).compile(),
 )
 
 /**

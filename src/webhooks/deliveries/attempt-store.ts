@@ -1,23 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
-import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { jsonColumn } from '../json-column.ts'
 import type { ShownRequest } from '../sending/delivery-request.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
-
-const COLUMNS = [
-  ...([
-    'delivery_id',
-    'attempt_number',
-    'started_at',
-    'duration_ms',
-    'request_method',
-    'request_url',
-  ] as const),
-  ...(['request_headers_json', 'response_status', 'response_headers_json', 'response_body'] as const),
-  ...(['failure_kind', 'failure_message'] as const),
-]
 
 const headersColumn = jsonColumn(z.record(z.string(), z.string()))
 
@@ -49,19 +36,12 @@ export interface LoggedAttempt {
 }
 
 export async function insertAttempts(db: Db, attempts: readonly NewAttempt[]): Promise<void> {
-  for (const group of inGroups(attempts.map(toRow))) {
-    const parameters = group.flatMap((row) => COLUMNS.map((column) => row[column]))
-    await insertRows(db, parameters, group.length)
-  }
+  for (const rows of inGroups(attempts.map(toRow))) await insertRows(db, { rows })
 }
 
-const insertRows = prepareQuery((db, rows) => {
-  const row = Object.fromEntries(COLUMNS.map((column) => [column, 0])) as never
-  return db
-    .insertInto('delivery_attempts')
-    .values(Array.from({ length: rows }, () => row))
-    .compile()
-})
+const insertRows = prepareQuery((db, at: At<{ rows: Insertable<Schema['delivery_attempts']>[] }>) =>
+  db.insertInto('delivery_attempts').values(at('rows')).compile(),
+)
 
 /** Whether this attempt is in the log. */
 export async function hasAttempt(

@@ -1,4 +1,4 @@
-import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 
 /** What a delivery sends with every attempt. */
@@ -10,17 +10,13 @@ export interface DeliveryBody {
 /** Keeps bodies that were rendered just now, before their first attempts. */
 export async function insertBodies(db: Db, bodies: readonly DeliveryBody[]): Promise<void> {
   // In their order in the file: most pages are written once then.
-  for (const group of inGroups(bodies.toSorted((one, other) => one.deliveryId - other.deliveryId))) {
-    const parameters = group.flatMap(({ deliveryId, body }) => [deliveryId, body])
-    await insertRows(db, parameters, group.length)
-  }
+  const sorted = bodies.toSorted((one, other) => one.deliveryId - other.deliveryId)
+  const rows = sorted.map(({ deliveryId, body }) => ({ delivery_id: deliveryId, body }))
+  for (const group of inGroups(rows)) await insertRows(db, { rows: group })
 }
 
-const insertRows = prepareQuery((db, rows) =>
-  db
-    .insertInto('delivery_bodies')
-    .values(Array.from({ length: rows }, () => ({ delivery_id: 0, body: '' })))
-    .compile(),
+const insertRows = prepareQuery((db, at: At<{ rows: { delivery_id: number; body: string }[] }>) =>
+  db.insertInto('delivery_bodies').values(at('rows')).compile(),
 )
 
 /** Forgets bodies of which nothing was sent. */

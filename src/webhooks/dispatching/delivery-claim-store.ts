@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import { inGroups, prepareQuery } from '../../db/prepared-query.ts'
-import type { Db } from '../../db/schema.ts'
+import { sql, type Updateable } from 'kysely'
+import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import type { Db, Schema } from '../../db/schema.ts'
 import { reasonColumns } from '../reasons/reason-columns.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
 import type { LeasedClaim } from './lease-watch.ts'
@@ -16,19 +16,15 @@ export async function claimDeliveries(
   { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
 ): Promise<void> {
   for (const group of inGroups(ids))
-    await updateClaimed(
-      db,
-      ['delivering', owner, leaseExpiresAt.toISOString(), null, null, ...group],
-      group.length,
-    )
+    await updateClaimed(db, { owner, leaseExpiresAt: leaseExpiresAt.toISOString(), ids: group })
 }
 
-const updateClaimed = prepareQuery((db, rows) =>
+const updateClaimed = prepareQuery((db, at: At<{ owner: string; leaseExpiresAt: string; ids: number[] }>) =>
   db
     .updateTable('webhook_deliveries')
-    .set({ status: 'delivering', claimed_by: '', lease_expires_at: '' })
+    .set({ status: 'delivering', claimed_by: at('owner'), lease_expires_at: at('leaseExpiresAt') })
     .set({ outcome_code: null, outcome_params_json: null })
-    .where('id', 'in', Array(rows).fill(0))
+    .where('id', 'in', at('ids'))
     .compile(),
 )
 
@@ -127,22 +123,31 @@ async function settleAlike(db: Db, group: readonly ClaimEnd[], owner: string) {
   const [first] = group
   if (!first) return
   const { attemptCount, state } = first
-  const ids = group.map(({ id }) => id)
-  const moments = [state.nextAttemptAt?.toISOString() ?? null, state.finishedAt?.toISOString() ?? null]
-  const { outcome_code: code, outcome_params_json: params } = reasonColumns(state.reason)
-  const changes = [null, null, state.status, state.attemptCount, code, params, ...moments]
-  await updateSettled(db, [...changes, ...ids, 'delivering', attemptCount, owner], ids.length)
+  const changes = {
+    status: state.status,
+    attempt_count: state.attemptCount,
+    next_attempt_at: state.nextAttemptAt?.toISOString() ?? null,
+    finished_at: state.finishedAt?.toISOString() ?? null,
+    ...reasonColumns(state.reason),
+  }
+  await updateSettled(db, { changes, ids: group.map(({ id }) => id), attemptCount, owner })
 }
 
-const updateSettled = prepareQuery((db, rows) =>
+interface Settling {
+  changes: Updateable<Schema['webhook_deliveries']>
+  ids: number[]
+  attemptCount: number
+  owner: string
+}
+
+const updateSettled = prepareQuery((db, at: At<Settling>) =>
   db
     .updateTable('webhook_deliveries')
-    .set({ lease_expires_at: null, claimed_by: null, status: 'delivered', attempt_count: 0 })
-    .set({ outcome_code: null, outcome_params_json: null, next_attempt_at: null, finished_at: null })
-    .where('id', 'in', Array(rows).fill(0))
+    .set({ lease_expires_at: null, claimed_by: null, ...at('changes') })
+    .where('id', 'in', at('ids'))
     .where('status', '=', 'delivering')
-    .where('attempt_count', '=', 0)
-    .where('claimed_by', '=', '')
+    .where('attempt_count', '=', at('attemptCount'))
+    .where('claimed_by', '=', at('owner'))
     .compile(),
 )
 

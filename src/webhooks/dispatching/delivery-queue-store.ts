@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
-import { prepareQuery } from '../../db/prepared-query.ts'
+import { type At, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { DeliveryReason } from '../reasons/describe-reason.ts'
@@ -22,7 +22,8 @@ export interface QueueHead {
  * a queue's later rows shows only when its first ones are gone.
  */
 export async function listQueueHeads(db: Db): Promise<QueueHead[]> {
-  const [{ rows }, { rows: orphans }] = [await selectHeads(db, [0]), await selectOrphanHead(db, [])]
+  const { rows } = await selectHeads(db, {})
+  const { rows: orphans } = await selectOrphanHead(db, {})
   return [...rows, ...orphans].flatMap(({ webhookId, dueAt }) =>
     dueAt === null ? [] : [{ webhookId, dueAt }],
   )
@@ -75,15 +76,24 @@ export async function listDue(
   { webhookId, count }: Share,
   { now }: { now: Date },
 ): Promise<DueRow[]> {
-  const moment = now.toISOString()
-  if (webhookId === null) return (await selectDueOrphans(db, [moment, count])).rows
-  return (await selectDue(db, [webhookId, moment, count])).rows
+  const due = { moment: now.toISOString(), count }
+  if (webhookId === null) return (await selectDueOrphans(db, due)).rows
+  return (await selectDue(db, { ...due, webhookId })).rows
 }
 
-const selectDue = prepareQuery<DueRow>((db) => dueRows(db, true).compile())
-const selectDueOrphans = prepareQuery<DueRow>((db) => dueRows(db, false).compile())
+interface Due {
+  moment: string
+  count: number
+}
 
-function dueRows(db: Db, ofWebhook: boolean) {
+const selectDue = prepareQuery((db, at: At<Due & { webhookId: number }>) =>
+  dueRows(db, at).where('webhook_id', '=', at('webhookId')).compile(),
+)
+const selectDueOrphans = prepareQuery((db, at: At<Due>) =>
+  dueRows(db, at).where('webhook_id', 'is', null).compile(),
+)
+
+function dueRows(db: Db, at: At<Due>) {
   const query = db
     .selectFrom('webhook_deliveries')
     .select(['id', 'webhook_id', 'submission_id', 'message_id', 'attempt_count', 'is_test'])
@@ -93,12 +103,11 @@ function dueRows(db: Db, ofWebhook: boolean) {
         .whereRef('delivery_id', '=', 'webhook_deliveries.id')
         .as('body'),
     )
-    .where('webhook_id', ofWebhook ? '=' : 'is', ofWebhook ? 0 : null)
     .where('status', '=', PENDING)
-    .where('next_attempt_at', '<=', '')
+    .where('next_attempt_at', '<=', at('moment'))
     .orderBy('next_attempt_at')
     .orderBy('id')
-    .limit(0)
+    .limit(at('count'))
   return engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query
 }
 
