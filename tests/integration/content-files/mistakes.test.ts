@@ -16,7 +16,7 @@ const EXPECTED: [place: string, message: RegExp][] = [
   ['content_types/projects.yaml:7', /"integer", expected one of: text, textarea/],
   ['content_types/projects.yaml:13', /"time" is taken, expected one that no other part of the list has/],
   ['forms/contact.txt:1', /expected forms\/<slug>\.yaml/],
-  ['forms/quote.yaml:4', /"dropdown", expected one of: text, email/],
+  ['forms/quote.yaml:4', /"dropdown", expected one of: text, textarea, email/],
   ['forms/quote.yaml:7', /"UNSET_HOOK" is not set in the environment/],
   ['forms/quote.yaml:8', /"UNSET_SECRET" is not set in the environment/],
   ['forms/quote.yaml:11', /payload_template: unknown reference "phone", expected a field/],
