@@ -22,15 +22,22 @@ export function checkNode(version = process.versions.node): Finding {
 }
 
 /** Free space where `DATA_DIR` is, or will be. */
-export async function checkDisk({ dataDir }: Config): Promise<Finding> {
+export async function checkDisk(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  freeBytesOf = countFreeBytes,
+): Promise<Finding> {
   let folder = dataDir
   while (!existsSync(folder)) folder = dirname(folder)
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
+  const free = await freeBytesOf(folder)
   const says = `${(free / GIB).toFixed(1)} GiB free in ${dataDir}`
   if (free < TOO_LITTLE_BYTES) return failed('Disk', `${says}: make room, or no submissions are taken soon`)
   if (free < LITTLE_BYTES) return warning('Disk', `${says}: a publish and a backup need room too`)
   return ok('Disk', says)
+}
+
+async function countFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 /** Whether the data folder can be written, and whether releases can share files. */

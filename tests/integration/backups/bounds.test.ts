@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { backUpWhenDue } from '#src/backups/automatic-backups.ts'
+import { findHoldingBackups } from '#src/backups/holding-backups.ts'
+import { temporaryFolder } from '#tests/support/database.ts'
+
+const MADE_AT = Date.UTC(2026, 10, 20, 10)
+const MADE = 'daily-20261120T100000000Z.db'
+const DAY_MS = 86_400_000
+const log = { info() {}, error() {} }
+const { signal } = new AbortController()
+
+function aFolder(t: Parameters<typeof temporaryFolder>[0], ...names: string[]) {
+  const folder = temporaryFolder(t)
+  for (const name of names) writeFileSync(join(folder, name), '')
+  const makeBackup = async (file: string) => writeFileSync(file, '')
+  const backUp = (at: number, keep: number) =>
+    backUpWhenDue({ folder, keep, makeBackup, now: () => new Date(at), log }, signal)
+  return { folder, backUp, count: () => readdirSync(folder).length }
+}
+
+test('the next backup is due a day after the newest, and after one that lies ahead', async (t) => {
+  for (const [afterMs, count] of [
+    [-1, 2],
+    [0, 1],
+    [DAY_MS - 1, 1],
+    [DAY_MS, 2],
+  ] as const) {
+    const folder = aFolder(t, MADE)
+    await folder.backUp(MADE_AT + afterMs, 7)
+    assert.equal(folder.count(), count, String(afterMs))
+  }
+})
+
+test('as many backups are kept as are asked for', async (t) => {
+  const folder = aFolder(t)
+  for (const [day, count] of [1, 2, 3, 3].entries()) {
+    await folder.backUp(MADE_AT + day * DAY_MS, 3)
+    assert.equal(folder.count(), count, `day ${day}`)
+  }
+})
+
+test('a backup holds what was stored until the moment it was made', async (t) => {
+  const { folder } = aFolder(t, MADE)
+  const until = new Date(MADE_AT + 7 * DAY_MS).toISOString()
+  for (const [storedAt, held] of [
+    [MADE_AT - 1, until],
+    [MADE_AT, until],
+    [MADE_AT + 1, undefined],
+  ] as const) {
+    const since = new Date(storedAt).toISOString()
+    assert.equal((await findHoldingBackups(folder, { keep: 7, since })).until, held, since)
+  }
+})
+
+test('of a server that keeps no backups nothing is removed', async (t) => {
+  const { folder } = aFolder(t, MADE)
+  for (const [keep, lasting] of [
+    [0, [MADE]],
+    [1, []],
+  ] as const)
+    assert.deepEqual((await findHoldingBackups(folder, { keep })).lasting, lasting, String(keep))
+})

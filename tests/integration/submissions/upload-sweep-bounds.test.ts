@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sweepUploads } from '#src/submissions/uploads/upload-sweep.ts'
+import { openTestDatabase, temporaryFolder } from '#tests/support/database.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+const DAY_MS = 86_400_000
+const [AT_THE_LIMIT, BEYOND, SHORT, LONG] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(31), 'd'.repeat(33)]
+
+test('a sweep removes what is more than 24 hours old and has a name of 32 digits', async (t) => {
+  const db = await openTestDatabase(t)
+  const uploadsDir = temporaryFolder(t)
+  for (const parent of [join(uploadsDir, 'tmp'), uploadsDir]) {
+    for (const [name, ageMs] of [
+      [AT_THE_LIMIT, DAY_MS],
+      [BEYOND, DAY_MS + 1],
+      [SHORT, 2 * DAY_MS],
+      [LONG, 2 * DAY_MS],
+    ] as const) {
+      mkdirSync(join(parent, name), { recursive: true })
+      const changed = new Date(NOW.getTime() - ageMs)
+      utimesSync(join(parent, name), changed, changed)
+    }
+  }
+  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 2)
+  assert.deepEqual(readdirSync(join(uploadsDir, 'tmp')).sort(), [AT_THE_LIMIT, SHORT, LONG])
+  assert.deepEqual(readdirSync(uploadsDir).sort(), [AT_THE_LIMIT, SHORT, LONG, 'tmp'])
+})

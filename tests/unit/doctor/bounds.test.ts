@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readConfig } from '#src/config.ts'
+import { replaceConflicts, type StoredConflict } from '#src/content-files/conflicts/conflict-store.ts'
+import { connectSqlite } from '#src/db/connect.ts'
+import { checkConflicts } from '#src/doctor/check-conflicts.ts'
+import { checkDisk, checkNode } from '#src/doctor/check-machine.ts'
+import { checkClock } from '#src/doctor/check-network.ts'
+import { checkBackups } from '#src/doctor/check-site.ts'
+import { copyMigrated, temporaryFolder } from '#tests/support/database.ts'
+
+const GIB = 1024 ** 3
+const DAY_MS = 86_400_000
+const NOW = Date.UTC(2026, 10, 20, 10)
+
+test('Node is recent enough from 22.18 on', () => {
+  for (const [version, state] of [
+    ['21.99.0', 'failed'],
+    ['22.17.9', 'failed'],
+    ['22.18.0', 'ok'],
+    ['23.0.0', 'ok'],
+  ] as const)
+    assert.equal(checkNode(version).state, state, version)
+})
+
+test('a disk is full below 256 MiB and nearly full below 2 GiB', async (t) => {
+  const dataDir = temporaryFolder(t)
+  for (const [bytes, state] of [
+    [0.25 * GIB - 1, 'failed'],
+    [0.25 * GIB, 'warning'],
+    [2 * GIB - 1, 'warning'],
+    [2 * GIB, 'ok'],
+  ] as const)
+    assert.equal((await checkDisk({ dataDir }, async () => bytes)).state, state, String(bytes))
+})
+
+test('the newest backup is late from three days on', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const backup = join(dataDir, 'backups', 'daily-20261120T100000000Z.db')
+  mkdirSync(join(dataDir, 'backups'))
+  writeFileSync(backup, '')
+  utimesSync(backup, NOW / 1_000, NOW / 1_000)
+  const config = { ...readConfig({ DATA_DIR: dataDir }), backupKeep: 7 }
+  for (const [ageMs, state] of [
+    [3 * DAY_MS - 1, 'ok'],
+    [3 * DAY_MS, 'warning'],
+  ] as const)
+    assert.equal((await checkBackups(config, () => NOW + ageMs)).state, state, String(ageMs))
+})
+
+test('a clock is right within 30 s of that of the site, before and after', async (t) => {
+  const server = createServer((_, response) => response.setHeader('date', new Date(NOW).toUTCString()).end())
+  // This machine too, but under an address that is not taken for it.
+  server.listen(0, '127.0.0.2')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const config = { ...readConfig({ DATA_DIR: temporaryFolder(t) }), siteUrl: `http://127.0.0.2:${port}` }
+  for (const [offMs, state] of [
+    [-30_001, 'warning'],
+    [-30_000, 'ok'],
+    [30_000, 'ok'],
+    [30_001, 'warning'],
+  ] as const)
+    assert.equal((await checkClock(config, () => NOW + offMs)).state, state, String(offMs))
+})
+
+test('five files with conflicts are named, and of more how many', async (t) => {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  await copyMigrated(path)
+  const db = connectSqlite(path)
+  t.after(() => db.destroy())
+  const conflicts = (count: number): StoredConflict[] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ path: `p${String(index).padStart(4, '0')}`, kind: 'waiting', message: '', version: '1' },
+      ...{ file: null, row: null, foundAt: new Date(NOW).toISOString() },
+    })) as StoredConflict[]
+  const config = readConfig({ DATA_DIR: temporaryFolder(t), DATABASE_URL: `file:${path}` })
+  for (const [count, named] of [
+    [5, 'p0000, p0001, p0002, p0003, p0004. '],
+    [6, 'p0000, p0001, p0002, p0003, p0004 and 1 more. '],
+    [1_000, 'p0004 and 995 more. '],
+    [1_001, 'p0004 and 995 more. '],
+  ] as const) {
+    await replaceConflicts(db, conflicts(count))
+    const { says } = await checkConflicts(config)
+    assert.ok(says.includes(named), says)
+  }
+})
