@@ -42,5 +42,10 @@ export function readId(text: string | null | undefined): number {
 
 /** An address within the admin that a form or link handed on; anything else is the start page. */
 export function safeNext(next: string | null | undefined): string {
-  return next && /^\/admin(?:[/?][!-[\]-~]*)?$/.test(next) ? next : '/admin'
+  return next && /^\/admin(?:[/?][!-[\]-~]*)?$/.test(next) && staysInAdmin(next) ? next : '/admin'
+}
+
+// Dots lead out of it, and in front of two slashes to another host: `/admin/..//evil.example`.
+function staysInAdmin(next: string): boolean {
+  return /^\/admin(?:\/|$)/.test(new URL(next, 'http://localhost').pathname)
 }

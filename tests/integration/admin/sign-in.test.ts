@@ -42,10 +42,24 @@ test('signing in never leads to another website', async (t) => {
     '/admin/\\x',
     '/admin/\u20ac',
     '/admin/\x01',
+    '/admin/..//evil.example',
+    '/admin/inbox/%2E%2e/../services',
   ]) {
     const response = await site.fetch(`/admin/login?next=${encodeURIComponent(next)}`)
     assert.equal(response.headers.get('location'), '/admin', next)
   }
+})
+
+test('confirming the password never leads to another website', async (t) => {
+  const site = await startAdmin(t)
+  for (const dots of ['../../..', '%2e%2E/.%2e/..']) {
+    const next = encodeURIComponent(`/admin/inbox/export./${dots}//evil.example`)
+    const response = await site.fetch(`/admin/password-check?next=${next}`)
+    assert.equal(response.headers.get('refresh'), null, dots)
+    assert.doesNotMatch(await response.text(), /evil\.example/)
+  }
+  const saved = await site.fetch('/admin/password-check?next=/admin/inbox/export.csv%3Fstatus%3Dall')
+  assert.equal(saved.headers.get('refresh'), '0; url=/admin/inbox/export.csv?status=all')
 })
 
 test('the link of the set-up makes the first account, and no second one', async (t) => {
