@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
 import { countOtherUsable, deleteAdministrator, updateDisabled } from './administrator-store.ts'
+import { deleteInvitationOf } from './invitations/invitation-store.ts'
 import { deleteSessions } from './session-store.ts'
 
 export type SwitchOutcome = { kind: 'done' } | { kind: 'last_one' }
 
-/** Switches an account off and ends its sessions; not the last one that can sign in. */
+/** Switches an account off and ends its sessions and its invitation; not the last one that can sign in. */
 export function disableAdministrator(
   db: Kysely<Schema>,
   id: number,
@@ -15,6 +16,7 @@ export function disableAdministrator(
   return unlessLast(db, id, async (trx) => {
     await updateDisabled(trx, id, now.toISOString())
     await deleteSessions(trx, id)
+    await deleteInvitationOf(trx, id)
   })
 }
 

@@ -60,3 +60,8 @@ export async function deleteInvitation(db: Db, tokenHash: string): Promise<boole
     .executeTakeFirst()
   return result.numDeletedRows > 0n
 }
+
+/** Ends the invitation of a user, if there is one. */
+export async function deleteInvitationOf(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('admin_invitations').where('user_id', '=', userId).execute()
+}
