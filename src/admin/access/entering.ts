@@ -1,4 +1,5 @@
 import type { AstroGlobal } from 'astro'
+import { deleteSession } from '../../auth/session-store.ts'
 import { renewToken } from '../../auth/sessions.ts'
 import type { SignInOutcome } from '../../auth/sign-in.ts'
 import { seeOther } from '../kit/flash.ts'
@@ -22,6 +23,12 @@ export function leave(context: CookieContext): Response {
   const response = seeOther('/admin/login')
   response.headers.set('clear-site-data', '"cache", "cookies", "storage"')
   return response
+}
+
+/** Ends the session of this browser, if it has one: another takes its place. */
+export async function endSession({ locals }: CookieContext): Promise<void> {
+  const { app, administrator, session } = locals
+  if (session) await deleteSession(app.db, session.id, { userId: administrator.id })
 }
 
 /**

@@ -65,6 +65,20 @@ test('an invited user opens the link, chooses a password, and is signed in; the 
   assert.equal((await site.fetch(`/admin/users/${id}/invitation`)).status, 404, 'there is none to renew')
 })
 
+test('accepting an invitation ends the session that the browser had', async (t) => {
+  const site = await startAdmin(t)
+  const { cookie } = site
+  const { path } = await invite(site)
+  const weak = await site.post(path, { password: 'short' })
+  assert.equal(weak.status, 422)
+  assert.equal((await site.fetch('/admin/users', { headers: { cookie } })).status, 200)
+  const accepted = await site.post(path, { password: PASSWORD })
+  assert.equal(accepted.status, 303)
+  assert.notEqual(site.cookie, cookie)
+  assert.equal((await site.fetch('/admin/users', { headers: { cookie } })).status, 303)
+  assert.match(await site.read('/admin/account'), /bob@example\.com/)
+})
+
 test('used, replaced, expired, switched-off, and wrong links get the same answer', async (t) => {
   const site = await startAdmin(t)
   const { path: replaced, id } = await invite(site)
