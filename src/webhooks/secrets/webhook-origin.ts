@@ -9,9 +9,14 @@ export interface SecretOwner {
  * text that decides the host: the same text leads to the same host, whatever the value.
  */
 export function originOf(url: string): string {
-  // `${URL}//x` may go to the host x when the value is `https:`.
-  const [deciding = ''] = /^[^/?#\\]*(?:[/\\]{2,}[^/?#\\]*)?/.exec(url) ?? []
+  // `${URL}//x` and `${SCHEME}:/x` may go to the host x, when the value is `https:` or `https`.
+  const [deciding = ''] = /^[^/?#\\]*(?:(?:[/\\]{2,}|(?<=:)[/\\])[^/?#\\]*)?/.exec(withoutBreaks(url)) ?? []
   return (deciding.includes('${') ? undefined : URL.parse(deciding)?.origin) ?? deciding
+}
+
+// No URL has them, wherever they stand: `https:/<tab>/x` goes to the host x.
+function withoutBreaks(url: string): string {
+  return url.replace(/[\t\n\r]/g, '')
 }
 
 /** Whether what is stored for one address may be sent to the other. */

@@ -30,6 +30,9 @@ for (const [stored, other] of [
   ['${HOOK_URL}/x', 'https://evil.test/${HOOK_URL}'],
   ['${SCHEME}://a.example.com/x', '${SCHEME}://evil.test/x'],
   ['${SCHEME}//a.example.com/x', '${SCHEME}//evil.test/x'],
+  ['${SCHEME}:/a.example.com/x', '${SCHEME}:/evil.test/x'],
+  ['${SCHEME}:/\t/a.example.com/x', '${SCHEME}:/\t/evil.test/x'],
+  ['${SCHEME}/\n/a.example.com/x', '${SCHEME}/\n/evil.test/x'],
 ] as const) {
   test(`${JSON.stringify(other)} has another origin than ${stored}`, () =>
     assert.equal(isSameOrigin(stored, other), false))
