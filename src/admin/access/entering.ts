@@ -1,4 +1,5 @@
 import type { AstroGlobal } from 'astro'
+import { checkPasswordAgain } from '../../auth/check-password.ts'
 import { deleteSession } from '../../auth/session-store.ts'
 import { renewToken } from '../../auth/sessions.ts'
 import type { SignInOutcome } from '../../auth/sign-in.ts'
@@ -39,10 +40,33 @@ export function hideOwnAddress({ response }: Pick<AstroGlobal, 'response'>): voi
   response.headers.set('referrer-policy', 'strict-origin')
 }
 
-/** Gives this browser a new session token after a confirmed password. The former token stops working. */
-export async function renewSession(context: CookieContext): Promise<void> {
-  const { app, session } = context.locals
+/** What is wrong with a password that was typed to confirm something. */
+export interface PasswordProblem {
+  kind: 'wrong' | 'too_many'
+  message: string
+}
+
+/**
+ * Checks the password of who is signed in; undefined when it is right. The browser then gets a new session token, and the
+ * former one stops working.
+ */
+export async function confirmPassword(
+  context: CookieContext,
+  password: string,
+): Promise<PasswordProblem | undefined> {
+  const { app, administrator, session, clientAddress: address } = context.locals
+  const asked = { administrator, session, address, password }
+  const checked = await checkPasswordAgain(app.db, asked, { now: new Date() })
+  if (checked.kind === 'too_many') {
+    context.locals.refused = 'sign_in_limited'
+    return { kind: 'too_many', message: describeTooMany(checked) }
+  }
+  if (checked.kind === 'wrong') {
+    context.locals.refused = 'password_check_failed'
+    return { kind: 'wrong', message: 'That is not your password.' }
+  }
   sessionCookie.set(context, await renewToken(app.db, session.id))
+  return undefined
 }
 
 /** `Too many wrong tries. Wait 12 minutes, then try again.` */

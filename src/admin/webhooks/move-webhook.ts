@@ -1,24 +1,19 @@
-import type { AstroGlobal } from 'astro'
-import { checkPasswordAgain } from '../../auth/check-password.ts'
 import { hasFreshPassword } from '../../auth/session.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import { isSameOrigin, originOf } from '../../webhooks/secrets/webhook-origin.ts'
-import { describeTooMany } from '../access/entering.ts'
+import type { CookieContext } from '../access/admin-cookie.ts'
+import { confirmPassword } from '../access/entering.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 
 /** Checks the password, unless it was confirmed within 15 minutes; returns what is wrong. */
-export async function confirmPassword(
-  { locals }: Pick<AstroGlobal, 'locals'>,
+export async function confirmMove(
+  context: CookieContext,
   password: FormValue | undefined,
 ): Promise<string | undefined> {
-  const { app, administrator, session, clientAddress: address } = locals
-  const now = new Date()
-  if (hasFreshPassword(session, { now })) return undefined
+  if (hasFreshPassword(context.locals.session, { now: new Date() })) return undefined
   if (typeof password !== 'string' || password === '')
     return 'Enter your password to send this webhook to another origin.'
-  const checked = await checkPasswordAgain(app.db, { administrator, session, password, address }, { now })
-  if (checked.kind === 'too_many') return describeTooMany(checked)
-  return checked.kind === 'wrong' ? 'That is not your password.' : undefined
+  return (await confirmPassword(context, password))?.message
 }
 
 /** Describes a new origin of a webhook and the secrets it lost; undefined when its origin stays. */

@@ -27,7 +27,7 @@ import { readForm } from '../kit/admin-form.ts'
 import { redirectWithMessage } from '../kit/flash.ts'
 import { outdatedMessage } from '../kit/outdated.ts'
 import { readId, recordChange } from '../kit/page-context.ts'
-import { confirmPassword, describeMove } from './move-webhook.ts'
+import { confirmMove, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'
 import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
 
@@ -120,7 +120,7 @@ async function receiveWhole(
   }
   if (act === 'dry-run') return { ...editor, shown: { dryRun: await dryRun(astro, editor, read.definition) } }
   const isMoved = webhook !== undefined && !isSameOrigin(webhook.url, read.definition.url)
-  const problem = isMoved ? await confirmPassword(astro, password) : undefined
+  const problem = isMoved ? await confirmMove(astro, password) : undefined
   if (problem !== undefined) {
     astro.response.status = 422
     return { ...editor, asksPassword: true, errors: { password: [problem] } }

@@ -73,12 +73,13 @@ test('ASVS 7.2.4 a confirmed password and a new one each renew the session’s t
   const site = await startAdmin(t)
   const { password } = ADMINISTRATOR
   const posts = [
-    ['/admin/password-check', { password }],
-    ['/admin/account/password', { current: password, password: 'seven purple otters juggle' }],
+    ['/admin/password-check', { password }, 303],
+    ['/admin/account/password', { current: password, password: 'too short' }, 422],
+    ['/admin/account/password', { current: password, password: 'seven purple otters juggle' }, 303],
   ] as const
-  for (const [path, fields] of posts) {
+  for (const [path, fields, status] of posts) {
     const former = site.cookie
-    assert.equal((await site.post(path, fields)).status, 303, path)
+    assert.equal((await site.post(path, fields)).status, status, path)
     assert.notEqual(site.cookie, former, path)
     assert.equal((await site.fetch('/admin/account')).status, 200, path)
     const asked = await fetch(`${site.url}/admin/account`, {

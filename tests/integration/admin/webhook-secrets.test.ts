@@ -21,7 +21,8 @@ async function haveSecrets(t: TestContext, { url }: { url: string }) {
   t.after(() => {
     delete process.env.SIGNPOST_TEST_VALUE
   })
-  const site = await startAdmin(t)
+  const lines: string[] = []
+  const site = await startAdmin(t, { onLogLine: (line) => lines.push(line) })
   const { db, secretBox } = site.app
   const definition = webhookDefinition.parse({ name: 'Office', url, headers: HEADERS })
   await saveWebhooks(db, FORM_ID, [definition], site.app)
@@ -33,13 +34,14 @@ async function haveSecrets(t: TestContext, { url }: { url: string }) {
       ...{ name: 'Office', method: 'POST', url, headers: SHOWN, template: '', max_retries: '6' },
       ...{ enabled: 'on', match: 'always', fire_on: '', act: 'save', ...values },
     })
-  return { site, save }
+  const refusals = () => lines.map((line) => JSON.parse(line)).flatMap(({ code }) => code ?? [])
+  return { site, save, refusals }
 }
 
 test('a new origin needs the password and gets no stored secret: not queued, replayed or tested', async (t) => {
   const former = await startReceiver(t, 200)
   const other = await startReceiver(t, 200)
-  const { site, save } = await haveSecrets(t, former)
+  const { site, save, refusals } = await haveSecrets(t, former)
   const { db, dispatcher } = site.app
   await submit(db)
   dispatcher.wake()
@@ -53,9 +55,12 @@ test('a new origin needs the password and gets no stored secret: not queued, rep
   assert.equal(question.control('Your password').name, 'password')
   assert.ok(question.mistakeOf('Your password')?.startsWith('Enter your password to send this'))
   assert.equal((await save({ url: other.url, password: 'wrong' })).status, 422)
+  assert.deepEqual(refusals(), ['password_check_failed'])
   assert.equal((await findWebhook(db, 1))?.url, former.url)
+  const { cookie } = site
   const saved = await save({ url: other.url, password: ADMINISTRATOR.password })
   assert.equal(saved.status, 303)
+  assert.notEqual(site.cookie, cookie, 'ASVS 7.2.4: the token is new')
   const lost = 'Add the header X-Key, the header X-Env, and the signing secret again: stored secrets don’t go'
   assert.ok(messageOf(saved).includes(lost), messageOf(saved))
   assert.equal((await site.open(PATH)).valueOf('Headers'), 'X-Team: sales')
