@@ -73,6 +73,12 @@ export async function updatePassword(db: Db, id: number, passwordHash: string): 
   await account.set({ totp_secret: null }).where('totp_confirmed_at', 'is', null).execute()
 }
 
+/** Makes other changes of an account wait until this transaction ends. SQLite's write transactions wait anyway. */
+export async function lockAdministrator(db: Db, id: number): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db.selectFrom('admin_users').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 export async function updateName(db: Db, id: number, name: string | null): Promise<void> {
   await db.updateTable('admin_users').set({ name }).where('id', '=', id).execute()
 }

@@ -95,6 +95,16 @@ export async function updateToken(db: Db, id: number, tokenHash: string): Promis
   await db.updateTable('admin_sessions').set({ token_sha256: tokenHash }).where('id', '=', id).execute()
 }
 
+/** Whether an administrator still has this session. */
+export async function hasSession(db: Db, id: number, { userId }: { userId: number }): Promise<boolean> {
+  const query = db
+    .selectFrom('admin_sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 /** Ends one session; false when that administrator has none of that id. */
 export async function deleteSession(db: Db, id: number, { userId }: { userId: number }): Promise<boolean> {
   const result = await db

@@ -7,7 +7,7 @@ import { findAccount, findAdministrator, insertAdministrator } from '#src/auth/a
 import { changePassword } from '#src/auth/change-password.ts'
 import { checkPasswordAgain } from '#src/auth/check-password.ts'
 import { hasFreshPassword } from '#src/auth/session.ts'
-import { deleteSession, listOpenSessions } from '#src/auth/session-store.ts'
+import { deleteSession, insertSession, listOpenSessions } from '#src/auth/session-store.ts'
 import { resumeSession } from '#src/auth/sessions.ts'
 import { setUpAccount } from '#src/auth/set-up-account.ts'
 import { createSetup } from '#src/auth/setup.ts'
@@ -36,6 +36,10 @@ async function anAccount(db: Kysely<Schema>, email = 'ann@example.com') {
   const administrator = (await findAccount(db, email))?.administrator
   assert.ok(administrator)
   return administrator
+}
+
+function aSession(db: Kysely<Schema>, userId: number) {
+  return insertSession(db, { userId, tokenHash: randomBytes(32).toString('hex'), ...from('1'), now: NOW })
 }
 
 for (const engine of [sqliteEngine(), pgliteEngine()]) {
@@ -244,7 +248,36 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       await disableAdministrator(db, ann.id, { now: NOW })
     })
     await enableAdministrator(db, ann.id)
-    await enterBeside(() => changePassword(db, ann, { password: 'tangerine ladder fog', keptSessionId: 0 }))
+    await enterBeside(async () => {
+      const keptSessionId = await aSession(db, ann.id)
+      await changePassword(db, ann, { password: 'tangerine ladder fog', keptSessionId })
+      await deleteSession(db, keptSessionId, { userId: ann.id })
+    })
+  })
+
+  test(`${engine.name}: a new password under way is dropped when its session ends`, async () => {
+    const db = await openDatabase()
+    const ann = await anAccount(db)
+    const [own, other, ended] = [
+      await aSession(db, ann.id),
+      await aSession(db, ann.id),
+      await aSession(db, ann.id),
+    ]
+    const change = (password: string, keptSessionId: number) =>
+      changePassword(db, ann, { password, keptSessionId })
+    await deleteSession(db, ended, { userId: ann.id })
+    assert.equal((await change('a ladder in the fog', ended)).kind, 'ended')
+    const both = await Promise.all([
+      change('tangerine ladder fog', own),
+      change('a ladder in the fog', other),
+    ])
+    assert.deepEqual(both.map(({ kind }) => kind).sort(), ['changed', 'ended'])
+    const [kept] = await listOpenSessions(db, ann.id, { now: NOW })
+    const [isOwn, password] =
+      both[0].kind === 'changed' ? [own, 'tangerine ladder fog'] : [other, 'a ladder in the fog']
+    assert.equal(kept?.id, isOwn)
+    const typed = { email: ann.email, password, visitor: from('1') }
+    assert.equal((await signIn({ db, secretBox }, typed, { now: NOW })).kind, 'signed_in')
   })
 
   test(`${engine.name}: of two who make the first account at the same moment one does`, async () => {
