@@ -55,7 +55,7 @@ export async function verifyAuditChain(
   let previous = ''
   let entries = 0
   let isHeadFound = head === undefined
-  for (let after = 0; ; ) {
+  for (let after: number | undefined; ; ) {
     const chained = await listChained(db, { after, limit: BATCH })
     for (const { id, chainHash, ...entry } of chained) {
       previous = hashEntry(entry, previous)

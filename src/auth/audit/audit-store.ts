@@ -54,18 +54,14 @@ export async function insertChainedEntry(
     .execute()
 }
 
-/** The oldest entries after that ID, each with its hash. */
+/** The oldest entries after that ID, or of all, each with its hash. */
 export async function listChained(
   db: Db,
-  { after, limit }: { after: number; limit: number },
+  { after, limit }: { after: number | undefined; limit: number },
 ): Promise<(WrittenEntry & { chainHash: string | null })[]> {
-  const rows = await db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  const query = db.selectFrom('audit_log').selectAll().orderBy('id').limit(limit)
+  // Forged ones may have IDs below those that are given.
+  const rows = await (after === undefined ? query : query.where('id', '>', after)).execute()
   return rows.map((row) => ({ ...toEntry(row), chainHash: row.chain_hash }))
 }
 

@@ -14,6 +14,11 @@ const entry = (summary: string) => ({
   ...{ subjectType: 'form', subjectId: 7, summary },
 })
 
+const forged = (id: number) => ({
+  ...{ id, happened_at: NOW.toISOString(), user_email: 'b@example.com', action: 'form.archived' },
+  ...{ summary: 'Forged', address: '127.0.0.1', chain_hash: 'a'.repeat(64) },
+})
+
 /** Appends three entries; `row` queries the one with that number. */
 async function withThree(engine: TestEngine) {
   const db = await engine.openMigrated()
@@ -46,6 +51,12 @@ const CHANGES: readonly [what: string, change: (log: Three) => Promise<unknown>,
       db.updateTable('audit_log').set({ chain_hash: null }).where('id', '=', idOf(3)).execute(),
     3,
   ],
+  // IDs are given from 1 on.
+  ...([0, -7] as const).map((id): (typeof CHANGES)[number] => [
+    `a forged entry with the ID ${id}`,
+    ({ db }) => db.insertInto('audit_log').values(forged(id)).execute(),
+    id,
+  ]),
 ]
 
 for (const engine of [sqliteEngine(), pgliteEngine()]) {
@@ -55,7 +66,8 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     test(`${engine.name}: the audit log shows ${what}`, async () => {
       const log = await withThree(engine)
       await change(log)
-      const expected = { kind: 'broken', id: log.idOf(number), happenedAt: NOW.toISOString() }
+      const id = number < 1 ? number : log.idOf(number)
+      const expected = { kind: 'broken', id, happenedAt: NOW.toISOString() }
       assert.deepEqual(await verifyAuditChain(log.db), expected)
     })
   }
