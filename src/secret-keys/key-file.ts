@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { syncPathSync } from '../lib/sync-path.ts'
 import { SECRET_KEY_BYTES } from './key-variable.ts'
 
@@ -13,7 +13,7 @@ export function readKeyFile(path: string): Buffer[] {
   throw new Error(`${path} does not hold 32 bytes in base64; restore it from your copy, or set SECRET_KEY`)
 }
 
-/** Replaces the file as a whole. It is on disk when this returns. */
+/** Replaces the file as a whole, which is on disk when this returns. Copies that killed commands left beside it go. */
 export function writeKeyFile(path: string, keys: readonly Uint8Array[]): void {
   const made = `${path}.${process.pid}`
   try {
@@ -23,7 +23,16 @@ export function writeKeyFile(path: string, keys: readonly Uint8Array[]): void {
   } finally {
     rmSync(made, { force: true })
   }
+  removeCopies(path)
   syncPathSync(dirname(path))
+}
+
+// Named by the process that made them. Whoever deletes keys after a leak would not look for them.
+function removeCopies(path: string) {
+  const start = `${basename(path)}.`
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(start) && /^\d+$/.test(name.slice(start.length)))
+      rmSync(join(dirname(path), name), { force: true })
 }
 
 /** Where keys are kept that were replaced: backups made before need them. */

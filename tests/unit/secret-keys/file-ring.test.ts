@@ -26,6 +26,15 @@ test('a key file holds its keys line by line, for its owner alone, with nothing 
   }
 })
 
+test('copies of keys that a killed command left go with the next one', (t) => {
+  const { folder, path } = aKeyFile(t, NEW, FORMER)
+  const left = ['secret.key.4711', 'former.keys.12']
+  for (const name of [...left, 'secret.key.lock']) writeFileSync(join(folder, name), 'a key')
+  keepFormerKey(folder, FORMER)
+  writeKeyFile(path, [NEW])
+  assert.deepEqual(readdirSync(folder).sort(), ['former.keys', 'secret.key', 'secret.key.lock'])
+})
+
 test('a running program follows its key file when the key is replaced, and again when that ends', (t) => {
   const { path } = aKeyFile(t, FORMER)
   const ring = openFileRing(path)
