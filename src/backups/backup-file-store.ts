@@ -78,16 +78,30 @@ export function listPrograms(file: BackupFile): { type: string; name: string; sq
     .all() as { type: string; name: string; sql: string }[]
 }
 
-/** SHA-256 of the schema and every row of every table but the label, in the order of the file; hex. */
+/** SHA-256 of the schema, the counters of IDs, and every row of every table but the label, in the order of the file; hex. */
 export function digestContents(file: BackupFile): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(JSON.stringify(listCounters(file)))
+  return digestInto(hashSchema(hash, file), file)
+}
+
+/** As `digestContents`, without the counters: the digest of backups from before they counted. */
+export function digestWithoutCounters(file: BackupFile): string {
+  return digestInto(hashSchema(createHash('sha256'), file), file)
+}
+
+// A counter at its end lets nothing in, and one that was set back gives IDs of removed rows out again.
+function listCounters(file: BackupFile): unknown[] {
+  return file.prepare('select name, cast(seq as text) from sqlite_sequence order by name').raw().all()
+}
+
+function hashSchema(hash: Hash, file: BackupFile): Hash {
   const schema = file.prepare(
     `select type, name, tbl_name, sql from sqlite_master where tbl_name <> '${LABEL}' order by type, name`,
   )
   for (const row of schema.raw().iterate()) {
     for (const value of row as unknown[]) updateHash(hash, value)
   }
-  return digestInto(hash, file)
+  return hash
 }
 
 /** As `digestContents`, without the schema: the digest of a backup without a seal. */

@@ -6,6 +6,7 @@ import {
   type BackupSeal,
   digestContents,
   digestRows,
+  digestWithoutCounters,
   findDamage,
   findLabel,
   listPrograms,
@@ -97,7 +98,8 @@ function refuseChanges(
       `${file} has no seal: an earlier version made it, or someone changed it. Add --any-key to restore it without checking the seal. ${UNCHANGED}`,
     )
   }
-  if (digestContents(backup) !== label.digest) throw changedOrDamaged(file)
+  if (digestContents(backup) !== label.digest && digestWithoutCounters(backup) !== label.digest)
+    throw changedOrDamaged(file)
   const state = checkSeal(label, secretKeys)
   if (state === 'sealed' || (state === 'other-key' && anyKey)) return
   throw new Error(`${file} ${SEAL_PROBLEMS[state]}`)

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
-import { digestContents, digestRows, openBackup } from '#src/backups/backup-file-store.ts'
+import {
+  digestContents,
+  digestRows,
+  digestWithoutCounters,
+  openBackup,
+} from '#src/backups/backup-file-store.ts'
+import { sealLabel } from '#src/backups/backup-seal.ts'
 import { makeBackup } from '#src/backups/make-backup.ts'
 import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { connectSqlite } from '#src/db/connect.ts'
@@ -140,6 +146,11 @@ const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
   ],
   ['an empty table', 'create table extra (id integer) strict', /its checksum is different/],
   ['an index', 'create index extra on forms (name)', /its checksum is different/],
+  [
+    'a counter of IDs',
+    "update sqlite_sequence set seq = 9223372036854775807 where name = 'form_submissions'",
+    /its checksum is different/,
+  ],
 ]
 
 for (const [what, sql, expected] of CHANGES) {
@@ -167,6 +178,18 @@ test('a backup that was changed and given a fitting checksum is refused for its 
   unsealed.prepare('update backup_label set digest = ?').run(digestRows(unsealed))
   unsealed.close()
   await assert.rejects(restore(), /has lost its seal, so it was changed/)
+})
+
+test('a backup whose checksum leaves the counters of IDs out, as earlier ones did, is restored', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  await makeBackup(source, { file, now: NOW })
+  const copy = openBackup(file)
+  const label = { madeAt: NOW.toISOString(), digest: digestWithoutCounters(copy) }
+  const { mac } = sealLabel(label, SECRET_KEY)
+  copy.prepare('update backup_label set digest = ?, mac = ?').run(label.digest, mac)
+  copy.close()
+  await restore()
+  assert.equal((await submissionsOf(source.databasePath)).length, 3)
 })
 
 test('a backup that passes for one from before seals is restored only when asked for', async (t) => {
