@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
 import { resumeSession } from '../../auth/sessions.ts'
 import type { Db } from '../../db/schema.ts'
+import { pageAnswer, sendAnswer, textAnswer } from '../http/answer.ts'
 import { readRequestBody } from '../http/request-body.ts'
-import { sendPage, sendText } from '../http/static-site.ts'
 import { PLAIN_PAGE_POLICY, plainPage } from '../plain-pages/plain-page.ts'
 
 const KIB = 1024
@@ -45,9 +45,9 @@ async function limitOf(db: Db, { headers }: IncomingMessage): Promise<number> {
 function refuse(request: IncomingMessage, response: ServerResponse, limit: string) {
   response.setHeader('connection', 'close')
   const text = `At most ${limit} are accepted. Go back, make it shorter, and send it again.`
-  if (!request.headers.accept?.includes('text/html')) return sendText(response, 413, text)
+  if (!request.headers.accept?.includes('text/html')) return sendAnswer(response, textAnswer(413, text))
   response.setHeader('content-security-policy', PLAIN_PAGE_POLICY)
-  sendPage(request, response, 413, plainPage({ title: 'Too much at once', text }))
+  sendAnswer(response, pageAnswer(413, plainPage({ title: 'Too much at once', text })))
 }
 
 // What stands between two fields, or in front of each part. Of several Content-Types any may be the one that counts.

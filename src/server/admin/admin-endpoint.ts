@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { App } from '../../app.ts'
 import type { AnswerAdmin } from '../../publish/render/bundle.ts'
+import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { REPORTING } from '../http/security-headers.ts'
-import { sendText } from '../http/static-site.ts'
 import { readAdminBody } from './admin-body.ts'
 
 /** What the pages get, and what they give back beside the answer (src/env.d.ts). */
@@ -26,7 +26,7 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
     if (!body) return
     if (!isPlainAddress(request)) {
       app.refusals.note('request_refused', request)
-      return sendText(response, 404, 'Not found')
+      return sendAnswer(response, textAnswer(404, 'Not found'))
     }
     const locals: AdminLocals = { app, clientAddress: clientAddressOf(request) }
     const answer = await answerAdmin(toWebRequest(request, body), locals)

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
+import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { readRequestBody } from '../http/request-body.ts'
 import { CSP_REPORTS_PATH } from '../http/security-headers.ts'
-import { sendText } from '../http/static-site.ts'
 import type { RefusalCode } from '../refusals/refusal-log.ts'
 import { readViolations, type Violation } from './read-violations.ts'
 
@@ -33,7 +33,7 @@ export function createCspReports({ log, refusals }: Pick<App, 'log' | 'refusals'
     if (code) refusals.note(code, request)
     // The rest of the body is not read.
     response.setHeaders(new Map(Object.entries({ connection: 'close', ...headers })))
-    sendText(response, status, text)
+    sendAnswer(response, textAnswer(status, text))
   }
 }
 

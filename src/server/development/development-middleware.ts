@@ -12,9 +12,9 @@ import { errorPages } from '../../site/pages/message-page.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { isAdminPath } from '../admin/admin-endpoint.ts'
 import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
+import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { createRequestCheck } from '../http/request-check.ts'
-import { sendText } from '../http/static-site.ts'
 import { themeAssets } from './theme-assets.ts'
 
 // Where `astro dev` looks for the locals of the request it is given.
@@ -56,12 +56,15 @@ function createMiddleware(app: App) {
 
   return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => {
     if (request.url?.startsWith('/api/forms/')) {
-      forms.answer(request, response).catch(next)
+      forms
+        .answer(request)
+        .then((answer) => (answer ? sendAnswer(response, answer) : response.destroy()))
+        .catch(next)
       return
     }
     if (isAdminPath(request.url)) {
       const refusal = check(request)
-      if (refusal) return sendText(response, refusal.status, refusal.reason)
+      if (refusal) return sendAnswer(response, textAnswer(refusal.status, refusal.reason))
       Reflect.set(request, ASTRO_LOCALS, { app, clientAddress: addressOf(request) })
       return next()
     }

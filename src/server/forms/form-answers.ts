@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
@@ -8,7 +8,7 @@ import type { LayoutView } from '../../site/pages/layout-view.ts'
 import { messagePage } from '../../site/pages/message-page.ts'
 import type { Page } from '../../site/pages/page.ts'
 import type { SubmissionOutcome } from '../../submissions/submission.ts'
-import { sendPage, sendText } from '../http/static-site.ts'
+import { type Answer, jsonAnswer, pageAnswer, textAnswer } from '../http/answer.ts'
 import { createLayoutFinder } from './layout-finder.ts'
 
 /** Gives a page's HTML. */
@@ -50,18 +50,19 @@ const UNCERTAIN = {
 export function createAnswers(app: App, renderPage: PageRenderer) {
   const layouts = createLayoutFinder(app.promptDb, app.config)
 
-  async function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem) {
-    for (const [name, value] of Object.entries(problem.headers ?? {})) response.setHeader(name, value)
+  async function refuse(request: IncomingMessage, problem: Problem): Promise<Answer> {
     // What was not read of the body makes the connection useless.
-    if (!request.complete) response.setHeader('connection', 'close')
-    if (prefersJson(request)) return sendProblem(response, problem)
-    const { title: heading, text, status } = problem
+    const ending = request.complete ? {} : { connection: 'close' }
+    const answer = prefersJson(request) ? problemAnswer(problem) : await showProblem(problem)
+    return { ...answer, headers: { ...problem.headers, ...ending, ...answer.headers } }
+  }
+
+  async function showProblem({ title: heading, text, status }: Problem): Promise<Answer> {
     const find = status === AWAY.status ? layouts.findSoon : layouts.find
     const html = await renderMessage({ heading, text }, find).catch((error) => {
       app.log.error({ err: error }, 'a refusal was sent as plain text')
     })
-    if (html === undefined) sendText(response, status, `${heading}. ${text}`)
-    else sendPage(request, response, status, html)
+    return html === undefined ? textAnswer(status, `${heading}. ${text}`) : pageAnswer(status, html)
   }
 
   async function renderMessage(
@@ -71,39 +72,37 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
     return renderPage(messagePage(await find(), '/form-problem', message))
   }
 
-  async function showMistakes(request: IncomingMessage, response: ServerResponse, outcome: InvalidOutcome) {
+  async function showMistakes(request: IncomingMessage, outcome: InvalidOutcome): Promise<Answer> {
     const { form, errors, values, pagePath } = outcome
     if (prefersJson(request)) {
-      return sendProblem(response, { status: 422, title: 'Some answers need another look', text: '', errors })
+      return problemAnswer({ status: 422, title: 'Some answers need another look', text: '', errors })
     }
     const layout = await layouts.find()
     const page = formPage(layout, form, { errors, values, pagePath: pagePath ?? `/forms/${form.slug}` })
-    sendPage(request, response, 422, await renderPage(page))
+    return pageAnswer(422, await renderPage(page))
   }
 
-  async function confirm(request: IncomingMessage, response: ServerResponse, outcome: StoredOutcome) {
+  async function confirm(request: IncomingMessage, outcome: StoredOutcome): Promise<Answer> {
     const { kind, id, form } = outcome
     if (!prefersJson(request)) {
-      response.writeHead(303, { location: locationAfter(form), 'cache-control': 'no-store' })
-      return response.end()
+      return { status: 303, headers: { location: locationAfter(form), 'cache-control': 'no-store' } }
     }
     const body = { id, form: form.slug, status: 'accepted', success: await successOf(app.promptDb, form) }
-    return sendJson(response, kind === 'accepted' ? 201 : 200, body)
+    return jsonAnswer(kind === 'accepted' ? 201 : 200, body)
   }
 
   return {
     refuse,
-    json: sendJson,
 
-    async outcome(request: IncomingMessage, response: ServerResponse, outcome: SubmissionOutcome) {
-      if ('id' in outcome) await confirm(request, response, outcome)
-      else if (outcome.kind === 'invalid') await showMistakes(request, response, outcome)
-      else await refuse(request, response, problemOf(outcome))
+    async outcome(request: IncomingMessage, outcome: SubmissionOutcome): Promise<Answer> {
+      if ('id' in outcome) return confirm(request, outcome)
+      if (outcome.kind === 'invalid') return showMistakes(request, outcome)
+      return refuse(request, problemOf(outcome))
     },
 
-    wrongMethod(request: IncomingMessage, response: ServerResponse, allowed: string) {
+    wrongMethod(request: IncomingMessage, allowed: string): Promise<Answer> {
       const text = `Use ${allowed} at this address.`
-      return refuse(request, response, { status: 405, title: text, text, headers: { allow: allowed } })
+      return refuse(request, { status: 405, title: text, text, headers: { allow: allowed } })
     },
   }
 }
@@ -159,18 +158,9 @@ async function successOf(db: Db, form: Form) {
   }
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown) {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-  })
-  response.end(JSON.stringify(body))
-}
-
 // RFC 9457
-function sendProblem(response: ServerResponse, { status, title, text, errors }: Problem) {
+function problemAnswer({ status, title, text, errors }: Problem): Answer {
   const detail = text === '' || text === title ? {} : { detail: text }
   const body = { title, status, ...detail, ...(errors && { errors }) }
-  response.writeHead(status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
-  response.end(JSON.stringify(body))
+  return jsonAnswer(status, body, 'application/problem+json')
 }

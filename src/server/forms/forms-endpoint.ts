@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app.ts'
 import { isStorageFailure } from '../../db/storage-failure.ts'
 import { antiSpamRules } from '../../forms/anti-spam.ts'
@@ -9,6 +9,7 @@ import { renderMarkdown } from '../../lib/markdown/markdown.ts'
 import type { Sender } from '../../submissions/intake/accept-submission.ts'
 import { MAX_VALUES, readFormBody } from '../../submissions/intake/read-form-body.ts'
 import { MAX_MULTIPART_BYTES } from '../../submissions/intake/read-multipart.ts'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { readRequestBody } from '../http/request-body.ts'
 import type { RefusalCode } from '../refusals/refusal-log.ts'
@@ -20,8 +21,8 @@ const MAX_BODY_BYTES = 64 * 1024
 const FORM_PATH = /^\/api\/forms\/([a-z0-9-]{1,80})(\/submissions|\/challenge)?$/
 
 export interface FormsEndpoint {
-  /** Answers everything below `/api/forms/` (contract §5). */
-  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** The answer to anything below `/api/forms/` (contract §5); undefined when the client is gone. */
+  answer(request: IncomingMessage): Promise<Answer | undefined>
 }
 
 export function createFormsEndpoint(
@@ -34,31 +35,31 @@ export function createFormsEndpoint(
   renderMarkdown('Thank you.')
   const addressOf = createClientAddress(app.config.trustedProxies)
 
-  async function takeSubmission(request: IncomingMessage, response: ServerResponse, slug: string) {
-    if (isCompressed(request)) return answers.refuse(request, response, UNSUPPORTED)
+  async function takeSubmission(request: IncomingMessage, slug: string) {
+    if (isCompressed(request)) return answers.refuse(request, UNSUPPORTED)
     const post = { slug, sender: { address: addressOf(request) }, limits: uploadLimits }
     const take = isMultipart(request) ? takeMultipartPost : takePlainPost
     const outcome = noteRefusal(app, request, await take(app, request, post))
-    if (outcome.kind === 'aborted') return response.destroy()
-    if (isUnread(outcome)) return answers.refuse(request, response, problemOf(outcome, request))
-    return answers.outcome(request, response, outcome)
+    if (outcome.kind === 'aborted') return undefined
+    if (isUnread(outcome)) return answers.refuse(request, problemOf(outcome, request))
+    return answers.outcome(request, outcome)
   }
 
-  async function showForm(request: IncomingMessage, response: ServerResponse, slug: string) {
+  async function showForm(request: IncomingMessage, slug: string) {
     const form = await findFormOfPages(app.promptDb, slug)
     if (form?.status !== 'active') {
-      return answers.outcome(request, response, { kind: form?.status === 'archived' ? 'gone' : 'not_found' })
+      return answers.outcome(request, { kind: form?.status === 'archived' ? 'gone' : 'not_found' })
     }
-    return answers.json(response, 200, toPublicForm(form))
+    return jsonAnswer(200, toPublicForm(form))
   }
 
   // Proof of work (ALTCHA v1): the browser posts the solved challenge as `_altcha`.
-  async function giveChallenge(request: IncomingMessage, response: ServerResponse, slug: string) {
+  async function giveChallenge(request: IncomingMessage, slug: string) {
     const form = await findFormOfPages(app.promptDb, slug)
     if (form?.status !== 'active' || !antiSpamRules(form.settings).needsProofOfWork) {
-      return answers.outcome(request, response, { kind: 'not_found' })
+      return answers.outcome(request, { kind: 'not_found' })
     }
-    return answers.json(response, 200, await app.proofOfWork.issue(slug))
+    return jsonAnswer(200, await app.proofOfWork.issue(slug))
   }
 
   const resources = new Map([
@@ -67,23 +68,23 @@ export function createFormsEndpoint(
     ['/submissions', { methods: ['POST'], answer: takeSubmission }],
   ])
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function answer(request: IncomingMessage): Promise<Answer | undefined> {
     const [, slug, below = ''] = FORM_PATH.exec(request.url?.split('?')[0] ?? '') ?? []
     const resource = resources.get(below)
-    if (slug === undefined || !resource) return answers.outcome(request, response, { kind: 'not_found' })
+    if (slug === undefined || !resource) return answers.outcome(request, { kind: 'not_found' })
     const isAllowed = resource.methods.includes(request.method ?? '')
-    if (!isAllowed) return answers.wrongMethod(request, response, resource.methods.join(', '))
-    return resource.answer(request, response, slug)
+    if (!isAllowed) return answers.wrongMethod(request, resource.methods.join(', '))
+    return resource.answer(request, slug)
   }
 
   return {
-    async answer(request, response) {
+    async answer(request) {
       try {
-        await answer(request, response)
+        return await answer(request)
       } catch (error) {
-        if (response.headersSent || !isStorageFailure(error)) throw error
+        if (!isStorageFailure(error)) throw error
         app.log.error({ err: error }, 'a form was not found because the storage is away')
-        await answers.refuse(request, response, AWAY)
+        return answers.refuse(request, AWAY)
       }
     },
   }

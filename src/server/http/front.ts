@@ -14,14 +14,16 @@ import { createAdminEndpoint, isAdminPath } from '../admin/admin-endpoint.ts'
 import { createWayToSite } from '../admin/admin-host.ts'
 import { createCspReports, isCspReport } from '../csp-reports/csp-reports.ts'
 import { themeAssets } from '../development/theme-assets.ts'
+import { createFormsSender } from '../forms/answer-forms.ts'
 import type { PageRenderer } from '../forms/form-answers.ts'
 import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
 import { createBrokenRequestEnd, type UploadLimits } from '../forms/upload-deadline.ts'
+import { type Answer, sendAnswer, textAnswer } from './answer.ts'
 import { createCors, isFormsPath } from './cors.ts'
-import { answerFailure } from './failed-request.ts'
+import { createFailureAnswer } from './failed-request.ts'
 import { createRequestCheck, type Refusal, type RequestCheck } from './request-check.ts'
 import { serverHeaders } from './security-headers.ts'
-import { createStaticSite, sendText } from './static-site.ts'
+import { createStaticSite } from './static-site.ts'
 import { watchAnswers } from './stop-server.ts'
 
 // Slow clients: the header within 5 s, the whole request within 7 s. They are looked at every half second, and among a
@@ -55,7 +57,7 @@ export interface FrontOptions {
 /** The HTTP server in front of everything: checks, health, forms, then files of the current release. Not listening yet. */
 export function createFront(
   app: App,
-  { clientDir, renderer, answerAdmin, requestTimeoutMs = REQUEST_TIMEOUT_MS, uploadLimits }: FrontOptions,
+  { clientDir, renderer, answerAdmin, requestTimeoutMs = REQUEST_TIMEOUT_MS, ...options }: FrontOptions,
 ): Server {
   const site = createStaticSite({
     dataDir: app.config.dataDir,
@@ -63,7 +65,9 @@ export function createFront(
     clientDir,
     makeAsset: themeAssets(app.promptDb),
   })
-  const forms = createFormsEndpoint(app, renderer, uploadLimits)
+  const forms = createFormsEndpoint(app, renderer, options.uploadLimits)
+  const fail = createFailureAnswer(app.log, site)
+  const answerForm = createFormsSender(forms, { fail })
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
   const takeCspReport = createCspReports(app)
   const mayReachAdmin = createAdminAccess(app)
@@ -74,7 +78,7 @@ export function createFront(
     const refusal = checkRequest(request)
     if (refusal) return turnAway(app, { request, response, refusal })
     if (allowOrigin(request, response) === 'answered') return
-    if (isFormsPath(request.url)) return forms.answer(request, response)
+    if (isFormsPath(request.url)) return answerForm(request, response)
     if (admin && isAdminPath(request.url) && mayReachAdmin(request)) return admin(request, response)
     if (leadToSite(request, response)) return
     return answerVisitor(request, response)
@@ -102,12 +106,16 @@ export function createFront(
     requestTimeoutMs,
     headers: serverHeaders(app.config),
     onRequest(request, response) {
-      answer(request, response).catch((error) =>
-        answerFailure({ log: app.log, site }, { request, response, error }),
-      )
+      answer(request, response).catch((error) => sendFailure(response, fail(request, error)))
     },
   })
   return server
+}
+
+async function sendFailure(response: ServerResponse, failure: Promise<Answer>) {
+  const answer = await failure
+  if (response.headersSent) response.destroy()
+  else sendAnswer(response, answer)
 }
 
 interface ServerOptions {
@@ -152,7 +160,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, re
   if (request.method === 'POST') response.setHeader('connection', 'close')
   // RFC 9110 §15.5.6
   if (allow !== undefined) response.setHeader('allow', allow)
-  sendText(response, status, reason)
+  sendAnswer(response, textAnswer(status, reason))
 }
 
 // Made at each request, so that it never expires while the server runs. Whether it did.
@@ -163,7 +171,7 @@ function sendSecurityText(
 ): boolean {
   const { securityContact: contact, siteUrl } = config
   if (contact === undefined || url?.split('?')[0] !== SECURITY_TEXT_PATH) return false
-  sendText(response, 200, securityText({ contact, siteUrl }, new Date()).trimEnd())
+  sendAnswer(response, textAnswer(200, securityText({ contact, siteUrl }, new Date()).trimEnd()))
   return true
 }
 

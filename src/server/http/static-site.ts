@@ -6,6 +6,7 @@ import { pageFile } from '../../publish/release/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../../publish/release/release.ts'
 import { FIRST_BUILD_PAGE, FIRST_BUILD_REFRESH_SECONDS } from '../plain-pages/first-build-page.ts'
 import { PLAIN_PAGE_POLICY } from '../plain-pages/plain-page.ts'
+import { pageAnswer, sendAnswer, textAnswer } from './answer.ts'
 import { asFile, REVALIDATE, readStaticFile, type StaticFile } from './static-file.ts'
 
 const CACHE_BYTES = 64 * 1024 * 1024
@@ -72,8 +73,8 @@ export function createStaticSite({
     if (to) return redirect(response, to + query)
     const status = to === null ? 410 : 404
     const page = await readCached(join(release.siteDir, pageFile(`/${status}`)))
-    if (page) sendPage(request, response, status, page.bytes)
-    else sendText(response, status, status === 410 ? 'Gone' : 'Not found')
+    if (page) sendAnswer(response, pageAnswer(status, page.bytes))
+    else sendAnswer(response, textAnswer(status, status === 410 ? 'Gone' : 'Not found'))
   }
 
   function findMoved(release: Release, path: string) {
@@ -95,7 +96,7 @@ export function createStaticSite({
       const canonical = canonicalPath(path)
       const file = await find(canonical, release)
       // The admin has its looks before there is a site: somebody may have to mend what it cannot be built of.
-      if (!release) return file ? sendFile(request, response, file) : askToWait(request, response)
+      if (!release) return file ? sendFile(request, response, file) : askToWait(response)
       if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
       else if (canonical === path) sendFile(request, response, file)
       else redirect(response, canonical + query)
@@ -103,38 +104,17 @@ export function createStaticSite({
   }
 }
 
-function askToWait(request: IncomingMessage, response: ServerResponse) {
+function askToWait(response: ServerResponse) {
   response.setHeader('refresh', FIRST_BUILD_REFRESH_SECONDS)
   response.setHeader('retry-after', FIRST_BUILD_REFRESH_SECONDS)
   response.setHeader('content-security-policy', PLAIN_PAGE_POLICY)
-  sendPage(request, response, 503, FIRST_BUILD_PAGE)
+  sendAnswer(response, pageAnswer(503, FIRST_BUILD_PAGE))
 }
 
 // The query starts with `?`, or is empty.
 function splitUrl(url = '/'): [path: string, query: string] {
   const at = url.indexOf('?')
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
-}
-
-/** Sends a page that is not a file, such as a form with mistakes in it; it is not stored anywhere on the way. */
-export function sendPage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  html: Buffer | string,
-) {
-  const body = Buffer.from(html)
-  response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-length': body.length,
-    'cache-control': 'no-store',
-  })
-  response.end(request.method === 'HEAD' ? undefined : body)
-}
-
-export function sendText(response: ServerResponse, status: number, text: string) {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-  response.end(`${text}\n`)
 }
 
 // Contract §4: no trailing slash, no `.html`.
