@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { connectDatabase } from '../src/db/connect.ts'
-import { listMigrations, migrate, refuseNewerDatabase } from '../src/db/migrate.ts'
+import { hasNoDatabase, refuseOtherRevision, refuseWithoutDatabase } from '../src/db/current-database.ts'
+import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
-import { isMissing } from '../src/lib/is-missing.ts'
 
 /** Opens the database for one piece of work and closes it after. */
 export async function withDatabase(
@@ -25,7 +25,7 @@ export async function withDatabaseAsItIs(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
 ): Promise<void> {
-  if (!hasNone(databaseUrl)) return withDatabase(databaseUrl, work)
+  if (!hasNoDatabase(databaseUrl)) return withDatabase(databaseUrl, work)
   const folder = await mkdtemp(join(tmpdir(), 'signpost-no-database-'))
   try {
     await withDatabase(`file:${join(folder, 'signpost.db')}`, work)
@@ -50,7 +50,7 @@ export async function withExistingDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
 ): Promise<void> {
-  if (hasNone(databaseUrl)) throw new Error('There is no database yet; npm start makes it')
+  refuseWithoutDatabase(databaseUrl)
   await withCurrentDatabase(databaseUrl, work)
 }
 
@@ -59,19 +59,12 @@ export async function withUntouchedDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
 ): Promise<void> {
-  const isNew = hasNone(databaseUrl)
+  const isNew = hasNoDatabase(databaseUrl)
   await withDatabaseAsItIs(databaseUrl, async (db) => {
     if (isNew) await migrate(db)
     await refuseOtherRevision(db, 'a dry run')
     await work(db)
   })
-}
-
-async function refuseOtherRevision(db: Kysely<Schema>, what: string) {
-  await refuseNewerDatabase(db)
-  const pending = (await listMigrations(db)).filter(({ appliedAt }) => !appliedAt)
-  if (pending.length > 0)
-    throw new Error(`Migrations are pending, which ${what} does not apply; run npm run migrate first`)
 }
 
 /** Of a command that has a dry run: the database, migrated, or for a dry run as `withUntouchedDatabase` opens it. */
@@ -85,10 +78,6 @@ export async function withMigratedDatabase(
     await migrate(db)
     await work(db)
   })
-}
-
-function hasNone(databaseUrl: string): boolean {
-  return databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length))
 }
 
 /** The file of an SQLite database. Throws for PostgreSQL, which has its own tools. */

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../src/app.ts'
-import { type Config, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
 import { listenOrigin } from '../src/lib/listen-origin.ts'
 import { findCurrentRelease } from '../src/publish/release/release.ts'
 import {
@@ -17,25 +16,12 @@ import {
 } from '../src/publish/render/bundle.ts'
 import { createMetricsServer } from '../src/server/background/metrics-server.ts'
 import { endOnSignal } from '../src/server/end-program.ts'
-import { BACKLOG, createFront } from '../src/server/http/front.ts'
+import { createFront } from '../src/server/http/front.ts'
+import { listen } from '../src/server/http/listen.ts'
 import { stopServer } from '../src/server/http/stop-server.ts'
 import { runCommand } from './command-line.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
-
-interface Listening extends Pick<Config, 'host' | 'port'>, Partial<Pick<Config, 'listenFd'>> {
-  /** What says which port. */
-  variable: 'PORT' | 'METRICS_PORT'
-}
-
-const LISTEN_PROBLEMS: Record<string, (at: Listening) => Error> = {
-  EADDRINUSE: ({ host, port, variable }) =>
-    new Error(`Port ${port} on ${host} is taken; stop what uses it, or set ${variable} to another`),
-  EACCES: ({ port, variable }) =>
-    new Error(`Port ${port} is not for ordinary users; set ${variable} to one above 1023`),
-  EADDRNOTAVAIL: noSuchHost,
-  ENOTFOUND: noSuchHost,
-}
 
 await runCommand({ usage: 'npm start', options: {} }, start)
 
@@ -82,17 +68,6 @@ async function startMetrics({ metrics, config }: App) {
   if (!metrics || config.metricsPort === undefined) return
   const server = createMetricsServer(metrics).unref()
   await listen(server, { host: '127.0.0.1', port: config.metricsPort, variable: 'METRICS_PORT' })
-}
-
-async function listen(server: Server, { host, port, listenFd: fd, variable }: Listening) {
-  server.listen(fd === undefined ? { port, host, backlog: BACKLOG } : { fd })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw LISTEN_PROBLEMS[error.code ?? '']?.({ host, port, variable }) ?? error
-  })
-}
-
-function noSuchHost({ host }: Pick<Config, 'host'>) {
-  return new Error(`HOST is "${host}", which is no address of this machine; expected one such as 127.0.0.1`)
 }
 
 function templatesOnDemand(): { renderer: RenderPage; answerAdmin: AnswerAdmin } {

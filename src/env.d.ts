@@ -2,6 +2,9 @@ declare namespace App {
   interface Locals {
     /** The public page to render: its view and the partial that shows it. Absent in the admin. */
     page: import('./site/pages/page.ts').Page
+    /** What answers the post of a form, and Node's own request of it: of src/pages/api/forms only. */
+    forms: import('./server/forms/forms-endpoint.ts').FormsEndpoint
+    incoming: import('node:http').IncomingMessage
     /** The running program; in the admin only, as all that follows. */
     app: import('./app.ts').App
     /** Who asks, as limits count it: see src/server/http/client-address.ts. */

@@ -4,14 +4,18 @@ import { sessionCookie } from './admin/access/session-cookie.ts'
 import { seeOther } from './admin/kit/flash.ts'
 import { askForPassword } from './admin/kit/page-context.ts'
 import { resumeSession } from './auth/sessions.ts'
+import { isPublicRoute } from './site/pages/public-routes.ts'
+
+// The server in front gives it Node's own request, after its checks; nobody else may reach it.
+const POST_ROUTE = '/api/forms/[form]/submissions'
 
 /**
  * Guards the admin and denies by default: src/admin/access/routes.ts says what the route needs that would
  * answer, however its address is spelled.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
-  // A public page is given by the renderer, never by a request.
-  if (context.routePattern === '/[...path]' && context.locals.page) return next()
+  if (isPublicRoute(context.routePattern)) return showPublicPage(context, next)
+  if (context.routePattern === POST_ROUTE) return context.locals.incoming ? next() : notFound()
   const { app } = context.locals
   const token = sessionCookie.read(context)
   const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
@@ -29,6 +33,21 @@ export const onRequest = defineMiddleware(async (context, next) => {
   return response
 })
 
+// A public page is given by the renderer or `astro build`, never asked for by a request.
+async function showPublicPage({ isPrerendered, locals, url }: Context, next: Next) {
+  if (isPrerendered) locals.page = await staticPageAt(url.pathname)
+  return locals.page ? next() : notFound()
+}
+
+function notFound(): Response {
+  return new Response('Not found.\n', { status: 404 })
+}
+
+async function staticPageAt(pathname: string) {
+  const { getStaticPage } = await import('./server/prerender/static-site.ts')
+  return getStaticPage(pathname)
+}
+
 // Saved in an area whose content the site shows: of a form all but its webhooks.
 const SITE_AREAS =
   /^\/admin\/(?:entries|forms(?!\/[^/]+\/webhooks(?:\/|$))|taxonomies|content-types|coverage|settings)(?:\/|$)/
@@ -38,9 +57,10 @@ function isSiteChange({ request, url }: Context, { status }: Response): boolean 
 }
 
 type Context = Parameters<typeof onRequest>[0]
+type Next = Parameters<typeof onRequest>[1]
 
 // Browsers are led to the sign-in and back, or keep what was typed; a script is told.
-function refuse({ locals, request, url }: Context, next: Parameters<typeof onRequest>[1]) {
+function refuse({ locals, request, url }: Context, next: Next) {
   locals.refused = 'not_signed_in'
   const address = encodeURIComponent(url.pathname + url.search)
   if (isFormPost(request)) return next(new Request(new URL(`/admin/login/ended?to=${address}`, url), request))

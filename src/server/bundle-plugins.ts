@@ -5,15 +5,20 @@ type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins'
 
 const SRC = fileURLToPath(new URL('../', import.meta.url))
 const TEMPLATES = /^(admin|assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.ts$/
+const SERVER_ENVIRONMENTS = new Set(['ssr', 'prerender'])
 const OWN_SOURCE = /^(\.|#src\/)/
 const ADMIN = /src\/(admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
 
-/** Makes our own module the bundle's entry in place of the adapter's: it hands out the page renderer beside the handler. */
-export function bundleEntry(): Plugin {
-  const input = { index: fileURLToPath(new URL('bundle-entry.ts', import.meta.url)) }
+/**
+ * Makes a module of ours the server's entry in place of the adapter's: that of a bundle hands out the page renderer, that
+ * of a plain `astro build` starts the server.
+ */
+export function serverEntry({ isBundle }: { isBundle: boolean }): Plugin {
+  const entry = isBundle ? 'bundle-entry.ts' : 'prerender/static-entry.ts'
+  const input = { index: fileURLToPath(new URL(entry, import.meta.url)) }
   const output = { entryFileNames: nameScript, chunkFileNames: nameShared }
   return {
-    name: 'signpost:bundle-entry',
+    name: 'signpost:server-entry',
     configEnvironment(name) {
       if (name === 'ssr') return { build: { rolldownOptions: { input } } }
       return name === 'client' ? { build: { rolldownOptions: { output } } } : undefined
@@ -31,7 +36,8 @@ export function featuresFromSource(): Plugin {
     apply: 'build',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (this.environment.name !== 'ssr' || !importer || !OWN_SOURCE.test(source)) return undefined
+      if (!SERVER_ENVIRONMENTS.has(this.environment.name) || !importer || !OWN_SOURCE.test(source))
+        return undefined
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
       if (!resolved?.id.startsWith(SRC)) return undefined
       const path = resolved.id.slice(SRC.length)

@@ -119,11 +119,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/settings': change,
 }
 
-// Astro's own page, which answers a GET to an endpoint that takes POST only.
-const ASTRO_NOT_FOUND = '/404'
-
 /** What the route needs; undefined for a route without a declaration, which nobody may reach. */
 export function findAccess(route: string): Access | undefined {
-  if (route === ASTRO_NOT_FOUND) return view
   return Object.hasOwn(ROUTES, route) ? ROUTES[route] : undefined
 }

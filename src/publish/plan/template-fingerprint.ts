@@ -14,7 +14,7 @@ const PUBLIC_TEMPLATES = [
 ]
 // About a millisecond's worth: each publish reads hundreds of files, and a promise for each triples the work.
 const FILES_A_TURN = 50
-const ADMIN = /^src\/(pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
+const NOT_PUBLIC = /^src\/(pages\/(admin|api)|layouts\/(Admin|Entrance)|styles\/admin)/
 
 /** Changes whenever the bundle would: with any source of the program, the configuration or a library. 16 hex digits. */
 export async function bundleFingerprint(projectDir: string): Promise<string> {
@@ -29,7 +29,7 @@ export async function templateFingerprint(
   projectDir: string,
   assetNames: readonly string[],
 ): Promise<string> {
-  return hashOf(projectDir, PUBLIC_TEMPLATES, { except: ADMIN, names: assetNames })
+  return hashOf(projectDir, PUBLIC_TEMPLATES, { except: NOT_PUBLIC, names: assetNames })
 }
 
 async function hashOf(

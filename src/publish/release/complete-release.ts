@@ -3,16 +3,12 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncPathSync } from '../../lib/sync-path.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
-import { siteFiles, sitemapFiles } from '../../site/pages/site-files.ts'
-import { themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
 import { STATIC_HOST_REDIRECTS } from '../addresses/moved-addresses.ts'
-import { addEntryPictures } from '../pictures/entry-pictures.ts'
-import { addPictures } from '../pictures/share-pictures.ts'
 import type { ReleasePlan } from '../plan/plan-release.ts'
 import type { Bundle } from '../render/bundle.ts'
 import type { PageShare } from '../render/share-work.ts'
 import { createSiteWriter, FLUSHED_ONE_BY_ONE, type SiteWriter } from '../render/site-writer.ts'
-import { writeEmbeds } from '../render/write-embeds.ts'
+import { addSiteFiles } from './add-site-files.ts'
 import { flushFolders, flushWhole } from './flush-release.ts'
 import { copyAssets, type Release, readPages } from './release.ts'
 import { readPictures } from './release-parts.ts'
@@ -38,27 +34,18 @@ export async function completeRelease(
   const kept = await Promise.all(shares.map((share) => share.keep()))
   const linkFiles = await Promise.all(shares.map((share) => share.links()))
   const writer = createSiteWriter(unfinished.siteDir)
-  writeSiteFiles(writer, unfinished, content)
-  const pictures = await addPictures(readPictures(unfinished), { dataDir, writer })
-  const entryPictures = addEntryPictures(content.pictures, { dataDir, writer })
+  const pictures = readPictures(unfinished)
+  const parts = { dataDir, content, pictures, listed: listedPages(unfinished), clientDir: bundle.clientDir }
+  const added = await addSiteFiles(writer, unfinished, parts)
   const copiedPages = kept.reduce((sum, one) => sum + one.copied, 0)
-  await writeEmbeds(unfinished, { content, writer, bundle })
   await copyAssets(bundle.clientDir, unfinished)
   const pages = plan.added + plan.changed + plan.unchanged
   const brokenLinks = verifyRelease(unfinished, { pages, linkFiles })
-  const copied = copiedPages + pictures.copied + entryPictures.copied
+  const copied = copiedPages + added.copied
   await recordFiles(unfinished.dir, { recursive: false })
   await flush(unfinished, { plan, shares, writer, copied })
   await rm(join(unfinished.dir, 'parts'), { recursive: true })
   return { brokenLinks, copiedPages }
-}
-
-function writeSiteFiles(writer: SiteWriter, release: Release, content: SiteContent) {
-  for (const [path, text] of siteFiles(content.layout)) writer.write(path.slice(1), text)
-  const theme = themeStylesheet(content.settings.theme)
-  writer.write(theme.path.slice(1), theme.css)
-  for (const [path, text] of sitemapFiles(content.siteUrl, listedPages(release)))
-    writer.write(path.slice(1), text)
 }
 
 function* listedPages(release: Release) {

@@ -4,7 +4,6 @@ import type { SiteContent } from '../../site/content/site-content.ts'
 import { type ThemeStylesheet, themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
 import { pageFile } from '../release/page-file.ts'
 import type { Release } from '../release/release.ts'
-import type { Bundle } from './bundle.ts'
 import type { SiteWriter } from './site-writer.ts'
 
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
@@ -17,23 +16,23 @@ const STYLES = [
 ]
 
 /**
- * Writes `/forms/<slug>/embed.js` for each form page of the release, whose HTML must be on disk: the page's own markup
+ * Writes `/forms/<slug>/embed.js` for each form page of a site, whose HTML must be on disk: the page's own markup
  * and script and styles for another website, in one file, because a static host lets other sites load scripts only.
  */
 export async function writeEmbeds(
-  release: Release,
-  { content, writer, bundle }: { content: SiteContent; writer: SiteWriter; bundle: Bundle },
+  { siteDir }: Pick<Release, 'siteDir'>,
+  { content, writer, clientDir }: { content: SiteContent; writer: SiteWriter; clientDir: string },
 ): Promise<void> {
   const styles = await embedStyles(themeStylesheet(content.settings.theme))
   for (const { slug, status } of content.forms.values()) {
     if (status !== 'active') continue
     const path = `/forms/${slug}`
-    const page = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
+    const page = await readFile(join(siteDir, pageFile(path)), 'utf8')
     const [html] = FORM.exec(page) ?? []
     const [, script] = FORM_SCRIPT.exec(page) ?? []
     const [, lang = '', dir = ''] = LANGUAGE.exec(page) ?? []
     if (html === undefined || script === undefined) continue
-    const code = await readFile(join(bundle.clientDir, script), 'utf8')
+    const code = await readFile(join(clientDir, script), 'utf8')
     const form = { html: asPartOfPage(html), lang, dir, styles }
     writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
   }

@@ -56,6 +56,7 @@ function createMiddleware(app: App) {
 
   return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => {
     if (request.url?.startsWith('/api/forms/')) {
+      // Not by Astro's endpoint: in development Astro reads the body before it, and nothing is left to stream.
       forms
         .answer(request)
         .then((answer) => (answer ? sendAnswer(response, answer) : response.destroy()))

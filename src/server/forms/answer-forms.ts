@@ -2,16 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, sendAnswer } from '../http/answer.ts'
 import type { FormsEndpoint } from './forms-endpoint.ts'
 
+const SUBMISSIONS = /^\/api\/forms\/[a-z0-9-]{1,80}\/submissions(?:\?|$)/
+const NO_BODY = new Uint8Array()
+
+/** That of @astrojs/node in `middleware` mode; `locals` are `App.Locals`. */
+export type AstroHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: undefined,
+  locals: object,
+) => Promise<void>
+
 interface AnswerForms {
   /** Answers a request whose handling threw. */
   fail(request: IncomingMessage, error: unknown): Promise<Answer>
+  /** Takes posts through src/pages/api/forms; without it they need no Astro. */
+  astroHandler?: AstroHandler | undefined
 }
 
-/** Sends what `forms` answers. */
-export function createFormsSender(forms: FormsEndpoint, { fail }: AnswerForms) {
+/** Sends what `forms` answers. Astro's endpoint asks the same `forms`. */
+export function createFormsSender(forms: FormsEndpoint, { fail, astroHandler }: AnswerForms) {
+  const answering: FormsEndpoint = {
+    answer: (request) => forms.answer(request).catch((error) => fail(request, error)),
+  }
+
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = await forms.answer(request).catch((error) => fail(request, error))
+    if (astroHandler && isSubmission(request)) {
+      // The endpoint reads Node's own request, so that uploads stream: Astro must not begin to.
+      Reflect.set(request, 'body', NO_BODY)
+      return astroHandler(request, response, undefined, { forms: answering, incoming: request })
+    }
+    const answer = await answering.answer(request)
     if (answer) sendAnswer(response, answer)
     else response.destroy()
   }
+}
+
+function isSubmission({ method, url }: IncomingMessage): boolean {
+  return method === 'POST' && SUBMISSIONS.test(url ?? '')
 }

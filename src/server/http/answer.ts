@@ -32,3 +32,8 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   }
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
+
+/** The same for Astro's endpoints, which answer in text. */
+export function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body?.toString() ?? null, { status, headers })
+}

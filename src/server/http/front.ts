@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { App } from '../../app.ts'
+import type { Release } from '../../publish/release/release.ts'
 import type { AnswerAdmin } from '../../publish/render/bundle.ts'
 import { SECURITY_TEXT_PATH, securityText } from '../../site/well-known/security-text.ts'
 import { createAdminAccess } from '../admin/admin-access.ts'
@@ -14,7 +15,7 @@ import { createAdminEndpoint, isAdminPath } from '../admin/admin-endpoint.ts'
 import { createWayToSite } from '../admin/admin-host.ts'
 import { createCspReports, isCspReport } from '../csp-reports/csp-reports.ts'
 import { themeAssets } from '../development/theme-assets.ts'
-import { createFormsSender } from '../forms/answer-forms.ts'
+import { type AstroHandler, createFormsSender } from '../forms/answer-forms.ts'
 import type { PageRenderer } from '../forms/form-answers.ts'
 import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
 import { createBrokenRequestEnd, type UploadLimits } from '../forms/upload-deadline.ts'
@@ -50,6 +51,10 @@ export interface FrontOptions {
   renderer: PageRenderer
   /** The pages of the admin; without them there is none. */
   answerAdmin?: AnswerAdmin
+  /** What `astro build` made, to be served in place of the current release. */
+  builtSite?: Release
+  /** Astro's handler, to take the posts of forms by src/pages/api. */
+  astroHandler?: AstroHandler
   requestTimeoutMs?: number
   uploadLimits?: UploadLimits
 }
@@ -63,11 +68,12 @@ export function createFront(
     dataDir: app.config.dataDir,
     log: app.log,
     clientDir,
+    release: options.builtSite,
     makeAsset: themeAssets(app.promptDb),
   })
   const forms = createFormsEndpoint(app, renderer, options.uploadLimits)
   const fail = createFailureAnswer(app.log, site)
-  const answerForm = createFormsSender(forms, { fail })
+  const answerForm = createFormsSender(forms, { fail, astroHandler: options.astroHandler })
   const admin = answerAdmin && createAdminEndpoint(app, answerAdmin)
   const takeCspReport = createCspReports(app)
   const mayReachAdmin = createAdminAccess(app)

@@ -23,6 +23,8 @@ interface StaticSiteOptions {
   clientDir: string
   /** Gives an asset that no release has, which a page made on demand may refer to already. */
   makeAsset?: (path: string) => Promise<Buffer | undefined>
+  /** Served instead of the current release: what `astro build` made. */
+  release?: Release | undefined
   /** How long a publish may go unnoticed. */
   releaseCheckMs?: number
 }
@@ -45,9 +47,10 @@ export function createStaticSite({
   log,
   clientDir,
   makeAsset,
+  release: builtSite,
   releaseCheckMs = RELEASE_CHECK_MS,
 }: StaticSiteOptions): StaticSite {
-  const findRelease = rememberRelease({ dataDir, log, checkMs: releaseCheckMs })
+  const findRelease = builtSite ? () => builtSite : rememberRelease({ dataDir, log, checkMs: releaseCheckMs })
   const readCached = createFileCache()
   const openMoved = rememberMoved()
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { ROUTES } from '#src/admin/access/routes.ts'
+import { ensureBundle, loadAdmin } from '#src/publish/render/bundle.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { adminRoutes } from '../../support/admin-routes.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
 import { printFigure } from '../../support/soak.ts'
 
 const OPEN = [
@@ -57,6 +59,18 @@ function ask(
     )
   })
 }
+
+test('routes beyond the admin answer no request: public pages are given to them, posts come from the server in front', async (t) => {
+  const { app } = await startAdmin(t)
+  const answer = await loadAdmin(await ensureBundle(PROJECT_DIR))
+  const pages = ['/', '/services', '/services/ac-repair/austin', '/forms/waitlist', '/about', '/404', '/500']
+  for (const path of [...pages, '/api/forms/waitlist/answer']) {
+    const response = await answer(new Request(`${app.config.siteUrl}${path}`), { app })
+    assert.deepEqual([path, response.status, await response.text()], [path, 404, 'Not found.\n'])
+  }
+  const post = new Request(`${app.config.siteUrl}/api/forms/waitlist/submissions`, { method: 'POST' })
+  assert.equal((await answer(post, { app })).status, 404)
+})
 
 test('without a session no route of the admin answers, however it is spelled', async (t) => {
   const { port } = await startAdmin(t)

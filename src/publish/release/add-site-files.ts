@@ -1,0 +1,39 @@
+import type { SiteContent } from '../../site/content/site-content.ts'
+import type { SharePicture } from '../../site/pages/share-picture.ts'
+import { type ListedAddress, siteFiles, sitemapFiles } from '../../site/pages/site-files.ts'
+import { themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
+import { addEntryPictures } from '../pictures/entry-pictures.ts'
+import { addPictures } from '../pictures/share-pictures.ts'
+import type { SiteWriter } from '../render/site-writer.ts'
+import { writeEmbeds } from '../render/write-embeds.ts'
+import type { Release } from './release.ts'
+
+interface SiteParts {
+  dataDir: string
+  content: SiteContent
+  /** The pages of the sitemap. */
+  listed: Iterable<ListedAddress>
+  /** What is drawn for where pages are shared. */
+  pictures: readonly SharePicture[]
+  /** Where the assets of the templates are. */
+  clientDir: string
+}
+
+/**
+ * Adds to a site, whose pages are on disk, what it has beside them: sitemaps, the theme, pictures, and the scripts that
+ * embed its forms elsewhere. Says how many files could only be copied.
+ */
+export async function addSiteFiles(
+  writer: SiteWriter,
+  site: Pick<Release, 'siteDir'>,
+  { dataDir, content, listed, pictures, clientDir }: SiteParts,
+): Promise<{ copied: number }> {
+  const theme = themeStylesheet(content.settings.theme)
+  const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
+  for (const [path, text] of texts) writer.write(path.slice(1), text)
+  for (const [path, text] of sitemapFiles(content.siteUrl, listed)) writer.write(path.slice(1), text)
+  const shared = await addPictures(pictures, { dataDir, writer })
+  const entries = addEntryPictures(content.pictures, { dataDir, writer })
+  await writeEmbeds(site, { content, writer, clientDir })
+  return { copied: shared.copied + entries.copied }
+}

@@ -1,0 +1,45 @@
+import { readConfig } from '../../config.ts'
+import { refuseOtherRevision, refuseWithoutDatabase } from '../../db/current-database.ts'
+import { openSharedSnapshot } from '../../db/snapshot.ts'
+import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
+import { listPages } from '../../site/pages/list-pages.ts'
+import type { Page } from '../../site/pages/page.ts'
+
+/** What `astro build` makes a site of. */
+export interface StaticSite {
+  content: SiteContent
+  /** By address. */
+  pages: ReadonlyMap<string, Page>
+}
+
+let site: Promise<StaticSite> | undefined
+
+/** Reads all public pages as they are when it is called first. Throws when the database is missing or not migrated. */
+export function readStaticSite(): Promise<StaticSite> {
+  site ??= readAll()
+  return site
+}
+
+/** The page that a prerendered address (`/services/ac-repair.html`) is of. Throws when there is none. */
+export async function getStaticPage(pathname: string): Promise<Page> {
+  const path = pathname.replace(/\.html$/, '').replace(/^\/index$/, '/')
+  const page = (await readStaticSite()).pages.get(path)
+  if (!page) throw new Error(`There is no page at ${path}`)
+  return page
+}
+
+async function readAll(): Promise<StaticSite> {
+  const { databaseUrl, siteUrl } = readConfig()
+  refuseWithoutDatabase(databaseUrl)
+  const { db, close } = await openSharedSnapshot(databaseUrl, async () => {})
+  try {
+    await refuseOtherRevision(db, 'astro build')
+    const options = { siteUrl, now: new Date() }
+    const content = await loadSiteContent(db, options)
+    const pages = new Map<string, Page>()
+    for await (const page of listPages(db, options)) pages.set(page.path, page)
+    return { content, pages }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,33 @@
+/** The routes of public pages, each a file of src/pages. Of those that an address fits the first is its own, as in Astro. */
+const ROUTES = [
+  ...['/', '/404', '/410', '/500', '/services', '/services/in/[place]', '/services/from/[place]'],
+  ...['/services/[service]', '/services/[service]/[location]', '/forms/[form]', '/forms/[form]/thanks'],
+  ...['/taxonomy/[taxonomy]', '/taxonomy/[taxonomy]/[term]', '/[...path]'],
+].map((route) => ({ route, pattern: patternOf(route) }))
+
+/** Where pages are rendered that answer a post, such as a form with mistakes, when all others were prerendered. */
+export const ANSWER_ROUTE = '/api/forms/[form]/answer'
+
+/** The route of a page, from its address: `/services/[service]/[location]`. */
+export function routeOfPage(path: string): string {
+  return ROUTES.find(({ pattern }) => pattern.test(path))?.route ?? '/[...path]'
+}
+
+/** What its route's placeholders stand for in an address: `{ service: 'ac-repair', location: 'austin' }`. */
+export function paramsOfPage(path: string): Record<string, string> {
+  const found = ROUTES.find(({ pattern }) => pattern.test(path))
+  return { ...found?.pattern.exec(path)?.groups }
+}
+
+/** Whether a route shows public pages. */
+export function isPublicRoute(route: string): boolean {
+  return route === ANSWER_ROUTE || ROUTES.some((known) => known.route === route)
+}
+
+function patternOf(route: string): RegExp {
+  const named = route.replace(
+    /\[(\.\.\.)?(\w+)\]/g,
+    (_, rest, name) => `(?<${name}>${rest ? '.+' : '[^/]+'})`,
+  )
+  return new RegExp(`^${named}$`)
+}
