@@ -1,8 +1,8 @@
 import type { Db } from '../db/schema.ts'
 import { type Entry, listTermIdsByEntry, listWrittenEntries } from '../entries/entry-store.ts'
+import { rulesOf } from '../entries/types/builtin/registry.ts'
 import { toContentTypeDefinition } from '../entries/types/content-type-definition.ts'
 import { type ContentType, listContentTypes } from '../entries/types/content-type-store.ts'
-import { LOCAL_TESTIMONIALS } from '../entries/types/field-meaning.ts'
 import { presentValues } from '../entries/types/field-values.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms, toFormDefinition } from '../forms/form-store.ts'
@@ -94,7 +94,8 @@ async function entryRows(db: Db, types: readonly ContentType[], taxonomies: read
 
 interface Names {
   terms: Map<number, { taxonomy: string; slug: string }>
-  testimonials: Map<number, string>
+  /** The slugs of entries that others name by their ids, by type. */
+  entries: Map<string, Map<number, string>>
 }
 
 async function loadNames(
@@ -102,15 +103,18 @@ async function loadNames(
   types: readonly ContentType[],
   taxonomies: readonly Taxonomy[],
 ): Promise<Names> {
-  const names: Names = { terms: new Map(), testimonials: new Map() }
+  const names: Names = { terms: new Map(), entries: new Map() }
   for (const taxonomy of taxonomies) {
     for (const { id, slug } of await listTerms(db, taxonomy.id)) {
       names.terms.set(id, { taxonomy: taxonomy.slug, slug })
     }
   }
-  const type = types.find(({ slug }) => slug === 'testimonials')
-  for (const { id, slug } of type ? await listWrittenEntries(db, type.id) : [])
-    names.testimonials.set(id, slug)
+  const meanings = types.flatMap(({ slug }) => Object.values(rulesOf(slug).meanings))
+  const named = new Set(meanings.flatMap(({ idsOf }) => idsOf ?? []))
+  for (const { id: typeId, slug: typeSlug } of types.filter(({ slug }) => named.has(slug))) {
+    const entries = await listWrittenEntries(db, typeId)
+    names.entries.set(typeSlug, new Map(entries.map(({ id, slug }) => [id, slug])))
+  }
   return names
 }
 
@@ -134,14 +138,20 @@ function entryDocument(
     status: entry.status,
     ...timingOf(entry),
     terms: inOrder(Object.fromEntries(slugs)),
-    fields: presentValues(fieldsInFiles(type), withTestimonialSlugs(entry.data, names.testimonials)),
+    fields: presentValues(fieldsInFiles(type), withSlugs(type, entry.data, names.entries)),
     body: normalizeBody(entry.body),
   }
 }
 
-function withTestimonialSlugs(data: Entry['data'], testimonials: ReadonlyMap<number, string>): Entry['data'] {
-  const ids = data[LOCAL_TESTIMONIALS]
-  if (typeof ids !== 'string') return data
-  const slugs = ids.split(',').flatMap((id) => testimonials.get(Number(id)) ?? [])
-  return { ...data, [LOCAL_TESTIMONIALS]: slugs }
+function withSlugs(
+  { slug: typeSlug }: ContentType,
+  data: Entry['data'],
+  names: Names['entries'],
+): Entry['data'] {
+  const named = Object.entries(rulesOf(typeSlug).meanings).flatMap(([key, { idsOf }]) => {
+    const ids = data[key]
+    if (idsOf === undefined || typeof ids !== 'string') return []
+    return [[key, ids.split(',').flatMap((id) => names.get(idsOf)?.get(Number(id)) ?? [])]]
+  })
+  return { ...data, ...Object.fromEntries(named) }
 }

@@ -1,31 +1,21 @@
 import type { Db } from '../db/schema.ts'
 import type { EntryInput } from '../entries/editing/entry-input.ts'
-import { loadPlaces } from '../entries/editing/resolve-references.ts'
-import { type Entry, listEntries } from '../entries/entry-store.ts'
+import { findEntryById } from '../entries/entry-lookup-store.ts'
+import type { Entry } from '../entries/entry-store.ts'
+import type { Choice, FieldMeaning } from '../entries/meanings/meaning.ts'
+import { loadPlaces } from '../entries/offers/load-places.ts'
 import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../entries/terms/entry-terms.ts'
+import { dialedKeys, meaningOf, rulesOf } from '../entries/types/builtin/registry.ts'
+import type { Inheritance } from '../entries/types/builtin/type-rules.ts'
 import type { ContentType } from '../entries/types/content-type-store.ts'
-import {
-  type FieldMeaning,
-  keysWithMeaning,
-  LOCATION_SERVICES,
-  meaningOf,
-} from '../entries/types/field-meaning.ts'
 import { composeRoute } from '../entries/types/route-pattern.ts'
 import type { SchemaField } from '../entries/types/schema-field.ts'
-import { SERVICE_ICONS } from '../entries/types/service-icons.ts'
-import { listForms } from '../forms/form-store.ts'
 import { DEFAULT_COUNTRY } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './pages/location-service-page.ts'
-import { listPictures } from './pictures/picture-store.ts'
 import type { SiteSettings } from './settings/site-settings.ts'
 import { findSiteSettings } from './settings/site-settings-store.ts'
-
-interface Choice {
-  value: string
-  label: string
-}
 
 /** A field of a type as its editor shows it. */
 export interface EditorField {
@@ -57,9 +47,9 @@ export async function loadEntryEditor(
   { type, types, values }: { type: ContentType; types: readonly ContentType[]; values: EntryInput },
 ): Promise<EntryEditor> {
   const taxonomies = await listChoosableTaxonomies(db, type)
-  const sources = await loadSources(db, type, types)
+  const { inherits } = rulesOf(type.slug)
   const pair =
-    type.slug === LOCATION_SERVICES ? loadPair(values, sources, await loadTree(db, taxonomies)) : undefined
+    inherits && (await loadPair(db, values, { inherits, types, tree: await loadTree(db, taxonomies) }))
   const settings = await findSiteSettings(db)
   const { country = DEFAULT_COUNTRY } = settings
   const inherited = pair ? inheritedValues(pair, settings) : {}
@@ -68,74 +58,42 @@ export async function loadEntryEditor(
     taxonomies,
     pair,
     country,
-    undialable: keysWithMeaning(type.slug, 'phone')
+    undialable: dialedKeys(type.slug)
       .map((key) => String(values.fields[key] ?? ''))
       .filter((number) => number !== '' && toDialable(number, country) === undefined),
     inherited: pair && { title: inherited.title ?? '', body: inherited.body ?? '' },
     path: type.isRoutable && type.routePattern ? composeRoute(type.routePattern, slug) : undefined,
-    fields: type.fields.map((field) => {
-      const meaning = meaningOf(type.slug, field.key)
-      const choices = meaning ? (sources.choices.get(meaning) ?? []) : []
-      return { field, meaning, choices, inherited: inherited[field.key] }
-    }),
+    fields: await loadFields(db, { type, types, inherited }),
   }
 }
 
-interface Sources {
-  services: Entry[]
-  choices: Map<FieldMeaning, Choice[]>
+async function loadFields(
+  db: Db,
+  {
+    type,
+    types,
+    inherited,
+  }: { type: ContentType; types: readonly ContentType[]; inherited: Record<string, string | undefined> },
+) {
+  const fields: EditorField[] = []
+  for (const field of type.fields) {
+    const meaning = meaningOf(type.slug, field.key)
+    const choices = (await meaning?.choices?.(db, types)) ?? []
+    fields.push({ field, meaning, choices, inherited: inherited[field.key] })
+  }
+  return fields
 }
 
-// Only what the fields of the type name is read.
-async function loadSources(db: Db, type: ContentType, types: readonly ContentType[]): Promise<Sources> {
-  const meanings = new Set(type.fields.map(({ key }) => meaningOf(type.slug, key)))
-  const entriesOf = async (slug: string) => {
-    const id = types.find((one) => one.slug === slug)?.id
-    return id === undefined ? [] : listEntries(db, id)
-  }
-  const sources: Sources = { services: [], choices: new Map() }
-  const byName = (name: string) => ({ value: name, label: name })
-  sources.choices.set('icon', SERVICE_ICONS.map(byName))
-  if (meanings.has('form')) {
-    const forms = await listForms(db)
-    sources.choices.set(
-      'form',
-      forms.map(({ slug, name }) => ({ value: slug, label: name })),
-    )
-  }
-  if (meanings.has('picture')) {
-    const pictures = await listPictures(db)
-    sources.choices.set('picture', [...pictures.keys()].map(byName))
-  }
-  if (meanings.has('service') || meanings.has('service_id')) {
-    sources.services = await entriesOf('services')
-    sources.choices.set(
-      'service',
-      sources.services.map(({ slug, title }) => ({ value: slug, label: title })),
-    )
-    sources.choices.set(
-      'service_id',
-      sources.services.map(({ id, title }) => ({ value: String(id), label: title })),
-    )
-  }
-  if (meanings.has('testimonial_ids')) {
-    const testimonials = await entriesOf('testimonials')
-    sources.choices.set(
-      'testimonial_ids',
-      testimonials.map(({ id, title, data }) => ({
-        value: String(id),
-        label: [title, data.author, data.place].filter(Boolean).join(', '),
-      })),
-    )
-  }
-  return sources
-}
-
-function loadPair(values: EntryInput, { services }: Sources, tree: TermTree): EntryEditor['pair'] {
-  const { service_entry_id: serviceId, location_term_id: named } = values.fields
+async function loadPair(
+  db: Db,
+  { fields: { service_entry_id: serviceId, location_term_id: named } }: EntryInput,
+  { inherits, types, tree }: { inherits: Inheritance; types: readonly ContentType[]; tree: TermTree },
+): Promise<EntryEditor['pair']> {
   const place = tree.byId.get(Number(named)) ?? tree.bySlug.get(String(named))
-  const placeName = place?.slug ?? String(named ?? '')
-  return { service: services.find(({ id }) => id === serviceId), place, placeName }
+  const entry = Number.isSafeInteger(serviceId) ? await findEntryById(db, Number(serviceId)) : undefined
+  const typeId = types.find(({ slug }) => slug === inherits.of)?.id
+  const service = entry?.typeId === typeId ? entry : undefined
+  return { service, place, placeName: place?.slug ?? String(named ?? '') }
 }
 
 async function loadTree(db: Db, taxonomies: readonly ChoosableTaxonomy[]): Promise<TermTree> {

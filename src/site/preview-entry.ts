@@ -3,12 +3,13 @@ import type { EntryInput } from '../entries/editing/entry-input.ts'
 import { resolveReferences } from '../entries/editing/resolve-references.ts'
 import { findEntryById } from '../entries/entry-lookup-store.ts'
 import type { Entry } from '../entries/entry-store.ts'
+import { rulesOf } from '../entries/types/builtin/registry.ts'
+import { SERVICES } from '../entries/types/builtin/slugs.ts'
 import type { ContentType } from '../entries/types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../entries/types/field-meaning.ts'
 import { toServiceContent } from './content/service-content.ts'
 import { loadSiteContent, type SiteContent } from './content/site-content.ts'
-import { pageOfEntry } from './pages/list-pages.ts'
 import type { Page } from './pages/page.ts'
+import { pageOfEntry } from './pages/pages-of-types.ts'
 
 /** An entry that is being written, and whose page it will be. */
 interface Draft {
@@ -27,7 +28,7 @@ export async function previewEntry(
   { type, input, id }: Draft,
   { siteUrl, now }: { siteUrl: string; now: Date },
 ): Promise<Page | undefined> {
-  const isPair = type.slug === LOCATION_SERVICES
+  const isPair = rulesOf(type.slug).inherits !== undefined
   // A page without a name has no heading and no structured data; that of a place takes its service's.
   if (!type.isRoutable || (!isPair && input.title.trim() === '')) return undefined
   const { data } = await resolveReferences(db, type, input.fields)
@@ -44,7 +45,7 @@ export async function previewEntry(
   const serviceId = isPair ? idOf(data.service_entry_id) : id
   const locationId = idOf(data.location_term_id)
   const content = await loadSiteContent(db, { siteUrl, now, near: { serviceId, locationId } })
-  if (type.slug === 'services') show(content, entry)
+  if (type.id === content.types.get(SERVICES)?.id) show(content, entry)
   if (isPair) await showPair(db, content, { serviceId, locationId })
   return pageOfEntry(content, type, entry)
 }

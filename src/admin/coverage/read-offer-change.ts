@@ -1,7 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
-import { loadPlaces } from '../../entries/editing/resolve-references.ts'
 import type { OfferChange } from '../../entries/offers/change-offers.ts'
+import { loadPlaces } from '../../entries/offers/load-places.ts'
 import { readFormData } from '../kit/admin-form.ts'
 
 const ASKED = z.object({

@@ -1,17 +1,10 @@
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentTypeDefinition } from '../../entries/types/content-type-definition.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { listPlaceholders } from '../../entries/types/route-pattern.ts'
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { rawValue } from './parsed-file.ts'
-
-/** The addresses of built-in types that have pages (contract §3). */
-const ROUTES: Record<string, string> = {
-  pages: '/{slug}',
-  services: '/services/{slug}',
-  [LOCATION_SERVICES]: '/services/{service_slug}/{location_slug}',
-}
 
 interface TypeFile {
   path: string
@@ -45,7 +38,7 @@ function keepsRoute(
   { route_pattern: pattern }: ContentTypeDefinition,
   { path, yaml }: TypeFile,
 ): Mistake[] {
-  const route = ROUTES[type.slug]
+  const { route } = rulesOf(type.slug)
   if (route === undefined) return []
   if (rawValue(yaml.value, 'is_routable') === undefined) {
     const message = `is_routable is missing, expected true with the route_pattern ${route}, because ${type.name} is a built-in type and its file replaces the whole type`

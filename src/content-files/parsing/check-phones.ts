@@ -1,3 +1,4 @@
+import { dialedKeys } from '../../entries/types/builtin/registry.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
 import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
 import { phonesOf } from '../../site/settings/phones.ts'
@@ -42,7 +43,8 @@ function knownNumbers({ row, base }: PathPlan, site: SiteSettings | undefined): 
 }
 
 function numbersOf(document: ContentDocument, site: SiteSettings | undefined): string[] {
-  if (document.kind === 'entry') return [String(document.fields.phone ?? '')]
+  if (document.kind === 'entry')
+    return dialedKeys(document.type).map((key) => String(document.fields[key] ?? ''))
   // In another country the same digits are another number.
   if (document.kind !== 'site' || document.settings.country !== site?.country) return []
   return phonesOf(document.settings).map(({ number }) => number)

@@ -1,7 +1,7 @@
 import { formerAddressKey } from '../../entries/addresses/former-address.ts'
 import { locationOfPattern } from '../../entries/offers/offered-in.ts'
 import { mayHaveTermsOfAll } from '../../entries/terms/entry-terms.ts'
-import { SERVICE_ICONS } from '../../entries/types/service-icons.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { byNearness } from '../../lib/picture-address.ts'
 import type { TaxonomyDefinition } from '../../taxonomies/taxonomy-definition.ts'
@@ -79,19 +79,13 @@ function describeProblem(path: string, reference: Reference, world: World): stri
     case 'content_type':
       return unknownFile('content type', 'content_types/', reference.slug, '.yaml', world)
     case 'entry':
-      return unknownFile(
-        ENTRY_NAMES[reference.type] ?? 'entry',
-        `${reference.type}/`,
-        reference.slug,
-        '.md',
-        world,
-      )
+      return unknownFile(rulesOf(reference.type).noun, `${reference.type}/`, reference.slug, '.md', world)
     case 'term':
       return unknownTerm(reference.taxonomy, reference.slug, world) ?? outOfPlace(reference, world)
-    case 'icon':
-      return SERVICE_ICONS.includes(reference.name)
+    case 'one_of':
+      return reference.names.includes(reference.name)
         ? undefined
-        : `unknown icon "${reference.name}", ${expectedOneOf(reference.name, SERVICE_ICONS)}`
+        : `unknown ${reference.noun} "${reference.name}", ${expectedOneOf(reference.name, reference.names)}`
     case 'picture':
       return world.pictures.has(reference.name)
         ? undefined
@@ -114,8 +108,6 @@ function describeProblem(path: string, reference: Reference, world: World): stri
       return undefined
   }
 }
-
-const ENTRY_NAMES: Record<string, string> = { services: 'service', testimonials: 'testimonial' }
 
 function unknownFile(name: string, folder: string, slug: string, ending: string, world: World) {
   const path = `${folder}${slug}${ending}`

@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { checkFormerAddress } from '../../entries/addresses/former-address.ts'
+import { meaningOf, rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
-import { LOCAL_TESTIMONIALS, LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { fieldShape } from '../../entries/types/field-values.ts'
 import { filledText } from '../../lib/filled-text.ts'
 
-/** Given by the path of the file (§2.9 rule 3). */
-const FIELDS_OF_THE_PATH = ['service_entry_id', 'location_term_id']
-
-/** The fields of a type that its files hold. */
+/** The fields of a type that its files hold; some are given by the path of the file (§2.9 rule 3). */
 export function fieldsInFiles(type: ContentType): SchemaField[] {
-  if (type.slug !== LOCATION_SERVICES) return type.fields
-  return type.fields
-    .filter(({ key }) => !FIELDS_OF_THE_PATH.includes(key))
-    .map((field) => (field.key === LOCAL_TESTIMONIALS ? { ...field, type: 'list' } : field))
+  return type.fields.flatMap((field): SchemaField[] => {
+    const how = meaningOf(type.slug, field.key)?.inFiles
+    if (how === 'path') return []
+    return how === 'slugs' ? [{ ...field, type: 'list' }] : [field]
+  })
 }
 
 const MOMENT_RULE = 'expected a date and time in UTC, such as 2026-12-01T08:00:00Z'
@@ -43,7 +41,7 @@ export function frontMatterSchema(type: ContentType) {
 }
 
 function makeSchema(type: ContentType) {
-  const inherits = type.slug === LOCATION_SERVICES
+  const { inherits } = rulesOf(type.slug)
   const schema = z.strictObject({
     title: inherits ? z.string().default('') : filledText,
     status: z.enum(['draft', 'published']).default('published'),

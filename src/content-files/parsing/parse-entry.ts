@@ -1,7 +1,7 @@
 import { normalizeFormerAddress } from '../../entries/addresses/former-address.ts'
 import type { Entry, EntryStatus } from '../../entries/entry-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
-import { keysWithMeaning, LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { presentValues } from '../../entries/types/field-values.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
@@ -116,25 +116,17 @@ function slugProblem(slug: string, type: ContentType): string | undefined {
 // The type may go in the same sync; service and location are those of §2.9 rules 1 and 2.
 function referencesOfPath(slug: string, type: ContentType): Reference[] {
   const ofType: Reference = { line: 1, to: 'content_type', slug: type.slug }
-  if (type.slug !== LOCATION_SERVICES) return [ofType]
+  const { inherits } = rulesOf(type.slug)
+  if (!inherits) return [ofType]
   const [service = '', location = ''] = slug.split('/')
   return [
     ofType,
-    { line: 1, to: 'entry', type: 'services', slug: service },
+    { line: 1, to: 'entry', type: inherits.of, slug: service },
     { line: 1, to: 'term', taxonomy: 'locations', slug: location },
   ]
 }
 
 function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
-  const named = (meaning: 'form' | 'service' | 'icon' | 'phone' | 'picture') =>
-    keysWithMeaning(type.slug, meaning).flatMap((key) => {
-      const name = rawText(yaml.value, key)
-      return name ? [{ line: yaml.lineOf([key]), key, name }] : []
-    })
-  const listed = (meaning: 'places' | 'testimonial_ids') =>
-    keysWithMeaning(type.slug, meaning).flatMap((key) =>
-      rawTexts(yaml.value, key).map(({ text, index }) => ({ line: yaml.lineOf([key, index]), text })),
-    )
   return [
     ...termReferences(yaml, type),
     ...shownReferences(yaml, type),
@@ -143,14 +135,21 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
       to: 'here' as const,
       from: normalizeFormerAddress(text),
     })),
-    ...named('form').map(({ line, name }) => ({ line, to: 'form' as const, slug: name })),
-    ...named('icon').map(({ line, name }) => ({ line, to: 'icon' as const, name })),
-    ...named('picture').map(({ line, name }) => ({ line, to: 'picture' as const, name: pictureName(name) })),
-    ...named('phone').map(({ line, key, name }) => ({ line, to: 'phone' as const, name: key, number: name })),
-    ...named('service').map(({ line, name }) => toEntry(line, 'services', name)),
-    ...listed('places').map(({ line, text }) => ({ line, to: 'locations' as const, pattern: text })),
-    ...listed('testimonial_ids').map(({ line, text }) => toEntry(line, 'testimonials', text)),
+    ...meantReferences(yaml, type),
   ]
+}
+
+function meantReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
+  return Object.entries(rulesOf(type.slug).meanings).flatMap(([key, { named, isList }]) => {
+    if (!named) return []
+    if (isList)
+      return rawTexts(yaml.value, key).map(({ text, index }) => ({
+        line: yaml.lineOf([key, index]),
+        ...named(text, key),
+      }))
+    const text = rawText(yaml.value, key)
+    return text ? [{ line: yaml.lineOf([key]), ...named(text, key) }] : []
+  })
 }
 
 // In a type of one's own these keys are like those of a page. Its author may mean something else by them: no mistake.
@@ -160,10 +159,6 @@ function shownReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
     const name = type.fields.some((field) => field.key === key) && rawText(yaml.value, key)
     return name ? [{ line: yaml.lineOf([key]), to: 'shown' as const, key, name }] : []
   })
-}
-
-function toEntry(line: number, type: string, slug: string): Reference {
-  return { line, to: 'entry', type, slug }
 }
 
 function termReferences(yaml: LocatedYaml, type: ContentType): Reference[] {

@@ -1,15 +1,12 @@
+import type { Named } from '../../entries/meanings/meaning.ts'
+
 /** Something another file or row has to define, or none may have too, and the line that names it. */
 export type Reference = Target & { line: number }
 
 type Target =
-  | { to: 'form'; slug: string }
-  | { to: 'entry'; type: string; slug: string }
+  | Named
   | { to: 'term'; taxonomy: string; slug: string; entryType?: string }
   | { to: 'content_type'; slug: string }
-  /** A drawing of the program. */
-  | { to: 'icon'; name: string }
-  /** A file of `pictures/`. */
-  | { to: 'picture'; name: string }
   /** A public address of this site, such as `/about`. */
   | { to: 'page'; path: string }
   /** A component of the templates. */
@@ -18,10 +15,6 @@ type Target =
   | { to: 'shown'; key: 'form' | 'picture'; name: string }
   /** An address that leads to this entry alone. */
   | { to: 'here'; from: string }
-  /** A pattern of `offered_in`. */
-  | { to: 'locations'; pattern: string }
-  /** A phone number that visitors dial; `country` as its own file says. */
-  | { to: 'phone'; name: string; number: string; country?: string }
   /** A header that is stored with a webhook of this form. */
   | { to: 'stored_header'; webhook: number; name: string }
   /** The signing secret that is stored with a webhook of this form, if there is one. */

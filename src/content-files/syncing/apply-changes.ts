@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { toContentTypeValues } from '../../entries/types/content-type-definition.ts'
 import {
   deleteContentType,
@@ -7,7 +8,6 @@ import {
   listContentTypes,
   updateContentType,
 } from '../../entries/types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { deleteForm, findForm, saveForm } from '../../forms/form-store.ts'
 import type { Environment } from '../../lib/environment-values.ts'
 import type { Progress } from '../../lib/progress.ts'
@@ -30,7 +30,7 @@ export interface ApplyOptions {
 
 /**
  * Makes rows what `written` says and takes away those of `removed`. What is named by others comes first: types, then
- * taxonomies, forms, entries, and location services last. To be called inside a transaction.
+ * taxonomies, forms, entries and those that inherit from them. To be called inside a transaction.
  */
 export async function applyChanges(
   db: Db,
@@ -62,7 +62,11 @@ export async function applyChanges(
 function entriesByType(written: readonly ContentDocument[]): [string, EntryDocument[]][] {
   const entries = written.filter((document) => document.kind === 'entry')
   const byType = [...Map.groupBy(entries, (entry) => entry.type)]
-  return byType.sort(([a], [b]) => Number(a === LOCATION_SERVICES) - Number(b === LOCATION_SERVICES))
+  return byType.sort(([a], [b]) => Number(inherits(a)) - Number(inherits(b)))
+}
+
+function inherits(type: string): boolean {
+  return rulesOf(type).inherits !== undefined
 }
 
 // The rest takes entries along when it goes.

@@ -8,8 +8,8 @@ import {
   replaceEntryTerms,
   updateEntry,
 } from '../../entries/entry-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
-import { LOCAL_TESTIMONIALS, LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { listTaxonomies, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import type { EntryDocument } from '../document.ts'
 
@@ -34,8 +34,7 @@ export async function writeEntries(
 }
 
 /**
- * Deletes an entry. A location service becomes a generated one instead, with nothing of its own: whether a service
- * is still offered there decides if it stays.
+ * Deletes an entry. One that inherits becomes a generated one instead, with nothing of its own.
  */
 export async function removeEntry(
   db: Db,
@@ -44,13 +43,8 @@ export async function removeEntry(
 ): Promise<void> {
   const entry = await findEntry(db, await getTypeId(db, type), slug)
   if (!entry) return
-  if (type !== LOCATION_SERVICES) return deleteEntries(db, [entry.id])
-  const { service_entry_id, location_term_id } = entry.data
-  const data = { service_entry_id, location_term_id }
-  const texts = { title: '', status: 'published' as const, body: '', data, isGenerated: true }
-  const values = { ...texts, publishAt: null, unpublishAt: null, redirectFrom: [] }
-  await updateEntry(db, entry.id, values, { now })
-  await replaceEntryTerms(db, entry.typeId, new Map([[entry.id, []]]))
+  const { inherits } = rulesOf(type)
+  return inherits ? inherits.release(db, entry, { now }) : deleteEntries(db, [entry.id])
 }
 
 async function getTypeId(db: Db, slug: string): Promise<number> {
@@ -64,7 +58,7 @@ async function valuesBuilder(
   typeSlug: string,
   documents: readonly EntryDocument[],
 ): Promise<(document: EntryDocument) => EntryValues> {
-  const locate = typeSlug === LOCATION_SERVICES ? await locationFields(db, documents) : undefined
+  const dataOf = await rulesOf(typeSlug).dataOfFiles?.(db, documents)
   return (document) => ({
     title: document.title,
     status: document.status,
@@ -72,25 +66,9 @@ async function valuesBuilder(
     unpublishAt: document.unpublish_at ?? null,
     redirectFrom: document.redirect_from ?? [],
     body: document.body,
-    data: { ...document.fields, ...locate?.(document) },
+    data: { ...document.fields, ...dataOf?.(document) },
     isGenerated: false,
   })
-}
-
-// What a location service's file says by its path and by slugs, as ids (§2.9 rules 1–3).
-async function locationFields(db: Db, documents: readonly EntryDocument[]) {
-  const services = await findEntryIds(db, await getTypeId(db, 'services'), documents.map(serviceOf))
-  const testimonialType = await getTypeId(db, 'testimonials')
-  const testimonials = await findEntryIds(db, testimonialType, documents.flatMap(testimonialsOf))
-  const locations = (await listTermIds(db)).get('locations')
-  return (document: EntryDocument) => {
-    const ids = testimonialsOf(document).flatMap((slug) => testimonials.get(slug) ?? [])
-    return {
-      service_entry_id: services.get(serviceOf(document)),
-      location_term_id: locations?.get(locationOf(document)),
-      ...(ids.length === 0 ? {} : { [LOCAL_TESTIMONIALS]: ids.join(',') }),
-    }
-  }
 }
 
 async function writeTerms(db: Db, typeId: number, documents: ReadonlyMap<number, EntryDocument>) {
@@ -116,16 +94,4 @@ async function listTermIds(db: Db): Promise<Map<string, Map<string, number>>> {
 
 function slugOf(document: EntryDocument): string {
   return document.slug
-}
-
-function serviceOf({ slug }: EntryDocument): string {
-  return slug.slice(0, slug.indexOf('/'))
-}
-
-function locationOf({ slug }: EntryDocument): string {
-  return slug.slice(slug.indexOf('/') + 1)
-}
-
-function testimonialsOf({ fields }: EntryDocument): string[] {
-  return (fields[LOCAL_TESTIMONIALS] as string[] | undefined) ?? []
 }

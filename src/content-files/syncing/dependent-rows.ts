@@ -1,4 +1,4 @@
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { walkTerms } from '../../taxonomies/taxonomy-definition.ts'
 import type { ContentDocument, EntryDocument } from '../document.ts'
 import type { PathPlan } from './plan-paths.ts'
@@ -33,13 +33,15 @@ function lostWith({ decision, file, row }: PathPlan, kept: readonly EntryDocumen
   if (decision === 'remove' && row) return partsOf(row.document, kept)
   if (decision !== 'write' || file?.kind !== 'taxonomy' || file.slug !== 'locations') return []
   const places = new Set([...walkTerms(file.definition.terms)].map(({ term }) => term.slug))
-  return kept.filter(({ type, slug }) => type === LOCATION_SERVICES && !places.has(slug.split('/')[1] ?? ''))
+  return kept.filter(({ type, slug }) => rulesOf(type).inherits && !places.has(slug.split('/')[1] ?? ''))
 }
 
 function partsOf(removed: ContentDocument, kept: readonly EntryDocument[]): EntryDocument[] {
   if (removed.kind === 'content_type') return kept.filter(({ type }) => type === removed.slug)
-  if (removed.kind !== 'entry' || removed.type !== 'services') return []
-  return kept.filter(({ type, slug }) => type === LOCATION_SERVICES && slug.split('/')[0] === removed.slug)
+  if (removed.kind !== 'entry') return []
+  const inheritsIt = ({ type, slug }: EntryDocument) =>
+    rulesOf(type).inherits?.of === removed.type && slug.split('/')[0] === removed.slug
+  return kept.filter(inheritsIt)
 }
 
 function describeLoss(lost: readonly EntryDocument[]): string {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { findEntryIds } from '../../entries/entry-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { formerSlugs } from '../../site/pages/former-addresses.ts'
 import { walkTerms } from '../../taxonomies/taxonomy-definition.ts'
 import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
@@ -38,7 +38,7 @@ export async function findRenames(db: Db, files: readonly ParsedFile[]): Promise
 async function renameOfEntry(db: Db, document: EntryDocument, paths: ReadonlySet<string>): Promise<Rename[]> {
   const { type: owner, slug: to, redirect_from: redirectFrom = [] } = document
   // Those of a location service are its service's and its place's.
-  if (redirectFrom.length === 0 || owner === LOCATION_SERVICES) return []
+  if (redirectFrom.length === 0 || rulesOf(owner).inherits) return []
   const type = await findContentType(db, owner)
   const former = formerSlugs({ redirectFrom }, type?.routePattern)
   if (!type || former.length === 0) return []

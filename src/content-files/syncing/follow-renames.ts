@@ -1,9 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { renameEntry } from '../../entries/entry-lookup-store.ts'
 import { followPlace } from '../../entries/offers/follow-place.ts'
-import { renameInTestimonials } from '../../entries/offers/follow-service.ts'
-import { alignLocationServiceSlugs } from '../../entries/offers/location-service-store.ts'
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { setTermSlug } from '../../taxonomies/taxonomy-store.ts'
 import {
   type ContentFileBase,
@@ -37,9 +35,7 @@ export async function followRenames(
 async function apply(db: Db, { kind, owner, id, from, to }: Rename, { now }: { now: string }) {
   if (kind === 'entry') {
     await renameEntry(db, id, to)
-    if (owner !== 'services') return
-    await alignLocationServiceSlugs(db, { serviceId: id }, { now })
-    return renameInTestimonials(db, { from, to }, { now })
+    return rulesOf(owner).afterRename?.(db, { id, from, to }, { now })
   }
   await setTermSlug(db, id, to)
   if (owner === 'locations') await followPlace(db, { id, from, to }, { now })
@@ -77,10 +73,11 @@ function movedBase(base: ContentFileBase, { renames, before, after }: Moves): Co
 }
 
 function movedPath(path: string, { kind, owner, from, to }: Rename): string {
-  const [folder, first, last] = path.replace(/\.md$/, '').split('/')
+  const [folder = '', first, last] = path.replace(/\.md$/, '').split('/')
   if (kind === 'entry' && path === `${owner}/${from}.md`) return `${owner}/${to}.md`
-  if (folder !== LOCATION_SERVICES) return path
-  if (kind === 'entry' && owner === 'services' && first === from) return `${folder}/${to}/${last}.md`
+  const { inherits } = rulesOf(folder)
+  if (!inherits) return path
+  if (kind === 'entry' && owner === inherits.of && first === from) return `${folder}/${to}/${last}.md`
   return kind === 'term' && owner === 'locations' && last === from ? `${folder}/${first}/${to}.md` : path
 }
 

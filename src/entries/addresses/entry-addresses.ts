@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { findEntry, streamEntries } from '../entry-store.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, listContentTypes } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
 import { composeRoute, isReservedPath, matchRoute } from '../types/route-pattern.ts'
 
 /** A published entry whose page cannot be where its slug puts it. */
@@ -25,12 +25,12 @@ export async function findAddressProblems(db: Db): Promise<AddressProblem[]> {
   const owners: Owners = new Map()
   const types = (await listContentTypes(db)).filter(({ isRoutable }) => isRoutable)
   const problems: AddressProblem[] = []
-  for (const type of types.filter(({ slug }) => slug !== LOCATION_SERVICES)) {
+  for (const type of types.filter(({ slug }) => !rulesOf(slug).inherits)) {
     for await (const batch of streamEntries(db, type.id, { status: 'published' })) {
       problems.push(...batch.flatMap(({ slug }) => problemOf(type, slug, owners)))
     }
   }
-  const pairs = types.find(({ slug }) => slug === LOCATION_SERVICES)
+  const pairs = types.find(({ slug }) => rulesOf(slug).inherits)
   return pairs ? [...problems, ...(await problemsWithPairs(db, pairs, owners))] : problems
 }
 

@@ -5,15 +5,15 @@ import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
 import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
 import { checkAddress, checkSlug } from '../addresses/check-address.ts'
 import { checkFormerAddress, formerAddressKey, normalizeFormerAddress } from '../addresses/former-address.ts'
-import { findEntryById, listFormerAddresses } from '../entry-lookup-store.ts'
+import { listFormerAddresses } from '../entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from '../entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from '../terms/entry-terms.ts'
+import { dialedKeys, rulesOf } from '../types/builtin/registry.ts'
 import { checkFields, type FieldErrors } from '../types/check-fields.ts'
 import type { ContentType } from '../types/content-type-store.ts'
-import { keysWithMeaning, LOCATION_SERVICES } from '../types/field-meaning.ts'
 import { checkText } from './check-text.ts'
 import type { EntryInput } from './entry-input.ts'
-import { loadPlaces, resolveReferences } from './resolve-references.ts'
+import { resolveReferences } from './resolve-references.ts'
 
 const MAX_TITLE = 200
 const MAX_BODY = 200_000
@@ -43,7 +43,7 @@ export async function checkEntry(
   existing: { entry: Entry; termIds: readonly number[] } | undefined,
 ): Promise<{ checked: CheckedEntry; errors: FieldErrors }> {
   const { data, errors: unknown } = await resolveReferences(db, type, input.fields)
-  const slug = type.slug === LOCATION_SERVICES ? await pairSlug(db, data) : input.slug
+  const slug = (await rulesOf(type.slug).inherits?.slugOf(db, data)) ?? input.slug
   const { termIds, errors: termErrors } = chooseTerms(
     await listChoosableTaxonomies(db, type),
     input,
@@ -77,7 +77,7 @@ async function checkPhones(
   { data, existing }: { data: Readonly<Record<string, unknown>>; existing: Entry | undefined },
 ): Promise<FieldErrors> {
   const errors: FieldErrors = {}
-  for (const key of keysWithMeaning(type.slug, 'phone')) {
+  for (const key of dialedKeys(type.slug)) {
     const number = data[key]
     if (typeof number !== 'string' || number.trim() === '' || number === existing?.data[key]) continue
     const { country } = await findLocale(db)
@@ -88,7 +88,7 @@ async function checkPhones(
 
 function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput): FieldErrors {
   const errors: FieldErrors = {}
-  if (isInvisible(title) && type.slug !== LOCATION_SERVICES) errors.title = ['A title is needed.']
+  if (isInvisible(title) && !rulesOf(type.slug).inherits) errors.title = ['A title is needed.']
   if (title.length > MAX_TITLE) errors.title = [`Use at most ${MAX_TITLE} characters.`]
   if (body.length > MAX_BODY) errors.body = [`Use at most ${MAX_BODY.toLocaleString('en')} characters.`]
   for (const path of redirectFrom) {
@@ -139,27 +139,19 @@ async function checkPlacement(
   type: ContentType,
   { slug, status, id }: { slug: string; status: Entry['status']; id: number | undefined },
 ): Promise<FieldErrors> {
-  const isPair = type.slug === LOCATION_SERVICES
+  const { inherits } = rulesOf(type.slug)
   // Without a service or a place its fields say so.
-  if (isPair && slug === '') return {}
+  if (inherits && slug === '') return {}
   const problem = checkSlug(type, slug)
   if (problem) return { slug: [problem] }
   const same = await findEntry(db, type.id, slug)
   if (same && same.id !== id) {
-    return isPair
-      ? { location_term_id: ['This service has a page in this place already.'] }
+    return inherits
+      ? { [inherits.placeKey]: [inherits.taken] }
       : { slug: [`"${slug}" is the short name of another of the ${type.name} already.`] }
   }
   const taken = status === 'published' ? await checkAddress(db, type, slug) : undefined
-  return taken ? { [isPair ? 'location_term_id' : 'slug']: [taken] } : {}
-}
-
-/** `<service>/<place>` (§2.9 rule 3); empty as long as one of them is not known. */
-async function pairSlug(db: Db, data: Readonly<Record<string, unknown>>): Promise<string> {
-  const id = Number(data.service_entry_id)
-  const service = Number.isSafeInteger(id) ? await findEntryById(db, id) : undefined
-  const place = (await loadPlaces(db)).byId.get(Number(data.location_term_id))
-  return service && place ? `${service.slug}/${place.slug}` : ''
+  return taken ? { [inherits?.placeKey ?? 'slug']: [taken] } : {}
 }
 
 function unknownValues(type: ContentType, entry: Entry | undefined): Record<string, unknown> {

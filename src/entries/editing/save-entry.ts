@@ -3,11 +3,9 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import { findEntryById, listTermIdsOfEntry, renameEntry } from '../entry-lookup-store.ts'
 import { type Entry, insertEntries, replaceEntryTerms, updateEntry } from '../entry-store.ts'
-import { followService } from '../offers/follow-service.ts'
-import { inheritsAll } from '../offers/inherits-all.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
 import type { FieldErrors } from '../types/check-fields.ts'
 import type { ContentType } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
 import { type CheckedEntry, checkEntry, renderBody } from './check-entry.ts'
 import type { EntryInput } from './entry-input.ts'
 
@@ -56,8 +54,8 @@ async function write(
   { slug, values, termIds }: CheckedEntry,
   { now }: { now: string },
 ): Promise<number> {
-  const isGenerated =
-    type.slug === LOCATION_SERVICES && termIds.length === 0 && (await inheritsAll(db, values))
+  const { afterSave, inherits } = rulesOf(type.slug)
+  const isGenerated = termIds.length === 0 && ((await inherits?.isWhole(db, values)) ?? false)
   const stored = { ...values, isGenerated }
   const id = entry?.id ?? (await insertEntries(db, type.id, [{ slug, ...stored }], { now })).get(slug)
   if (id === undefined) throw new Error(`The entry ${slug} was not stored`)
@@ -66,6 +64,6 @@ async function write(
     if (entry.slug !== slug) await renameEntry(db, id, slug)
   }
   await replaceEntryTerms(db, type.id, new Map([[id, termIds]]))
-  if (type.slug === 'services') await followService(db, { id, before: entry }, { now })
+  await afterSave?.(db, { id, before: entry }, { now })
   return id
 }

@@ -3,9 +3,8 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { checkAddress } from '../addresses/check-address.ts'
 import { listEntriesById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { type Entry, type EntryStatus, updateEntry } from '../entry-store.ts'
-import { inheritsAll } from '../offers/inherits-all.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
 
 export interface StatusChange {
   status: EntryStatus
@@ -35,8 +34,8 @@ export function setEntryStatus(
 }
 
 async function write(db: Db, type: ContentType, entry: Entry, { now }: { now: string }): Promise<void> {
-  const isPair = type.slug === LOCATION_SERVICES
-  const hasTerms = isPair && (await listTermIdsOfEntry(db, entry.id)).length > 0
-  const isGenerated = isPair && !hasTerms && (await inheritsAll(db, entry))
+  const { inherits } = rulesOf(type.slug)
+  const hasTerms = inherits && (await listTermIdsOfEntry(db, entry.id)).length > 0
+  const isGenerated = !hasTerms && ((await inherits?.isWhole(db, entry)) ?? false)
   await updateEntry(db, entry.id, { ...entry, isGenerated }, { now })
 }

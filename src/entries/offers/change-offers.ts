@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
-import { loadPlaces } from '../editing/resolve-references.ts'
 import { listEntriesById } from '../entry-lookup-store.ts'
 import { deleteEntries, type Entry, updateEntry } from '../entry-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { loadPlaces } from './load-places.ts'
 import { listOffersOfService, type Offer } from './location-service-store.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn, placesOf, type Reach, withOffer, withoutOffer } from './offered-in.ts'
@@ -47,7 +47,7 @@ export interface OfferPlan {
 export async function planOfferChange(db: Db, change: OfferChange): Promise<OfferPlan | undefined> {
   const tree = await loadPlaces(db)
   const place = tree.byId.get(change.placeId)
-  const type = await findContentType(db, 'services')
+  const type = await findContentType(db, SERVICES)
   const entries = [...(await listEntriesById(db, change.serviceIds)).values()]
   const services = entries.filter(({ typeId }) => typeId === type?.id)
   if (!place || services.length === 0) return undefined

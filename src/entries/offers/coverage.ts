@@ -1,9 +1,10 @@
 import type { Db } from '../../db/schema.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
-import { loadPlaces } from '../editing/resolve-references.ts'
 import { type EntryStatus, listEntries } from '../entry-store.ts'
+import { SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { type CoverageCell, columnsOf, countAll, type StateCounts } from './coverage-cells.ts'
+import { loadPlaces } from './load-places.ts'
 import { countOffers, listOfferGroups, listOffersIn } from './location-service-store.ts'
 
 const ROWS_PER_PAGE = 40
@@ -57,7 +58,7 @@ export async function loadCoverage(
   const tree = await loadPlaces(db)
   const top = branch === undefined ? onlyOf(tree.roots) : tree.bySlug.get(branch)
   if (branch !== undefined && !top) return undefined
-  const type = await findContentType(db, 'services')
+  const type = await findContentType(db, SERVICES)
   const all = type ? await listEntries(db, type.id) : []
   const below = top ? top.children : tree.roots
   const shownRows = pageOf([...(top ? [top] : []), ...below], rowPage, ROWS_PER_PAGE)

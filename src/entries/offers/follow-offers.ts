@@ -1,9 +1,9 @@
 import type { Db } from '../../db/schema.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
-import { loadPlaces } from '../editing/resolve-references.ts'
 import { type Entry, listEntries } from '../entry-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { loadPlaces } from './load-places.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
 
@@ -20,7 +20,7 @@ export const NO_OFFERS: Readonly<OfferCounts> = { added: 0, removed: 0 }
  * To be called inside the transaction that changed the tree, which it takes back when a page is there already.
  */
 export async function followTree(db: Db, before: TermTree, { now }: { now: string }): Promise<OfferCounts> {
-  const services = await findContentType(db, 'services')
+  const services = await findContentType(db, SERVICES)
   const pairs = await findContentType(db, LOCATION_SERVICES)
   const counts = { added: 0, removed: 0 }
   if (!services || !pairs) return counts

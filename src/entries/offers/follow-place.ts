@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { listEntries, updateEntry } from '../entry-store.ts'
+import { SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { alignLocationServiceSlugs } from './location-service-store.ts'
 import { offeredIn } from './offer-service.ts'
@@ -12,7 +13,7 @@ export async function followPlace(
   { now }: { now: string },
 ): Promise<void> {
   await alignLocationServiceSlugs(db, { locationId: id }, { now })
-  const services = await findContentType(db, 'services')
+  const services = await findContentType(db, SERVICES)
   for (const service of services ? await listEntries(db, services.id) : []) {
     const patterns = offeredIn(service)
     const renamed = patterns.map((pattern) => renamePlaceInPattern(pattern, { from, to }))

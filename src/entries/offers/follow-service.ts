@@ -1,10 +1,10 @@
 import type { Db } from '../../db/schema.ts'
 import { refuseTakenAddresses } from '../addresses/check-address.ts'
-import { loadPlaces } from '../editing/resolve-references.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
 import { type Entry, listEntries, updateEntry } from '../entry-store.ts'
+import { LOCATION_SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
+import { loadPlaces } from './load-places.ts'
 import { alignLocationServiceSlugs, listOffersOfService, publishedSlugs } from './location-service-store.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 
@@ -35,7 +35,7 @@ export async function renameInTestimonials(
   { from, to }: { from: string; to: string | undefined },
   { now }: { now: string },
 ): Promise<void> {
-  const type = await findContentType(db, 'testimonials')
+  const type = await findContentType(db, TESTIMONIALS)
   for (const testimonial of type ? await listEntries(db, type.id) : []) {
     const { service, ...data } = testimonial.data
     if (service !== from) continue

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
-import { loadPlaces } from '../editing/resolve-references.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
 import type { EntryValues } from '../entry-store.ts'
+import { loadPlaces } from './load-places.ts'
 import { offeredIn } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
 

@@ -4,6 +4,7 @@ import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
 import { refuseTakenAddresses } from '../addresses/check-address.ts'
 import { deleteEntries, type Entry, insertEntries, listEntries, streamEntries } from '../entry-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
 import { listOffersOfService } from './location-service-store.ts'
 import { expandOfferedIn } from './offered-in.ts'
@@ -30,8 +31,8 @@ export async function reconcileLocationServices(
   { now }: { now: string },
 ): Promise<{ added: number; removed: number }> {
   const [services, pairs, locations] = await Promise.all([
-    findContentType(db, 'services'),
-    findContentType(db, 'location_services'),
+    findContentType(db, SERVICES),
+    findContentType(db, LOCATION_SERVICES),
     findTaxonomy(db, 'locations'),
   ])
   if (!services || !pairs || !locations) return { added: 0, removed: 0 }

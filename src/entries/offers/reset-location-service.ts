@@ -3,8 +3,8 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
 import { type Entry, replaceEntryTerms, updateEntry } from '../entry-store.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
 import { findContentTypeById } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
 import { inheritsAll } from './inherits-all.ts'
 
 export type ResetOutcome =
@@ -25,7 +25,7 @@ export function resetLocationService(
     async (trx) => {
       const entry = await findEntryById(trx, id)
       const type = entry && (await findContentTypeById(trx, entry.typeId))
-      if (!entry || type?.slug !== LOCATION_SERVICES) return { kind: 'not_found' }
+      if (!entry || !type || !rulesOf(type.slug).inherits) return { kind: 'not_found' }
       await refuseTakenAddresses(trx, type, [entry.slug])
       await writeReset(trx, entry, { now: now.toISOString() })
       return { kind: 'reset' }

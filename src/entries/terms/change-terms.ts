@@ -16,8 +16,8 @@ import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts
 import { followTree, NO_OFFERS, type OfferCounts } from '../offers/follow-offers.ts'
 import { followPlace } from '../offers/follow-place.ts'
 import { listOffersAt, publishedSlugs } from '../offers/location-service-store.ts'
+import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../types/field-meaning.ts'
 
 export interface Clock {
   now: Date

@@ -7,6 +7,7 @@ import { deleteEntries, listEntries } from '../entry-store.ts'
 import { listOffersAt, type Offer } from '../offers/location-service-store.ts'
 import { offeredIn } from '../offers/offer-service.ts'
 import { locationOfPattern } from '../offers/offered-in.ts'
+import { SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { followLocations, loadTaxonomy } from './change-terms.ts'
 
@@ -77,7 +78,7 @@ async function remove(db: Db, { taxonomy, term, locationServices }: TermRemoval,
 
 // Their patterns stay and mean nothing: a file may still bring the term back.
 async function listServicesNaming(db: Db, terms: readonly TermNode[]) {
-  const type = await findContentType(db, 'services')
+  const type = await findContentType(db, SERVICES)
   const slugs = new Set(terms.map(({ slug }) => slug))
   const services = type ? await listEntries(db, type.id) : []
   return services

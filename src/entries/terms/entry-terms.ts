@@ -6,15 +6,16 @@ import {
   type Term,
 } from '../../taxonomies/taxonomy-store.ts'
 import type { EntryInput } from '../editing/entry-input.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
 import type { FieldErrors } from '../types/check-fields.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 
 /**
- * Whether entries of this type may have terms of a taxonomy that lists no types (§2.6): all routable ones. Testimonials
- * have no pages of their own, but stand on those of the places that their terms name.
+ * Whether entries of this type may have terms of a taxonomy that lists no types (§2.6): all routable ones, and
+ * some that stand on the pages of others.
  */
 export function mayHaveTermsOfAll({ slug, isRoutable }: Pick<ContentType, 'slug' | 'isRoutable'>): boolean {
-  return isRoutable || slug === 'testimonials'
+  return isRoutable || rulesOf(slug).hasTerms === true
 }
 
 function appliesTo({ appliesToTypeIds }: Taxonomy, type: ContentType): boolean {

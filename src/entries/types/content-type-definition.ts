@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filledTextUpTo } from '../../lib/filled-text.ts'
+import { rulesOf } from './builtin/registry.ts'
 import type { ContentType, ContentTypeValues } from './content-type-store.ts'
-import { LOCATION_SERVICES } from './field-meaning.ts'
 import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
 import { type SchemaField, schemaField } from './schema-field.ts'
 
@@ -31,8 +31,6 @@ const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
 /** What tells a key that another field has from one that is not a key. */
 const TAKEN = { code: 'taken' }
-
-const PLACEHOLDERS_OF_PAIRS = ['{service_slug}', '{location_slug}']
 
 const columns = z.strictObject({
   name: filledTextUpTo(MAX_NAME_LENGTH),
@@ -79,13 +77,14 @@ function checkRoute(
 // says, or there at all.
 function routeProblem(slug: string, pattern: string): string | undefined {
   const problem = checkRoutePattern(pattern)
-  if (problem || slug !== LOCATION_SERVICES) return problem
-  if (listPlaceholders(pattern).join() === PLACEHOLDERS_OF_PAIRS.join()) return undefined
-  return `pages of services in places have two parts of their own, expected ${PLACEHOLDERS_OF_PAIRS.join(' and then ')}`
+  const { inherits, route = '' } = rulesOf(slug)
+  const expected = listPlaceholders(route)
+  if (problem || !inherits || listPlaceholders(pattern).join() === expected.join()) return problem
+  return `pages of services in places have two parts of their own, expected ${expected.join(' and then ')}`
 }
 
 function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, context: z.RefinementCtx) {
-  const taken = slug === LOCATION_SERVICES ? RESERVED_KEYS : [...RESERVED_KEYS, ...KEYS_OF_PAIRS]
+  const taken = rulesOf(slug).inherits ? RESERVED_KEYS : [...RESERVED_KEYS, ...KEYS_OF_PAIRS]
   const fields = Array.isArray(schema?.fields) ? schema.fields : []
   const keys = fields.map((field) => field?.key)
   for (const [index, key] of keys.entries()) {

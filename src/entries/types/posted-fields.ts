@@ -1,5 +1,5 @@
+import { meaningOf } from './builtin/registry.ts'
 import type { ContentType } from './content-type-store.ts'
-import { meaningOf } from './field-meaning.ts'
 import { presentValues } from './field-values.ts'
 import type { SchemaField } from './schema-field.ts'
 
@@ -31,12 +31,10 @@ export function readPostedFields(type: ContentType, posted: Posted): Record<stri
   return presentValues(type.fields, values)
 }
 
-// A place is named by its slug: lists of all ids would be long. Testimonials are ticked one by one.
 function readMeant({ slug }: ContentType, { key }: SchemaField, posted: Posted): unknown {
-  const meaning = meaningOf(slug, key)
-  if (meaning === 'location_id') return textAt(key, posted)
-  if (meaning === 'testimonial_ids') return (posted.get(key) ?? []).join(',')
-  return undefined
+  const as = meaningOf(slug, key)?.posted
+  if (as === 'ids') return (posted.get(key) ?? []).join(',')
+  return as === 'text' ? textAt(key, posted) : undefined
 }
 
 const BOOLEANS = new Map([

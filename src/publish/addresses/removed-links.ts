@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { streamEntries } from '../../entries/entry-store.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
-import { addressOfEntry } from '../../site/pages/list-pages.ts'
+import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
 import { linesOf } from '../plan/page-record.ts'
 import { parseChange } from '../plan/plan-release.ts'
 import { type Release, releaseFile } from '../release/release.ts'

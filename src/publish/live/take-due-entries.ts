@@ -6,8 +6,8 @@ import {
   alignLocationServiceSlugs,
   listOffersOfService,
 } from '../../entries/offers/location-service-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { bringReferences } from './bring-references.ts'
 import { type ContentRow, deleteRows, insertRows, listRows, showAll } from './content-row-store.ts'
 
@@ -24,7 +24,7 @@ interface Moments {
  */
 export async function takeDueEntries(live: Db, db: Db, { since, now }: Moments): Promise<string[]> {
   await showAll(live, now)
-  const services = (await findContentType(db, 'services'))?.id
+  const services = (await findContentType(db, SERVICES))?.id
   const ids = await listEntryIdsDue(db, since, now.toISOString())
   const due = (await Promise.all(ids.map((id) => findEntryById(db, id)))).filter(
     (entry) => entry !== undefined,

@@ -6,6 +6,7 @@ import type { SiteContent } from '../../site/content/site-content.ts'
 import { type ListedPage, type PageRange, type PassOver, readRange } from '../../site/pages/list-pages.ts'
 import type { Page, PageAddress } from '../../site/pages/page.ts'
 import { changeMark, entryMark } from '../../site/pages/page-sources.ts'
+import { drawsPictures } from '../../site/pages/pages-of-types.ts'
 import { type KnownPages, openKnownPages, openMoments } from '../plan/known-pages.ts'
 import type { KnownRange } from '../plan/known-ranges.ts'
 import { type KnownPage, toSeconds } from '../plan/page-index.ts'
@@ -93,7 +94,7 @@ export class LocalShare implements PageShare {
   // Neither its entries nor any other content changed, and every file is there. Pages with pictures are made: they say which.
   #canKeepWhole(range: PageRange, records: readonly PageRecord[]): boolean {
     const mayHavePictures =
-      this.#content.drawsPlaces || (range.kind === 'entries' && range.typeSlug === 'services')
+      this.#content.drawsPlaces || (range.kind === 'entries' && drawsPictures(range.typeSlug))
     return this.#mayPassOver && !mayHavePictures && records.every((record) => this.#known.isIntact(record))
   }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { type Entry, listEntries, listTermIdsByEntry } from '../../entries/entry-store.ts'
 import { listPlacePairsNear, listPlacesOfServices } from '../../entries/offers/place-pair-store.ts'
+import { LOCATION_SERVICES, PAGES, SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import type { Form } from '../../forms/form.ts'
 import { listForms } from '../../forms/form-store.ts'
@@ -86,8 +87,8 @@ export async function loadSiteContent(
 ): Promise<SiteContent> {
   const settings = await findSiteSettings(db)
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
-  const services = await shownEntries(db, types.get('services'), shownAt)
-  const places = await loadPlaces(db, types.get('location_services'), { shownAt, near })
+  const services = await shownEntries(db, types.get(SERVICES), shownAt)
+  const places = await loadPlaces(db, types.get(LOCATION_SERVICES), { shownAt, near })
   const pictures = await listPictures(db)
   const parts = {
     pictures,
@@ -97,23 +98,23 @@ export async function loadSiteContent(
     types,
     services: new Map(services.map((service) => [service.id, service])),
     serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service, pictures)])),
-    testimonials: await loadTestimonials(db, types.get('testimonials'), { shownAt, pictures }),
+    testimonials: await loadTestimonials(db, types.get(TESTIMONIALS), { shownAt, pictures }),
     forms: new Map((await listForms(db)).map((form) => [form.slug, form])),
     locations: await loadTermTree(db, 'locations'),
     serviceCategories: await loadTermTree(db, 'service_categories'),
-    categoriesByService: await termIds(db, types.get('services')),
+    categoriesByService: await termIds(db, types.get(SERVICES)),
     places,
     servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),
     drawsPlaces: drawsPlaces(settings, places),
-    ownTexts: near ? new Map() : await loadOwnTexts(db, types.get('location_services'), shownAt),
+    ownTexts: near ? new Map() : await loadOwnTexts(db, types.get(LOCATION_SERVICES), shownAt),
   }
   const areas = planAreas(parts)
   const shown = { shownAt, language: localeOf(settings).language }
   const layout = toLayoutView(settings, {
     siteUrl,
     pictures,
-    services: await linksOfType(db, types.get('services'), shown),
-    pages: await linksOfType(db, types.get('pages'), shown),
+    services: await linksOfType(db, types.get(SERVICES), shown),
+    pages: await linksOfType(db, types.get(PAGES), shown),
     areas: areas.some,
     defaultForm: parts.forms.get(settings.default_form ?? ''),
   })

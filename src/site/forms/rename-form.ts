@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { listEntries, updateEntry } from '../../entries/entry-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { giveFormSlug, type RenameOutcome } from '../../forms/give-form-slug.ts'
 import { findSavedSiteSettings, saveSiteSettings } from '../settings/site-settings-store.ts'
 
@@ -29,9 +29,9 @@ export async function changeFormSlug(
   const outcome = await giveFormSlug(db, slug, newSlug, editing)
   if (outcome !== 'renamed') return outcome
   await renameDefault(db, slug, newSlug, editing)
-  // Services in places have the form of their service.
+  // Entries that inherit have the form of another.
   for (const type of await listContentTypes(db))
-    if (type.slug !== LOCATION_SERVICES) await renameInEntries(db, type.id, { slug, newSlug, ...editing })
+    if (!rulesOf(type.slug).inherits) await renameInEntries(db, type.id, { slug, newSlug, ...editing })
   return outcome
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { type LinkedEntry, listLinkedEntries } from '../../entries/terms/term-link-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
-import { LOCATION_SERVICES } from '../../entries/types/field-meaning.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { orderOfNames } from '../../lib/compare-text.ts'
 import { localeOf } from '../../lib/locale/locale.ts'
@@ -63,7 +63,7 @@ async function loadLinks(
 }
 
 function linkTo(content: Listed, type: ContentType, entry: LinkedEntry): PageLink | undefined {
-  if (type.slug === LOCATION_SERVICES) return linkToPlace(content, entry)
+  if (rulesOf(type.slug).inherits) return linkToPlace(content, entry)
   const path = type.isRoutable ? composeRoute(type.routePattern ?? '', entry.slug) : undefined
   return path ? { name: entry.title, path } : undefined
 }

@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
@@ -69,7 +70,7 @@ function describe({ settings }: SiteContent, type: ContentType, entry: Entry): s
   if (summary) return headDescription(summary)
   const text = plainText(entry.body.slice(0, TEXT_FOR_DESCRIPTION))
   return headDescription(
-    `${entry.title}${type.slug === 'pages' ? '' : ` (${type.name})`}, ${settings.name}.`,
+    `${entry.title}${rulesOf(type.slug).isPlain ? '' : ` (${type.name})`}, ${settings.name}.`,
     text,
   )
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { type Entry, listEntries } from '../../entries/entry-store.ts'
+import { PAGES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../../entries/types/content-type-store.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import type { Form } from '../../forms/form.ts'
@@ -113,8 +114,8 @@ export async function loadLayoutView(
   const settings = await findSiteSettings(db)
   const { language } = localeOf(settings)
   const shown = { shownAt: now, language }
-  const services = await linksOfType(db, await findContentType(db, 'services'), shown)
-  const pages = await linksOfType(db, await findContentType(db, 'pages'), shown)
+  const services = await linksOfType(db, await findContentType(db, SERVICES), shown)
+  const pages = await linksOfType(db, await findContentType(db, PAGES), shown)
   const defaultForm = settings.default_form ? await findForm(db, settings.default_form) : undefined
   const pictures = await listPictures(db)
   return toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm, pictures })

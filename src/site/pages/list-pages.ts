@@ -7,13 +7,12 @@ import { shortHash } from '../content/fingerprint.ts'
 import { loadSiteContent, type SiteContent } from '../content/site-content.ts'
 import { successHtml } from '../forms/form-view.ts'
 import { archivePages } from './archive-pages.ts'
-import { entryAddress, entryPage } from './entry-page.ts'
 import { formPage, thanksPage } from './form-pages.ts'
 import { homePage } from './home-page.ts'
-import { locationServiceAddress, locationServicePage } from './location-service-page.ts'
 import { errorPages } from './message-page.ts'
 import type { Page, PageAddress } from './page.ts'
-import { serviceIndexPage, servicePage } from './service-page.ts'
+import { addressOfEntry, pageOfEntry } from './pages-of-types.ts'
+import { serviceIndexPage } from './service-page.ts'
 
 /**
  * Every public page (contract §4) at a moment, the present unless said otherwise. Streamed: entries are read in batches, so memory does not grow with their number.
@@ -144,25 +143,4 @@ function* pagesOfEntries(
     const page = pageOfEntry(content, type, entry)
     if (page) yield { page, entry }
   }
-}
-
-/** Where the page of an entry is; undefined when it has none. */
-export function addressOfEntry(
-  content: SiteContent,
-  type: ContentType,
-  entry: Entry,
-): PageAddress | undefined {
-  if (type.slug === 'location_services') return locationServiceAddress(content, entry)
-  return type.slug === 'services' && !content.services.has(entry.id) ? undefined : entryAddress(type, entry)
-}
-
-/**
- * The page of one entry; undefined when it has none. Nothing but the content, the type and the entry decides what it
- * says: a publish passes over pages for which none of the three changed.
- */
-export function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
-  if (type.slug === 'location_services') return locationServicePage(content, entry)
-  if (type.slug !== 'services') return entryPage(content, type, entry)
-  const service = content.services.get(entry.id)
-  return service && servicePage(content, service)
 }

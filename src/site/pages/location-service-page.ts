@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type Locale, localeOf } from '../../lib/locale/locale.ts'
 import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
 import { webAddress } from '../../lib/web-address.ts'
@@ -92,7 +93,7 @@ export function locationServicePage(
     ...address,
     quality,
     picture,
-    partial: content.types.get('location_services')?.detailPartial ?? 'location_service_detail',
+    partial: content.types.get(LOCATION_SERVICES)?.detailPartial ?? 'location_service_detail',
     view: {
       layout: content.layout,
       head: {
@@ -123,8 +124,8 @@ export function locationServicePage(
 
 function impliedPaths(content: SiteContent, service: Entry, place: TermNode): string[] {
   const patterns = {
-    service: content.types.get('services')?.routePattern,
-    place: content.types.get('location_services')?.routePattern,
+    service: content.types.get(SERVICES)?.routePattern,
+    place: content.types.get(LOCATION_SERVICES)?.routePattern,
   }
   return formerPlacePaths({ service, place }, patterns)
 }

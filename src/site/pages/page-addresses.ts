@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { compileRoute, composeRoute } from '../../entries/types/route-pattern.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
@@ -12,13 +13,13 @@ export interface Addresses {
 
 /** The address of a service's page. Undefined when services are not routable. */
 export function servicePath(content: Addresses, service: Entry): string | undefined {
-  const pattern = content.types.get('services')?.routePattern
+  const pattern = content.types.get(SERVICES)?.routePattern
   return pattern ? composeRoute(pattern, service.slug) : undefined
 }
 
 /** The address of a service in a place, or undefined when that page does not exist. */
 export function placePath(content: Addresses, service: Entry, place: TermNode): string | undefined {
   if (!content.places.get(service.id)?.has(place.id)) return undefined
-  const pattern = content.types.get('location_services')?.routePattern
+  const pattern = content.types.get(LOCATION_SERVICES)?.routePattern
   return pattern ? compileRoute(pattern)([service.slug, place.slug]) : undefined
 }

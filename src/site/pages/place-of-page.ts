@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { findEntryById } from '../../entries/entry-lookup-store.ts'
 import { findEntry } from '../../entries/entry-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
 import { matchRoute } from '../../entries/types/route-pattern.ts'
 import { findTermLine } from '../../taxonomies/term-line-store.ts'
@@ -44,11 +45,11 @@ async function findPublishedPlace(db: Db, path: string): Promise<PlaceOfPage | u
 
 async function findService(db: Db, id: number | undefined) {
   const entry = id === undefined ? undefined : await findEntryById(db, id)
-  return entry?.typeId === (await findContentType(db, 'services'))?.id ? entry : undefined
+  return entry?.typeId === (await findContentType(db, SERVICES))?.id ? entry : undefined
 }
 
 async function findPlaceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
-  const entry = await findEntryAt(db, 'location_services', path)
+  const entry = await findEntryAt(db, LOCATION_SERVICES, path)
   const [serviceSlug] = entry?.slug.split('/') ?? []
   return entry && serviceSlug
     ? describePlace(db, serviceSlug, Number(entry.data.location_term_id))
@@ -56,7 +57,7 @@ async function findPlaceAt(db: Db, path: string): Promise<PlaceOfPage | undefine
 }
 
 async function findServiceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
-  const service = await findEntryAt(db, 'services', path)
+  const service = await findEntryAt(db, SERVICES, path)
   return service && describeService(service.slug)
 }
 

@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type AreaGroup, toArea } from '../areas/areas.ts'
 import { areaBranches, type PlaceBranch, serviceBranches } from '../areas/place-branches.ts'
 import { serviceEverywhere } from '../content/offered-service.ts'
@@ -41,7 +42,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
     key: entryKey(service),
     picture,
     formerPaths: service.redirectFrom,
-    partial: content.types.get('services')?.detailPartial ?? 'service_detail',
+    partial: content.types.get(SERVICES)?.detailPartial ?? 'service_detail',
     view: {
       layout: content.layout,
       head: {

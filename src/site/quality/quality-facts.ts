@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
 import { toDialable } from '../../lib/locale/phone-number.ts'
@@ -59,7 +60,7 @@ function qualityFacts(content: SiteContent, shown: Shown): QualityFacts {
 }
 
 function pathOf({ types }: SiteContent, slug: string): string | null {
-  const pattern = types.get('location_services')?.routePattern
+  const pattern = types.get(LOCATION_SERVICES)?.routePattern
   return (pattern && composeRoute(pattern, slug)) ?? null
 }
 

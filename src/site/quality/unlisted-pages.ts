@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { listEntries } from '../../entries/entry-store.ts'
 import type { ChoosableTaxonomy } from '../../entries/terms/entry-terms.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
 import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
@@ -28,7 +29,7 @@ interface UnlistedPages {
 export async function loadUnlistedPages(db: Db, question: UnlistedQuestion): Promise<UnlistedPages> {
   const found = await listUnlistedPages(db, { ...question, limit: PAGES_AT_ONCE + 1 })
   const pages = found.slice(0, PAGES_AT_ONCE)
-  const type = await findContentType(db, 'services')
+  const type = await findContentType(db, SERVICES)
   const taxonomy = await findTaxonomy(db, 'locations')
   return {
     pages,

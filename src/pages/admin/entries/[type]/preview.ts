@@ -5,6 +5,7 @@ import type { Db } from '#src/db/schema.ts'
 import { describeUnshowable } from '#src/entries/editing/check-text.ts'
 import { readEntryInput } from '#src/entries/editing/entry-input.ts'
 import { listLongTexts } from '#src/entries/entry-lookup-store.ts'
+import { SERVICES } from '#src/entries/types/builtin/slugs.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { toPosted } from '#src/entries/types/posted-fields.ts'
 import { withRendered } from '#src/lib/markdown/lazy-markdown.ts'
@@ -43,7 +44,7 @@ export const POST: APIRoute = async (context) => {
 // Every page knows what the services say, and a place shows the text of its own.
 async function renderServices(db: Db): Promise<Map<string, string>> {
   const rendered = new Map<string, string>()
-  for (const markdown of await listLongTexts(db, 'services', { over: LONG_TEXT })) {
+  for (const markdown of await listLongTexts(db, SERVICES, { over: LONG_TEXT })) {
     const text = await renderText(db, markdown)
     if (text.kind === 'rendered') rendered.set(markdown, text.html)
   }

@@ -1,0 +1,58 @@
+import type { Db } from '../../db/schema.ts'
+import { type Entry, findEntry, listEntries } from '../entry-store.ts'
+import { type ContentType, findContentType } from '../types/content-type-store.ts'
+
+/** What has to exist for the value of a field. */
+export type Named =
+  | { to: 'form'; slug: string }
+  | { to: 'entry'; type: string; slug: string }
+  /** A word of a fixed list. */
+  | { to: 'one_of'; noun: string; name: string; names: readonly string[] }
+  /** A file of `pictures/`. */
+  | { to: 'picture'; name: string }
+  /** A pattern of `offered_in`. */
+  | { to: 'locations'; pattern: string }
+  /** A phone number that visitors dial; `country` as its own file says. */
+  | { to: 'phone'; name: string; number: string; country?: string }
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+/** What the value of a built-in type's field stands for, beyond its type in the schema (§2.9). */
+export interface FieldMeaning {
+  /** What a content file names by the field; one that says it by its path names nothing here. */
+  named?(text: string, key: string): Named
+  /** Whether a content file has a list of names. */
+  isList?: boolean
+  /** How a content file says what the database holds as IDs. */
+  inFiles?: 'path' | 'slugs'
+  /** The type whose entries a value in the database names by their IDs, between commas. */
+  idsOf?: string
+
+  /** How the admin's form posts it, where that is not by the field's type: as text, or as one ID for each box. */
+  posted?: 'text' | 'ids'
+  /** Checks a value that was entered in the admin. */
+  resolve(db: Db, value: unknown): Promise<{ value: unknown } | { error: string }>
+  choices?(db: Db, types: readonly ContentType[]): Promise<Choice[]>
+  /** How the editor shows it; `apart` has inputs of its own. */
+  control?: 'menu' | 'apart'
+  /** The menu's first line, where that is not the default. */
+  nothing?: string
+  help?: string
+  /** Whether visitors dial it. */
+  isDialed?: boolean
+}
+
+/** The entry of a built-in type under a slug. */
+export async function findEntryOf(db: Db, typeSlug: string, slug: string): Promise<Entry | undefined> {
+  const type = await findContentType(db, typeSlug)
+  return type && findEntry(db, type.id, slug)
+}
+
+/** The entries of a built-in type; `types` where they are known. */
+export async function entriesOf(db: Db, typeSlug: string, types?: readonly ContentType[]): Promise<Entry[]> {
+  const type = types ? types.find(({ slug }) => slug === typeSlug) : await findContentType(db, typeSlug)
+  return type ? listEntries(db, type.id) : []
+}

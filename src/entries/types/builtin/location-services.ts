@@ -1,0 +1,101 @@
+import type { Db } from '../../../db/schema.ts'
+import { findEntryById } from '../../entry-lookup-store.ts'
+import { type Entry, findEntryIds, replaceEntryTerms, updateEntry } from '../../entry-store.ts'
+import { locationId } from '../../meanings/location-id.ts'
+import { phone } from '../../meanings/phone.ts'
+import { serviceId } from '../../meanings/service-id.ts'
+import { testimonialIds } from '../../meanings/testimonial-ids.ts'
+import { inheritsAll } from '../../offers/inherits-all.ts'
+import { loadPlaces } from '../../offers/load-places.ts'
+import { offeredIn } from '../../offers/offer-service.ts'
+import { withoutOffer } from '../../offers/offered-in.ts'
+import { findContentType } from '../content-type-store.ts'
+import { LOCATION_SERVICES, SERVICES, TESTIMONIALS } from './slugs.ts'
+import type { EntryOfFile, TypeRules } from './type-rules.ts'
+
+/** Services in places: each inherits from its service and its place what it does not say itself. */
+export const locationServices: TypeRules = {
+  slug: LOCATION_SERVICES,
+  noun: 'entry',
+  meanings: {
+    service_entry_id: serviceId,
+    location_term_id: locationId,
+    local_testimonials: testimonialIds,
+    phone,
+  },
+  route: '/services/{service_slug}/{location_slug}',
+  inherits: {
+    of: SERVICES,
+    placeKey: 'location_term_id',
+    taken: 'This service has a page in this place already.',
+    slugOf: async (db, data) => {
+      const { service, place } = await findPair(db, data)
+      return service && place ? `${service.slug}/${place.slug}` : ''
+    },
+    isWhole: inheritsAll,
+    release,
+  },
+  adminLink: { href: '/admin/coverage', label: 'Coverage', from: 'list' },
+  losesToo: 'the place from what the service offers',
+  dataOfFiles,
+  beforeRemoval: stopOffering,
+}
+
+async function findPair(db: Db, { service_entry_id, location_term_id }: Entry['data']) {
+  const id = Number(service_entry_id)
+  const service = Number.isSafeInteger(id) ? await findEntryById(db, id) : undefined
+  const places = await loadPlaces(db)
+  return { service, places, place: places.byId.get(Number(location_term_id)) }
+}
+
+// Otherwise the next sync, or the next change of the service, would make the page again.
+async function stopOffering(db: Db, { data }: Entry, clock: { now: string }): Promise<void> {
+  const { service, place: term, places } = await findPair(db, data)
+  if (!service || !term) return
+  const before = offeredIn(service)
+  const after = withoutOffer(before, { term, reach: 'place' }, places)
+  if (after.join('\n') === before.join('\n')) return
+  await updateEntry(db, service.id, { ...service, data: { ...service.data, offered_in: after } }, clock)
+}
+
+// Whether a service is still offered there decides if it stays.
+async function release(db: Db, entry: Entry, clock: { now: string }): Promise<void> {
+  const { service_entry_id, location_term_id } = entry.data
+  const data = { service_entry_id, location_term_id }
+  const texts = { title: '', status: 'published' as const, body: '', data, isGenerated: true }
+  const values = { ...texts, publishAt: null, unpublishAt: null, redirectFrom: [] }
+  await updateEntry(db, entry.id, values, clock)
+  await replaceEntryTerms(db, entry.typeId, new Map([[entry.id, []]]))
+}
+
+async function dataOfFiles(db: Db, entries: readonly EntryOfFile[]) {
+  const services = await idsBySlug(db, SERVICES, entries.map(serviceOf))
+  const testimonials = await idsBySlug(db, TESTIMONIALS, entries.flatMap(testimonialsOf))
+  const places = await loadPlaces(db)
+  return (entry: EntryOfFile) => {
+    const ids = testimonialsOf(entry).flatMap((slug) => testimonials.get(slug) ?? [])
+    return {
+      service_entry_id: services.get(serviceOf(entry)),
+      location_term_id: places.bySlug.get(locationOf(entry))?.id,
+      ...(ids.length === 0 ? {} : { local_testimonials: ids.join(',') }),
+    }
+  }
+}
+
+async function idsBySlug(db: Db, typeSlug: string, slugs: readonly string[]) {
+  const type = await findContentType(db, typeSlug)
+  if (!type) throw new Error(`There is no content type ${typeSlug}`)
+  return findEntryIds(db, type.id, slugs)
+}
+
+function serviceOf({ slug }: EntryOfFile): string {
+  return slug.slice(0, slug.indexOf('/'))
+}
+
+function locationOf({ slug }: EntryOfFile): string {
+  return slug.slice(slug.indexOf('/') + 1)
+}
+
+function testimonialsOf({ fields }: EntryOfFile): string[] {
+  return (fields.local_testimonials as string[] | undefined) ?? []
+}

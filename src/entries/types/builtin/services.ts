@@ -1,0 +1,34 @@
+import { deleteEntries } from '../../entry-store.ts'
+import { form } from '../../meanings/form.ts'
+import { icon } from '../../meanings/icon.ts'
+import { entriesOf } from '../../meanings/meaning.ts'
+import { picture } from '../../meanings/picture.ts'
+import { places } from '../../meanings/places.ts'
+import { followService, renameInTestimonials } from '../../offers/follow-service.ts'
+import { alignLocationServiceSlugs, listOffersOfService } from '../../offers/location-service-store.ts'
+import { SERVICES, TESTIMONIALS } from './slugs.ts'
+import type { TypeRules } from './type-rules.ts'
+
+export const services: TypeRules = {
+  slug: SERVICES,
+  noun: 'service',
+  meanings: { form, icon, offered_in: places, picture },
+  route: '/services/{slug}',
+  adminLink: { href: '/admin/coverage', label: 'Where it is offered', from: 'entry' },
+  afterSave: followService,
+  afterRename: async (db, { id, from, to }, clock) => {
+    await alignLocationServiceSlugs(db, { serviceId: id }, clock)
+    await renameInTestimonials(db, { from, to }, clock)
+  },
+  parts: listOffersOfService,
+  namedBy: async (db, { slug }) =>
+    (await entriesOf(db, TESTIMONIALS)).filter(({ data }) => data.service === slug),
+  beforeRemoval: async (db, { id, slug }, clock) => {
+    const offers = await listOffersOfService(db, id)
+    await deleteEntries(
+      db,
+      offers.map((offer) => offer.id),
+    )
+    await renameInTestimonials(db, { from: slug, to: undefined }, clock)
+  },
+}

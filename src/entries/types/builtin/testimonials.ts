@@ -1,0 +1,33 @@
+import type { Db } from '../../../db/schema.ts'
+import { type Entry, listWrittenEntries, updateEntry } from '../../entry-store.ts'
+import { service } from '../../meanings/service.ts'
+import { findContentType } from '../content-type-store.ts'
+import { LOCATION_SERVICES, TESTIMONIALS } from './slugs.ts'
+import type { TypeRules } from './type-rules.ts'
+
+/** Testimonials have no pages of their own, but stand on those of the places that their terms name. */
+export const testimonials: TypeRules = {
+  slug: TESTIMONIALS,
+  noun: 'testimonial',
+  meanings: { service },
+  hasTerms: true,
+  namedBy: listNaming,
+  beforeRemoval: async (db, testimonial, clock) => {
+    for (const entry of await listNaming(db, testimonial)) {
+      const { local_testimonials: _, ...data } = entry.data
+      const rest = idsOf(entry).filter((id) => id !== testimonial.id)
+      const list = rest.length > 0 ? { local_testimonials: rest.join(',') } : {}
+      await updateEntry(db, entry.id, { ...entry, data: { ...data, ...list } }, clock)
+    }
+  },
+}
+
+async function listNaming(db: Db, { id }: Entry): Promise<Entry[]> {
+  const type = await findContentType(db, LOCATION_SERVICES)
+  const written = type ? await listWrittenEntries(db, type.id) : []
+  return written.filter((one) => idsOf(one).includes(id))
+}
+
+function idsOf({ data: { local_testimonials: list } }: Entry): number[] {
+  return typeof list === 'string' ? list.split(',').map(Number) : []
+}

@@ -1,0 +1,61 @@
+import type { Db } from '../../../db/schema.ts'
+import type { Entry, EntryValues } from '../../entry-store.ts'
+import type { FieldMeaning } from '../../meanings/meaning.ts'
+
+type Data = Readonly<Record<string, unknown>>
+type Clock = { now: string }
+
+/** What a content file says of an entry. */
+export interface EntryOfFile {
+  slug: string
+  fields: Data
+}
+
+/** Of a type whose entries are one of another type in a place: they take slug, title and text from both (§2.9). */
+export interface Inheritance {
+  /** The type that the first part of a slug names; the second names a place. */
+  of: string
+  /** The field beside which problems of the address are told. */
+  placeKey: string
+  /** What is said when there is one for both already. */
+  taken: string
+  /** `<service>/<place>`; empty as long as one of them is not known. */
+  slugOf(db: Db, data: Data): Promise<string>
+  /** Whether an entry with these values has nothing of its own and needs no row that a person wrote. */
+  isWhole(db: Db, values: EntryValues): Promise<boolean>
+  /** Leaves of an entry what it inherits, when its file goes. */
+  release(db: Db, entry: Entry, clock: Clock): Promise<void>
+}
+
+/** Everything about a content type that its row does not say. One file per built-in type; `registry.ts` lists them. */
+export interface TypeRules {
+  slug: string
+  /** One of its entries, in messages. */
+  noun: string
+  /** By the keys of its fields. */
+  meanings: Readonly<Record<string, FieldMeaning>>
+  /** The address of contract §3, whose placeholders its own has to keep. */
+  route?: string
+  inherits?: Inheritance
+  /** Whether its entries can have terms although they have no pages. */
+  hasTerms?: boolean
+  /** Whether a description names an entry of it without its type. */
+  isPlain?: boolean
+  /** Where the admin decides more about its entries. */
+  adminLink?: { href: string; label: string; from: 'entry' | 'list' }
+  /** What else the admin's question before a removal names. */
+  losesToo?: string
+
+  /** What entries of files say by slugs or by their path, as data of rows. */
+  dataOfFiles?(db: Db, entries: readonly EntryOfFile[]): Promise<(entry: EntryOfFile) => Data>
+  /** What follows when an entry was saved, in its transaction; `before` is undefined for a new one. */
+  afterSave?(db: Db, saved: { id: number; before: Entry | undefined }, clock: Clock): Promise<void>
+  /** What follows when a sync gave an entry another slug. */
+  afterRename?(db: Db, renamed: { id: number; from: string; to: string }, clock: Clock): Promise<void>
+  /** The entries that go with one. */
+  parts?(db: Db, id: number): Promise<{ id: number; slug: string; isGenerated: boolean }[]>
+  /** The entries that name one. */
+  namedBy?(db: Db, entry: Entry): Promise<Entry[]>
+  /** Lets go of an entry that is removed next, where it is named. */
+  beforeRemoval?(db: Db, entry: Entry, clock: Clock): Promise<void>
+}

@@ -1,0 +1,58 @@
+import type { Entry } from '../../entries/entry-store.ts'
+import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import type { SiteContent } from '../content/site-content.ts'
+import { entryAddress, entryPage } from './entry-page.ts'
+import { locationServiceAddress, locationServicePage } from './location-service-page.ts'
+import type { Page, PageAddress } from './page.ts'
+import { servicePage } from './service-page.ts'
+
+interface PagesOfType {
+  address(content: SiteContent, type: ContentType, entry: Entry): PageAddress | undefined
+  page(content: SiteContent, type: ContentType, entry: Entry): Page | undefined
+  /** Whether pictures are drawn for its pages. */
+  drawsPictures?: boolean
+}
+
+const OF_ANY: PagesOfType = { address: (_, type, entry) => entryAddress(type, entry), page: entryPage }
+
+// Types whose pages are more than their entries.
+const OWN: Readonly<Record<string, PagesOfType>> = {
+  [SERVICES]: {
+    address: (content, type, entry) =>
+      content.services.has(entry.id) ? entryAddress(type, entry) : undefined,
+    page: (content, _, { id }) => {
+      const service = content.services.get(id)
+      return service && servicePage(content, service)
+    },
+    drawsPictures: true,
+  },
+  [LOCATION_SERVICES]: {
+    address: (content, _, entry) => locationServiceAddress(content, entry),
+    page: (content, _, entry) => locationServicePage(content, entry),
+  },
+}
+
+const pagesOf = (slug: string) => (Object.hasOwn(OWN, slug) ? OWN[slug] : undefined) ?? OF_ANY
+
+/** Whether pictures are drawn for the pages of a type. */
+export function drawsPictures(slug: string): boolean {
+  return pagesOf(slug).drawsPictures === true
+}
+
+/** Where the page of an entry is; undefined when it has none. */
+export function addressOfEntry(
+  content: SiteContent,
+  type: ContentType,
+  entry: Entry,
+): PageAddress | undefined {
+  return pagesOf(type.slug).address(content, type, entry)
+}
+
+/**
+ * The page of one entry; undefined when it has none. Nothing but the content, the type and the entry decides what it
+ * says: a publish passes over pages for which none of the three changed.
+ */
+export function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
+  return pagesOf(type.slug).page(content, type, entry)
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { rulesOf } from '#src/entries/types/builtin/registry.ts'
+import * as slugs from '#src/entries/types/builtin/slugs.ts'
+import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
+import { OPERATOR_NAMES } from '#src/webhooks/conditions/operators.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** Every program file of src, by its path. */
+const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+  .filter((one) => one.isFile() && /\.(ts|astro)$/.test(one.name))
+  .map((one) => join(one.parentPath, one.name).slice(ROOT.length + 1))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+/** The files outside a folder or file that match a pattern. */
+function filesNaming(pattern: RegExp, { owner }: { owner: string }): string[] {
+  assert.ok(SOURCES.some(({ path }) => path.startsWith(owner)))
+  return SOURCES.filter(({ path }) => !path.startsWith(owner))
+    .filter(({ text }) => pattern.test(text))
+    .map(({ path }) => path)
+    .sort()
+}
+
+const oneOf = (names: readonly string[]) => `'(?:${names.join('|')})'`
+
+test('each file and folder that the table names is there, and no row needs more files than it says', () => {
+  const rows = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| an? .*\| +\d+ +\|$/.test(line))
+  assert.ok(rows.length >= 5)
+  for (const row of rows) {
+    const [, , touched = '', most] = row.split('|')
+    const paths = [...touched.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
+    assert.ok(paths.length > 0 && paths.length <= Number(most), row)
+    for (const path of paths) assert.ok(existsSync(join(ROOT, path)), `${path} is gone`)
+  }
+})
+
+/** What has types of its own by some of the same names. */
+const OTHER_TYPES = {
+  'src/admin/editing/rows.client.ts': 'an input of HTML',
+  'src/admin/editing/unsaved-changes.client.ts': 'an input of HTML',
+  'src/admin/entries/EntryField.astro': 'the fields of entries',
+  'src/admin/kit/Field.astro': 'an input of HTML',
+  'src/admin/kit/FieldControl.astro': 'an input of HTML',
+  'src/components/site/FieldValue.astro': 'the fields of entries',
+  'src/site/pages/entry-page.ts': 'the fields of entries',
+}
+
+test('nothing but its own file asks for the type of a form field by name', () => {
+  const pattern = new RegExp(`\\b\\w*[tT]ype\\)? (?:===|!==) ${oneOf(FIELD_TYPE_NAMES)}`)
+  assert.deepEqual(filesNaming(pattern, { owner: 'src/forms/field-types/' }), Object.keys(OTHER_TYPES))
+})
+
+// Words of everyday that other things are called by too: SQL, options of functions.
+const EVERYDAY = ['eq', 'in', 'includes', 'contains', 'empty', 'within']
+
+test('nothing but their table names an operator of conditions, or asks for one', () => {
+  const own = OPERATOR_NAMES.filter((name) => !EVERYDAY.includes(name))
+  const pattern = new RegExp(`${oneOf(own)}|\\bop (?:===|!==) '|case ${oneOf(OPERATOR_NAMES)}:`)
+  assert.deepEqual(filesNaming(pattern, { owner: 'src/webhooks/conditions/operators.ts' }), [])
+})
+
+/** SQL that reads one type; the rest is no type. */
+const NAMES_OF_TYPES = {
+  'src/entries/offers/location-service-store.ts': 'SQL',
+  'src/pages/admin/coverage/index.astro': 'a parameter of the address',
+  'src/publish/notices/site-text-store.ts': 'SQL',
+  'src/site/forms/form-usage-store.ts': 'SQL',
+  'src/site/pages/layout-view.ts': 'keys of a view',
+  'src/submissions/search/names-store.ts': 'SQL of a feature that knows no entries',
+}
+
+test('nothing but its own file names a built-in content type, or asks whether a type is that one', () => {
+  const owner = 'src/entries/types/builtin/'
+  const known = Object.values(slugs)
+  for (const slug of known) assert.equal(rulesOf(slug).slug, slug)
+  // Releases and reports have pages too.
+  const pattern = new RegExp(oneOf(known.filter((slug) => slug !== slugs.PAGES)))
+  assert.deepEqual(filesNaming(pattern, { owner }), Object.keys(NAMES_OF_TYPES))
+  const constants = `(?:${Object.keys(slugs).join('|')})`
+  const compared = new RegExp(`(?:===|!==) ${constants}\\b|\\b${constants} (?:===|!==)`)
+  assert.deepEqual(filesNaming(compared, { owner }), [])
+})
+
+test('a type of one’s own has no rules', () => {
+  const { slug, ...rules } = rulesOf('projects')
+  assert.deepEqual([slug, rules], ['projects', { noun: 'entry', meanings: {} }])
+})
