@@ -33,8 +33,10 @@ function optionsFor(path: string, areaTests: readonly string[]): PartialStrykerO
     plugins: ['./scripts/mutants/test-runner.ts', './scripts/mutants/ignored-texts.ts'],
     testRunner: 'area',
     testRunnerNodeArgs: [
-      ...['--import', './tests/support/compile-cache.ts'],
-      ...['--test-reporter=tap', '--test-reporter-destination=/dev/null'],
+      '--import',
+      './tests/support/compile-cache.ts',
+      '--test-reporter=tap',
+      '--test-reporter-destination=/dev/null',
     ],
     areaTests,
     ignorers: ['texts'],

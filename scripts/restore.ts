@@ -20,7 +20,9 @@ await runCommand(
     const secretKey = newestKey(secretKeys)
     const target = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads'), secretKey }
     const report = await restoreBackup(target, {
-      ...{ file: resolve(file), keepDir: join(dataDir, 'backups'), now: new Date() },
+      file: resolve(file),
+      keepDir: join(dataDir, 'backups'),
+      now: new Date(),
       formerKeys: [...secretKeys(), ...readFormerKeys(dataDir)],
       anyKey: options['any-key'] === true,
     })

@@ -38,7 +38,13 @@ const LAST = 20
 const REPLAYABLE = ['delivered', 'failed', 'cancelled'] as const
 const text = { type: 'string' } as const
 const OPTIONS = {
-  ...{ webhook: text, delivery: text, submission: text, from: text, until: text, changes: text, last: text },
+  webhook: text,
+  delivery: text,
+  submission: text,
+  from: text,
+  until: text,
+  changes: text,
+  last: text,
   status: text,
   'render-again': { type: 'boolean' },
   anyway: { type: 'boolean' },

@@ -23,7 +23,8 @@ export async function startReceiverProcess(): Promise<ReceiverProcess> {
   const receiver = fork(new URL('./loopback-receiver.ts', import.meta.url))
   const [{ answering, tarPits }] = await once(receiver, 'message')
   return {
-    ...{ origins: answering, tarPits },
+    origins: answering,
+    tarPits,
     nextArrivals: (count) => collectArrivals(receiver, count),
     stop: () => receiver.disconnect(),
   }

@@ -25,8 +25,12 @@ const KEY_BYTES = 32
 const TIMEOUT_MS = 15_000
 const POSTED_AT_ONCE = 64
 const ANSWERS = {
-  ...{ full_name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 512 555 0100', role: 'owner' },
-  ...{ clients_managed: '12', bottleneck: 'Every lead waits for a person who copies it by hand.' },
+  full_name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+1 512 555 0100',
+  role: 'owner',
+  clients_managed: '12',
+  bottleneck: 'Every lead waits for a person who copies it by hand.',
 }
 
 /** A migrated SQLite file of its own, with the built-in form and signed webhooks. */
@@ -66,7 +70,11 @@ function toDefinition(url: string, index: number) {
 
 async function post(db: Kysely<Schema>, count: number, onAccepted: () => void) {
   const desk = createSubmissionDesk({
-    ...{ db, siteUrl: SITE_URL, sendsMail: false, findPage: () => undefined, onAccepted },
+    db,
+    siteUrl: SITE_URL,
+    sendsMail: false,
+    findPage: () => undefined,
+    onAccepted,
     proofOfWork: createProofOfWork({
       secretKeys: fixedRing(new Uint8Array(KEY_BYTES)),
       now: () => new Date(),

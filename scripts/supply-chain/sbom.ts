@@ -41,7 +41,10 @@ function componentOf(one: LockedPackage) {
     content: Buffer.from(base64, 'base64').toString('hex'),
   }
   return {
-    ...{ type: 'library', 'bom-ref': idOf(one), name, version },
+    type: 'library',
+    'bom-ref': idOf(one),
+    name,
+    version,
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     ...(base64 && { hashes: [hash] }),
     licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }],

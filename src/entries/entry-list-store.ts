@@ -102,8 +102,10 @@ export async function listTypeCounts(db: Db): Promise<TypeCounts[]> {
     .orderBy('type.slug')
     .execute()
   return rows.map(({ slug, name, published, draft }) => ({
-    ...{ slug, name },
-    ...{ published: Number(published), draft: Number(draft) },
+    slug,
+    name,
+    published: Number(published),
+    draft: Number(draft),
   }))
 }
 

@@ -28,9 +28,15 @@ export async function listFormSummaries(db: Db): Promise<FormSummary[]> {
     from forms
     order by lower(name), id`.execute(db)
   return rows.map((row) => ({
-    ...{ slug: row.slug, name: row.name, status: row.status, isBuiltin: row.is_builtin === 1 },
-    ...{ updatedAt: row.updated_at, fields: Number(row.fields), webhooks: Number(row.webhooks) },
-    ...{ submissions: Number(row.submissions), lastSubmittedAt: row.last_submitted_at },
+    slug: row.slug,
+    name: row.name,
+    status: row.status,
+    isBuiltin: row.is_builtin === 1,
+    updatedAt: row.updated_at,
+    fields: Number(row.fields),
+    webhooks: Number(row.webhooks),
+    submissions: Number(row.submissions),
+    lastSubmittedAt: row.last_submitted_at,
   }))
 }
 

@@ -33,14 +33,19 @@ export async function previewEntry(
   if (!type.isRoutable || (!isPair && input.title.trim() === '')) return undefined
   const { data } = await resolveReferences(db, type, input.fields)
   const entry: Entry = {
-    ...{ id, typeId: type.id, slug: input.slug, title: input.title, body: input.body, data },
-    ...{
-      status: 'published',
-      isGenerated: false,
-      createdAt: now.toISOString(),
-      updatedAt: now.toISOString(),
-    },
-    ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
+    id,
+    typeId: type.id,
+    slug: input.slug,
+    title: input.title,
+    body: input.body,
+    data,
+    status: 'published',
+    isGenerated: false,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+    publishAt: null,
+    unpublishAt: null,
+    redirectFrom: [],
   }
   const serviceId = isPair ? idOf(data.service_entry_id) : id
   const locationId = idOf(data.location_term_id)

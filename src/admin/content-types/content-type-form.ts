@@ -29,8 +29,14 @@ export interface ContentTypeForm {
 }
 
 const NEW: ContentTypeInput = {
-  ...{ slug: '', name: '', description: null, is_routable: true, route_pattern: null },
-  ...{ detail_partial: null, schema: { fields: [] }, sort_order: 100 },
+  slug: '',
+  name: '',
+  description: null,
+  is_routable: true,
+  route_pattern: null,
+  detail_partial: null,
+  schema: { fields: [] },
+  sort_order: 100,
 }
 
 /** The form of the content type that the address names, or of a new one; saved when it was posted and is right. */

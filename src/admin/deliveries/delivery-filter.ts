@@ -3,7 +3,12 @@ import type { DeliveryFilter } from '../../webhooks/deliveries/delivery-log-stor
 
 /** The states a list can be narrowed to, in the order of a menu. */
 export const STATUSES: readonly DeliveryStatus[] = [
-  ...(['pending', 'delivering', 'delivered', 'failed', 'skipped', 'cancelled'] as const),
+  'pending',
+  'delivering',
+  'delivered',
+  'failed',
+  'skipped',
+  'cancelled',
 ]
 
 type Filter = Pick<DeliveryFilter, 'formId' | 'webhookId' | 'submissionId'> & {

@@ -42,7 +42,10 @@ export async function receiveForm<Schema extends z.ZodType>(
   for (const issue of parsed?.error?.issues ?? []) fail(issue.path.join('.'), issue.message)
   const input = parsed?.data && withStoredTexts(parsed.data, { posted: values, initial })
   const form: AdminForm<z.output<Schema>> = {
-    ...{ values, errors, input, fail },
+    values,
+    errors,
+    input,
+    fail,
     basedOn: String(values.based_on ?? '') || undefined,
     outdate(thing, version) {
       fail('', outdatedMessage(thing))

@@ -34,8 +34,13 @@ export function rowsOfSettings(
 ): readonly Readonly<Record<string, string>>[] {
   const { points, steps, faq } = home
   return {
-    ...{ opening_hours, phones, socials, navigation },
-    ...{ 'home.points': points, 'home.steps': steps, 'home.faq': faq },
+    opening_hours,
+    phones,
+    socials,
+    navigation,
+    'home.points': points,
+    'home.steps': steps,
+    'home.faq': faq,
   }[list]
 }
 

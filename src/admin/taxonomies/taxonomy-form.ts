@@ -49,6 +49,10 @@ export function toFormValues(taxonomy: Omit<Taxonomy, 'id' | 'slug' | 'isBuiltin
 }
 
 export const NEW_TAXONOMY = toFormValues({
-  ...{ name: '', description: null, isHierarchical: true, appliesToTypeIds: null, sortOrder: 100 },
+  name: '',
+  description: null,
+  isHierarchical: true,
+  appliesToTypeIds: null,
+  sortOrder: 100,
   hasArchive: false,
 })

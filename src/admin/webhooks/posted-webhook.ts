@@ -11,8 +11,13 @@ export type Posted = Readonly<Record<string, FormValue>>
 export function toInput(posted: Posted): WebhookInput {
   const text = (name: string) => (typeof posted[name] === 'string' ? posted[name] : '')
   return {
-    ...{ name: text('name'), url: text('url'), method: text('method'), headers: text('headers') },
-    ...{ template: text('template'), max_retries: text('max_retries'), enabled: text('enabled') !== '' },
+    name: text('name'),
+    url: text('url'),
+    method: text('method'),
+    headers: text('headers'),
+    template: text('template'),
+    max_retries: text('max_retries'),
+    enabled: text('enabled') !== '',
     accept_redirect: text('accept_redirect') !== '',
     match: MATCHES.find((match) => match === posted.match) ?? 'always',
     rules: toRules(posted),

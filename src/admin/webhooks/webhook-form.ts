@@ -82,8 +82,15 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
   const webhook = addressed?.webhook
   const basedOn = webhook && webhookVersion(webhook)
   const blank = {
-    ...{ form, webhook, basedOn, errors: {}, shown: {}, warnings: NO_WARNINGS, submission: '' },
-    ...{ generatesSecret: false, asksPassword: false },
+    form,
+    webhook,
+    basedOn,
+    errors: {},
+    shown: {},
+    warnings: NO_WARNINGS,
+    submission: '',
+    generatesSecret: false,
+    asksPassword: false,
   }
   if (astro.request.method !== 'POST')
     return { ...blank, warnings: warningsOf(webhook, form), input: toWebhookInput(webhook, ruleFields(form)) }

@@ -50,7 +50,10 @@ function describeWorld(
   known: Pick<World, 'mistaken' | 'pictures'>,
 ): World {
   const world: World = {
-    ...{ paths: new Set(), ...known, taxonomies: new Map(), notRoutable: new Set() },
+    paths: new Set(),
+    ...known,
+    taxonomies: new Map(),
+    notRoutable: new Set(),
     ledTo: new Map(),
   }
   for (const document of documents) {

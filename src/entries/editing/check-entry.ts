@@ -62,7 +62,12 @@ export async function checkEntry(
   }
   const { title, status, body, publishAt, unpublishAt, redirectFrom } = input
   const values = {
-    ...{ title, status, body, publishAt, unpublishAt, isGenerated: false },
+    title,
+    status,
+    body,
+    publishAt,
+    unpublishAt,
+    isGenerated: false,
     redirectFrom: redirectFrom.map(normalizeFormerAddress),
     // What the schema does not know was put there by something else.
     data: { ...unknownValues(type, existing?.entry), ...data },

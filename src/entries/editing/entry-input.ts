@@ -64,8 +64,16 @@ function readNamedTerms(posted: Posted): Record<string, string[]> {
 /** The input of an entry that has nothing yet but these fields. */
 export function emptyEntryInput(fields: Record<string, unknown>): EntryInput {
   return {
-    ...{ slug: '', title: '', status: 'published', body: '', fields, termIds: [], namedTerms: {} },
-    ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
+    slug: '',
+    title: '',
+    status: 'published',
+    body: '',
+    fields,
+    termIds: [],
+    namedTerms: {},
+    publishAt: null,
+    unpublishAt: null,
+    redirectFrom: [],
   }
 }
 

@@ -56,7 +56,9 @@ export async function countOffers(
     .groupBy(['is_generated', 'status'])
     .execute()
   return rows.map(({ status, is_generated, count }) => ({
-    ...{ status, isGenerated: is_generated === 1, count: Number(count) },
+    status,
+    isGenerated: is_generated === 1,
+    count: Number(count),
   }))
 }
 

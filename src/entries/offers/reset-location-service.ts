@@ -37,8 +37,14 @@ export function resetLocationService(
 async function writeReset(db: Db, entry: Entry, { now }: { now: string }): Promise<void> {
   const { service_entry_id, location_term_id } = entry.data
   const values = {
-    ...{ title: '', status: 'published' as const, body: '', data: { service_entry_id, location_term_id } },
-    ...{ publishAt: null, unpublishAt: null, redirectFrom: [], isGenerated: false },
+    title: '',
+    status: 'published' as const,
+    body: '',
+    data: { service_entry_id, location_term_id },
+    publishAt: null,
+    unpublishAt: null,
+    redirectFrom: [],
+    isGenerated: false,
   }
   const isGenerated = await inheritsAll(db, values)
   await updateEntry(db, entry.id, { ...values, isGenerated }, { now })

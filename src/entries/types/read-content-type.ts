@@ -30,7 +30,9 @@ function readFields(posted: Posted, existing: ContentType | undefined): unknown[
     const stored = existing?.fields.find(({ key }) => key === at('key'))?.label ?? ''
     const parts = at('type') === 'list' ? linesOf(at('parts')).map(readPart) : []
     fields.push({
-      ...{ key: at('key'), label: postedText(at('label'), { stored }), type: at('type') },
+      key: at('key'),
+      label: postedText(at('label'), { stored }),
+      type: at('type'),
       ...(posted.has(`fields.${index}.required`) && { required: true }),
       ...(parts.length > 0 && { fields: parts }),
     })
@@ -61,8 +63,13 @@ export function writeParts(fields: readonly SchemaField[] | undefined): string {
 /** A stored type as the input that leaves it as it is. */
 export function toContentTypeInput(type: ContentType): ContentTypeInput {
   return {
-    ...{ slug: type.slug, name: type.name, description: type.description, is_routable: type.isRoutable },
-    ...{ route_pattern: type.routePattern, detail_partial: type.detailPartial, sort_order: type.sortOrder },
+    slug: type.slug,
+    name: type.name,
+    description: type.description,
+    is_routable: type.isRoutable,
+    route_pattern: type.routePattern,
+    detail_partial: type.detailPartial,
+    sort_order: type.sortOrder,
     schema: { fields: type.fields },
   }
 }

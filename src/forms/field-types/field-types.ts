@@ -14,8 +14,18 @@ import { url } from './url.ts'
 
 // In the order of the admin's menu.
 const DEFINITIONS = {
-  ...{ text, textarea, email, phone, url, number, date },
-  ...{ select, radio, checkbox, file, hidden },
+  text,
+  textarea,
+  email,
+  phone,
+  url,
+  number,
+  date,
+  select,
+  radio,
+  checkbox,
+  file,
+  hidden,
 }
 
 /** A type of §2.2. */

@@ -26,19 +26,29 @@ export function controlAttributes({ name, type, validation }: FormField): Contro
 
 // HTML, autofill detail tokens. Only for questions whose name says that they are about the visitor.
 const TOKEN_BY_NAME: Record<string, string> = {
-  ...{
-    name: 'name',
-    full_name: 'name',
-    your_name: 'name',
-    first_name: 'given-name',
-    last_name: 'family-name',
-  },
-  ...{ company: 'organization', company_name: 'organization', organization: 'organization' },
-  ...{ job_title: 'organization-title', role: 'organization-title' },
-  ...{ address: 'street-address', street: 'address-line1', street_address: 'street-address' },
-  ...{ zip: 'postal-code', zip_code: 'postal-code', postal_code: 'postal-code', postcode: 'postal-code' },
-  ...{ city: 'address-level2', state: 'address-level1', country: 'country-name' },
-  ...{ birthday: 'bday', date_of_birth: 'bday', website: 'url' },
+  name: 'name',
+  full_name: 'name',
+  your_name: 'name',
+  first_name: 'given-name',
+  last_name: 'family-name',
+  company: 'organization',
+  company_name: 'organization',
+  organization: 'organization',
+  job_title: 'organization-title',
+  role: 'organization-title',
+  address: 'street-address',
+  street: 'address-line1',
+  street_address: 'street-address',
+  zip: 'postal-code',
+  zip_code: 'postal-code',
+  postal_code: 'postal-code',
+  postcode: 'postal-code',
+  city: 'address-level2',
+  state: 'address-level1',
+  country: 'country-name',
+  birthday: 'bday',
+  date_of_birth: 'bday',
+  website: 'url',
 }
 
 function tokenOf(name: string): string | undefined {

@@ -10,8 +10,15 @@ const NO_BYTES = new Uint8Array()
 
 /** The tables that public pages are made of. What a row names stands in a table before its own. */
 const CONTENT_TABLES = [
-  ...(['settings', 'content_types', 'taxonomies', 'taxonomy_terms', 'forms', 'form_fields'] as const),
-  ...(['pictures', 'content_entries', 'entry_taxonomy_terms'] as const),
+  'settings',
+  'content_types',
+  'taxonomies',
+  'taxonomy_terms',
+  'forms',
+  'form_fields',
+  'pictures',
+  'content_entries',
+  'entry_taxonomy_terms',
 ] as const
 
 export type ContentTable = (typeof CONTENT_TABLES)[number]

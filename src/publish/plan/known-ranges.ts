@@ -31,7 +31,11 @@ export function writeRanges(release: Pick<Release, 'dir'>, outcomes: readonly Ra
   for (const { range, mark, bytes, counts, quality, pages, former } of outcomes) {
     const [pagesEnd, formerEnd] = [pagesAt + lengthOf(pages), formerAt + lengthOf(former)]
     const record: RangeRecord = {
-      ...{ range, mark, bytes, pages: [pagesAt, pagesEnd], former: [formerAt, formerEnd] },
+      range,
+      mark,
+      bytes,
+      pages: [pagesAt, pagesEnd],
+      former: [formerAt, formerEnd],
       count: Object.values(counts).reduce((sum, count) => sum + count, 0),
       quality: { pages: quality.pages, unlisted: quality.unlisted },
     }

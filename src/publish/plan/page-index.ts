@@ -5,7 +5,14 @@ const MIN_SLOTS = 1_024
 // What is kept of a page, as 32-bit numbers: hash of its path (two), fingerprint, own entry (two), hash of the bytes (two),
 // size, moment, hash of the key, quality, whether it is listed.
 const WORDS = {
-  ...{ fingerprint: 2, own: 4, bytesHash: 6, size: 8, modifiedAt: 9, key: 10, quality: 11, isListed: 12 },
+  fingerprint: 2,
+  own: 4,
+  bytesHash: 6,
+  size: 8,
+  modifiedAt: 9,
+  key: 10,
+  quality: 11,
+  isListed: 12,
 } as const
 const WORDS_PER_PAGE = 13
 

@@ -9,8 +9,14 @@ const BUILD = ['astro.config.mjs', 'package-lock.json', 'src/server/bundle-plugi
 // All that decides how a public page's view becomes HTML. What a page says is in its view, so src/site does not belong
 // here (of Markdown the view has the text); nor does the admin, which is in the same bundle.
 const PUBLIC_TEMPLATES = [
-  ...['src/assets', 'src/components', 'src/layouts', 'src/pages', 'src/styles'],
-  ...['src/lib/markdown/markdown.ts', 'src/server/bundle-entry.ts', ...BUILD],
+  'src/assets',
+  'src/components',
+  'src/layouts',
+  'src/pages',
+  'src/styles',
+  'src/lib/markdown/markdown.ts',
+  'src/server/bundle-entry.ts',
+  ...BUILD,
 ]
 // About a millisecond's worth: each publish reads hundreds of files, and a promise for each triples the work.
 const FILES_A_TURN = 50

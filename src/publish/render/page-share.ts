@@ -100,11 +100,11 @@ export class LocalShare implements PageShare {
 
   #keepWhole(known: KnownRange, records: readonly PageRecord[]): RangeOutcome {
     for (const { path } of records) this.#parts.append('kept', `${path}\n`)
-    const { range, mark, bytes, count, quality, pages, former } = known
+    const { count, quality, ...taken } = known
     return {
       ...this.#outcome,
       ...this.#parts.slices(),
-      ...{ range, mark, bytes, pages, former },
+      ...taken,
       quality: { ...quality, closest: [] },
       counts: { ...this.#outcome.counts, unchanged: count },
     }

@@ -63,7 +63,9 @@ function topBranches(nodes: readonly PlaceNode[], pathOf: PathOf, childrenOf: Ch
 
 function partBranches(nodes: readonly PlaceNode[]): PlaceBranch[] {
   return partsOf(nodes).map(({ path, nodes: part }) => ({
-    ...{ name: nameOfPart(part), path, places: [] },
+    name: nameOfPart(part),
+    path,
+    places: [],
     count: totalOf(part, 'places'),
   }))
 }

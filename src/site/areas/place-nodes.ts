@@ -21,7 +21,9 @@ export function growPlaces(content: Places, serviceIds: Iterable<number>): Place
       const below = grow(term.children)
       const here = services.get(term.id) ?? 0
       const node = {
-        ...{ term, below, services: here },
+        term,
+        below,
+        services: here,
         pages: here + totalOf(below, 'pages'),
         places: Math.min(here, 1) + totalOf(below, 'places'),
       }

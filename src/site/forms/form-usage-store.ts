@@ -26,7 +26,10 @@ export async function listEntriesWithForm(
       and (${names} ${isDefault ? sql`or (${namesNone})` : sql``})
     order by t.sort_order, e.title`.execute(db)
   return rows.map((row) => ({
-    ...{ title: row.title, slug: row.slug, typeSlug: row.type_slug, routePattern: row.route_pattern },
+    title: row.title,
+    slug: row.slug,
+    typeSlug: row.type_slug,
+    routePattern: row.route_pattern,
     places: Number(row.places),
   }))
 }

@@ -25,6 +25,14 @@ export function judgeArchives(pages: readonly ArchiveFacts[], threshold: number)
 }
 
 const NOTHING: QualityFacts = {
-  ...{ ownWords: 0, copied: 0, twinPath: null, pageWords: 0, placeWords: 0, placesBelow: 0 },
-  ...{ hasAddress: false, hasPhone: false, hasMap: false, testimonial: null },
+  ownWords: 0,
+  copied: 0,
+  twinPath: null,
+  pageWords: 0,
+  placeWords: 0,
+  placesBelow: 0,
+  hasAddress: false,
+  hasPhone: false,
+  hasMap: false,
+  testimonial: null,
 }

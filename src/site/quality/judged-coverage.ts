@@ -97,7 +97,8 @@ function judgeCell(
 ): Omit<JudgedCell, 'score'> {
   const isOffered = state === 'offered' || state === 'overridden'
   return {
-    ...{ serviceId, entryId },
+    serviceId,
+    entryId,
     state: isOffered && isHere ? 'unlisted' : state,
     counts: takeOut(counts, unlisted),
   }

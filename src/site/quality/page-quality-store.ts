@@ -108,7 +108,9 @@ export async function listUnlistedPages(
     .execute()
   return rows.map(({ slug, serviceTitle, placeName, ...row }) => ({
     ...toPageQuality(row),
-    ...{ slug, serviceTitle, placeName },
+    slug,
+    serviceTitle,
+    placeName,
   }))
 }
 

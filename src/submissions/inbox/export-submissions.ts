@@ -20,7 +20,14 @@ const WRITTEN_AT_ONCE = 200_000
 /** Of a submission without answers. */
 const SMALLEST_ROW = 200
 const COLUMNS = [
-  ...(['id', 'submitted_at', 'form', 'form_version', 'status', 'page', 'service', 'location'] as const),
+  'id',
+  'submitted_at',
+  'form',
+  'form_version',
+  'status',
+  'page',
+  'service',
+  'location',
   'local_time',
 ]
 // Tells spreadsheets that it is UTF-8.

@@ -27,12 +27,10 @@ export async function countSubmissionsByDay(
     .groupBy([form, day, isSpam])
     .execute()
   return rows.map((row) => ({
-    ...{
-      day: row.day,
-      formId: Number(row.form_id),
-      isSpam: Number(row.is_spam) === 1,
-      count: Number(row.count),
-    },
+    day: row.day,
+    formId: Number(row.form_id),
+    isSpam: Number(row.is_spam) === 1,
+    count: Number(row.count),
   }))
 }
 

@@ -26,7 +26,8 @@ export async function describeSubmission(
     serviceName,
     places,
     answers: labelAnswers(answers, fields).map(({ label, text, field }) => ({
-      ...{ label, text },
+      label,
+      text,
       type: field?.type,
     })),
     replyTo: firstEmail(answers, fields),

@@ -50,8 +50,12 @@ type NullableKey = {
 
 /** The keys that are null where there is nothing to say. */
 export const NULLABLE_META_KEYS: Readonly<Record<NullableKey, true>> = {
-  ...{ page_url: true, page_path: true, service_slug: true },
-  ...{ location_slug: true, location_name: true, location_path: true },
+  page_url: true,
+  page_path: true,
+  service_slug: true,
+  location_slug: true,
+  location_name: true,
+  location_path: true,
 }
 
 /** What is known before the deliveries of a submission exist. */

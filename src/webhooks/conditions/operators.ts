@@ -39,35 +39,54 @@ const comparable = z.custom<string | number>((value) => toComparable(value as Js
 const slug = text.regex(/^[a-z0-9-]+$/, 'expected the slug of a location')
 
 const ordered = (label: string, isRight: (difference: number) => boolean): Operator => ({
-  ...{ label, value: comparable, isOrder: true },
+  label,
+  value: comparable,
+  isOrder: true,
   holds: (seen, value) => isRight(differenceOf(seen, value)),
 })
 
 const TABLE = {
   eq: { label: 'is', value: scalar, isWhole: true, holds: (seen, value) => seen === value },
   ne: {
-    ...{ label: 'is not', value: scalar, isWhole: true, whenNull: true },
+    label: 'is not',
+    value: scalar,
+    isWhole: true,
+    whenNull: true,
     holds: (seen, value) => seen !== value,
   },
   in: {
-    ...{ label: 'is one of', value: list, typedAs: 'list', isWhole: true },
+    label: 'is one of',
+    value: list,
+    typedAs: 'list',
+    isWhole: true,
     holds: (seen, values) => includes(values, seen),
   },
   not_in: {
-    ...{ label: 'is none of', value: list, typedAs: 'list', isWhole: true, whenNull: true },
+    label: 'is none of',
+    value: list,
+    typedAs: 'list',
+    isWhole: true,
+    whenNull: true,
     holds: (seen, values) => !includes(values, seen),
   },
   contains: { label: 'contains', value: text, typedAs: 'text', holds: contains },
   not_contains: {
-    ...{ label: 'does not contain', value: text, typedAs: 'text', whenNull: true },
+    label: 'does not contain',
+    value: text,
+    typedAs: 'text',
+    whenNull: true,
     holds: (seen, part) => !contains(seen, part),
   },
   starts_with: {
-    ...{ label: 'starts with', value: text, typedAs: 'text' },
+    label: 'starts with',
+    value: text,
+    typedAs: 'text',
     holds: (seen, part) => typeof seen === 'string' && seen.startsWith(String(part)),
   },
   ends_with: {
-    ...{ label: 'ends with', value: text, typedAs: 'text' },
+    label: 'ends with',
+    value: text,
+    typedAs: 'text',
     holds: (seen, part) => typeof seen === 'string' && seen.endsWith(String(part)),
   },
   gt: ordered('is more than', (difference) => difference > 0),
@@ -76,9 +95,13 @@ const TABLE = {
   lte: ordered('is at most', (difference) => difference <= 0),
   includes: { label: 'has the choice', value: scalar, holds: includes },
   within: {
-    ...{ label: 'is, or lies within', value: slug, typedAs: 'text', isWhole: true },
+    label: 'is, or lies within',
+    value: slug,
+    typedAs: 'text',
+    isWhole: true,
     // A place may be moved: where it was says why, its slug does not.
-    ...{ field: 'meta.location_slug', shows: 'meta.location_path' },
+    field: 'meta.location_slug',
+    shows: 'meta.location_path',
     holds: isWithin,
   },
   empty: { label: 'is empty', whenNull: true, holds: isEmpty },

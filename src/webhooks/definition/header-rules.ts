@@ -8,12 +8,23 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Headers that frame the request or belong to the connection: whoever sets them can smuggle a second request. */
 const FRAMING = [
-  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'],
-  ...['te', 'trailer', 'upgrade', 'expect'],
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
 ]
 const OURS = [
-  ...['x-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
-  ...['content-type', 'user-agent'],
+  'x-signature',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'content-type',
+  'user-agent',
 ]
 
 /** A webhook's own headers, name to value (§2.3). `Authorization` is allowed. */

@@ -103,7 +103,11 @@ export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
     .orderBy('failing_since')
     .execute()
   return rows.map((row) => ({
-    ...{ id: row.id, name: row.name, formSlug: row.form_slug, formName: row.form_name },
-    ...{ failingSince: row.failing_since, disabledReason: readDisabledReason(row) },
+    id: row.id,
+    name: row.name,
+    formSlug: row.form_slug,
+    formName: row.form_name,
+    failingSince: row.failing_since,
+    disabledReason: readDisabledReason(row),
   }))
 }

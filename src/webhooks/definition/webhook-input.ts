@@ -36,8 +36,17 @@ export interface WebhookInput {
 export type InputErrors = Partial<Record<keyof WebhookInput, string[]>>
 
 const BLANK: WebhookInput = {
-  ...{ name: '', url: '', method: 'POST', headers: '', template: '', max_retries: '6', enabled: true },
-  ...{ accept_redirect: false, match: 'always', rules: [], fire_on: '' },
+  name: '',
+  url: '',
+  method: 'POST',
+  headers: '',
+  template: '',
+  max_retries: '6',
+  enabled: true,
+  accept_redirect: false,
+  match: 'always',
+  rules: [],
+  fire_on: '',
 }
 
 /** What the form of a stored webhook starts with, or that of a new one. `fields` are those of its form. */
@@ -45,7 +54,9 @@ export function toWebhookInput(webhook: Webhook | undefined, fields: readonly Ru
   if (!webhook) return BLANK
   const rows = toConditionRows(webhook.fireOn, fields)
   return {
-    ...{ name: webhook.name, url: webhook.url, method: webhook.method },
+    name: webhook.name,
+    url: webhook.url,
+    method: webhook.method,
     headers: Object.entries(redactHeaders(webhook.headers ?? {}))
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
