@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { codeOf } from './storage-failure.ts'
 
 const HOW_TO_GO_ON = 'check DATABASE_URL'
 
@@ -89,9 +90,4 @@ function explained(error: unknown, message: string, code = codeOf(error)): Error
 function codeOfText(error: unknown): string {
   const text = error instanceof Error ? error.message : ''
   return WITHOUT_CODE.find(([said]) => said.test(text))?.[1] ?? ''
-}
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : ''
 }

@@ -32,7 +32,8 @@ export function isConstraintViolation(error: unknown): boolean {
   return CONSTRAINT.test(codeOf(error))
 }
 
-function codeOf(error: unknown): string {
+/** The code of a failure, such as `SQLITE_BUSY`, `57014` or `ECONNRESET`; empty when it has none. */
+export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { jsonColumn } from '../lib/json-column.ts'
 import type { SlugRange } from './entry-range-store.ts'
 import { isShownAt } from './entry-schedule-store.ts'
 
@@ -48,15 +49,9 @@ interface EntryFilter {
   textHas?: string
 }
 
-export const pathsColumn = z.codec(z.string(), z.array(z.string()), {
-  decode: (text) => JSON.parse(text),
-  encode: (paths) => JSON.stringify(paths),
-})
+export const pathsColumn = jsonColumn(z.array(z.string()))
 
-const dataColumn = z.codec(z.string(), z.record(z.string(), z.unknown()), {
-  decode: (text) => JSON.parse(text),
-  encode: (data) => JSON.stringify(data),
-})
+const dataColumn = jsonColumn(z.record(z.string(), z.unknown()))
 
 /** The entries of one type in slug order. */
 export async function listEntries(db: Db, typeId: number, filter: EntryFilter = {}): Promise<Entry[]> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { jsonColumn } from '../lib/json-column.ts'
 import { antiSpamDefinition } from './anti-spam.ts'
 import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './fields/field-name.ts'
-import { jsonColumn } from './json-column.ts'
 
 const TARGET_RULE = 'expected an address that starts with https://, http:// or a single /'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { jsonColumn } from '../lib/json-column.ts'
 import { FIELD_TYPE_NAMES, isUpload } from './field-types/field-types.ts'
 import { type FieldDefinition, toFormField } from './fields/field-definition.ts'
 import { storedValidation } from './fields/field-validation.ts'
 import type { FormField } from './form.ts'
-import { jsonColumn } from './json-column.ts'
 
 const text = z.string().nullable()
 
@@ -13,9 +13,15 @@ const text = z.string().nullable()
 const fieldsColumn = jsonColumn(
   z.array(
     z.object({
-      ...{ name: z.string(), type: z.enum(FIELD_TYPE_NAMES), label: z.string(), placeholder: text },
-      ...{ default_value: text, required: z.boolean(), options: z.array(z.string()) },
-      ...{ validation: storedValidation, help_text: text },
+      name: z.string(),
+      type: z.enum(FIELD_TYPE_NAMES),
+      label: z.string(),
+      placeholder: text,
+      default_value: text,
+      required: z.boolean(),
+      options: z.array(z.string()),
+      validation: storedValidation,
+      help_text: text,
     }),
   ),
 )

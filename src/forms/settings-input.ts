@@ -1,3 +1,4 @@
+import { numberOr } from '../lib/number-or.ts'
 import { postedText } from '../lib/posted-text.ts'
 import { versionOf } from '../lib/stored-version.ts'
 import { antiSpamRules } from './anti-spam.ts'
@@ -5,12 +6,15 @@ import type { DraftDefinition } from './edit-form.ts'
 import type { Form } from './form.ts'
 import type { FormDefinition } from './form-definition.ts'
 import type { FormSettings } from './form-settings.ts'
-import { numberOr } from './number-or.ts'
 
 const TEXTS = [
-  ...(['success_heading', 'success_body', 'redirect_url', 'success_redirect'] as const),
-  ...(['notification_email', 'honeypot'] as const),
-]
+  'success_heading',
+  'success_body',
+  'redirect_url',
+  'success_redirect',
+  'notification_email',
+  'honeypot',
+] as const
 
 /** What is typed in a form about a form: texts by name, `settings.` before those of its settings. */
 export type SettingsTexts = Readonly<Record<string, unknown>>
@@ -44,7 +48,9 @@ function textsOf({
 }: Pick<FormDefinition, 'name' | 'description' | 'status' | 'settings'>): Record<string, string> {
   const rules = antiSpamRules(settings)
   return {
-    ...{ name, status, description: description ?? '' },
+    name,
+    status,
+    description: description ?? '',
     ...Object.fromEntries(TEXTS.map((key) => [`settings.${key}`, settings[key] ?? ''])),
     'settings.retention_days': String(settings.retention_days ?? ''),
     'settings.anti_spam': settings.anti_spam === false ? '' : 'on',

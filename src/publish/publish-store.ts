@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import type { PublishStarter, PublishStatus } from '../db/tables/publish-tables.ts'
+import { jsonColumn } from '../lib/json-column.ts'
 
 /** One publish or roll back of the history. */
 export interface Publish {
@@ -37,17 +38,11 @@ export type PublishEnd = Pick<Publish, 'status'> &
     finishedAt: string
   }
 
-const reasonsColumn = z.codec(z.string(), z.array(z.string()), {
-  decode: (text) => JSON.parse(text),
-  encode: (reasons) => JSON.stringify(reasons),
-})
+const reasonsColumn = jsonColumn(z.array(z.string()))
 
 const phase = z.object({ name: z.string(), startedAt: z.string(), done: z.number(), total: z.number() })
 
-const logColumn = z.codec(z.string(), z.array(phase), {
-  decode: (text) => JSON.parse(text),
-  encode: (phases) => JSON.stringify(phases),
-})
+const logColumn = jsonColumn(z.array(phase))
 
 export async function insertPublish(
   db: Db,

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Answers } from '../forms/form.ts'
-import { jsonColumn } from '../forms/json-column.ts'
+import { jsonColumn } from '../lib/json-column.ts'
 import { readSpamReason, spamColumns } from './spam-reason.ts'
 import type { NewSubmission, Submission } from './submission.ts'
 

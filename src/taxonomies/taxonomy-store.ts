@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { jsonColumn } from '../lib/json-column.ts'
 import type { PlaceKind } from './place-kind.ts'
 
 const ROWS_PER_STATEMENT = 500
@@ -38,15 +39,9 @@ export type TaxonomyValues = Omit<Taxonomy, 'id' | 'slug' | 'isBuiltin'>
 export type TermValues = Omit<Term, 'id' | 'taxonomyId' | 'slug' | 'formerSlugs' | 'kind'> &
   Partial<Pick<Term, 'formerSlugs'>> & { kind?: Term['kind'] | undefined }
 
-const typeIdsColumn = z.codec(z.string(), z.array(z.int()), {
-  decode: (text) => JSON.parse(text),
-  encode: (ids) => JSON.stringify(ids),
-})
+const typeIdsColumn = jsonColumn(z.array(z.int()))
 
-const slugsColumn = z.codec(z.string(), z.array(z.string()), {
-  decode: (text) => JSON.parse(text),
-  encode: (slugs) => JSON.stringify(slugs),
-})
+const slugsColumn = jsonColumn(z.array(z.string()))
 
 /** All taxonomies by sort order, then slug. */
 export async function listTaxonomies(db: Db): Promise<Taxonomy[]> {

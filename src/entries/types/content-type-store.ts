@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
 import { type SchemaField, schemaField } from './schema-field.ts'
 
 export type { SchemaField } from './schema-field.ts'
@@ -21,10 +22,7 @@ export interface ContentType {
 
 export type ContentTypeValues = Omit<ContentType, 'id' | 'slug' | 'isBuiltin'>
 
-const schemaColumn = z.codec(z.string(), z.object({ fields: z.array(schemaField) }), {
-  decode: (text) => JSON.parse(text),
-  encode: (schema) => JSON.stringify(schema),
-})
+const schemaColumn = jsonColumn(z.object({ fields: z.array(schemaField) }))
 
 /** All content types by sort order, then slug. */
 export async function listContentTypes(db: Db): Promise<ContentType[]> {

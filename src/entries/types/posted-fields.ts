@@ -1,3 +1,4 @@
+import { numberOr } from '../../lib/number-or.ts'
 import { meaningOf } from './builtin/registry.ts'
 import type { ContentType } from './content-type-store.ts'
 import { presentValues } from './field-values.ts'
@@ -42,15 +43,11 @@ const BOOLEANS = new Map([
   ['false', false],
 ])
 
-function numberOf(text: string): number | string {
-  return text === '' || Number.isNaN(Number(text)) ? text : Number(text)
-}
-
 function readField(field: SchemaField, name: string, posted: Posted): unknown {
   const text = textAt(name, posted)
   switch (field.type) {
     case 'number':
-      return numberOf(text)
+      return numberOr(text)
     case 'boolean':
       return BOOLEANS.get(text) ?? text
     case 'list':

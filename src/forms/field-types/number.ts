@@ -1,5 +1,5 @@
+import { numberOr } from '../../lib/number-or.ts'
 import { cleanLine } from '../answer-text.ts'
-import { numberOr } from '../number-or.ts'
 import {
   type Checked,
   DEFAULT_ANSWER,

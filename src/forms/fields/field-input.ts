@@ -1,3 +1,4 @@
+import { numberOr } from '../../lib/number-or.ts'
 import { versionOf } from '../../lib/stored-version.ts'
 import {
   DEFAULT_FIELD_TYPE,
@@ -6,7 +7,6 @@ import {
   type FieldType,
 } from '../field-types/field-types.ts'
 import type { Form, FormField } from '../form.ts'
-import { numberOr } from '../number-or.ts'
 import { formatOption } from './field-option.ts'
 
 const BYTES_PER_MB = 1024 * 1024
@@ -19,7 +19,10 @@ export function inputsOf(type: FieldType): ReadonlySet<string> {
   const { options, validationKeys, widget, placeholderLabel, defaultAnswer } = FIELD_TYPES[type]
   const rules = validationKeys.map((key) => `validation.${key}`)
   return new Set([
-    ...['type', 'name', 'label', ...rules],
+    'type',
+    'name',
+    'label',
+    ...rules,
     ...(widget === 'hidden' ? [] : ['help_text', 'required', 'validation.message']),
     ...(placeholderLabel === undefined || widget === 'hidden' ? [] : ['placeholder']),
     ...(defaultAnswer === undefined ? [] : ['default_value']),
@@ -54,9 +57,13 @@ export function toFieldTexts(field: FormField): Record<string, string> {
   const { validation } = field
   const rules = Object.entries(validation).map(([key, value]) => [`validation.${key}`, String(value)])
   return {
-    ...{ type: field.type, name: field.name, label: field.label },
-    ...{ placeholder: field.placeholder ?? '', default_value: field.defaultValue ?? '' },
-    ...{ required: field.required ? 'on' : '', help_text: field.helpText ?? '' },
+    type: field.type,
+    name: field.name,
+    label: field.label,
+    placeholder: field.placeholder ?? '',
+    default_value: field.defaultValue ?? '',
+    required: field.required ? 'on' : '',
+    help_text: field.helpText ?? '',
     options: field.options.map(formatOption).join('\n'),
     ...Object.fromEntries(rules),
     ...(validation.accept && { 'validation.accept': validation.accept.join(', ') }),
@@ -74,9 +81,13 @@ function readValidation(type: FieldType, text: (name: string) => string): Record
   const of = (key: string) => text(`validation.${key}`)
   const bound = (key: string) => FIELD_TYPES[type].bounds?.read(of(key)) ?? ''
   const rules = {
-    ...{ min_length: numberOr(of('min_length')), max_length: numberOr(of('max_length')) },
-    ...{ min: bound('min'), max: bound('max') },
-    ...{ pattern: of('pattern'), message: of('message'), accept: of('accept') },
+    min_length: numberOr(of('min_length')),
+    max_length: numberOr(of('max_length')),
+    min: bound('min'),
+    max: bound('max'),
+    pattern: of('pattern'),
+    message: of('message'),
+    accept: of('accept'),
     max_size: bytesOf(of('max_size')),
   }
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== ''))

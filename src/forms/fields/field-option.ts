@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonColumn } from '../json-column.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
 
 /** One choice of a select, radio or checkbox field. */
 export interface FieldOption {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonColumn } from '../json-column.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
 
 const length = z.int('expected a whole number of characters').min(0)
 const bound = z.union([z.number(), z.string()], 'expected a number, or a day as YYYY-MM-DD')

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { findRemovals, type Removals, setWordsCleaned } from '../../db/removals-store.ts'
 import { MAX_REWRITE_BYTES } from '../../db/rewrite-file.ts'
@@ -9,7 +10,7 @@ import { createLoop } from '../../lib/work/loop.ts'
 import type { Worker } from '../../lib/work/worker.ts'
 import { cleanWords } from '../../submissions/search/clean-words.ts'
 import type { SearchIndex } from '../../submissions/search/search-index.ts'
-import { runVacuum } from './vacuum-process.ts'
+import { runScript } from '../background/script-process.ts'
 
 const LOOK_MS = 60_000
 const DAY_MS = 24 * 3_600_000
@@ -48,6 +49,12 @@ export function createCleanUpTurn({
   let truncated = -1
   let rewrittenAt = Number.NEGATIVE_INFINITY
   const databasePath = databaseUrl.slice('file:'.length)
+  const environment = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    // SQLite makes a copy for the time of it: beside the database, and not where others may read.
+    SQLITE_TMPDIR: dirname(databasePath),
+  }
 
   // Whether no words are left.
   async function cleanIndex({ removed, wordsCleaned }: Removals, signal: AbortSignal): Promise<boolean> {
@@ -63,7 +70,7 @@ export function createCleanUpTurn({
     if (statSync(databasePath).size > MAX_REWRITE_BYTES) return
     rewrittenAt = now().getTime()
     // Whoever asks the database waits meanwhile, without holding up the process.
-    await db.connection().execute(() => runVacuum({ dataDir, databasePath }, signal))
+    await db.connection().execute(() => runScript('vacuum', { environment }, signal))
   }
 
   return async (signal) => {

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
 
-const slugsColumn = z.codec(z.string(), z.array(z.string()), {
-  decode: (text) => JSON.parse(text),
-  encode: (slugs) => JSON.stringify(slugs),
-})
+const slugsColumn = jsonColumn(z.array(z.string()))
 
 /** A place or a service with all the names and slugs that it has or had. */
 export interface Named {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
-import { jsonColumn } from '../json-column.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
 import type { Choices } from './choice-labels.ts'
 import { findChoices } from './choice-store.ts'
 import type { Answers } from './delivery-meta.ts'
@@ -78,7 +78,8 @@ export async function listFieldTypes(db: Db, formId: number) {
     .orderBy('position')
     .execute()
   return rows.map(({ name, type, options_json: options }) => ({
-    ...{ name, type },
+    name,
+    type,
     options: (options === null ? undefined : optionsColumn.safeDecode(options).data) ?? [],
   }))
 }

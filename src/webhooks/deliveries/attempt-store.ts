@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
-import { jsonColumn } from '../json-column.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
 import type { ShownRequest } from '../sending/delivery-request.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
 

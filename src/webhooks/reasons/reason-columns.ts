@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonColumn } from '../json-column.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
 import { type DeliveryReason, isReasonCode } from './describe-reason.ts'
 import type { ConditionTrace } from './explain-trace.ts'
 
