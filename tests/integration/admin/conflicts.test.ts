@@ -69,7 +69,7 @@ test('the file version is used, and is there to publish', async (t) => {
   assert.equal(await site.titleOf('about'), 'The file title')
   ;(await site.open('/admin/conflicts')).getByText(/^No conflicts/)
   const dashboard = await site.open('/admin')
-  assert.equal(dashboard.queryByRole('link', { name: /Compare and choose/ }), null)
+  assert.equal(dashboard.queryAllByRole('link', { name: /Compare and choose/ }).length, 0)
   dashboard.whole.part('navigation', { name: 'Admin' }).getByText('changes')
   ;(await site.open('/admin/audit')).part('table').getByText('Used the file version of pages/about.md')
   assert.equal((await checkContent(site.config)).state, 'ok')

@@ -47,7 +47,7 @@ test('a lost second factor is reset by another administrator, who confirms their
   assert.deepEqual(codes, [])
   assert.deepEqual(await newestChanges(site), ['Reset two-step sign-in of bob@example.com'])
   assert.equal((await site.fetch(`${bob.path}/two-factors/removal`)).status, 404, 'there is none to reset')
-  assert.equal((await site.open(bob.path)).queryByRole('link', reset), null)
+  assert.equal((await site.open(bob.path)).queryAllByRole('link', reset).length, 0)
 
   const own = `/admin/users/${site.administratorId}`
   await confirmTotp(site.app.db, site.administratorId, { now: new Date() })

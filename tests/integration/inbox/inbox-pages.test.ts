@@ -92,7 +92,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     assert.deepEqual(sendersOf(await search(site, { q: 'called back' })), ['Ann boiler'])
     const removal = note.querySelector('form')?.getAttribute('action')
     await site.post(String(removal))
-    assert.equal((await site.open(path)).queryByText('Called back'), null)
+    assert.equal((await site.open(path)).queryAllByText('Called back').length, 0)
     ;(await search(site, { q: 'called back' })).getByText('Nothing found')
   })
 
@@ -198,7 +198,7 @@ test('the page that a post named is a link on this site only', async (t) => {
   ]
   const pageOf = async (id: number) => site.open(`/admin/inbox/${id}`)
   assert.equal((await pageOf(id)).getByRole('link', { name: '/services' }).getAttribute('href'), '/services')
-  assert.equal((await pageOf(refused)).queryByText(/evil\.example/), null)
+  assert.equal((await pageOf(refused)).queryAllByText(/evil\.example/).length, 0)
   const stored = { page_path: '//evil.example/admin/login' }
   await site.app.db.updateTable('form_submissions').set(stored).where('id', '=', id).execute()
   const page = await pageOf(id)
@@ -250,14 +250,14 @@ test('§2.1 a submission tells to whom it was mailed, what the mail server said,
     /refused with 451/,
   ])
     pending.getByText(text)
-  assert.equal(pending.queryByText('Attempt 2'), null)
+  assert.equal(pending.queryAllByText('Attempt 2').length, 0)
   await db.updateTable('notification_mails').set({ next_attempt_at: new Date().toISOString() }).execute()
   mailWorker?.wake()
   await waitFor(async () => (await db.selectFrom('mail_attempts').select('id').execute()).length === 2)
   const sent = await mailLog()
   for (const text of ['Attempt 1', 'failed', /refused with 451/, 'Attempt 2', /^250 /]) sent.getByText(text)
   assert.equal(sent.getAllByText('sent').length, 2, 'the mail and its attempt')
-  assert.equal(sent.queryByText('pending'), null)
+  assert.equal(sent.queryAllByText('pending').length, 0)
 })
 
 test('§2.4 legacy submissions look the same, and labels are those of their time', async (t) => {
