@@ -27,6 +27,30 @@ function countConnections(server: Server): Promise<number> {
   return promisify(server.getConnections).call(server)
 }
 
+test('a slow client has 4.5 s for its header, 6 s for its request, and 15 s of silence', async (t) => {
+  const { server } = await startFront(t)
+  const { headersTimeout, requestTimeout, timeout, maxRequestsPerSocket } = server
+  assert.deepEqual(
+    { headersTimeout, requestTimeout, timeout, maxRequestsPerSocket },
+    { headersTimeout: 4_500, requestTimeout: 6_000, timeout: 15_000, maxRequestsPerSocket: 1_000 },
+  )
+})
+
+test('an address with the names and values of headers has less than 16 KiB', async (t) => {
+  const { port } = await startFront(t)
+  const answerTo = async (bytes: number) => {
+    const socket = await open(port)
+    const host = `127.0.0.1:${port}`
+    const value = 'x'.repeat(bytes - '/healthHostX'.length - host.length)
+    socket.write(`HEAD /health HTTP/1.1\r\nHost: ${host}\r\nX: ${value}\r\n\r\n`)
+    const [answer] = await once(socket, 'data')
+    socket.destroy()
+    return Number(String(answer).split(' ')[1])
+  }
+  assert.equal(await answerTo(16 * 1_024 - 1), 200)
+  assert.equal(await answerTo(16 * 1_024), 431)
+})
+
 test('beyond the limit of connections one is closed unread, those within it are served, and another after one ended', async (t) => {
   const { server, port } = await startFront(t)
   assert.equal(server.maxConnections, 5_000)
