@@ -22,7 +22,8 @@ export async function startStaticServer(
   const site = builtSite(outDir)
   const server = createFront(app, { ...handlers, clientDir: join(outDir, 'client'), builtSite: site })
   try {
-    await listen(server, { ...config, variable: 'PORT' })
+    const { host, port, listenFd } = config
+    await listen(server, { host, port, listenFd, variable: 'PORT' })
   } catch (error) {
     await stopServer(server, app)
     throw error

@@ -34,8 +34,9 @@ test('startWorkers starts every worker there is, and nothing works before', asyn
       if (worker) assert.throws(() => worker.start(), /started once/, name)
 })
 
-test('npm start and npm run dev start that one list', async () => {
-  for (const file of ['scripts/start.ts', 'src/server/development/development-middleware.ts']) {
+test('npm start, npm run dev and a built site start that one list', async () => {
+  const servers = ['development/development-middleware', 'prerender/static-server']
+  for (const file of ['scripts/start.ts', ...servers.map((name) => `src/server/${name}.ts`)]) {
     const text = await readFile(join(PROJECT_DIR, file), 'utf8')
     assert.deepEqual(text.match(/\w+\.start(Workers)?\(/g), ['app.startWorkers('], file)
   }
