@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { within } from '@testing-library/dom'
+import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { ADMINISTRATOR, type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -326,7 +327,15 @@ test('what visitors write never becomes markup, and files are only ever saved', 
   assert.match(String(saved.headers.get('content-security-policy')), /^sandbox/)
   assert.equal(saved.headers.get('x-content-type-options'), 'nosniff')
   assert.deepEqual(Buffer.from(await saved.arrayBuffer()), PNG)
+  const [downloaded] = await listAuditEntries(site.app.db, { limit: 1 })
+  const { userId, subjectId, summary } = downloaded ?? assert.fail('The audit log is empty')
+  assert.deepEqual(
+    { userId, subjectId, summary },
+    { userId: site.administratorId, subjectId: String(id), summary: 'Downloaded file 1 of a submission' },
+  )
+  assert.equal((await site.fetch(file, { method: 'HEAD' })).status, 200)
   assert.equal((await site.fetch(file.replace(`/${id}/`, `/${id + 1}/`))).status, 404)
+  assert.equal((await listAuditEntries(site.app.db, { limit: 1 }))[0]?.id, downloaded?.id)
   assert.equal((await fetch(site.url + file, { redirect: 'manual' })).status, 303)
   printFigure(t, '0 tags of a visitor on 3 pages, the file saved as octet-stream')
 })

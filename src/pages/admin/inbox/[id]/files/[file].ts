@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { APIRoute } from 'astro'
+import type { APIContext, APIRoute } from 'astro'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator, readId } from '#src/admin/kit/page-context.ts'
+import { getAdministrator, readId, recordChange } from '#src/admin/kit/page-context.ts'
 import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
@@ -13,6 +13,11 @@ export const GET: APIRoute = async (context) => {
     upload?.stream.destroy()
     return notFound(context)
   }
+  if (context.request.method === 'GET')
+    await recordDownload(context, upload.submissionId).catch((error: unknown) => {
+      upload.stream.destroy()
+      throw error
+    })
   return new Response(Readable.toWeb(upload.stream) as ReadableStream, {
     headers: {
       'content-type': 'application/octet-stream',
@@ -21,6 +26,13 @@ export const GET: APIRoute = async (context) => {
       'content-security-policy': "sandbox; default-src 'none'",
     },
   })
+}
+
+// By its ID: the log is kept for good, and a visitor's file may bear their name.
+function recordDownload(context: APIContext, submissionId: number) {
+  const subject = { subjectType: 'submission', subjectId: submissionId }
+  const summary = `Downloaded file ${readId(context.params.file)} of a submission`
+  return recordChange(context, { action: 'submission.file_downloaded', ...subject, summary })
 }
 
 // RFC 8187: some characters that encodeURIComponent leaves have a meaning there.
