@@ -23,7 +23,7 @@ export function createCspReports({ log, refusals }: Pick<App, 'log' | 'refusals'
   const note = createViolationLog(log)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const report = isWithinLimit() ? await readReport(request) : TOO_MANY
+    const report = await takeReport(request, isWithinLimit)
     if (report === 'aborted') return void response.destroy()
     if (Array.isArray(report)) {
       report.forEach(note)
@@ -66,8 +66,13 @@ const UNREADABLE: Refused = {
   code: 'request_refused',
 }
 
-async function readReport(request: IncomingMessage): Promise<Violation[] | Refused | 'aborted'> {
+// What is no post takes no place of a report.
+async function takeReport(request: IncomingMessage, isWithinLimit: () => boolean) {
   if (request.method !== 'POST') return NO_POST
+  return isWithinLimit() ? readReport(request) : TOO_MANY
+}
+
+async function readReport(request: IncomingMessage): Promise<Violation[] | Refused | 'aborted'> {
   const received = await readRequestBody(request, MOST_BYTES)
   if (received.kind === 'aborted') return 'aborted'
   if (received.kind === 'too_large') return TOO_LARGE

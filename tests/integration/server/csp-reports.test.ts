@@ -121,6 +121,13 @@ test('made-up reports fill neither the log nor the memory', async (t) => {
   assert.ok(statuses.includes(429), String(statuses))
 })
 
+test('requests that are no reports leave room for those that are', async (t) => {
+  const { url, report } = await startLogged(t)
+  for (let request = 0; request <= 2 * POSTS_PER_MINUTE; request += 1)
+    assert.equal((await fetch(url + PATH)).status, 405)
+  assert.equal((await report(former('inline'))).status, 204)
+})
+
 test('made-up reports hide real ones until the next day at most', () => {
   const logged: unknown[] = []
   let now = new Date('2026-11-22T23:59:59.999Z')
