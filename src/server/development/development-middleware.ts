@@ -10,6 +10,7 @@ import { loadLayoutView } from '../../site/pages/layout-view.ts'
 import { listPages } from '../../site/pages/list-pages.ts'
 import { errorPages } from '../../site/pages/message-page.ts'
 import type { Page } from '../../site/pages/page.ts'
+import { createAdminAccess } from '../admin/admin-access.ts'
 import { isAdminPath } from '../admin/admin-endpoint.ts'
 import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
@@ -36,15 +37,17 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   watch(server.watcher, app.config.contentDir, () =>
     sync().then(() => server.hot.send({ type: 'full-reload' })),
   )
-  server.middlewares.use(createMiddleware(app))
+  server.middlewares.use(createDevelopmentMiddleware(app))
   server.httpServer?.once('close', () => app.close())
 }
 
-function createMiddleware(app: App) {
+/** Answers forms, gives the admin what it needs, and finds the page of every other address; `next` is Astro. */
+export function createDevelopmentMiddleware(app: App) {
   const pending = new Map<string, Page>()
   const forms = createFormsEndpoint(app, renderThroughVite)
   const addressOf = createClientAddress(app.config.trustedProxies)
   const check = createRequestCheck(app.config)
+  const mayReachAdmin = createAdminAccess(app)
 
   // A page made on demand (a form with mistakes in it) takes the way of all others: through Vite, by a request.
   async function renderThroughVite(page: Page) {
@@ -52,6 +55,14 @@ function createMiddleware(app: App) {
     pending.set(key, page)
     const response = await fetch(listenOrigin(app.config) + page.path, { headers: { [PAGE_HEADER]: key } })
     return response.text()
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse, next: () => void) {
+    const refusal = check(request)
+    if (refusal) return sendAnswer(response, textAnswer(refusal.status, refusal.reason))
+    if (!mayReachAdmin(request)) return sendAnswer(response, textAnswer(404, 'Not found'))
+    Reflect.set(request, ASTRO_LOCALS, { app, clientAddress: addressOf(request) })
+    next()
   }
 
   return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => {
@@ -63,12 +74,7 @@ function createMiddleware(app: App) {
         .catch(next)
       return
     }
-    if (isAdminPath(request.url)) {
-      const refusal = check(request)
-      if (refusal) return sendAnswer(response, textAnswer(refusal.status, refusal.reason))
-      Reflect.set(request, ASTRO_LOCALS, { app, clientAddress: addressOf(request) })
-      return next()
-    }
+    if (isAdminPath(request.url)) return admit(request, response, next)
     const path = request.url?.split('?')[0] ?? '/'
     if (path.startsWith('/_astro/theme-')) {
       sendTheme(app, path, response).catch(next)

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { createDevelopmentMiddleware } from '#src/server/development/development-middleware.ts'
 import { describeSubmission } from '#src/submissions/intake/notification-content.ts'
 import { startAdmin } from '../../support/admin.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { storeForm } from '../../support/forms.ts'
+import { startFront } from '../../support/front.ts'
 
 const ADMIN = 'admin.example.com'
 const SITE = 'www.example.com'
@@ -98,6 +102,31 @@ test('ADMIN_HOST: the admin answers on its host only, and the site on the other'
     assert.ok(cookies.length > 0)
     for (const one of cookies) assert.match(one, /^__Host-(?!.*Domain).*Secure/i)
   })
+})
+
+test('npm run dev keeps ADMIN_HOST and ADMIN_ALLOW too', async (t) => {
+  const { app } = await startFront(t, {
+    environment: {
+      ...{ SITE_URL: `https://${SITE}`, ADMIN_HOST: ADMIN },
+      ...{ ADMIN_ALLOW: '192.0.2.0/24', TRUSTED_PROXIES: '1' },
+    },
+  })
+  const middleware = createDevelopmentMiddleware(app)
+  const server = createServer((incoming, response) =>
+    middleware(incoming, response, () => response.end('for Astro')),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(t, () => void server.close())
+  const ask = asker((server.address() as AddressInfo).port)
+  const from = '192.0.2.7'
+  const statusOf = async (one: Omit<Ask, 'path'>) => (await ask({ path: '/admin/login', ...one })).status
+  assert.equal(await statusOf({ from }), 200)
+  assert.equal(await statusOf({ from, method: 'POST' }), 200)
+  assert.equal(await statusOf({ from, host: SITE }), 404)
+  assert.equal(await statusOf({ from, host: SITE, method: 'POST' }), 404)
+  assert.equal(await statusOf({ from: '192.0.3.7' }), 404)
+  assert.equal((await ask({ path: '/services', host: SITE })).status, 200)
 })
 
 test('ADMIN_ALLOW: for all other clients there is no admin', async (t) => {
