@@ -152,15 +152,16 @@ export async function insertEntries(
   return ids
 }
 
+/** Stores an entry, under another slug where one is given. */
 export async function updateEntry(
   db: Db,
   id: number,
   values: EntryValues,
-  { now }: { now: string },
+  { now, slug }: { now: string; slug?: string },
 ): Promise<void> {
   await db
     .updateTable('content_entries')
-    .set({ ...toColumns(values), updated_at: now })
+    .set({ ...toColumns(values), ...(slug !== undefined && { slug }), updated_at: now })
     .where('id', '=', id)
     .execute()
 }

@@ -125,8 +125,14 @@ export async function insertTerms(
   return ids
 }
 
-export async function updateTerm(db: Db, id: number, values: TermValues): Promise<void> {
-  await db.updateTable('taxonomy_terms').set(toTermColumns(values)).where('id', '=', id).execute()
+/** Stores a term, under another slug where one is given. */
+export async function updateTerm(
+  db: Db,
+  id: number,
+  { slug, ...values }: TermValues & { slug?: string },
+): Promise<void> {
+  const columns = { ...toTermColumns(values), ...(slug !== undefined && { slug }) }
+  await db.updateTable('taxonomy_terms').set(columns).where('id', '=', id).execute()
 }
 
 /** Gives a term another slug. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
-import { findEntryById, listTermIdsOfEntry, renameEntry } from '../entry-lookup-store.ts'
+import { findEntryById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { type Entry, insertEntries, replaceEntryTerms, updateEntry } from '../entry-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import type { FieldErrors } from '../types/check-fields.ts'
@@ -59,10 +59,8 @@ async function write(
   const stored = { ...values, isGenerated }
   const id = entry?.id ?? (await insertEntries(db, type.id, [{ slug, ...stored }], { now })).get(slug)
   if (id === undefined) throw new Error(`The entry ${slug} was not stored`)
-  if (entry) {
-    await updateEntry(db, id, stored, { now })
-    if (entry.slug !== slug) await renameEntry(db, id, slug)
-  }
+  // In one statement: the former slug and the former title are kept as a pair.
+  if (entry) await updateEntry(db, id, stored, { now, slug })
   await replaceEntryTerms(db, type.id, new Map([[id, termIds]]))
   await afterSave?.(db, { id, before: entry }, { now })
   return id

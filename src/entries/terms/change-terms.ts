@@ -3,13 +3,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { versionOf } from '../../lib/stored-version.ts'
 import { type MoveOutcome, planMove, type TermPlace } from '../../taxonomies/move-term.ts'
 import { LOCATIONS, type PlaceKind } from '../../taxonomies/place-kind.ts'
-import {
-  findTaxonomy,
-  listTerms,
-  setTermSlug,
-  type Taxonomy,
-  updateTerm,
-} from '../../taxonomies/taxonomy-store.ts'
+import { findTaxonomy, listTerms, type Taxonomy, updateTerm } from '../../taxonomies/taxonomy-store.ts'
 import { moveTermRows } from '../../taxonomies/term-change-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
@@ -137,7 +131,9 @@ async function renamePlace(db: Db, { id, slug }: TermNode, edit: TermEdit, now: 
 async function saveEdit(db: Db, term: TermNode, { name, description, slug, kind }: TermEdit) {
   const former = term.formerSlugs.filter((one) => one !== slug && one !== term.slug)
   const formerSlugs = slug === term.slug ? former : [...former, term.slug]
+  // In one statement: the former slug and the former name are kept as a pair.
   await updateTerm(db, term.id, {
+    slug,
     parentId: term.parentId,
     position: term.position,
     name,
@@ -145,7 +141,6 @@ async function saveEdit(db: Db, term: TermNode, { name, description, slug, kind 
     formerSlugs,
     kind,
   })
-  if (slug !== term.slug) await setTermSlug(db, term.id, slug)
 }
 
 /** Only the tree of the locations decides where services are offered. */

@@ -246,6 +246,17 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(oklahoma)).data.phone, '(512) 555-0100')
     })
 
+    test('a service keeps the slug and title that it had together, and no pair of both', async () => {
+      const former = { slug: 'drains', title: 'Drains' }
+      const service = await world.saved('services', aService([], former))
+      await world.saved('services', aService([], { slug: 'pipes', title: 'Pipes' }), service)
+      const query = world.db
+        .selectFrom('former_names')
+        .select(['slug', 'name'])
+        .where('entry_id', '=', service)
+      assert.deepEqual(await query.execute(), [{ slug: 'drains', name: 'Drains' }])
+    })
+
     test('§2.9 rule 3: another service or place moves the slug, and each pair exists once', async () => {
       const service = await world.saved('services', aService([], { slug: 'heating', title: 'Heating' }))
       const fields = { service_entry_id: service, location_term_id: 'dallas', intro: 'Hello' }

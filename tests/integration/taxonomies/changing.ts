@@ -144,6 +144,11 @@ export function testChanging(engine: TestEngine): void {
       await checkSynced()
       const renamed = (await treeOf(world)).byId.get(city.id)
       assert.deepEqual([renamed?.name, renamed?.formerSlugs], ['Big City', [city.slug]])
+      const former = world.db
+        .selectFrom('former_names')
+        .select(['slug', 'name'])
+        .where('term_id', '=', city.id)
+      assert.deepEqual(await former.execute(), [{ slug: city.slug, name: city.name }])
     })
 
     test('§2.9 a place is neither added, renamed nor moved to where a service’s page would meet another page', async () => {
