@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type IncomingMessage, request } from 'node:http'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/database.ts'
@@ -17,9 +18,12 @@ test('npm run dev shows pages from the database, takes forms, mails leads, and s
   const contentDir = join(temporaryFolder(t), 'content')
   cpSync(EXAMPLE_CONTENT, contentDir, { recursive: true })
   const mailServer = await startMailServer(t)
+  // As `data` does, it lies in the project, where Vite finds files.
+  const dataDir = mkdtempSync(join(PROJECT_DIR, 'node_modules', '.development-'))
+  atEnd(t, () => rmSync(dataDir, { recursive: true, force: true }))
   const environment = {
-    ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'forms@example.com' },
-    DATA_DIR: temporaryFolder(t),
+    ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'forms@example.com', ADMIN_HOST: 'admin.example.com' },
+    DATA_DIR: dataDir,
     CONTENT_DIR: contentDir,
     PORT: String(port),
     SITE_URL: url,
@@ -46,6 +50,11 @@ test('npm run dev shows pages from the database, takes forms, mails leads, and s
 
   assert.match(await (await page('/services/ac-repair/austin')).text(), /<h1[^>]*>[^<]*Austin/)
   assert.equal((await page('/nothing')).status, 404)
+  const dataPath = `/node_modules/${basename(dataDir)}`
+  for (const name of ['signpost.db', 'secret.key', 'machine', 'SIGNPOST.DB'])
+    assert.notEqual((await page(`${dataPath}/${name}`)).status, 200, name)
+  const admin = await askAt('admin.example.com', port)
+  assert.deepEqual([admin, (await page('/admin/login')).status], [200, 404])
   const body = new URLSearchParams({ full_name: 'Ann', email: 'nope' })
   const headers = { accept: 'text/html' }
   const mistaken = await fetch(`${url}/api/forms/waitlist/submissions`, { method: 'POST', body, headers })
@@ -70,6 +79,13 @@ test('npm run dev shows pages from the database, takes forms, mails leads, and s
     (await (await page('/services/ac-repair/plano')).text()).includes('Cooling in Plano'),
   )
 })
+
+async function askAt(host: string, port: number): Promise<number | undefined> {
+  const sent = request({ host: '127.0.0.1', port, path: '/admin/login', headers: { host } }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
 
 test('contract §1 npm run dev with an argument it does not know is wrong usage', async (t) => {
   const { code, output } = await runScript('dev.ts', { dataDir: temporaryFolder(t), arguments: ['--foo'] })

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import type { AstroIntegration } from 'astro'
-import { readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 
 /**
  * `astro dev` with real data: pages come from the database at each request, forms are taken, webhooks go out, and
@@ -11,8 +12,7 @@ export function developmentServer(): AstroIntegration {
     hooks: {
       'astro:config:setup'({ command, updateConfig }) {
         if (command !== 'dev') return
-        const { host, port } = readConfig()
-        updateConfig({ server: { host, port } })
+        updateConfig(serverOptions(readConfig()))
       },
       // Loaded here, not above: `astro build` reads this file too and needs none of it.
       async 'astro:server:setup'({ server, logger }) {
@@ -21,4 +21,25 @@ export function developmentServer(): AstroIntegration {
       },
     },
   }
+}
+
+// Vite's own. It serves every other file of the project, and by default `data` is one of its folders.
+const NEVER_SERVED = [
+  '.env',
+  '.env.*',
+  '*.{crt,pem,key,p12,pfx,cer,der}',
+  '.npmrc',
+  '.yarnrc.yml',
+  '**/.git/**',
+]
+
+function serverOptions({ host, port, siteUrl, adminUrl, dataDir, databaseUrl }: Config) {
+  const allowedHosts = [siteUrl, adminUrl].map((address) => new URL(address).hostname)
+  const database = databaseUrl.startsWith('file:') ? [`${asPattern(databaseUrl.slice('file:'.length))}*`] : []
+  const deny = [...NEVER_SERVED, `${asPattern(dataDir)}/**`, ...database]
+  return { server: { host, port, allowedHosts }, vite: { server: { fs: { deny } } } }
+}
+
+function asPattern(path: string): string {
+  return resolve(path).replace(/[\\*?[\]{}()!@+|]/g, '\\$&')
 }
