@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Config } from '#src/config.ts'
 
@@ -44,7 +44,9 @@ function readRows(database: Database.Database, table: string): Map<string, Row> 
   )
 }
 
+// The first upload makes the folder.
 function filesOf(folder: string): Map<string, Row> {
+  if (!existsSync(folder)) return new Map()
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )
