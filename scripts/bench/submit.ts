@@ -18,8 +18,10 @@ const WARM_UP_MS = 1_500
 const STORED_ROWS = 1_000_000
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
-// In the project, because what it imports is found from there.
+// In the project, because what they import is found from there.
 const EMPTY_ENDPOINT_DIR = join(PROJECT_DIR, 'dist/bench')
+const BUILT_SITE_DIR = join(PROJECT_DIR, 'dist/bench-site')
+const SUBMISSIONS = '/api/forms/waitlist/submissions'
 const BODY = JSON.stringify({
   full_name: 'Ann Example',
   email: 'ann@example.com',
@@ -38,7 +40,7 @@ export interface SubmitFigures {
 
 /**
  * Accepted posts per second and their latency through the real server with full durability, with an empty table and
- * with a million rows, in turns with two ceilings. The load comes from this process over 32 connections.
+ * with a million rows, and by the Astro endpoint of a plain `astro build`, in turns with two ceilings. The load comes from this process over 32 connections.
  */
 export async function benchSubmit(): Promise<SubmitFigures[]> {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
@@ -53,7 +55,7 @@ export async function benchSubmit(): Promise<SubmitFigures[]> {
 }
 
 async function startTargets(folder: string, targets: Target[]) {
-  const ports = await freePorts(4)
+  const ports = await freePorts(5)
   const port = (index: number) => ports[index] as number
   const bare = ['scripts/bench/submit/bare-server.ts', join(folder, 'bare.db'), String(port(0))]
   targets.push(await startServer('bare node:http + better-sqlite3', '/', port(0), bare))
@@ -62,24 +64,33 @@ async function startTargets(folder: string, targets: Target[]) {
   targets.push(await startServer('empty Astro endpoint', '/submissions', port(1), astro))
   targets.push(await startSignpost('Signpost, empty table', join(folder, 'empty'), port(2), 0))
   targets.push(await startSignpost('Signpost, 1,000,000 rows', join(folder, 'full'), port(3), STORED_ROWS))
+  targets.push(await startBuiltSite("Signpost, by Astro's endpoint", join(folder, 'built'), port(4)))
 }
 
 async function startSignpost(server: string, dataDir: string, port: number, rows: number): Promise<Target> {
   await prepareDatabase(dataDir, rows)
-  return startServer(
-    server,
-    '/api/forms/waitlist/submissions',
-    port,
-    ['scripts/bench/submit/signpost-server.ts'],
-    {
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      SITE_URL: `http://127.0.0.1:${port}`,
-      LOG_LEVEL: 'error',
-      // On, but never reached.
-      RATE_LIMIT: '1000000/min',
-    },
-  )
+  const command = ['scripts/bench/submit/signpost-server.ts']
+  return startServer(server, SUBMISSIONS, port, command, signpostEnvironment(dataDir, port))
+}
+
+// The server that a plain `astro build` leaves.
+async function startBuiltSite(server: string, dataDir: string, port: number): Promise<Target> {
+  await prepareDatabase(dataDir, 0)
+  const environment = signpostEnvironment(dataDir, port)
+  await buildWithAstro(['--outDir', BUILT_SITE_DIR], environment)
+  const command = ['scripts/bench/submit/built-server.ts', join(BUILT_SITE_DIR, 'server/entry.mjs')]
+  return startServer(server, SUBMISSIONS, port, command, environment)
+}
+
+function signpostEnvironment(dataDir: string, port: number) {
+  return {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SITE_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'error',
+    // On, but never reached.
+    RATE_LIMIT: '1000000/min',
+  }
 }
 
 // The whole path: a webhook that fires for each submission. Its address refuses connections and is retried later, so
@@ -117,18 +128,23 @@ function fillSubmissions(path: string, rows: number) {
 }
 
 async function buildEmptyEndpoint(): Promise<string> {
+  const root = ['--root', 'scripts/bench/submit/astro-endpoint']
+  await buildWithAstro(root, { BUNDLE_DIR: EMPTY_ENDPOINT_DIR })
+  return join(EMPTY_ENDPOINT_DIR, 'server/entry.mjs')
+}
+
+async function buildWithAstro(parameters: string[], environment: object) {
   const astro = join(PROJECT_DIR, 'node_modules/astro/bin/astro.mjs')
-  const build = [astro, 'build', '--root', 'scripts/bench/submit/astro-endpoint']
-  const env = { ...process.env, BUNDLE_DIR: EMPTY_ENDPOINT_DIR, ASTRO_TELEMETRY_DISABLED: '1' }
-  const child = spawn(process.execPath, build, {
+  const env = { ...process.env, ...environment, ASTRO_TELEMETRY_DISABLED: '1' }
+  const stdio = ['ignore', 'ignore', 'inherit'] as const
+  const child = spawn(process.execPath, [astro, 'build', ...parameters], {
     cwd: PROJECT_DIR,
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: [...stdio],
   })
   await new Promise<void>((resolve, reject) => {
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error('astro build failed'))))
   })
-  return join(EMPTY_ENDPOINT_DIR, 'server/entry.mjs')
 }
 
 async function measureInTurns(targets: readonly Target[]): Promise<SubmitFigures[]> {

@@ -1,0 +1,6 @@
+// The server that a plain `astro build` leaves: its entry listens by itself.
+import { pathToFileURL } from 'node:url'
+
+const [, , entry = ''] = process.argv
+await import(pathToFileURL(entry).href)
+console.log('ready')
