@@ -110,6 +110,29 @@ test('shades that are too many for a palette become fewer', async () => {
   assert.ok(png.readUInt32BE(start - 4) <= 768)
 })
 
+test('a palette has up to 256 colours; of more, shades that are alike count as one', async () => {
+  for (const [colours, kept] of [
+    [256, 256],
+    [257, 65],
+  ] as const) {
+    const pixels = Array.from({ length: colours }, (_, i) => [(i % 64) * 4, Math.floor(i / 64) * 4, 0, 255])
+    const png = await palettePng(Uint8Array.from(pixels.flat()), colours, 1)
+    assert.equal(png.readUInt32BE(png.indexOf('PLTE') - 4) / 3, kept, String(colours))
+  }
+})
+
+test('a title has up to three lines; a longer one ends with …', () => {
+  const word = 'maintainances'
+  for (const [words, lines] of [
+    [3, [word, word, word]],
+    [4, [word, word, `${word} …`]],
+  ] as const) {
+    const svg = drawPicture({ ...WORDS, title: Array(words).fill(word).join(' ') })
+    const drawn = [...svg.matchAll(/font-weight="800"[^>]*>([^<]*)</g)].map(([, line]) => line)
+    assert.deepEqual(drawn, lines, String(words))
+  }
+})
+
 test('places have pictures of their own up to 5,000, unless site.yaml says otherwise', () => {
   const places = (count: number) => new Map([[1, new Set(Array.from({ length: count }, (_, id) => id))]])
   const settings = (more: object) => siteSettings.parse({ name: 'Bluebonnet', ...more })
