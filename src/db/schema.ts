@@ -1,5 +1,4 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type { CountCursorsTable, DailyCountsTable } from './count-tables.ts'
 import type {
   AdminInvitationsTable,
   AdminRecoveryCodesTable,
@@ -10,6 +9,7 @@ import type {
   SubmissionNotesTable,
 } from './tables/admin-tables.ts'
 import type { ContentEntriesTable, ContentTypesTable } from './tables/content-tables.ts'
+import type { CountCursorsTable, DailyCountsTable } from './tables/count-tables.ts'
 import type { MailAttemptsTable, NotificationMailsTable } from './tables/mail-tables.ts'
 import type {
   PageQualityTable,

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { CountSource } from '../../db/count-tables.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import type { FindLastBefore } from '../../db/settled-rows-store.ts'
+import type { CountSource } from '../../db/tables/count-tables.ts'
 import {
   countSubmissionsByDay,
   findLastCountable,
@@ -21,7 +22,7 @@ const BATCH = 10_000
 const SOURCES: Record<
   CountSource,
   {
-    findLast: typeof findLastCountable
+    findLast: FindLastBefore
     count(db: Db, range: { afterId: number; upToId?: number | undefined }): Promise<DailyCount[]>
   }
 > = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { CountSeries, CountSource } from '../../db/count-tables.ts'
 import type { Db } from '../../db/schema.ts'
+import type { CountSeries, CountSource } from '../../db/tables/count-tables.ts'
 
 export interface DailyCount {
   day: string

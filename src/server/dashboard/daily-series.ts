@@ -1,4 +1,4 @@
-import type { CountSeries } from '../../db/count-tables.ts'
+import type { CountSeries } from '../../db/tables/count-tables.ts'
 import type { DailyCount } from './daily-count-store.ts'
 
 /** A line of a plot: a value for each day. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import { findLastBeforeIn } from '../../db/settled-rows-store.ts'
 
 /** How many submissions of a form came on a day (UTC), spam apart. */
 export interface SubmissionCount {
@@ -34,21 +35,4 @@ export async function countSubmissionsByDay(
   }))
 }
 
-/** The last of the next submissions after one, at most `limit`, that came before a moment; undefined when there is none. */
-export async function findLastCountable(
-  db: Db,
-  { afterId, before, limit }: { afterId: number; before: Date; limit: number },
-): Promise<number | undefined> {
-  const next = db
-    .selectFrom('form_submissions')
-    .select(['id', 'submitted_at'])
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit)
-  const row = await db
-    .selectFrom(next.as('next'))
-    .select(({ fn }) => fn.max('id').as('id'))
-    .where('submitted_at', '<', before.toISOString())
-    .executeTakeFirst()
-  return row?.id === null || row?.id === undefined ? undefined : Number(row.id)
-}
+export const findLastCountable = findLastBeforeIn('form_submissions', 'submitted_at')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import { findLastBeforeIn } from '../../db/settled-rows-store.ts'
 
 /** Upper bounds of durations in ms; the last is the default deadline of an attempt, and takes the longer ones too. */
 export const DURATION_BOUNDS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000] as const
@@ -33,24 +34,7 @@ export async function countAttemptsByDay(
   return rows.map(({ within, count, ...row }) => ({ ...row, withinMs: Number(within), count: Number(count) }))
 }
 
-/** The last of the next attempts after one, at most `limit`, that began before a moment; undefined when there is none. */
-export async function findLastCountableAttempt(
-  db: Db,
-  { afterId, before, limit }: { afterId: number; before: Date; limit: number },
-): Promise<number | undefined> {
-  const next = db
-    .selectFrom('delivery_attempts')
-    .select(['id', 'started_at'])
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit)
-  const row = await db
-    .selectFrom(next.as('next'))
-    .select(({ fn }) => fn.max('id').as('id'))
-    .where('started_at', '<', before.toISOString())
-    .executeTakeFirst()
-  return row?.id === null || row?.id === undefined ? undefined : Number(row.id)
-}
+export const findLastCountableAttempt = findLastBeforeIn('delivery_attempts', 'started_at')
 
 function boundOf() {
   const last = DURATION_BOUNDS.at(-1) ?? 0

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from './schema.ts'
+
+/**
+ * Finds the last of the next rows after one, at most `limit`, that came before a moment; undefined when there is none. The
+ * table's rows are in the order of their moments but for a few.
+ */
+export type FindLastBefore = (
+  db: Db,
+  range: { afterId: number; before: Date; limit: number },
+) => Promise<number | undefined>
+
+export function findLastBeforeIn(table: string, moment: string): FindLastBefore {
+  return async (db, { afterId, before, limit }) => {
+    const { rows } = await sql<{ id: number | null }>`
+      select max(id) as id
+      from (select id, ${sql.ref(moment)} as moment from ${sql.table(table)}
+        where id > ${afterId} order by id limit ${limit}) as next
+      where moment < ${before.toISOString()}`.execute(db)
+    const id = rows[0]?.id
+    return id === null || id === undefined ? undefined : Number(id)
+  }
+}
