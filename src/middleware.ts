@@ -25,12 +25,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (!access) return reportFailure(context, new Error(`Declare what ${context.routePattern} needs`))
   const stopped = stopBefore(context, access)
   if (stopped) return stopped
-  const response = await next().catch((error: unknown) => reportFailure(context, error))
-  if (isSiteChange(context, response)) {
-    app.publishing.planner.noteChange()
-    await app.siteLocale.refresh()
-  }
-  return response
+  return next().catch((error: unknown) => reportFailure(context, error))
 })
 
 // A public page is given by the renderer or `astro build`, never asked for by a request.
@@ -46,14 +41,6 @@ function notFound(): Response {
 async function staticPageAt(pathname: string) {
   const { getStaticPage } = await import('./server/prerender/static-site.ts')
   return getStaticPage(pathname)
-}
-
-// Saved in an area whose content the site shows: of a form all but its webhooks.
-const SITE_AREAS =
-  /^\/admin\/(?:entries|forms(?!\/[^/]+\/webhooks(?:\/|$))|taxonomies|content-types|coverage|settings)(?:\/|$)/
-
-function isSiteChange({ request, url }: Context, { status }: Response): boolean {
-  return request.method === 'POST' && status === 303 && SITE_AREAS.test(url.pathname)
 }
 
 type Context = Parameters<typeof onRequest>[0]

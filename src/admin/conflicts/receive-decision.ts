@@ -39,11 +39,8 @@ async function finish(
   { path, prefer }: z.output<typeof decision>,
   { isSiteChanged }: Extract<SettleAnswer, { kind: 'settled' }>,
 ): Promise<Response> {
-  const { config, publishing } = astro.locals.app
-  if (isSiteChanged) {
-    noteSync(config.dataDir)
-    publishing.planner.noteChange()
-  }
+  const { config } = astro.locals.app
+  if (isSiteChanged) noteSync(config.dataDir)
   const what = prefer === 'file' ? `Used the file version of ${path}` : `Kept the admin version of ${path}`
   const subject = { subjectType: 'content_file', subjectId: path }
   await recordChange(astro, { action: 'content.settled', ...subject, summary: what })

@@ -16,7 +16,7 @@ export async function replayByHand(
   id: number,
   posted: Readonly<Record<string, FormValue>>,
 ): Promise<Response> {
-  const { db, config, dispatcher } = context.locals.app
+  const { db, config } = context.locals.app
   const path = `/admin/deliveries/${id}`
   const mode = posted.mode === 'render_again' ? 'render_again' : 'same_bytes'
   const confirmed = typeof posted.confirmed === 'string' ? posted.confirmed : undefined
@@ -26,10 +26,9 @@ export async function replayByHand(
   if (replay.kind === 'not_matching') return seeOther(`${path}/replay?mode=${mode}`)
   const { message } = describeReplays([replay])
   if (replay.kind !== 'queued') return redirectWithMessage(context, path, message, 'error')
-  dispatcher.wake()
   const anyway = confirmed === undefined ? '' : ', although the conditions did not match'
   const summary = `Sent delivery ${id} again as ${replay.deliveryId}${anyway}`
-  const change = { action: 'delivery.replayed', subjectType: 'delivery', subjectId: id }
+  const change = { action: 'delivery.replayed', subjectType: 'delivery', subjectId: id } as const
   await recordChange(context, { ...change, summary })
   return redirectWithMessage(context, `/admin/deliveries/${replay.deliveryId}`, message)
 }

@@ -3,6 +3,7 @@ import type { CreateOutcome, EditOutcome, FormProblem } from '../../forms/edit-f
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
+import type { ChangeAction } from '../kit/changes.ts'
 import { getAdministrator, recordChange } from '../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
@@ -19,14 +20,13 @@ export function editingOf(context: Context) {
   return { updatedBy: getAdministrator(context).id, now: new Date() }
 }
 
-/** After a change: the log, and posts that are checked by the form as it is now. */
+/** Records a change of a form. */
 export async function noteChange(
   context: Context,
   { id }: Pick<Form, 'id'>,
-  action: string,
+  action: ChangeAction,
   summary: string,
 ): Promise<void> {
-  context.locals.app.desk.invalidate()
   await recordChange(context, { action, subjectType: 'form', subjectId: id, summary })
 }
 

@@ -3,6 +3,7 @@ import type { Administrator } from '../../auth/administrator.ts'
 import { appendAuditEntry } from '../../auth/audit/audit-chain.ts'
 import type { AuditEntry } from '../../auth/audit/audit-store.ts'
 import { hasFreshPassword } from '../../auth/session.ts'
+import { type ChangeAction, wakeAfter } from './changes.ts'
 import { seeOther } from './flash.ts'
 
 type Context = Pick<APIContext, 'locals' | 'url'>
@@ -22,12 +23,13 @@ export function askForPassword({ locals, url }: Context, now = new Date()): Resp
   return seeOther(`/admin/password-check?next=${encodeURIComponent(url.pathname + url.search)}`)
 }
 
-/** Writes who did what into the audit log, after it was done. */
+/** Records who did what in the audit log, after it was done, and wakes what it concerns (changes.ts). */
 export async function recordChange(
   { locals }: Context,
-  change: Pick<AuditEntry, 'action' | 'subjectType' | 'subjectId' | 'summary'>,
+  change: { action: ChangeAction } & Pick<AuditEntry, 'subjectType' | 'subjectId' | 'summary'>,
 ): Promise<void> {
   const { app, administrator, clientAddress } = locals
+  await wakeAfter(app, change.action)
   const { id: userId, email: userEmail } = administrator
   const entry = { ...change, userId, userEmail, address: clientAddress }
   const hash = await appendAuditEntry(app.db, entry, { now: new Date() })

@@ -168,7 +168,7 @@ async function save(
   { definition, dropped }: { definition: WebhookDefinition; dropped: string[] },
 ) {
   const { form, webhook, basedOn } = editor
-  const { db, secretBox, dispatcher, desk } = astro.locals.app
+  const { db, secretBox } = astro.locals.app
   const options = { secretBox, now: new Date() }
   const { name } = definition
   const id = webhook?.id ?? (await addWebhook(db, form.id, definition, options))
@@ -178,14 +178,12 @@ async function save(
     astro.response.status = 409
     return { ...editor, basedOn: outcome.version, errors: { '': [outdatedMessage('webhook')] } }
   }
-  desk.invalidate()
-  dispatcher.wake()
   const move = webhook && describeMove(webhook, { url: definition.url, dropped })
   const change = {
     action: webhook ? 'webhook.changed' : 'webhook.added',
     subjectType: 'webhook',
     subjectId: id,
-  }
+  } as const
   const done = `${webhook ? 'Changed' : 'Added'} the webhook "${name}" of the form ${form.slug}`
   await recordChange(astro, { ...change, summary: move ? `${done}: ${move.summary}` : done })
   const path = pathOfWebhook(form.slug, id)

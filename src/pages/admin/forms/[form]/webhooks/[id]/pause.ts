@@ -12,11 +12,10 @@ export const POST: APIRoute = async (context) => {
   const addressed = await findAddressed(context)
   if (!addressed) return context.rewrite('/admin/not-found')
   const { form, webhook } = addressed
-  const { db, dispatcher } = context.locals.app
+  const { db } = context.locals.app
   const pauses = (await readForm(context.request)).paused === 'yes'
   if (pauses) await pauseWebhook(db, webhook.id, { now: new Date() })
   else await resumeWebhook(db, webhook.id)
-  dispatcher.wake()
   const summary = `${pauses ? 'Paused' : 'Resumed'} the webhook "${webhook.name}"`
   const action = pauses ? 'webhook.paused' : 'webhook.resumed'
   await recordChange(context, { action, subjectType: 'webhook', subjectId: webhook.id, summary })

@@ -11,15 +11,14 @@ export const POST: APIRoute = async (context) => {
   const addressed = await findAddressed(context)
   if (!addressed) return context.rewrite('/admin/not-found')
   const { form, webhook } = addressed
-  const { db, config, dispatcher } = context.locals.app
+  const { db, config } = context.locals.app
   const outcome = await sendTestDelivery(db, webhook.id, { siteUrl: config.siteUrl, now: new Date() })
   if (outcome.kind !== 'queued') {
     const message = 'A paused webhook sends no tests: resume it first.'
     return redirectWithMessage(context, pathOfWebhook(form.slug, webhook.id), message, 'error')
   }
-  dispatcher.wake()
   const summary = `Sent a test to the webhook "${webhook.name}"`
-  const change = { action: 'webhook.tested', subjectType: 'webhook', subjectId: webhook.id }
+  const change = { action: 'webhook.tested', subjectType: 'webhook', subjectId: webhook.id } as const
   await recordChange(context, { ...change, summary })
   const message = 'The test is on its way. Load this page again to see the answer.'
   return redirectWithMessage(context, `/admin/deliveries/${outcome.deliveryId}`, message)

@@ -1,0 +1,91 @@
+import type { App } from '../../app.ts'
+
+const WAKE = {
+  /** Posts are checked by the form as it is now. */
+  forms: ({ desk }: App) => desk.invalidate(),
+  deliveries: ({ dispatcher }: App) => dispatcher.wake(),
+  mails: ({ mailWorker }: App) => mailWorker?.wake(),
+  search: ({ searchIndex }: App) => searchIndex.wake(),
+  /** The public site shows it after the next publish. */
+  site: async ({ publishing, siteLocale }: App) => {
+    publishing.planner.noteChange()
+    await siteLocale.refresh()
+  },
+}
+
+type Woken = keyof typeof WAKE
+
+/** Every change that an administrator can make, by its action in the audit log, with what it wakes. */
+const CHANGES = {
+  'content.settled': ['site'],
+  'content_type.added': ['site'],
+  'content_type.changed': ['site'],
+  'content_type.deleted': ['site'],
+  'delivery.cancelled': [],
+  'delivery.replayed': ['deliveries'],
+  'entries.draft': ['site'],
+  'entries.published': ['site'],
+  'entry.added': ['site'],
+  'entry.changed': ['site'],
+  'entry.deleted': ['site'],
+  'entry.reset': ['site'],
+  'form.active': ['forms', 'site'],
+  'form.added': ['forms', 'site'],
+  'form.archived': ['forms', 'site'],
+  'form.changed': ['forms', 'site'],
+  'form.deleted': ['forms', 'site'],
+  'form.draft': ['forms', 'site'],
+  'note.added': ['search'],
+  'note.removed': ['search'],
+  'offers.changed': ['site'],
+  'session.ended': [],
+  'settings.changed': ['site'],
+  'site.published': [],
+  'site.rolled_back': [],
+  'submission.archive': [],
+  'submission.deleted': [],
+  'submission.exported': [],
+  'submission.file_downloaded': [],
+  'submission.not_spam': ['deliveries', 'mails'],
+  'submission.read': [],
+  'submission.restore': [],
+  'submission.spam': [],
+  'submission.unread': [],
+  'taxonomy.added': ['site'],
+  'taxonomy.changed': ['site'],
+  'taxonomy.deleted': ['site'],
+  'term.changed': ['site'],
+  'term.deleted': ['site'],
+  'term.moved': ['site'],
+  'terms.added': ['site'],
+  'user.invitation_renewed': [],
+  'user.invited': [],
+  'user.password_changed': [],
+  'user.recovery_codes_renewed': [],
+  'user.removed': [],
+  'user.renamed': [],
+  'user.signed_out': [],
+  'user.switched_off': [],
+  'user.switched_on': [],
+  'user.two_factors_off': [],
+  'user.two_factors_on': [],
+  'user.two_factors_reset': [],
+  'users.signed_out': [],
+  'users.two_factors_optional': [],
+  'users.two_factors_required': [],
+  'webhook.added': ['forms', 'deliveries'],
+  'webhook.changed': ['forms', 'deliveries'],
+  'webhook.deleted': ['forms'],
+  'webhook.paused': ['deliveries'],
+  'webhook.replayed': ['deliveries'],
+  'webhook.resumed': ['deliveries'],
+  'webhook.secret': [],
+  'webhook.tested': ['deliveries'],
+} as const satisfies Record<string, readonly Woken[]>
+
+export type ChangeAction = keyof typeof CHANGES
+
+/** Wakes what a change of this action concerns; call it after the change is stored. */
+export async function wakeAfter(app: App, action: ChangeAction): Promise<void> {
+  for (const woken of CHANGES[action]) await WAKE[woken](app)
+}
