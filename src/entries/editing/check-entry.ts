@@ -1,15 +1,14 @@
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
-import { isInvisible } from '../../lib/characters.ts'
 import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
 import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
 import { checkAddress, checkSlug } from '../addresses/check-address.ts'
-import { checkFormerAddress, formerAddressKey, normalizeFormerAddress } from '../addresses/former-address.ts'
+import { formerAddressKey, normalizeFormerAddress } from '../addresses/former-address.ts'
 import { listFormerAddresses } from '../entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from '../entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from '../terms/entry-terms.ts'
 import { dialedKeys, rulesOf } from '../types/builtin/registry.ts'
-import { checkFields, type FieldErrors } from '../types/check-fields.ts'
+import { checkRow, type FieldErrors } from '../types/check-fields.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { checkText } from './check-text.ts'
 import type { EntryInput } from './entry-input.ts'
@@ -17,8 +16,6 @@ import { resolveReferences } from './resolve-references.ts'
 
 const MAX_TITLE = 200
 const MAX_BODY = 200_000
-// UTC text that sorts by time.
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** What a checked input makes of an entry. */
 export interface CheckedEntry {
@@ -52,9 +49,8 @@ export async function checkEntry(
   const errors = {
     ...(await checkSharedAddresses(db, input, existing?.entry)),
     ...(await checkBody(db, text)),
-    ...checkTexts(type, input),
-    ...checkSchedule(input),
-    ...checkFields(type.fields, data),
+    ...checkRow(type, toRow(input, data)),
+    ...checkLengths(input),
     ...unknown,
     ...termErrors,
     ...(await checkPhones(db, type, { data, existing: existing?.entry })),
@@ -91,15 +87,15 @@ async function checkPhones(
   return errors
 }
 
-function checkTexts(type: ContentType, { title, body, redirectFrom }: EntryInput): FieldErrors {
+function toRow({ title, publishAt, unpublishAt, redirectFrom }: EntryInput, data: Record<string, unknown>) {
+  const timing = { publish_at: publishAt, unpublish_at: unpublishAt, redirect_from: redirectFrom }
+  return { ...data, title, ...timing }
+}
+
+function checkLengths({ title, body }: EntryInput): FieldErrors {
   const errors: FieldErrors = {}
-  if (isInvisible(title) && !rulesOf(type.slug).inherits) errors.title = ['A title is needed.']
   if (title.length > MAX_TITLE) errors.title = [`Use at most ${MAX_TITLE} characters.`]
   if (body.length > MAX_BODY) errors.body = [`Use at most ${MAX_BODY.toLocaleString('en')} characters.`]
-  for (const path of redirectFrom) {
-    const problem = checkFormerAddress(path)
-    if (problem) errors.redirect_from = [`"${path}" cannot lead here, ${problem}.`]
-  }
   return errors
 }
 
@@ -127,16 +123,6 @@ async function checkSharedAddresses(
       }),
     )
   return problems.length > 0 ? { redirect_from: problems } : {}
-}
-
-function checkSchedule({ publishAt, unpublishAt }: EntryInput): FieldErrors {
-  const errors: FieldErrors = {}
-  const example = 'Write a date and a time, such as 2026-11-20T08:00.'
-  if (publishAt && !MOMENT.test(publishAt)) errors.publish_at = [example]
-  if (unpublishAt && !MOMENT.test(unpublishAt)) errors.unpublish_at = [example]
-  else if (publishAt && unpublishAt && unpublishAt <= publishAt)
-    errors.unpublish_at = ['The end has to be later than the beginning.']
-  return errors
 }
 
 async function checkPlacement(

@@ -1,10 +1,13 @@
-import { z } from 'zod'
-import { fieldShape } from './field-values.ts'
+import type { z } from 'zod'
+import type { ContentType } from './content-type-store.ts'
+import { rowSchema } from './entry-schema.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /** Messages by the name of the input they belong to: `title`, `steps.0.text`. */
 export type FieldErrors = Record<string, string[]>
 
+const MOMENT_EXAMPLE = 'Write a date and a time, such as 2026-11-20T08:00.'
+const TOO_EARLY = 'The end has to be later than the beginning.'
 const EXPECTED: Record<SchemaField['type'], string> = {
   text: 'Write some text.',
   textarea: 'Write some text.',
@@ -15,18 +18,40 @@ const EXPECTED: Record<SchemaField['type'], string> = {
   list: 'Write at least one.',
 }
 
-/** What is wrong with the values of a type's fields, as a person is told it. */
-export function checkFields(
-  fields: readonly SchemaField[],
-  values: Readonly<Record<string, unknown>>,
-): FieldErrors {
-  const result = z.object(fieldShape(fields)).safeParse(values)
+/** What a person entered, as the entry's row would have it. */
+interface EnteredRow extends Record<string, unknown> {
+  title: string
+  publish_at: string | null
+  unpublish_at: string | null
+  redirect_from: readonly string[]
+}
+
+/** Checks an entry by the rules of content files; what is wrong is said as a person is told it. */
+export function checkRow(type: ContentType, row: EnteredRow): FieldErrors {
   const errors: FieldErrors = {}
-  for (const { path } of result.error?.issues ?? []) {
-    const field = fieldAt(fields, path)
-    errors[path.join('.')] = [messageFor(field, valueAt(values, path))]
+  for (const issue of rowSchema(type).safeParse(row).error?.issues ?? []) {
+    const [key] = issue.path
+    const name = key === 'redirect_from' ? key : issue.path.join('.')
+    const message = [describeIssue(type, row, issue)]
+    // Text that is no moment has no order.
+    errors[name] = key === 'unpublish_at' ? (errors[name] ?? message) : message
   }
   return errors
+}
+
+function describeIssue(type: ContentType, row: EnteredRow, issue: z.core.$ZodIssue): string {
+  const { path, message } = issue
+  switch (path[0]) {
+    case 'title':
+      return 'A title is needed.'
+    case 'redirect_from':
+      return `"${valueAt(row, path)}" cannot lead here, ${message}.`
+    case 'publish_at':
+    case 'unpublish_at':
+      return 'params' in issue && issue.params?.code === 'too_early' ? TOO_EARLY : MOMENT_EXAMPLE
+    default:
+      return messageFor(fieldAt(type.fields, path), valueAt(row, path))
+  }
 }
 
 function messageFor(field: SchemaField | undefined, value: unknown): string {

@@ -20,7 +20,7 @@ export function toPosted(form: FormData): Posted {
 
 /**
  * The values of a type's fields as they were posted, in the form in which they are stored; empty ones are left out. A
- * value that is not of its field's type stays the text it was, for `checkFields` to refuse.
+ * value that is not of its field's type stays the text it was, for `checkRow` to refuse.
  */
 export function readPostedFields(type: ContentType, posted: Posted): Record<string, unknown> {
   const values = Object.fromEntries(

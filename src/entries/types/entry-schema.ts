@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { checkFormerAddress } from '../../entries/addresses/former-address.ts'
-import { meaningOf, rulesOf } from '../../entries/types/builtin/registry.ts'
-import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
-import { fieldShape } from '../../entries/types/field-values.ts'
 import { filledText } from '../../lib/filled-text.ts'
+import { checkFormerAddress } from '../addresses/former-address.ts'
+import { meaningOf, rulesOf } from './builtin/registry.ts'
+import type { ContentType, SchemaField } from './content-type-store.ts'
+import { fieldShape } from './field-values.ts'
 
 /** The fields of a type that its files hold; some are given by the path of the file (§2.9 rule 3). */
 export function fieldsInFiles(type: ContentType): SchemaField[] {
@@ -23,6 +23,8 @@ const moment = z.iso
   // An offset may lead to a year before 0 or after 9999, whose text does not sort by time.
   .refine((text) => /^\d{4}-/.test(text), MOMENT_RULE)
 
+const utcMoment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
 const formerAddress = z.string().superRefine((path, context) => {
   const message = checkFormerAddress(path)
   if (message) context.addIssue({ code: 'custom', message })
@@ -31,8 +33,8 @@ const formerAddress = z.string().superRefine((path, context) => {
 const schemas = new WeakMap<ContentType, ReturnType<typeof makeSchema>>()
 
 /**
- * The front matter of an entry of this type (contract §3). A location service needs none of it: it inherits. Made once
- * for each type, which is most of the time that reading a file takes.
+ * The front matter of an entry of this type (contract §3). One that inherits needs none of it. Made once for each type,
+ * which is most of the time that reading a file takes.
  */
 export function frontMatterSchema(type: ContentType) {
   const schema = schemas.get(type) ?? makeSchema(type)
@@ -42,10 +44,11 @@ export function frontMatterSchema(type: ContentType) {
 
 function makeSchema(type: ContentType) {
   const { inherits } = rulesOf(type.slug)
+  const fields = fieldsInFiles(type).map((field) => (inherits ? { ...field, required: false } : field))
   const schema = z.strictObject({
-    title: inherits ? z.string().default('') : filledText,
+    title: titleOf(type),
     status: z.enum(['draft', 'published']).default('published'),
-    ...fieldShape(fieldsInFiles(type).map((field) => (inherits ? { ...field, required: false } : field))),
+    ...fieldShape(fields),
     terms: z.record(z.string(), z.array(z.string())).default({}),
     publish_at: moment.nullish(),
     unpublish_at: moment.nullish(),
@@ -54,11 +57,30 @@ function makeSchema(type: ContentType) {
   return schema.superRefine(checkSchedule)
 }
 
+/** The same of an entry as its row has it, with IDs for slugs; what else is in the row says nothing. */
+export function rowSchema(type: ContentType) {
+  const schema = z.object({
+    title: titleOf(type),
+    ...fieldShape(type.fields),
+    publish_at: utcMoment.nullish(),
+    unpublish_at: utcMoment.nullish(),
+    redirect_from: z.array(formerAddress).nullish(),
+  })
+  // Also when a field is wrong: a person is told everything at once.
+  return schema.superRefine(checkSchedule, {
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+}
+
+function titleOf(type: ContentType) {
+  return rulesOf(type.slug).inherits ? z.string().default('') : filledText
+}
+
 function checkSchedule(
   { publish_at: from, unpublish_at: until }: { publish_at?: unknown; unpublish_at?: unknown },
   context: z.RefinementCtx,
 ) {
   if (!from || !until || String(until) > String(from)) return
   const message = 'expected a moment after publish_at'
-  context.addIssue({ code: 'custom', path: ['unpublish_at'], message })
+  context.addIssue({ code: 'custom', path: ['unpublish_at'], message, params: { code: 'too_early' } })
 }
