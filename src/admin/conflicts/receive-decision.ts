@@ -2,9 +2,9 @@ import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { type SettleAnswer, settleConflict } from '../../content-files/conflicts/settle-conflict.ts'
 import { noteSync } from '../../publish/plan/unpublished-sync.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { readFormData } from '../kit/admin-form.ts'
 import { redirectWithMessage } from '../kit/flash.ts'
-import { recordChange } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'locals' | 'cookies' | 'url'>
 

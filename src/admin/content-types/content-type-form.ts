@@ -12,11 +12,11 @@ import {
   contentTypeVersion,
   saveContentType,
 } from '../../entries/types/save-content-type.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { readFormData } from '../kit/admin-form.ts'
 import { redirectWithMessage } from '../kit/flash.ts'
 import { notFound } from '../kit/not-found.ts'
 import { outdatedMessage } from '../kit/outdated.ts'
-import { recordChange } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 

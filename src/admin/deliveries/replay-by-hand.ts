@@ -1,9 +1,9 @@
 import type { AstroGlobal } from 'astro'
 import { describeReplays } from '../../webhooks/replays/describe-replays.ts'
 import { replayDelivery } from '../../webhooks/replays/replay-deliveries.ts'
+import { recordChange } from '../audit/record-change.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 import { redirectWithMessage, seeOther } from '../kit/flash.ts'
-import { recordChange } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url' | 'rewrite'>
 

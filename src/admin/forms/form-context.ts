@@ -2,9 +2,10 @@ import type { APIContext } from 'astro'
 import type { CreateOutcome, EditOutcome, FormProblem } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
+import type { ChangeAction } from '../audit/changes.ts'
+import { recordChange } from '../audit/record-change.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
-import type { ChangeAction } from '../kit/changes.ts'
-import { getAdministrator, recordChange } from '../kit/page-context.ts'
+import { getAdministrator } from '../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
 

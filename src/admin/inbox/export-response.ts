@@ -3,8 +3,9 @@ import type { APIContext } from 'astro'
 import type { Db } from '../../db/schema.ts'
 import type { InboxFilter } from '../../submissions/inbox/inbox-filter.ts'
 import { listInboxForms } from '../../submissions/inbox/inbox-store.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { redirectWithMessage } from '../kit/flash.ts'
-import { getAdministrator, recordChange } from '../kit/page-context.ts'
+import { getAdministrator } from '../kit/page-context.ts'
 import { inboxAddress, LOST_WORDS, readInboxQuery } from './inbox-query.ts'
 
 interface ExportKind {

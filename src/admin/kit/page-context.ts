@@ -1,9 +1,6 @@
 import type { APIContext } from 'astro'
 import type { Administrator } from '../../auth/administrator.ts'
-import { appendAuditEntry } from '../../auth/audit/audit-chain.ts'
-import type { AuditEntry } from '../../auth/audit/audit-store.ts'
 import { hasFreshPassword } from '../../auth/session.ts'
-import { type ChangeAction, wakeAfter } from './changes.ts'
 import { seeOther } from './flash.ts'
 
 type Context = Pick<APIContext, 'locals' | 'url'>
@@ -21,20 +18,6 @@ export function getAdministrator({ locals }: Context): Administrator {
 export function askForPassword({ locals, url }: Context, now = new Date()): Response | undefined {
   if (hasFreshPassword(locals.session, { now })) return undefined
   return seeOther(`/admin/password-check?next=${encodeURIComponent(url.pathname + url.search)}`)
-}
-
-/** Records who did what in the audit log, after it was done, and wakes what it concerns (changes.ts). */
-export async function recordChange(
-  { locals }: Context,
-  change: { action: ChangeAction } & Pick<AuditEntry, 'subjectType' | 'subjectId' | 'summary'>,
-): Promise<void> {
-  const { app, administrator, clientAddress } = locals
-  await wakeAfter(app, change.action)
-  const { id: userId, email: userEmail } = administrator
-  const entry = { ...change, userId, userEmail, address: clientAddress }
-  const hash = await appendAuditEntry(app.db, entry, { now: new Date() })
-  // Kept elsewhere, a hash shows that the log was not cut or written anew: npm run audit:verify -- --head HASH.
-  app.log.info({ action: entry.action, userId, auditHash: hash }, 'audit entry')
 }
 
 /** The id in an address; 0, which nothing has, for what is none: PostgreSQL fails on a look for `1.5`. */

@@ -23,10 +23,11 @@ import {
   previewWebhook,
   type WebhookWarnings,
 } from '../../webhooks/trials/preview-webhook.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { readForm } from '../kit/admin-form.ts'
 import { redirectWithMessage } from '../kit/flash.ts'
 import { outdatedMessage } from '../kit/outdated.ts'
-import { readId, recordChange } from '../kit/page-context.ts'
+import { readId } from '../kit/page-context.ts'
 import { confirmMove, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'
 import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'

@@ -1,6 +1,7 @@
 import type { APIRoute } from 'astro'
+import { recordChange } from '#src/admin/audit/record-change.ts'
 import { redirectWithMessage } from '#src/admin/kit/flash.ts'
-import { getAdministrator, readId, recordChange } from '#src/admin/kit/page-context.ts'
+import { getAdministrator, readId } from '#src/admin/kit/page-context.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 
 /** Cancels a delivery that still waits. */

@@ -1,9 +1,10 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
+import { recordChange } from '#src/admin/audit/record-change.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
 import { redirectWithMessage } from '#src/admin/kit/flash.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator, recordChange, safeNext } from '#src/admin/kit/page-context.ts'
+import { getAdministrator, safeNext } from '#src/admin/kit/page-context.ts'
 import { type StatusChange, setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
 

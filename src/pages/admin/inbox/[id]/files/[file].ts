@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { APIContext, APIRoute } from 'astro'
+import { recordChange } from '#src/admin/audit/record-change.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator, readId, recordChange } from '#src/admin/kit/page-context.ts'
+import { getAdministrator, readId } from '#src/admin/kit/page-context.ts'
 import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */

@@ -1,6 +1,7 @@
 import type { APIRoute } from 'astro'
+import { recordChange } from '#src/admin/audit/record-change.ts'
 import { redirectWithMessage } from '#src/admin/kit/flash.ts'
-import { getAdministrator, recordChange } from '#src/admin/kit/page-context.ts'
+import { getAdministrator } from '#src/admin/kit/page-context.ts'
 import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
 import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
 import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
