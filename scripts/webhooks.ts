@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
+import { describeRule } from '../src/messages/files/rules/rule.ts'
 import { listFieldTypes } from '../src/webhooks/body/submission-subject-store.ts'
 import { webhookVersion } from '../src/webhooks/definition/edit-webhook.ts'
 import { pauseWebhook, resumeWebhook } from '../src/webhooks/definition/pause-webhook.ts'
@@ -178,7 +179,7 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
     fields.map(({ name, options }) => ({ name, hasOptions: options.length > 0 })),
   )
   if (problems.length > 0)
-    throw new Error(problems.map(({ part, message }) => `${part}: ${message}`).join('; '))
+    throw new Error(problems.map((one) => `${one.part}: ${describeRule(one)}`).join('; '))
   const limit = last === undefined ? LAST : idOf('last', last)
   const runs = await dryRunWebhook(db, id, definition, { limit, siteUrl })
   const lines = (runs ?? []).map(({ submissionId, before, after, bodyDiffers }) => {

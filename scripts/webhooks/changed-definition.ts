@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { describeRule } from '../../src/messages/files/rules/rule.ts'
+import { problemOf } from '../../src/messages/files/rules/schema-rule.ts'
 import {
   type WebhookDefinition,
   webhookDefinition,
@@ -9,7 +11,8 @@ import {
 export function changedDefinition(stored: WebhookDefinition, file: string): WebhookDefinition {
   const { data, error } = webhookDefinition.safeParse({ ...stored, ...readChanges(file) })
   if (data) return data
-  throw new Error(error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
+  const problems = error.issues.map(problemOf)
+  throw new Error(problems.map((one) => [...one.path, describeRule(one)].join(': ')).join('; '))
 }
 
 function readChanges(file: string): object {

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { rule } from '../messages/files/rules/schema-rule.ts'
 
 /** `anti_spam` of a form's settings; what is not said has its default. */
 export const antiSpamDefinition = z.strictObject({
   /** More links than this in the texts are spam; null: any number is fine. Default 3. */
-  max_links: z.int('expected a whole number').min(0).nullish(),
+  max_links: z.int(rule('whole_number')).min(0).nullish(),
   /** A form that was open for less is spam; 0 switches it off. Default 2. */
-  min_seconds: z.number('expected a number of seconds').min(0).max(60).nullish(),
+  min_seconds: z.number(rule('number_of_seconds')).min(0).max(60).nullish(),
   /** Asks the visitor's browser for a proof of work (ALTCHA), so the form needs JavaScript. Default false. */
-  proof_of_work: z.boolean('expected true or false').nullish(),
+  proof_of_work: z.boolean(rule('true_or_false')).nullish(),
 })
 
 type AntiSpamSetting = boolean | z.output<typeof antiSpamDefinition> | null | undefined

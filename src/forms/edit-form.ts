@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import { isSlug } from '../lib/slug.ts'
+import type { Problem } from '../messages/files/rules/rule.ts'
+import { problemOf } from '../messages/files/rules/schema-rule.ts'
 import type { Form } from './form.ts'
 import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
 import { findForm, holdForms, saveForm, toFormDefinition } from './form-store.ts'
@@ -15,15 +17,9 @@ export interface Editing {
   isOutdated?: (form: Form) => boolean
 }
 
-/** What is wrong at one place of a definition, such as `['fields', 2, 'name']`. */
-export interface FormProblem {
-  path: readonly PropertyKey[]
-  message: string
-}
-
 export type EditOutcome =
   | { kind: 'saved'; form: Form }
-  | { kind: 'invalid'; problems: FormProblem[] }
+  | { kind: 'invalid'; problems: Problem[] }
   | { kind: 'not_found' }
   | { kind: 'outdated'; form: Form }
 
@@ -70,23 +66,20 @@ export function editForm(
   return db.transaction().execute((trx) => changeForm(trx, slug, change, editing))
 }
 
-/** The same as a part of a transaction. Nothing is stored when there are `otherProblems`. */
+/** The same as a part of a transaction. Without `mayBeStored` the change is only checked. */
 export async function changeForm(
   db: Db,
   slug: string,
   change: (definition: FormDefinition) => DraftDefinition,
-  { otherProblems = [], ...editing }: Editing & { otherProblems?: readonly FormProblem[] },
+  { mayBeStored = true, ...editing }: Editing & { mayBeStored?: boolean },
 ): Promise<EditOutcome> {
   await holdForms(db)
   const form = await findForm(db, slug)
   if (!form) return { kind: 'not_found' }
   if (editing.isOutdated?.(form)) return { kind: 'outdated', form }
   const definition = change(toFormDefinition(form))
-  if (otherProblems.length === 0) return save(db, slug, definition, editing)
-  return {
-    kind: 'invalid',
-    problems: [...problemsOf(formDefinitionSchema.safeParse(definition)), ...otherProblems],
-  }
+  if (mayBeStored) return save(db, slug, definition, editing)
+  return { kind: 'invalid', problems: problemsOf(formDefinitionSchema.safeParse(definition)) }
 }
 
 async function save(db: Db, slug: string, definition: unknown, { now, updatedBy }: Editing) {
@@ -98,11 +91,6 @@ async function save(db: Db, slug: string, definition: unknown, { now, updatedBy 
   return { kind: 'saved' as const, form }
 }
 
-function problemsOf({ error }: { error?: z.ZodError | undefined }): FormProblem[] {
-  return (error?.issues ?? []).map(({ path, message }) => ({ path, message: asSentence(message) }))
-}
-
-// The checks speak as parts of `file:line: …`.
-function asSentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+function problemsOf({ error }: { error?: z.ZodError | undefined }): Problem[] {
+  return (error?.issues ?? []).map(problemOf)
 }

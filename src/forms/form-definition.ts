@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addProblem, rule } from '../messages/files/rules/schema-rule.ts'
 import { type FieldDefinition, fieldDefinitionSchema } from './fields/field-definition.ts'
 import { FORM_STATUSES } from './form.ts'
 import { settingsDefinition } from './form-settings.ts'
@@ -8,14 +9,14 @@ const MAX_FIELDS = 200
 
 const fields = z
   .array(fieldDefinitionSchema)
-  .max(MAX_FIELDS, `a form has at most ${MAX_FIELDS} fields`)
+  .refine(({ length }) => length <= MAX_FIELDS, rule('too_many_fields', { max: MAX_FIELDS }))
   // Also looked at when single fields are wrong, so that one run reports every mistake.
   .superRefine(refuseRepeatedNames, { when: ({ value }) => Array.isArray(value) })
 
 /** A form file of contract §3 without its webhooks. Absent keys come out with the defaults of §2.1 and §2.2. */
 export const formDefinitionSchema = z
   .strictObject({
-    name: z.string().trim().min(1, 'expected a name').max(200),
+    name: z.string().trim().min(1, rule('name')).max(200),
     description: optionalText(2_000),
     status: z.enum(FORM_STATUSES).default('active'),
     settings: settingsDefinition.nullish().transform((settings) => settings ?? {}),
@@ -23,8 +24,8 @@ export const formDefinitionSchema = z
   })
   .superRefine(({ settings: { honeypot }, fields }, context) => {
     if (!fields.some(({ name }) => name === honeypot)) return
-    const message = `the decoy "${honeypot}" is also a field; expected a name that no field has`
-    context.addIssue({ code: 'custom', path: ['settings', 'honeypot'], message })
+    const path = ['settings', 'honeypot']
+    addProblem(context, { path, code: 'decoy_is_field', params: { name: `${honeypot}` } })
   })
 
 export type FormDefinition = z.output<typeof formDefinitionSchema>
@@ -33,7 +34,6 @@ function refuseRepeatedNames(fields: unknown[], context: z.RefinementCtx) {
   const names = fields.map((field) => (field as Partial<FieldDefinition> | null)?.name)
   for (const [index, name] of names.entries()) {
     if (name === undefined || names.indexOf(name) === index) continue
-    const message = `a field named "${name}" stands above already; expected names that differ`
-    context.addIssue({ code: 'custom', path: [index, 'name'], message })
+    addProblem(context, { path: [index, 'name'], code: 'field_repeated', params: { name } })
   }
 }

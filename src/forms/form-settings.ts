@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { jsonColumn } from '../lib/json-column.ts'
+import { rule } from '../messages/files/rules/schema-rule.ts'
 import { antiSpamDefinition } from './anti-spam.ts'
-import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './fields/field-name.ts'
-
-const TARGET_RULE = 'expected an address that starts with https://, http:// or a single /'
+import { FIELD_NAME_PATTERN } from './fields/field-name.ts'
 
 const text = z.string().max(10_000).nullish()
 const target = z
   .string()
-  .regex(/^(https?:\/\/[^\s]+|\/(?![/\\])[^\s]*)$/, TARGET_RULE)
+  .regex(/^(https?:\/\/[^\s]+|\/(?![/\\])[^\s]*)$/, rule('redirect_target'))
   .nullish()
 
 const KEYS = {
@@ -16,10 +15,10 @@ const KEYS = {
   success_body: text,
   success_redirect: target,
   redirect_url: target,
-  notification_email: z.email('expected an email address').nullish(),
-  retention_days: z.int('expected a whole number of days').min(1).nullish(),
+  notification_email: z.email(rule('email_address')).nullish(),
+  retention_days: z.int(rule('number_of_days')).min(1).nullish(),
   anti_spam: z.union([z.boolean(), antiSpamDefinition]).nullish(),
-  honeypot: z.string().regex(FIELD_NAME_PATTERN, FIELD_NAME_RULE).nullish(),
+  honeypot: z.string().regex(FIELD_NAME_PATTERN, rule('field_name')).nullish(),
 }
 
 // A column may hold a text, which earlier versions took for anti_spam; it says no more than true.
@@ -31,8 +30,8 @@ const textOrNull = text.transform((value) => (value?.trim() === '' ? null : valu
 const MAX_TARGET = 2_000
 const isShort = (value: string | null | undefined) => (value ?? '').length <= MAX_TARGET
 const reachableTarget = target
-  .refine(isShort, `expected at most ${MAX_TARGET} characters`)
-  .refine((value) => value == null || isAddress(value), TARGET_RULE)
+  .refine(isShort, rule('max_characters', { max: MAX_TARGET }))
+  .refine((value) => value == null || isAddress(value), rule('redirect_target'))
 
 /** What a content file may say; unknown keys are mistakes (§2.1). A text of blanks alone says nothing. */
 export const settingsDefinition = z.strictObject({

@@ -7,7 +7,7 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
       try {
         return JSON.parse(text)
       } catch {
-        context.issues.push({ code: 'custom', input: text, message: 'it is not JSON' })
+        context.issues.push({ code: 'custom', input: text, message: 'not_json' })
         return z.NEVER
       }
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { filledTextUpTo } from '../lib/filled-text.ts'
-import { isSlug, SLUG_RULE } from '../lib/slug.ts'
+import { isSlug } from '../lib/slug.ts'
+import { addProblem, rule } from '../messages/files/rules/schema-rule.ts'
 import { PLACE_KINDS, type PlaceKind } from './place-kind.ts'
 import type { Taxonomy } from './taxonomy-store.ts'
 import type { TermNode, TermTree } from './term-tree.ts'
@@ -20,7 +21,7 @@ export interface TermDefinition {
 const MAX_NAME_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 5_000
 
-const slug = z.string().refine(isSlug, `expected ${SLUG_RULE}`)
+const slug = z.string().refine(isSlug, rule('slug'))
 
 const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
   slug,
@@ -93,14 +94,11 @@ export function* walkTerms(
 function checkTerms({ is_hierarchical, terms }: TaxonomyDefinition, context: z.RefinementCtx) {
   const seen = new Set<string>()
   for (const { term, path } of walkTerms(terms)) {
-    if (term.slug && seen.has(term.slug)) {
-      const message = `"${term.slug}" is already the slug of another term, expected every slug once in a taxonomy`
-      context.addIssue({ code: 'custom', path: [...path, 'slug'], message })
-    }
+    const { slug } = term
+    if (slug && seen.has(slug))
+      addProblem(context, { path: [...path, 'slug'], code: 'term_repeated', params: { slug } })
     seen.add(term.slug)
-    if (Array.isArray(term.terms) && term.terms.length > 0 && is_hierarchical !== true) {
-      const message = 'a term has terms below it, expected is_hierarchical: true or a flat list'
-      context.addIssue({ code: 'custom', path: [...path, 'terms'], message })
-    }
+    if (Array.isArray(term.terms) && term.terms.length > 0 && is_hierarchical !== true)
+      addProblem(context, { path: [...path, 'terms'], code: 'terms_below' })
   }
 }

@@ -12,6 +12,7 @@ import {
   contentTypeVersion,
   saveContentType,
 } from '../../entries/types/save-content-type.ts'
+import { describeTypeProblem, type TypeProblem } from '../../messages/admin/content-types.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { readFormData } from '../kit/admin-form.ts'
 import { redirectWithMessage } from '../kit/flash.ts'
@@ -63,8 +64,16 @@ async function receivePost(
   if (outcome.kind === 'not_found' || outcome.kind === 'builtin') return notFound(astro)
   const again = { type, values: { ...input, slug: type?.slug ?? input.slug } }
   astro.response.status = outcome.kind === 'outdated' ? 409 : 422
-  if (outcome.kind === 'invalid') return { ...again, errors: outcome.errors, basedOn }
+  if (outcome.kind === 'invalid') return { ...again, errors: errorsOf(outcome.problems), basedOn }
   return { ...again, errors: { '': [outdatedMessage('content type')] }, basedOn: outcome.version }
+}
+
+// The first problem of each input.
+function errorsOf(problems: readonly TypeProblem[]): FieldErrors {
+  const byInput = Map.groupBy(problems, ({ path }) => path.join('.'))
+  return Object.fromEntries(
+    [...byInput].map(([input, [first]]) => [input, first ? [describeTypeProblem(first)] : []]),
+  )
 }
 
 async function leave(

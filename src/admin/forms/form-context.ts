@@ -1,7 +1,9 @@
 import type { APIContext } from 'astro'
-import type { CreateOutcome, EditOutcome, FormProblem } from '../../forms/edit-form.ts'
+import type { CreateOutcome, EditOutcome } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
+import { describeSlugProblem } from '../../messages/admin/forms.ts'
+import { type Problem, ruleSentence } from '../../messages/files/rules/rule.ts'
 import type { ChangeAction } from '../audit/changes.ts'
 import { recordChange } from '../audit/record-change.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
@@ -35,27 +37,20 @@ export async function noteChange(
 export function showProblems(
   form: AdminForm<unknown>,
   outcome: EditOutcome,
-  nameOf: (problem: FormProblem) => string,
+  nameOf: (problem: Problem) => string,
 ): void {
   if (outcome.kind === 'not_found') form.fail('', 'The form is gone: somebody else deleted it.')
   if (outcome.kind !== 'invalid') return
-  for (const problem of outcome.problems)
-    form.fail(nameOf(problem), problem.message.replace(/[^.?!]$/, '$&.'))
-}
-
-/** What to say at the address of a form that cannot have it. */
-export const SLUG_PROBLEMS: Readonly<Record<string, string>> = {
-  taken: 'Another form has this address. Choose another one.',
-  no_slug: 'Use lower-case letters and digits, with single hyphens between them, at most 80 characters.',
+  for (const problem of outcome.problems) form.fail(nameOf(problem), ruleSentence(problem))
 }
 
 /** As `showProblems`, for a form that was to be made. */
 export function showSlugProblem(
   form: AdminForm<unknown>,
   outcome: CreateOutcome | { kind: 'not_found' },
-  nameOf: (problem: FormProblem) => string,
+  nameOf: (problem: Problem) => string,
 ): void {
-  const problem = SLUG_PROBLEMS[outcome.kind]
-  if (problem) form.fail('slug', problem)
-  if (outcome.kind === 'invalid' || outcome.kind === 'not_found') showProblems(form, outcome, nameOf)
+  const { kind } = outcome
+  if (kind === 'taken' || kind === 'no_slug') form.fail('slug', describeSlugProblem({ code: kind }))
+  if (kind === 'invalid' || kind === 'not_found') showProblems(form, outcome, nameOf)
 }

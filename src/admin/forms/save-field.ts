@@ -1,8 +1,9 @@
 import type { APIContext } from 'astro'
-import { editForm, type FormProblem } from '../../forms/edit-form.ts'
+import { editForm } from '../../forms/edit-form.ts'
 import { fieldIndex, putField } from '../../forms/fields/edit-fields.ts'
 import { fieldVersion, toFieldDraft } from '../../forms/fields/field-input.ts'
 import type { Form } from '../../forms/form.ts'
+import type { Problem } from '../../messages/files/rules/rule.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
 import { editingOf, noteChange, showProblems } from './form-context.ts'
 
@@ -38,7 +39,7 @@ export async function saveField(
 }
 
 // A wrong choice or kind of file is told at the whole list; what concerns another field at the top.
-function inputOf({ path }: FormProblem, index: number): string {
+function inputOf({ path }: Problem, index: number): string {
   if (path[0] !== 'fields' || path[1] !== index) return path[0] === 'settings' ? 'name' : ''
   const name = path.slice(2).join('.')
   return name.replace(/^(options|validation\.accept)\.\d+$/, '$1')

@@ -1,10 +1,12 @@
 import type { APIContext } from 'astro'
-import type { EditOutcome, FormProblem } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
 import { settingsVersionOf } from '../../forms/settings-input.ts'
+import { describeSlugProblem } from '../../messages/admin/forms.ts'
+import { describeTextProblem } from '../../messages/admin/texts.ts'
+import type { Problem } from '../../messages/files/rules/rule.ts'
 import { saveFormSettings } from '../../site/settings/save-form-settings.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
-import { editingOf, noteChange, SLUG_PROBLEMS, showProblems } from './form-context.ts'
+import { editingOf, noteChange, showProblems } from './form-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
 
@@ -27,23 +29,18 @@ export async function saveSettings(
     },
   )
   if (outcome.kind === 'outdated') typed.outdate('form', settingsVersionOf(outcome.form))
-  showProblems(typed, withSentences(outcome), inputOf)
+  showProblems(typed, outcome, inputOf)
+  if (outcome.kind === 'invalid') {
+    if (outcome.slugProblem) typed.fail('slug', describeSlugProblem(outcome.slugProblem))
+    for (const one of outcome.textProblems) typed.fail('settings.success_body', describeTextProblem(one))
+  }
   if (outcome.kind !== 'saved') return undefined
   await noteChange(context, form, 'form.changed', `Changed the settings of the form ${outcome.form.name}`)
   return slug
 }
 
-function withSentences(outcome: EditOutcome): EditOutcome {
-  if (outcome.kind !== 'invalid') return outcome
-  const problems = outcome.problems.map(({ path, message }) => ({
-    path,
-    message: path[0] === 'slug' ? (SLUG_PROBLEMS[message] ?? message) : message,
-  }))
-  return { ...outcome, problems }
-}
-
 // Inside `anti_spam` a mistake may be told of the whole, which is one of several kinds of value.
-function inputOf({ path }: FormProblem): string {
+function inputOf({ path }: Problem): string {
   const name = path.join('.')
   return name === 'settings.anti_spam' ? 'settings.anti_spam.max_links' : name
 }

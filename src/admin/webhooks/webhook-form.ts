@@ -1,13 +1,14 @@
 import type { AstroGlobal } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
+import { describeInputProblem } from '../../messages/admin/webhooks.ts'
 import { findLatestSubmissionId } from '../../webhooks/body/submission-subject-store.ts'
 import { toTemplateField } from '../../webhooks/body/template-field.ts'
 import { addWebhook, changeWebhook, webhookVersion } from '../../webhooks/definition/edit-webhook.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import type { WebhookDefinition } from '../../webhooks/definition/webhook-definition.ts'
 import {
-  type InputErrors,
+  type InputProblem,
   readWebhookInput,
   toWebhookInput,
   type WebhookInput,
@@ -46,7 +47,7 @@ export interface WebhookEditor {
   /** The version of the webhook that `input` was made from. */
   basedOn: string | undefined
   /** Those under `''` are of the form as a whole. */
-  errors: InputErrors & { ''?: string[]; password?: string[] }
+  errors: Partial<Record<keyof WebhookInput | '' | 'password', string[]>>
   /** What was asked for without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
   /** Whether the password is asked for, as the webhook would be sent to another origin. */
@@ -120,7 +121,7 @@ async function receiveWhole(
   const read = readWebhookInput(input, { stored, fields: ruleFields(form) })
   if (read.kind === 'invalid') {
     astro.response.status = 422
-    return { ...editor, errors: read.errors }
+    return { ...editor, errors: errorsOf(read.problems) }
   }
   if (act === 'preview') {
     const warnings = listWebhookWarnings(read.definition, form.fields.map(toTemplateField))
@@ -134,6 +135,11 @@ async function receiveWhole(
     return { ...editor, asksPassword: true, errors: { password: [problem] } }
   }
   return save(astro, editor, read)
+}
+
+function errorsOf(problems: readonly InputProblem[]): WebhookEditor['errors'] {
+  const byInput = Map.groupBy(problems, ({ input }) => input)
+  return Object.fromEntries([...byInput].map(([input, list]) => [input, list.map(describeInputProblem)]))
 }
 
 function warningsOf(webhook: Webhook | undefined, { fields }: Form): WebhookWarnings {

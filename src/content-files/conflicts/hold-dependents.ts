@@ -1,7 +1,9 @@
 import { locationOfPattern } from '../../entries/offers/offered-in.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { describeFileFault } from '../../messages/files/mistakes.ts'
 import type { ContentDocument } from '../document.ts'
 import { checkReferences } from '../parsing/check-references.ts'
+import type { Mistake } from '../parsing/mistake.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 import type { Reference } from '../parsing/reference.ts'
 import { isHeld, type PathPlan, worldAfter } from '../syncing/plan-paths.ts'
@@ -63,7 +65,7 @@ function findBlocked(
     const type = misfit(byPath.get(path), byPath)
     if (problem) {
       const cause = references.flatMap(definingPath).find((one) => isHeldPath(one, byPath))
-      blocked.set(path, `waits for ${cause ?? 'another conflict'}: ${problem.message}`)
+      blocked.set(path, `waits for ${cause ?? 'another conflict'}: ${describeFileFault(problem.fault)}`)
     } else if (type) blocked.set(path, `waits for ${type}, whose fields are in conflict`)
   }
   return blocked
@@ -80,7 +82,7 @@ function findNeeded(
   const before = plans.flatMap(({ row }) => row?.document ?? [])
   const known = { mistaken: new Set<string>(), pictures }
   const problemsIn = (row: ParsedFile, documents: readonly ContentDocument[]) =>
-    checkReferences([row], documents, known).map(({ line, message }) => `${line} ${message}`)
+    checkReferences([row], documents, known).map(keyOf)
   const after = worldAfter(plans, { conflicts: 'row' })
   for (const row of rows) {
     const wasWrong = new Set(problemsIn(row, before))
@@ -89,6 +91,11 @@ function findNeeded(
       needed.set(path, `waits for ${row.path}, whose row in the admin needs what the file takes away`)
   }
   return needed
+}
+
+// The same problem of the same line, whatever else there is to choose from.
+function keyOf({ line, fault: { code, params } }: Mistake): string {
+  return JSON.stringify([line, code, { ...params, choices: undefined }])
 }
 
 /** Whether a plan changes a row. */

@@ -1,7 +1,7 @@
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentTypeDefinition } from '../../entries/types/content-type-definition.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
-import { listPlaceholders } from '../../entries/types/route-pattern.ts'
+import { countPlaceholders } from '../../entries/types/route-pattern.ts'
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { rawValue } from './parsed-file.ts'
@@ -41,13 +41,13 @@ function keepsRoute(
   const { route } = rulesOf(type.slug)
   if (route === undefined) return []
   if (rawValue(yaml.value, 'is_routable') === undefined) {
-    const message = `is_routable is missing, expected true with the route_pattern ${route}, because ${type.name} is a built-in type and its file replaces the whole type`
-    return [{ path, line: 1, message }]
+    const params = { type: type.name, route }
+    return [{ path, line: 1, fault: { code: 'type_not_routable', params } }]
   }
-  const [count, expected] = [pattern ?? route, route].map((one) => listPlaceholders(one).length)
+  const [count, expected] = [countPlaceholders(pattern ?? route), countPlaceholders(route)]
   if (count === expected) return []
-  const message = `route_pattern has ${count} placeholders, expected ${expected}, because ${type.name} is a built-in type`
-  return [{ path, line: yaml.lineOf(['route_pattern']), message }]
+  const params = { type: type.name, count, expected }
+  return [{ path, line: yaml.lineOf(['route_pattern']), fault: { code: 'route_parts', params } }]
 }
 
 // The program's own templates read these fields.
@@ -57,11 +57,12 @@ function keepsFieldTypes(
   { path, yaml }: TypeFile,
 ): Mistake[] {
   const types = new Map(type.fields.map(({ key, type, fields }) => [key, fields ? 'list of parts' : type]))
-  return schema.fields.flatMap(({ key, type: kind, fields }, index) => {
+  return schema.fields.flatMap(({ key, type: kind, fields }, index): Mistake[] => {
     const expected = types.get(key)
     const given = fields ? 'list of parts' : kind
     if (expected === undefined || expected === given) return []
-    const message = `the field ${key} is of the type ${given}, expected ${expected}, because ${type.name} came with the program`
-    return [{ path, line: yaml.lineOf(['schema', 'fields', index, 'type']), message }]
+    const line = yaml.lineOf(['schema', 'fields', index, 'type'])
+    const params = { key, given, expected, type: type.name }
+    return [{ path, line, fault: { code: 'field_type_changed', params } }]
   })
 }

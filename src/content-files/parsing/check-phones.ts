@@ -1,6 +1,7 @@
 import { dialedKeys } from '../../entries/types/builtin/registry.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
-import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
+import { toDialable } from '../../lib/locale/phone-number.ts'
+import type { FileFault } from '../../messages/files/mistakes.ts'
 import { phonesOf } from '../../site/settings/phones.ts'
 import type { SiteSettings } from '../../site/settings/site-settings.ts'
 import type { ContentDocument } from '../document.ts'
@@ -22,19 +23,19 @@ export function checkPhones(
     references.flatMap((reference): Mistake[] => {
       if (reference.to !== 'phone' || known.get(path)?.has(reference.number)) return []
       const country = reference.country ?? site?.settings.country ?? DEFAULT_COUNTRY
-      const message = describePhone(reference, country)
-      return message === undefined ? [] : [{ path, line: reference.line, message }]
+      const fault = phoneFault(reference, country)
+      return fault ? [{ path, line: reference.line, fault }] : []
     }),
   )
 }
 
 /** What is wrong with a phone number of a file, or undefined. */
-export function describePhone(
+export function phoneFault(
   { name, number }: { name: string; number: string },
   country: string,
-): string | undefined {
+): FileFault | undefined {
   if (toDialable(number, country) !== undefined) return undefined
-  return `${name} is ${JSON.stringify(number)}, expected ${describeDialable(country)}`
+  return { code: 'undialable', params: { name, number, country } }
 }
 
 function knownNumbers({ row, base }: PathPlan, site: SiteSettings | undefined): Set<string> {

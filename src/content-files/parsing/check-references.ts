@@ -4,6 +4,8 @@ import { mayHaveTermsOfAll } from '../../entries/terms/entry-terms.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { byNearness } from '../../lib/picture-address.ts'
+import type { FileFault } from '../../messages/files/mistakes.ts'
+import type { Choices } from '../../messages/files/reading.ts'
 import type { TaxonomyDefinition } from '../../taxonomies/taxonomy-definition.ts'
 import { walkTerms } from '../../taxonomies/taxonomy-definition.ts'
 import { type ContentDocument, type EntryDocument, pathOfDocument } from '../document.ts'
@@ -39,8 +41,8 @@ export function checkReferences(
   const world = describeWorld(documents, { mistaken, pictures })
   return files.flatMap(({ path, references }) =>
     references.flatMap((reference) => {
-      const message = describeProblem(path, reference, world)
-      return message === undefined ? [] : [{ path, line: reference.line, message }]
+      const fault = faultOf(path, reference, world)
+      return fault ? [{ path, line: reference.line, fault }] : []
     }),
   )
 }
@@ -75,7 +77,7 @@ function noteFormerAddresses(document: EntryDocument, { ledTo }: World) {
   }
 }
 
-function describeProblem(path: string, reference: Reference, world: World): string | undefined {
+function faultOf(path: string, reference: Reference, world: World): FileFault | undefined {
   switch (reference.to) {
     case 'form':
       return unknownFile('form', 'forms/', reference.slug, '.yaml', world)
@@ -88,11 +90,18 @@ function describeProblem(path: string, reference: Reference, world: World): stri
     case 'one_of':
       return reference.names.includes(reference.name)
         ? undefined
-        : `unknown ${reference.noun} "${reference.name}", ${expectedOneOf(reference.name, reference.names)}`
+        : {
+            code: 'file_unknown',
+            params: {
+              kind: reference.noun,
+              slug: reference.name,
+              choices: choicesFor(reference.name, reference.names),
+            },
+          }
     case 'picture':
       return world.pictures.has(reference.name)
         ? undefined
-        : `unknown picture "${reference.name}", ${expectedOneOf(reference.name, [...world.pictures])} in pictures/`
+        : { code: 'picture_unknown', params: named(reference.name, world.pictures) }
     case 'here':
       return sharedAddress(reference.from, path, world)
     case 'locations':
@@ -112,51 +121,65 @@ function describeProblem(path: string, reference: Reference, world: World): stri
   }
 }
 
-function unknownFile(name: string, folder: string, slug: string, ending: string, world: World) {
+function unknownFile(
+  kind: string,
+  folder: string,
+  slug: string,
+  ending: string,
+  world: World,
+): FileFault | undefined {
   const path = `${folder}${slug}${ending}`
   if (world.paths.has(path) || world.mistaken.has(stemOf(path))) return undefined
   const known = [...world.paths]
     .filter((path) => path.startsWith(folder) && path.endsWith(ending))
     .map((path) => path.slice(folder.length, -ending.length))
-  return `unknown ${name} "${slug}", ${expectedOneOf(slug, known)}`
+  return { code: 'file_unknown', params: { kind, slug, choices: choicesFor(slug, known) } }
 }
 
-function unknownTerm(taxonomy: string, slug: string, world: World): string | undefined {
+function unknownTerm(taxonomy: string, slug: string, world: World): FileFault | undefined {
   const path = `taxonomies/${taxonomy}.yaml`
   const known = world.taxonomies.get(taxonomy)
   if (known?.slugs.has(slug) || world.mistaken.has(stemOf(path))) return undefined
-  if (known) return `unknown term "${slug}" in ${taxonomy}, expected a slug from ${path}`
-  return `unknown taxonomy "${taxonomy}", ${expectedOneOf(taxonomy, [...world.taxonomies.keys()])}`
+  if (known) return { code: 'term_unknown', params: { slug, taxonomy } }
+  const choices = choicesFor(taxonomy, [...world.taxonomies.keys()])
+  return { code: 'taxonomy_unknown', params: { slug: taxonomy, choices } }
 }
 
-function outOfPlace({ taxonomy, entryType }: Extract<Reference, { to: 'term' }>, world: World) {
+function outOfPlace(
+  { taxonomy, entryType: type }: Extract<Reference, { to: 'term' }>,
+  world: World,
+): FileFault | undefined {
   const types = world.taxonomies.get(taxonomy)?.definition.applies_to
-  if (types === undefined || !entryType || types?.includes(entryType)) return undefined
+  if (types === undefined || !type || types?.includes(type)) return undefined
   if (types === null) {
-    if (mayHaveTermsOfAll({ slug: entryType, isRoutable: !world.notRoutable.has(entryType) }))
-      return undefined
-    return `${taxonomy} applies to all types with pages, which ${entryType} have none of, expected ${entryType} in its applies_to`
+    if (mayHaveTermsOfAll({ slug: type, isRoutable: !world.notRoutable.has(type) })) return undefined
+    return { code: 'taxonomy_of_pages', params: { taxonomy, type } }
   }
-  return `${taxonomy} does not apply to ${entryType}, expected only: ${types.join(', ')}`
+  return { code: 'taxonomy_of_others', params: { taxonomy, type, types } }
 }
 
-function sharedAddress(from: string, path: string, { ledTo }: World): string | undefined {
-  const others = ledTo.get(formerAddressKey(from))?.filter((other) => other.path !== path) ?? []
-  if (others.length === 0) return undefined
-  const named = others.map((other) => (other.from === from ? other.path : `${other.path} (as ${other.from})`))
-  return `${from} leads to ${named.join(', ')} as well, expected it in one place only`
+function sharedAddress(from: string, path: string, { ledTo }: World): FileFault | undefined {
+  const leading = ledTo.get(formerAddressKey(from))?.filter((other) => other.path !== path) ?? []
+  if (leading.length === 0) return undefined
+  const others = leading.map((other) =>
+    other.from === from ? other.path : `${other.path} (as ${other.from})`,
+  )
+  return { code: 'former_address_shared', params: { from, others } }
 }
 
-function unknownLocations(pattern: string, world: World): string | undefined {
+function unknownLocations(pattern: string, world: World): FileFault | undefined {
   const slug = locationOfPattern(pattern)
   if (slug !== undefined) return unknownTerm('locations', slug, world)
-  return `"${pattern}" is no pattern, expected one such as austin, texas/*, texas/** or except austin`
+  return { code: 'places_unknown', params: { pattern } }
+}
+
+function named(name: string, names: Iterable<string>) {
+  return { name, choices: choicesFor(name, [...names]) }
 }
 
 // Of too many those that resemble what was written.
-function expectedOneOf(written: string, names: readonly string[]): string {
-  if (names.length === 0) return 'expected none, there are none yet'
-  const isLong = names.length > LISTED
-  const listed = isLong ? byNearness(written, names).slice(0, LISTED) : names.toSorted(compareText)
-  return `expected one of: ${listed.join(', ')}${isLong ? ', …' : ''}`
+function choicesFor(written: string, names: readonly string[]): Choices {
+  const isCut = names.length > LISTED
+  const listed = isCut ? byNearness(written, names).slice(0, LISTED) : names.toSorted(compareText)
+  return { names: listed, isCut }
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findUnusableCharacter } from '../../lib/characters.ts'
 import { compareText } from '../../lib/compare-text.ts'
+import type { FileFault } from '../../messages/files/mistakes.ts'
 
 /** A folder of files that are no texts: see readPictures. */
 export const PICTURES = 'pictures'
@@ -14,7 +15,7 @@ export interface ContentFile {
   path: string
   text: string
   /** Why there is no text to go by. */
-  problem?: { line: number; message: string }
+  problem?: { line: number; fault: FileFault }
 }
 
 /**
@@ -58,14 +59,14 @@ export async function readContentFile(root: string, path: string): Promise<Conte
   const file = join(root, path)
   try {
     const found = await stat(file)
-    if (!found.isFile()) return unreadable(path, 'this is no file, expected a text file')
+    if (!found.isFile()) return unreadable(path, { code: 'not_a_file' })
     if (found.size > MOST_BYTES)
-      return unreadable(path, `the file has more than ${MOST_BYTES / 1024 / 1024} MB, expected a smaller one`)
+      return unreadable(path, { code: 'file_too_large', params: { max: MOST_BYTES / 1024 / 1024 } })
     return toContentFile(path, await readFile(file))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return unreadable(path, 'a link that leads nowhere, expected a text file')
-    return unreadable(path, `the file cannot be read (${code}), expected a text file`)
+    if (code === 'ENOENT') return unreadable(path, { code: 'link_broken' })
+    return unreadable(path, { code: 'file_unreadable', params: { error: `${code}` } })
   }
 }
 
@@ -74,20 +75,17 @@ function toContentFile(path: string, bytes: Buffer): ContentFile {
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
-  if (!isUtf8(bytes)) {
-    const message = 'bytes that are no UTF-8, expected the file to be saved as UTF-8'
-    return unreadable(path, message, lineAt(text, text.indexOf('\uFFFD')))
-  }
+  if (!isUtf8(bytes)) return unreadable(path, { code: 'not_utf8' }, lineAt(text, text.indexOf('\uFFFD')))
   const character = findUnusableCharacter(text)
   if (!character) return { path, text }
-  const message = `the character ${character.name}, which no page can show, expected text without it`
-  return unreadable(path, message, lineAt(text, character.index))
+  const fault = { code: 'character_unusable' as const, params: { name: character.name } }
+  return unreadable(path, fault, lineAt(text, character.index))
 }
 
 function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
-function unreadable(path: string, message: string, line = 1): ContentFile {
-  return { path, text: '', problem: { line, message } }
+function unreadable(path: string, fault: FileFault, line = 1): ContentFile {
+  return { path, text: '', problem: { line, fault } }
 }

@@ -11,6 +11,7 @@ import {
   visit,
 } from 'yaml'
 import { findUnusableCharacter } from '../../lib/characters.ts'
+import type { FileFault } from '../../messages/files/mistakes.ts'
 
 export type YamlPath = readonly PropertyKey[]
 
@@ -23,14 +24,16 @@ export interface LocatedYaml {
 
 interface Problem {
   offset: number
-  message: string
+  fault: FileFault
 }
 
 /** `firstLine` is the line of the file on which the text begins. An empty text is an empty object. */
 export function parseLocatedYaml(
   text: string,
   { firstLine }: { firstLine: number },
-): { kind: 'parsed'; yaml: LocatedYaml } | { kind: 'broken'; mistakes: { line: number; message: string }[] } {
+):
+  | { kind: 'parsed'; yaml: LocatedYaml }
+  | { kind: 'broken'; mistakes: { line: number; fault: FileFault }[] } {
   const lineCounter = new LineCounter()
   // At the level `silent` a second document in the text would be passed over without a word.
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
@@ -42,7 +45,7 @@ export function parseLocatedYaml(
   }
   // What is never closed is missed at the very end: the last line with text says more.
   const end = text.trimEnd().length
-  const mistakes = read.map(({ offset, message }) => ({ line: lineAt(Math.min(offset, end)), message }))
+  const mistakes = read.map(({ offset, fault }) => ({ line: lineAt(Math.min(offset, end)), fault }))
   // What follows the first on a line is about the same slip, in other words.
   const lines = Map.groupBy(mistakes, ({ line }) => line)
   return { kind: 'broken', mistakes: [...lines.values()].flatMap(([first]) => first ?? []) }
@@ -54,7 +57,7 @@ function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
     const openedAt = findOpenings(document)
     return problems.map(({ pos: [offset], code, message }) => ({
       offset: openedAt.get(offset) ?? offset,
-      message: describe(code, message),
+      fault: invalid(code, message),
     }))
   }
   try {
@@ -62,7 +65,7 @@ function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
     return found.length > 0 ? found : { value: document.toJS() ?? {} }
   } catch (error) {
     // Aliases that multiply without end.
-    return [{ offset: 0, message: describe('', (error as Error).message) }]
+    return [{ offset: 0, fault: invalid('', (error as Error).message) }]
   }
 }
 
@@ -86,26 +89,22 @@ function problemsOfNodes(document: Document.Parsed): Problem[] {
   visit(document, (_, node, above) => {
     if (isScalar(node) && typeof node.value === 'string') {
       const character = findUnusableCharacter(node.value)
-      const message = `the character ${character?.name}, which no page can show, expected text without it`
-      if (character) problems.push({ offset: node.range?.[0] ?? 0, message })
+      if (character) problems.push(at(node, { code: 'character_unusable', params: { name: character.name } }))
     }
-    if (isAlias(node) && above.includes(node.resolve(document) as Node)) {
-      const message = `*${node.source} stands inside of &${node.source}, expected a value that is not part of itself`
-      problems.push({ offset: node.range?.[0] ?? 0, message })
-    }
+    if (isAlias(node) && above.includes(node.resolve(document) as Node))
+      problems.push(at(node, { code: 'yaml_inside_itself', params: { name: node.source } }))
   })
   return problems
 }
 
-// In place of the library's own words where these are for programmers.
-const REASONS: Record<string, string> = {
-  MULTIPLE_DOCS: 'a second --- begins another document, and a file holds one',
-  RESOURCE_EXHAUSTION: 'values stand in each other too deep',
+function at(node: Node, fault: FileFault): Problem {
+  return { offset: node.range?.[0] ?? 0, fault }
 }
 
-function describe(code: string, message: string): string {
-  const [first = message] = (REASONS[code] ?? message).split('\n')
-  return `the YAML cannot be read, ${first.replace(/[.:]$/, '')}; expected valid YAML (quotes help around special characters)`
+// Of the library's words the first line, which goes on in ours.
+function invalid(error: string, message: string): FileFault {
+  const [first = message] = message.split('\n')
+  return { code: 'yaml_invalid', params: { error, reason: first.replace(/[.:]$/, '') } }
 }
 
 function offsetOf(root: Node | null, path: YamlPath): number {

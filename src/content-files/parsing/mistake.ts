@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { compareText } from '../../lib/compare-text.ts'
+import { describeFileFault, type FileFault } from '../../messages/files/mistakes.ts'
 
 /** Something wrong in a content file. */
 export interface Mistake {
@@ -7,8 +8,7 @@ export interface Mistake {
   path: string
   /** Counted from 1. */
   line: number
-  /** What is wrong, and what was expected. */
-  message: string
+  fault: FileFault
 }
 
 /** Mistakes in the order in which a person goes through the files. */
@@ -17,6 +17,6 @@ export function inReadingOrder(mistakes: readonly Mistake[]): Mistake[] {
 }
 
 /** `content/services/ac-repair.md:6: what is wrong, what was expected`; `folder` is shown before the path. */
-export function formatMistake({ path, line, message }: Mistake, folder: string): string {
-  return `${join(folder, path)}:${line}: ${message}`
+export function formatMistake({ path, line, fault }: Mistake, folder: string): string {
+  return `${join(folder, path)}:${line}: ${describeFileFault(fault)}`
 }

@@ -5,7 +5,8 @@ import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { fieldsInFiles, frontMatterSchema } from '../../entries/types/entry-schema.ts'
 import { presentValues } from '../../entries/types/field-values.ts'
 import { compareText } from '../../lib/compare-text.ts'
-import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
+import { isSlug } from '../../lib/slug.ts'
+import type { FileFault } from '../../messages/files/mistakes.ts'
 import { pictureName } from '../../site/pictures/picture-store.ts'
 import type { EntryDocument } from '../document.ts'
 import { readTextPictures } from '../texts/read-text-pictures.ts'
@@ -18,16 +19,10 @@ import type { Reference } from './reference.ts'
 /** Reads `<type>/<slug>.md`: front matter by the fields of the type, and Markdown (contract §3). */
 export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
   const slug = file.path.slice(type.slug.length + 1, -'.md'.length)
-  const problem = file.path.endsWith('.md') ? slugProblem(slug, type) : 'expected a name that ends with .md'
-  if (problem) return unusable(file.path, 1, `the file has a wrong name, ${problem}`)
+  const fault = file.path.endsWith('.md') ? slugFault(slug, type) : ({ code: 'ending_wrong' } as const)
+  if (fault) return unusable(file.path, 1, fault)
   const parts = splitFrontMatter(file.text)
-  if (!parts) {
-    return unusable(
-      file.path,
-      1,
-      'there is no front matter, expected --- on the first line, YAML, and a second line of ---',
-    )
-  }
+  if (!parts) return unusable(file.path, 1, { code: 'front_matter_missing' })
   const read = parseLocatedYaml(parts.yaml, parts)
   if (read.kind === 'broken') {
     const mistakes = read.mistakes.map((mistake) => ({ path: file.path, ...mistake }))
@@ -106,11 +101,12 @@ export function inOrder(terms: Readonly<Record<string, readonly string[]>>): Rec
   )
 }
 
-function slugProblem(slug: string, type: ContentType): string | undefined {
+function slugFault(slug: string, type: ContentType): FileFault | undefined {
   const parts = slug.split('/')
   const names = (type.routePattern ?? '{slug}').match(/\{\w+\}/g) ?? []
-  if (parts.length !== names.length) return `expected ${type.slug}/${names.join('/')}.md`
-  return parts.every(isSlug) ? undefined : `expected ${SLUG_RULE}`
+  if (parts.length !== names.length)
+    return { code: 'path_wrong', params: { path: `${type.slug}/${names.join('/')}.md` } }
+  return parts.every(isSlug) ? undefined : { code: 'name_wrong' }
 }
 
 // The type may go in the same sync; service and location are those of §2.9 rules 1 and 2.

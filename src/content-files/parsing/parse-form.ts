@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formDefinitionSchema } from '../../forms/form-definition.ts'
-import { describeNulls, listNullWarnings } from '../../webhooks/body/null-warnings.ts'
+import { listNullWarnings } from '../../webhooks/body/null-warnings.ts'
 import { type TemplateField, toTemplateField } from '../../webhooks/body/template-field.ts'
 import {
   checkWebhookReferences,
@@ -91,14 +91,16 @@ function findNulls(
   const [first] = warnings
   if (method === 'GET' || !first) return []
   const line = yaml.lineOf(['webhooks', index, 'payload_template', ...first.path])
-  return [{ path, line, message: `payload_template: ${describeNulls(warnings)}` }]
+  const listed = (key: 'written' | 'fix') => [...new Set(warnings.map((warning) => warning[key]))]
+  const params = { written: listed('written'), fixes: listed('fix') }
+  return [{ path, line, fault: { code: 'payload_nulls', params } }]
 }
 
 /** The line on which a webhook has the text that is wrong. */
-function locate({ part, mention, message }: ReferenceProblem, { path, yaml, index }: WebhookPlace): Mistake {
+function locate({ part, mention, ...rule }: ReferenceProblem, { path, yaml, index }: WebhookPlace): Mistake {
   const written = rawValue(rawList(rawValue(yaml.value, 'webhooks'))[index], part)
   const line = yaml.lineOf(['webhooks', index, part, ...(findMention(written, mention) ?? [])])
-  return { path, line, message: `${part}: ${message}` }
+  return { path, line, fault: { code: 'value_faulty', params: { name: part, rule } } }
 }
 
 function findMention(value: unknown, name: string): (string | number)[] | undefined {

@@ -26,7 +26,6 @@ import {
 import type { Reference } from './reference.ts'
 
 const NAME_PATTERN = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
-const NAME_RULE = 'lower-case letters, digits, hyphens and underscores'
 
 /** Folders that hold YAML files, and what reads a file of each. */
 export const YAML_FOLDERS = {
@@ -42,8 +41,9 @@ export function parseYamlFile(
   known: Pick<YamlFile, 'environment' | 'stored'>,
 ): ParsedFile {
   const slug = /^[^/]+\/(?<slug>[^/]+)\.yaml$/.exec(file.path)?.groups?.slug
-  if (slug === undefined) return unusable(file.path, 1, `expected ${folder}/<slug>.yaml`)
-  if (!NAME_PATTERN.test(slug)) return unusable(file.path, 1, `"${slug}" is no slug, expected ${NAME_RULE}`)
+  if (slug === undefined)
+    return unusable(file.path, 1, { code: 'path_expected', params: { path: `${folder}/<slug>.yaml` } })
+  if (!NAME_PATTERN.test(slug)) return unusable(file.path, 1, { code: 'slug_invalid', params: { slug } })
   return withYaml(file, (yaml) => YAML_FOLDERS[folder]({ path: file.path, slug, yaml, ...known }))
 }
 
@@ -119,15 +119,15 @@ function kindsWithoutPlaces(yaml: LocatedYaml, path: string): Mistake[] {
           {
             path,
             line: yaml.lineOf([...at, 'kind']),
-            message: `only places have a kind, expected it in taxonomies/${LOCATIONS}.yaml`,
+            fault: { code: 'place_kind_elsewhere', params: { file: `taxonomies/${LOCATIONS}.yaml` } },
           },
         ],
   )
 }
 
 function parseContentType({ path, slug, yaml, stored }: YamlFile): ParsedFile {
-  if (!isTypeSlug(slug)) return unusable(path, 1, `"${slug}" is no slug of a type, expected a letter first`)
-  if (isTakenTypeSlug(slug)) return unusable(path, 1, `"${slug}" has another meaning, expected another name`)
+  if (!isTypeSlug(slug)) return unusable(path, 1, { code: 'type_slug_invalid', params: { slug } })
+  if (isTakenTypeSlug(slug)) return unusable(path, 1, { code: 'type_slug_taken', params: { slug } })
   const read = readWith(contentTypeDefinition(slug), yaml, { path })
   const builtin = stored.find((type) => type.slug === slug && type.isBuiltin)
   const left = builtin && read.value ? checkBuiltinType(builtin, read.value, { path, yaml }) : []

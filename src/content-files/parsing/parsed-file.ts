@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import type { Environment } from '../../lib/environment-values.ts'
+import type { FileFault } from '../../messages/files/mistakes.ts'
 import type { ContentDocument } from '../document.ts'
-import { describeIssue } from './describe-issue.ts'
 import type { LocatedYaml, YamlPath } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import type { Reference } from './reference.ts'
+import { faultsOf } from './schema-faults.ts'
 
 /** What came out of one content file. */
 export interface ParsedFile {
@@ -35,8 +36,8 @@ export function stemOf(path: string): string {
 }
 
 /** A file of which nothing can be used. */
-export function unusable(path: string, line: number, message: string): ParsedFile {
-  return { path, document: undefined, references: [], mistakes: [{ path, line, message }] }
+export function unusable(path: string, line: number, fault: FileFault): ParsedFile {
+  return { path, document: undefined, references: [], mistakes: [{ path, line, fault }] }
 }
 
 /**
@@ -52,8 +53,8 @@ export function readWith<T extends z.ZodType>(
   if (result.success) return { value: result.data, mistakes: [] }
   const mistakes = result.error.issues
     .map((issue) => ({ ...issue, path: [...at, ...issue.path] }))
-    .flatMap((issue) => describeIssue(issue, known, yaml.value))
-    .map((issue) => ({ path, line: yaml.lineOf(issue.path), message: issue.message }))
+    .flatMap((issue) => faultsOf(issue, known, yaml.value))
+    .map(({ at, fault }) => ({ path, line: yaml.lineOf(at), fault }))
   return { value: undefined, mistakes }
 }
 

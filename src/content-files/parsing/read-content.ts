@@ -39,7 +39,7 @@ export async function readContent(
     folderOf,
   )
   const unreadable = files.flatMap(({ path, problem }) =>
-    problem ? [unusable(path, problem.line, problem.message)] : [],
+    problem ? [unusable(path, problem.line, problem.fault)] : [],
   )
   const stored = await listContentTypes(db)
   const typeFiles = (byFolder.get('content_types') ?? []).map((file) =>
@@ -89,8 +89,8 @@ function readFolder(folder: string, files: readonly ContentFile[], { types, ...k
 
 function unexpected({ path }: ContentFile, types: ReadonlyMap<string, ContentType>): ParsedFile {
   const folders = [...Object.keys(YAML_FOLDERS), ...types.keys()].sort(compareText).join(', ')
-  const what = path.includes('/') ? 'the folder is of no known kind' : 'the file has no place here'
-  return unusable(path, 1, `${what}, expected ${SITE_FILE} or a file in one of: ${folders}`)
+  const params = { inFolder: path.includes('/'), site: SITE_FILE, folders }
+  return unusable(path, 1, { code: 'file_of_no_kind', params })
 }
 
 function withTypesOf(

@@ -30,7 +30,7 @@ export function readWebhooks(
     listUnsetNames(text, environment).map((name) => ({
       path,
       line: yaml.lineOf(at),
-      message: `"${name}" is not set in the environment, expected a value for ${at.slice(2).join('.')}`,
+      fault: { code: 'variable_unset' as const, params: { name, key: at.slice(2).join('.') } },
     })),
   )
   const filled = Array.isArray(raw) ? raw.map((webhook) => fillRaw(webhook, environment)) : (raw ?? null)

@@ -1,3 +1,4 @@
+import type { FileFault } from '../../messages/files/mistakes.ts'
 import { matchWebhooks } from '../../webhooks/definition/match-webhooks.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import type { WebhookDefinition } from '../../webhooks/definition/webhook-definition.ts'
@@ -18,27 +19,27 @@ export function checkStoredSecrets(files: readonly ParsedFile[], plans: readonly
     return references.flatMap((reference): Mistake[] => {
       if (reference.to !== 'stored_header' && reference.to !== 'stored_secret') return []
       const webhook = document.webhooks[reference.webhook]
-      const message = webhook && problemWith(reference, webhook, matches.get(webhook))
-      return message === undefined ? [] : [{ path, line: reference.line, message }]
+      const fault = webhook && faultOf(reference, webhook, matches.get(webhook))
+      return fault ? [{ path, line: reference.line, fault }] : []
     })
   })
 }
 
 type StoredReference = Extract<Reference, { to: 'stored_header' | 'stored_secret' }>
 
-function problemWith(
+function faultOf(
   reference: StoredReference,
   { name, url }: WebhookDefinition,
   stored: Webhook | undefined,
-): string | undefined {
+): FileFault | undefined {
   const former = stored && !isSameOrigin(stored.url, url) ? originOf(stored.url) : undefined
   if (reference.to === 'stored_secret') {
     if (former === undefined || stored?.signingSecret == null) return undefined
-    return `the signing secret of webhook "${name}" is stored for ${former} and stays there, expected signing_secret: \${NAME}, or null for none`
+    return { code: 'secret_of_other_origin', params: { webhook: name, origin: former } }
   }
-  const expected = `expected \${NAME}, with its value in the environment`
-  if (findHeader(stored?.headers ?? null, reference.name) === undefined)
-    return `${DOTS} keeps the stored ${reference.name}, and none is stored with webhook "${name}", ${expected}`
+  const { name: header } = reference
+  if (findHeader(stored?.headers ?? null, header) === undefined)
+    return { code: 'header_not_stored', params: { webhook: name, header, dots: DOTS } }
   if (former === undefined) return undefined
-  return `the ${reference.name} of webhook "${name}" is stored for ${former} and stays there, ${expected}`
+  return { code: 'header_of_other_origin', params: { webhook: name, header, origin: former } }
 }

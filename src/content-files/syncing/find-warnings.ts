@@ -4,9 +4,10 @@ import { findEntry } from '../../entries/entry-store.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { matchRoute } from '../../entries/types/route-pattern.ts'
 import { findForm, listForms } from '../../forms/form-store.ts'
+import type { FileFault } from '../../messages/files/mistakes.ts'
 import { listPictures, pictureName } from '../../site/pictures/picture-store.ts'
 import { findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
-import { describePhone } from '../parsing/check-phones.ts'
+import { phoneFault } from '../parsing/check-phones.ts'
 import type { Mistake } from '../parsing/mistake.ts'
 import { listPagePartials } from '../parsing/page-partials.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
@@ -28,8 +29,8 @@ export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promis
   const shown: Shown = { forms, pictures: await listPictures(db), country }
   for (const { path, references } of files) {
     for (const reference of references) {
-      const message = await describeProblem(db, reference, shown)
-      if (message !== undefined) warnings.push({ path, line: reference.line, message })
+      const fault = await faultOf(db, reference, shown)
+      if (fault) warnings.push({ path, line: reference.line, fault })
     }
   }
   return warnings
@@ -42,31 +43,31 @@ interface Shown {
   country: string
 }
 
-async function describeProblem(db: Db, reference: Reference, shown: Shown): Promise<string | undefined> {
+async function faultOf(db: Db, reference: Reference, shown: Shown): Promise<FileFault | undefined> {
   if (reference.to === 'page') {
     if (await hasPage(db, reference.path)) return undefined
-    return `the link leads to ${reference.path}, where there is no public page`
+    return { code: 'page_missing', params: { path: reference.path } }
   }
-  if (reference.to === 'phone') return describePhone(reference, shown.country)
-  if (reference.to === 'form') return describeForm(reference.slug, shown)
+  if (reference.to === 'phone') return phoneFault(reference, shown.country)
+  if (reference.to === 'form') return formFault(reference.slug, shown)
   if (reference.to === 'shown') {
     const { key, name } = reference
-    if (key === 'form') return describeForm(name, shown)
+    if (key === 'form') return formFault(name, shown)
     return shown.pictures.has(pictureName(name)) ? undefined : noneCalled(key, name)
   }
   const partials = listPagePartials()
   if (reference.to !== 'partial' || partials.includes(reference.name)) return undefined
-  return `no partial is called "${reference.name}", so entry_detail shows these pages; there are: ${partials.join(', ')}`
+  return { code: 'partial_unknown', params: { name: reference.name, partials } }
 }
 
-function describeForm(slug: string, { forms }: Shown): string | undefined {
+function formFault(slug: string, { forms }: Shown): FileFault | undefined {
   const status = forms.get(slug)
   if (!status) return noneCalled('form', slug)
-  return status === 'active' ? undefined : `the form ${slug} is not active, so no page shows it`
+  return status === 'active' ? undefined : { code: 'form_inactive', params: { slug } }
 }
 
-function noneCalled(key: string, name: string): string {
-  return `no ${key} is called "${name}", so the page shows none`
+function noneCalled(key: string, name: string): FileFault {
+  return { code: 'shown_unknown', params: { key, name } }
 }
 
 async function hasPage(db: Db, link: string): Promise<boolean> {

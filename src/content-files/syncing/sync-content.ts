@@ -168,7 +168,10 @@ async function refuseTakenAddresses(db: Db, plans: readonly PathPlan[]) {
   const problems = await findAddressProblems(db)
   if (problems.length === 0) return
   const pathOf = ({ typeSlug, slug }: { typeSlug: string; slug: string }) => `${typeSlug}/${slug}.md`
-  const mistakes = problems.map((problem) => ({ path: pathOf(problem), line: 1, message: problem.message }))
+  const mistakes = problems.map((problem): Mistake => {
+    const fault = { code: 'address_wrong' as const, params: { rule: problem.fault } }
+    return { path: pathOf(problem), line: 1, fault }
+  })
   if (!plans.some(isHeld)) throw new TakenBack({ kind: 'mistakes', mistakes })
   const taking = new Set(
     problems.flatMap((problem) => [problem, ...(problem.owner ? [problem.owner] : [])].map(pathOf)),

@@ -23,10 +23,8 @@ export function readTextPictures(
     const line = lineOf(Math.max(0, ...spellings.map((spelling) => markdown.indexOf(spelling))))
     if (read.kind === 'file' && !references.has(read.name))
       references.set(read.name, { line, to: 'picture', name: read.name })
-    if (read.kind === 'foreign') {
-      const message = `the picture ${address} is on another site, expected a file of pictures/`
-      mistakes.push({ path, line, message })
-    }
+    if (read.kind === 'foreign')
+      mistakes.push({ path, line, fault: { code: 'picture_foreign', params: { address } } })
   }
   return { references: [...references.values()], mistakes }
 }

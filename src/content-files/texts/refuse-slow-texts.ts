@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
+import { renderApart } from '../../lib/markdown/render-apart.ts'
 import { findContentFileBase } from '../content-file-store.ts'
 import type { ContentFile } from '../parsing/content-folder.ts'
 import { type FrontMatter, splitFrontMatter } from '../parsing/front-matter.ts'
@@ -8,6 +8,8 @@ import { type FrontMatter, splitFrontMatter } from '../parsing/front-matter.ts'
 const MOST_CHARACTERS = 20_000
 const MOST_MARKS = 2_000
 const MARKS = /[*_~]/g
+
+const FAULTS = { too_slow: 'text_too_slow', too_deep: 'text_too_deep' } as const
 
 /** Ten times what ordinary text takes. */
 const CHARACTERS_PER_MS = 100
@@ -34,15 +36,10 @@ async function checkText(db: Db, file: ContentFile): Promise<ContentFile> {
   const deadlineMs = Math.max(LEAST_MS, parts.body.length / CHARACTERS_PER_MS)
   const { kind } = await renderApart(parts.body, undefined, { deadlineMs })
   if (kind === 'rendered') return file
-  return { ...file, problem: { line: parts.bodyLine, message: MESSAGES[kind] } }
+  return { ...file, problem: { line: parts.bodyLine, fault: { code: FAULTS[kind] } } }
 }
 
 async function isKnown(db: Db, { path }: ContentFile, { body }: FrontMatter): Promise<boolean> {
   const base = await findContentFileBase(db, path)
   return (base?.document as { body?: unknown } | undefined)?.body === body
-}
-
-const MESSAGES: Record<Exclude<RenderedText['kind'], 'rendered'>, string> = {
-  too_slow: 'the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
-  too_deep: 'quotes or lists are nested too deep, expected fewer levels of > or indentation',
 }

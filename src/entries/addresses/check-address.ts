@@ -54,7 +54,7 @@ export async function findAddressProblem(
 }
 
 /** Takes back the transaction that would put a page where another one is. */
-export class TakenAddress extends Error {}
+class TakenAddress extends Error {}
 
 /** Refuses that entries of a type have these slugs, when another page is where theirs would be. */
 export async function refuseTakenAddresses(

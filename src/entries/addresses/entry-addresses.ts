@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import type { Fault } from '../../messages/files/rules/rule.ts'
 import { findEntry, streamEntries } from '../entry-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, listContentTypes } from '../types/content-type-store.ts'
@@ -8,8 +9,7 @@ import { composeRoute, isReservedPath, matchRoute } from '../types/route-pattern
 export interface AddressProblem {
   typeSlug: string
   slug: string
-  /** What is wrong, what was expected. */
-  message: string
+  fault: Fault
   /** The entry that has the address already, if it is one. */
   owner?: Pick<AddressProblem, 'typeSlug' | 'slug'>
 }
@@ -43,7 +43,7 @@ async function problemsWithPairs(db: Db, pairs: ContentType, owners: Owners): Pr
   for (const { path, owner, pair } of claims) {
     const entry = await findEntry(db, pairs.id, pair)
     const place = { typeSlug: pairs.slug, slug: pair }
-    if (entry?.status === 'published') problems.push({ ...owner, message: taken(path, place), owner: place })
+    if (entry?.status === 'published') problems.push({ ...owner, fault: taken(path, place), owner: place })
   }
   return problems
 }
@@ -52,13 +52,12 @@ function problemOf(type: ContentType, slug: string, owners: Owners): AddressProb
   const path = composeRoute(type.routePattern ?? '', slug)
   if (!path) return []
   const entry = { typeSlug: type.slug, slug }
-  if (isReservedPath(path))
-    return [{ ...entry, message: `the address ${path} belongs to the program, expected another slug` }]
+  if (isReservedPath(path)) return [{ ...entry, fault: { code: 'address_reserved', params: { path } } }]
   const owner = owners.get(path)
   owners.set(path, entry)
-  return owner ? [{ ...entry, message: taken(path, owner), owner }] : []
+  return owner ? [{ ...entry, fault: taken(path, owner), owner }] : []
 }
 
-function taken(path: string, { typeSlug, slug }: Pick<AddressProblem, 'typeSlug' | 'slug'>): string {
-  return `the address ${path} is that of ${typeSlug}/${slug} already, expected another slug`
+function taken(path: string, { typeSlug, slug }: Pick<AddressProblem, 'typeSlug' | 'slug'>): Fault {
+  return { code: 'address_shared', params: { path, owner: `${typeSlug}/${slug}` } }
 }

@@ -1,13 +1,13 @@
+import type { Expectation } from '../../messages/files/rules/rule.ts'
 import { isReservedPath } from '../types/route-pattern.ts'
 
 const MAX_LENGTH = 500
 const ADDRESS = /^(?:\/[A-Za-z0-9._~@+,:=!()*-]+)+\/?$/
 
-/** What is wrong with an address that is to lead to a page, as an expectation; undefined when nothing is. */
-export function checkFormerAddress(path: string): string | undefined {
-  if (!ADDRESS.test(path) || path.length > MAX_LENGTH)
-    return 'expected a path such as /old-page, without the site’s name and without ? or #'
-  return isReservedPath(path) ? 'expected another one, because this belongs to the program' : undefined
+/** Returns what an address that is to lead to a page should be instead; undefined when nothing is wrong. */
+export function checkFormerAddress(path: string): Expectation | undefined {
+  if (!ADDRESS.test(path) || path.length > MAX_LENGTH) return { code: 'former_address' }
+  return isReservedPath(path) ? { code: 'former_address_free' } : undefined
 }
 
 /** The address as it is kept: without a slash at the end. */

@@ -2,6 +2,7 @@ import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
 import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
+import { describeTextProblem } from '../../messages/admin/texts.ts'
 import { checkAddress, checkSlug } from '../addresses/check-address.ts'
 import { formerAddressKey, normalizeFormerAddress } from '../addresses/former-address.ts'
 import { listFormerAddresses } from '../entry-lookup-store.ts'
@@ -101,7 +102,7 @@ function checkLengths({ title, body }: EntryInput): FieldErrors {
 
 async function checkBody(db: Db, text: RenderedText | undefined): Promise<FieldErrors> {
   const problems = text ? await checkText(db, text) : []
-  return problems.length > 0 ? { body: problems } : {}
+  return problems.length > 0 ? { body: problems.map(describeTextProblem) } : {}
 }
 
 // An address leads to one page: which of two it would be, nobody could tell.

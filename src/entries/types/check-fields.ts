@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { describeRule } from '../../messages/files/rules/rule.ts'
+import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import type { ContentType } from './content-type-store.ts'
 import { rowSchema } from './entry-schema.ts'
 import type { SchemaField } from './schema-field.ts'
@@ -40,15 +42,16 @@ export function checkRow(type: ContentType, row: EnteredRow): FieldErrors {
 }
 
 function describeIssue(type: ContentType, row: EnteredRow, issue: z.core.$ZodIssue): string {
-  const { path, message } = issue
+  const problem = problemOf(issue)
+  const { path } = problem
   switch (path[0]) {
     case 'title':
       return 'A title is needed.'
     case 'redirect_from':
-      return `"${valueAt(row, path)}" cannot lead here, ${message}.`
+      return `"${valueAt(row, path)}" cannot lead here, ${describeRule(problem)}.`
     case 'publish_at':
     case 'unpublish_at':
-      return 'params' in issue && issue.params?.code === 'too_early' ? TOO_EARLY : MOMENT_EXAMPLE
+      return problem.code === 'moment_after_publish' ? TOO_EARLY : MOMENT_EXAMPLE
     default:
       return messageFor(fieldAt(type.fields, path), valueAt(row, path))
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { filledTextUpTo } from '../../lib/filled-text.ts'
+import type { Fault } from '../../messages/files/rules/rule.ts'
+import { addProblem } from '../../messages/files/rules/schema-rule.ts'
 import { rulesOf } from './builtin/registry.ts'
 import type { ContentType, ContentTypeValues } from './content-type-store.ts'
 import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
@@ -12,8 +14,6 @@ const MAX_SLUG_LENGTH = 80
 const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
 /** Folders of `content/` that hold other things than entries, and a page of the admin. */
 const TAKEN_TYPE_SLUGS = ['content_types', 'taxonomies', 'forms', 'pictures', 'new']
-
-export const TYPE_SLUG_RULE = 'lower-case letters, digits, hyphens and underscores'
 
 /** Whether a text has the form of a content type's slug. */
 export function isTypeSlug(text: string): boolean {
@@ -29,18 +29,11 @@ const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpubl
 /** What has them is a location service: migration 0025 makes columns of them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
-/** What tells a key that another field has from one that is not a key. */
-const TAKEN = { code: 'taken' }
-
 const columns = z.strictObject({
   name: filledTextUpTo(MAX_NAME_LENGTH),
   description: filledTextUpTo(5_000).nullable().default(null),
   is_routable: z.boolean().default(false),
-  route_pattern: z
-    .string()
-    .max(MAX_PATTERN_LENGTH, `expected at most ${MAX_PATTERN_LENGTH} characters`)
-    .nullable()
-    .default(null),
+  route_pattern: z.string().max(MAX_PATTERN_LENGTH).nullable().default(null),
   detail_partial: filledTextUpTo(MAX_NAME_LENGTH).nullable().default(null),
   schema: z.strictObject({ fields: z.array(schemaField).default([]) }).prefault({}),
   sort_order: z.int32().default(100),
@@ -66,21 +59,19 @@ function checkRoute(
   context: z.RefinementCtx,
 ) {
   const problem = typeof route_pattern === 'string' ? routeProblem(slug, route_pattern) : undefined
-  if (problem) context.addIssue({ code: 'custom', path: ['route_pattern'], message: problem })
-  if (is_routable === true && !route_pattern) {
-    const message = 'a routable type has no pattern, expected one such as /projects/{slug}'
-    context.addIssue({ code: 'custom', path: ['route_pattern'], message })
-  }
+  if (problem) addProblem(context, { ...problem, path: ['route_pattern'] })
+  if (is_routable === true && !route_pattern)
+    addProblem(context, { path: ['route_pattern'], code: 'route_missing' })
 }
 
 // Their slugs are `<service_slug>/<location_slug>` (§2.9 rule 3): by another pattern none of their pages would be where it
 // says, or there at all.
-function routeProblem(slug: string, pattern: string): string | undefined {
+function routeProblem(slug: string, pattern: string): Fault | undefined {
   const problem = checkRoutePattern(pattern)
   const { inherits, route = '' } = rulesOf(slug)
-  const expected = listPlaceholders(route)
-  if (problem || !inherits || listPlaceholders(pattern).join() === expected.join()) return problem
-  return `pages of services in places have two parts of their own, expected ${expected.join(' and then ')}`
+  const placeholders = listPlaceholders(route)
+  if (problem || !inherits || listPlaceholders(pattern).join() === placeholders.join()) return problem
+  return { code: 'route_of_pairs', params: { placeholders } }
 }
 
 function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, context: z.RefinementCtx) {
@@ -92,8 +83,7 @@ function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, con
     checkParts(fields[index], path, context)
     checkLabel(fields[index], path, context)
     if (!key || (keys.indexOf(key) === index && !taken.includes(key))) continue
-    const message = `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`
-    context.addIssue({ code: 'custom', path: [...path, 'key'], message, params: TAKEN })
+    addProblem(context, { path: [...path, 'key'], code: 'key_taken', params: { key, taken } })
   }
 }
 
@@ -105,16 +95,15 @@ function checkParts(field: SchemaField | undefined, path: PropertyKey[], context
     checkParts(parts[index], [...path, 'fields', index], context)
     checkLabel(parts[index], [...path, 'fields', index], context)
     if (!key || keys.indexOf(key) === index) continue
-    const message = `the key "${key}" is taken, expected one that no other part of the list has`
-    context.addIssue({ code: 'custom', path: [...path, 'fields', index, 'key'], message, params: TAKEN })
+    const at = [...path, 'fields', index, 'key']
+    addProblem(context, { path: at, code: 'part_key_taken', params: { key } })
   }
 }
 
 // Not in the schema of a field, by which stored ones are read too.
 function checkLabel(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
   if (typeof field?.label !== 'string' || field.label.length <= MAX_LABEL_LENGTH) return
-  const message = `expected at most ${MAX_LABEL_LENGTH} characters`
-  context.addIssue({ code: 'custom', path: [...path, 'label'], message })
+  addProblem(context, { path: [...path, 'label'], code: 'max_characters', params: { max: MAX_LABEL_LENGTH } })
 }
 
 export function toContentTypeDefinition(type: ContentType): ContentTypeDefinition {

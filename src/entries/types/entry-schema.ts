@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledText } from '../../lib/filled-text.ts'
+import { addProblem, rule } from '../../messages/files/rules/schema-rule.ts'
 import { checkFormerAddress } from '../addresses/former-address.ts'
 import { meaningOf, rulesOf } from './builtin/registry.ts'
 import type { ContentType, SchemaField } from './content-type-store.ts'
@@ -14,20 +15,18 @@ export function fieldsInFiles(type: ContentType): SchemaField[] {
   })
 }
 
-const MOMENT_RULE = 'expected a date and time in UTC, such as 2026-12-01T08:00:00Z'
-
 // As text that sorts by time: with milliseconds and Z.
 const moment = z.iso
-  .datetime({ offset: true, error: MOMENT_RULE })
+  .datetime({ offset: true, ...rule('moment') })
   .transform((text) => new Date(text).toISOString())
   // An offset may lead to a year before 0 or after 9999, whose text does not sort by time.
-  .refine((text) => /^\d{4}-/.test(text), MOMENT_RULE)
+  .refine((text) => /^\d{4}-/.test(text), rule('moment'))
 
 const utcMoment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 const formerAddress = z.string().superRefine((path, context) => {
-  const message = checkFormerAddress(path)
-  if (message) context.addIssue({ code: 'custom', message })
+  const problem = checkFormerAddress(path)
+  if (problem) addProblem(context, { ...problem, path: [] })
 })
 
 const schemas = new WeakMap<ContentType, ReturnType<typeof makeSchema>>()
@@ -81,6 +80,5 @@ function checkSchedule(
   context: z.RefinementCtx,
 ) {
   if (!from || !until || String(until) > String(from)) return
-  const message = 'expected a moment after publish_at'
-  context.addIssue({ code: 'custom', path: ['unpublish_at'], message, params: { code: 'too_early' } })
+  addProblem(context, { path: ['unpublish_at'], code: 'moment_after_publish' })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledText } from '../../lib/filled-text.ts'
+import { rule } from '../../messages/files/rules/schema-rule.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /** The values of these fields in their order, without null, empty texts and empty lists. */
@@ -43,9 +44,9 @@ function schemaOf(field: SchemaField): z.ZodType {
     case 'boolean':
       return z.boolean()
     case 'date':
-      return z.iso.date('expected a date such as 2026-11-20')
+      return z.iso.date(rule('date'))
     case 'url':
-      return z.url({ protocol: /^https?$/, error: 'expected an address that starts with https://' })
+      return z.url({ protocol: /^https?$/, ...rule('https_address') })
     case 'list':
       return z
         .array(field.fields ? z.strictObject(fieldShape(field.fields)) : filledText)

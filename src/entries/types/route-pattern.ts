@@ -1,4 +1,5 @@
-import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
+import { isSlug } from '../../lib/slug.ts'
+import type { Fault } from '../../messages/files/rules/rule.ts'
 
 /** First parts of addresses that belong to the program. */
 const RESERVED_PARTS = new Set(['admin', 'api', 'forms', 'health', 'taxonomy'])
@@ -67,17 +68,18 @@ export function listPlaceholders(pattern: string): string[] {
   return segmentsOf(pattern).filter(isPlaceholder)
 }
 
-/** What is wrong with a route pattern, as a sentence that says what was expected; undefined when nothing is. */
-export function checkRoutePattern(pattern: string): string | undefined {
-  if (!pattern.startsWith('/')) return 'a route pattern starts with /'
-  if (pattern.endsWith('/')) return 'a route pattern does not end with /'
+/** Returns what is wrong with a route pattern; undefined when nothing is. */
+export function checkRoutePattern(pattern: string): Fault | undefined {
+  if (!pattern.startsWith('/')) return { code: 'route_start' }
+  if (pattern.endsWith('/')) return { code: 'route_end' }
   const segments = segmentsOf(pattern)
   const wrong = segments.find((segment) => !isPlaceholder(segment) && !isSlug(segment))
-  if (wrong !== undefined) return `"${wrong}" is neither a placeholder such as {slug} nor ${SLUG_RULE}`
+  if (wrong !== undefined) return { code: 'route_segment', params: { segment: wrong } }
   const placeholders = segments.filter(isPlaceholder)
-  if (placeholders.length === 0) return 'a route pattern has at least one placeholder such as {slug}'
-  if (RESERVED_PARTS.has(segments[0] ?? '')) return `addresses below /${segments[0]} belong to the program`
-  if (new Set(placeholders).size < placeholders.length) return 'a placeholder stands twice in the pattern'
+  if (placeholders.length === 0) return { code: 'route_placeholder_missing' }
+  const part = segments[0] ?? ''
+  if (RESERVED_PARTS.has(part)) return { code: 'route_reserved', params: { part } }
+  if (new Set(placeholders).size < placeholders.length) return { code: 'route_placeholder_repeated' }
   return undefined
 }
 

@@ -1,18 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
-import { createMessages } from '../../lib/messages.ts'
-import { problemCode } from '../../lib/problem-code.ts'
 import { versionOf } from '../../lib/stored-version.ts'
-import { partsOfSlug, TakenAddress, unlessTaken } from '../addresses/check-address.ts'
-import { findAddressProblems } from '../addresses/entry-addresses.ts'
+import type { TypeProblem } from '../../messages/admin/content-types.ts'
+import { describeRule } from '../../messages/files/rules/rule.ts'
+import { problemOf } from '../../messages/files/rules/schema-rule.ts'
+import { partsOfSlug } from '../addresses/check-address.ts'
+import { type AddressProblem, findAddressProblems } from '../addresses/entry-addresses.ts'
 import { countEntriesByType } from '../entry-list-store.ts'
-import type { FieldErrors } from './check-fields.ts'
 import {
   contentTypeDefinition,
   isTakenTypeSlug,
   isTypeSlug,
-  TYPE_SLUG_RULE,
   toContentTypeValues,
 } from './content-type-definition.ts'
 import {
@@ -44,7 +43,7 @@ interface ContentTypeChange {
 
 export type SaveContentTypeOutcome =
   | { kind: 'saved'; slug: string }
-  | { kind: 'invalid'; errors: FieldErrors }
+  | { kind: 'invalid'; problems: TypeProblem[] }
   | { kind: 'not_found' }
   | { kind: 'builtin' }
   /** Somebody else changed it to `version` after this person had begun. */
@@ -64,16 +63,28 @@ export async function saveContentType(
   db: Kysely<Schema>,
   change: ContentTypeChange,
 ): Promise<SaveContentTypeOutcome> {
-  return unlessTaken<SaveContentTypeOutcome>(
-    db,
-    async (trx) => {
+  try {
+    return await db.transaction().execute(async (trx) => {
       const { existing } = change
       const type = existing === undefined ? undefined : await findContentType(trx, existing)
       if (existing !== undefined && !type) return { kind: 'not_found' }
-      return type?.isBuiltin ? { kind: 'builtin' } : save(trx, type, change)
-    },
-    (reason) => ({ kind: 'invalid', errors: { route_pattern: [reason] } }),
-  )
+      return type?.isBuiltin ? { kind: 'builtin' } : await save(trx, type, change)
+    })
+  } catch (error) {
+    if (error instanceof WrongAddress) return { kind: 'invalid', problems: [error.problem] }
+    throw error
+  }
+}
+
+/** Takes back the transaction that would give an entry a wrong address. */
+class WrongAddress extends Error {
+  readonly problem: TypeProblem
+
+  constructor({ slug, fault }: AddressProblem) {
+    super(`The address of ${slug} is wrong: ${fault.code}`)
+    const params = { slug, fault: describeRule(fault) }
+    this.problem = { path: ['route_pattern'], code: 'address_taken', params }
+  }
 }
 
 async function save(
@@ -83,8 +94,8 @@ async function save(
 ): Promise<SaveContentTypeOutcome> {
   const version = type && contentTypeVersion(type)
   if (version && basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
-  const { values, errors } = await check(db, type, input)
-  if (!values || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
+  const { values, problems } = await check(db, type, input)
+  if (!values || problems.length > 0) return { kind: 'invalid', problems }
   await write(db, type, input.slug, values)
   return { kind: 'saved', slug: type?.slug ?? input.slug }
 }
@@ -93,61 +104,45 @@ async function write(db: Db, type: ContentType | undefined, slug: string, values
   if (type) await updateContentType(db, type.id, values)
   else await insertContentType(db, slug, values)
   const [problem] = await findAddressProblems(db)
-  if (problem)
-    throw new TakenAddress(`With this pattern "${problem.slug}" has a wrong address: ${problem.message}.`)
+  if (problem) throw new WrongAddress(problem)
 }
 
 async function check(db: Db, type: ContentType | undefined, { slug, ...definition }: ContentTypeInput) {
   const parsed = contentTypeDefinition(type?.slug ?? slug).safeParse(definition)
-  const errors: FieldErrors = {}
-  for (const issue of parsed.error?.issues ?? []) {
-    const path = issue.path[0] === 'schema' ? issue.path.slice(1) : issue.path
-    errors[path.join('.')] ??= [describeProblem(path, issue)]
-  }
-  const slugProblem = type ? undefined : await checkTypeSlug(db, slug)
-  if (slugProblem) errors.slug = [slugProblem]
   const values = parsed.success ? toContentTypeValues(parsed.data) : undefined
-  const partsProblem = type && values ? await checkParts(db, type, values) : undefined
-  if (partsProblem) errors.route_pattern = [partsProblem]
-  return { values, errors }
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(toTypeProblem),
+    ...(type ? [] : await checkTypeSlug(db, slug)),
+    ...(type && values ? await checkParts(db, type, values) : []),
+  ]
+  return { values, problems }
 }
 
-async function checkTypeSlug(db: Db, slug: string): Promise<string | undefined> {
-  if (!isTypeSlug(slug)) return `Use ${TYPE_SLUG_RULE}, such as projects.`
+async function checkTypeSlug(db: Db, slug: string): Promise<TypeProblem[]> {
+  const path = ['slug']
+  if (!isTypeSlug(slug)) return [{ path, code: 'slug_invalid' }]
   const isTaken = isTakenTypeSlug(slug) || (await findContentType(db, slug)) !== undefined
-  return isTaken ? `"${slug}" is taken. Choose another.` : undefined
+  return isTaken ? [{ path, code: 'slug_taken', params: { slug } }] : []
 }
 
-// Slugs have a part for each placeholder: entries that are there fit no other number.
-async function checkParts(db: Db, type: ContentType, values: ContentTypeValues): Promise<string | undefined> {
+async function checkParts(db: Db, type: ContentType, values: ContentTypeValues): Promise<TypeProblem[]> {
   const [before, after] = [partsOfSlug(type), partsOfSlug(values)]
-  if (before === after) return undefined
+  if (before === after) return []
   const counts = (await countEntriesByType(db)).get(type.id)
   const entries = (counts?.draft ?? 0) + (counts?.published ?? 0)
-  if (entries === 0) return undefined
-  return `There are ${entries} entries whose short names have ${before} parts, and this pattern asks for ${after}.`
+  if (entries === 0) return []
+  return [{ path: ['route_pattern'], code: 'parts_changed', params: { entries, before, after } }]
 }
 
-const describe = createMessages({
-  name_missing: () => 'A name is needed.',
-  label_missing: () => 'A label is needed: people see it beside the field.',
-  key_invalid: () =>
-    'Use lower-case letters, digits and underscores, beginning with a letter, such as finished_on.',
-  /** What the schema says. */
-  invalid: ({ rule }: { rule: string }) => `${upperFirst(rule)}.`,
-})
-
-function describeProblem(path: readonly PropertyKey[], issue: z.core.$ZodIssue): string {
-  if (path.length === 1 && path[0] === 'name') return describe({ code: 'name_missing' })
-  const isInField = path.length > 1
-  if (isInField && path.at(-1) === 'label') return describe({ code: 'label_missing' })
-  if (isInField && path.at(-1) === 'key' && problemCode(issue) !== 'taken')
-    return describe({ code: 'key_invalid' })
-  return describe({ code: 'invalid', params: { rule: issue.message } })
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+function toTypeProblem(issue: z.core.$ZodIssue): TypeProblem {
+  const problem = problemOf(issue)
+  const path = problem.path[0] === 'schema' ? problem.path.slice(1) : problem.path
+  const [input, isInField] = [path.at(-1), path.length > 1]
+  if (!isInField && input === 'name') return { path, code: 'name_missing' }
+  if (isInField && input === 'label') return { path, code: 'label_missing' }
+  const isTaken = problem.code === 'key_taken' || problem.code === 'part_key_taken'
+  if (isInField && input === 'key' && !isTaken) return { path, code: 'key_invalid' }
+  return { ...problem, path }
 }
 
 /** Deletes a content type of one's own with all its entries. False for a built-in one, or when there is none. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledText } from '../../lib/filled-text.ts'
+import { rule } from '../../messages/files/rules/schema-rule.ts'
 
 const KEY_PATTERN = /^[a-z][a-z0-9_]{0,62}$/
 /** What a field may hold. */
@@ -15,7 +16,7 @@ export interface SchemaField {
 }
 
 export const schemaField: z.ZodType<SchemaField, SchemaField> = z.strictObject({
-  key: z.string().regex(KEY_PATTERN, 'expected a key of lower-case letters, digits and underscores'),
+  key: z.string().regex(KEY_PATTERN, rule('field_key')),
   label: filledText,
   type: z.enum(FIELD_TYPES),
   required: z.boolean().optional(),

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
+import type { Problem } from '../../messages/files/rules/rule.ts'
+import { addProblem, rule } from '../../messages/files/rules/schema-rule.ts'
 import { DEFAULT_FIELD_TYPE, FIELD_TYPE_NAMES, FIELD_TYPES } from '../field-types/field-types.ts'
 import type { FormField } from '../form.ts'
 import { optionalText } from '../optional-text.ts'
 import { MAX_FILE_BYTES } from '../received-file.ts'
-import { FIELD_NAME_PATTERN, FIELD_NAME_RULE } from './field-name.ts'
+import { FIELD_NAME_PATTERN } from './field-name.ts'
 import { formatOption, parseOption } from './field-option.ts'
 import { patternProblem } from './field-pattern.ts'
 import { MAX_PATTERN, validationDefinition } from './field-validation.ts'
@@ -13,18 +15,18 @@ import { acceptProblem } from './file-kinds.ts'
 const MAX_DEFAULT = 10_000
 const MAX_OPTIONS = 1_000
 
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, number or boolean')
+const scalar = z.union([z.string(), z.number(), z.boolean()], rule('scalar'))
 
 /** In UTF-16 code units. */
 export const MAX_LABEL = 500
 
 const keys = z.strictObject({
-  name: z.string().regex(FIELD_NAME_PATTERN, FIELD_NAME_RULE),
+  name: z.string().regex(FIELD_NAME_PATTERN, rule('field_name')),
   type: z.enum(FIELD_TYPE_NAMES).default(DEFAULT_FIELD_TYPE),
-  label: z.string().trim().min(1, 'expected a label').max(MAX_LABEL),
+  label: z.string().trim().min(1, rule('label')).max(MAX_LABEL),
   placeholder: optionalText(2_000),
   default_value: scalar
-    .refine((value) => String(value).length <= MAX_DEFAULT, `expected at most ${MAX_DEFAULT} characters`)
+    .refine((value) => String(value).length <= MAX_DEFAULT, rule('max_characters', { max: MAX_DEFAULT }))
     .nullish()
     .transform((value) => (value == null ? null : String(value))),
   required: z.boolean().default(false),
@@ -32,10 +34,10 @@ const keys = z.strictObject({
     .array(
       z
         .string()
-        .max(MAX_LABEL, `expected at most ${MAX_LABEL} characters`)
+        .max(MAX_LABEL)
         .transform((text) => formatOption(parseOption(text))),
     )
-    .max(MAX_OPTIONS, `expected at most ${MAX_OPTIONS} options`)
+    .refine(({ length }) => length <= MAX_OPTIONS, rule('max_options', { max: MAX_OPTIONS }))
     .nullish()
     .transform((options) => options ?? []),
   validation: validationDefinition.nullish().transform((validation) => validation ?? {}),
@@ -46,9 +48,8 @@ const keys = z.strictObject({
 export const fieldDefinitionSchema = keys.superRefine((field, context) => {
   const mistakes = [...optionMistakes(field), ...validationMistakes(field)]
   // A rule that is wrong itself judges no value.
-  for (const { path, message } of mistakes.length > 0 ? mistakes : hiddenValueMistakes(field)) {
-    context.addIssue({ code: 'custom', path, message })
-  }
+  const problems = mistakes.length > 0 ? mistakes : hiddenValueMistakes(field)
+  for (const problem of problems) addProblem(context, problem)
 })
 
 export type FieldDefinition = z.output<typeof keys>
@@ -58,38 +59,31 @@ export function toFormField({ default_value, help_text, options, ...field }: Fie
   return { ...field, defaultValue: default_value, options: options.map(parseOption), helpText: help_text }
 }
 
-interface Mistake {
-  path: (string | number)[]
-  message: string
-}
-
 const TYPES_WITH_OPTIONS = FIELD_TYPE_NAMES.filter((type) => FIELD_TYPES[type].options !== 'none')
-  .join(', ')
-  .replace(/, (?=\w+$)/, ' and ')
 
-function optionMistakes({ type, options }: FieldDefinition): Mistake[] {
+function optionMistakes({ type, options }: FieldDefinition): Problem[] {
   const wanted = FIELD_TYPES[type].options
   const path = ['options']
   if (wanted === 'required' && options.length === 0) {
-    return [{ path, message: `a ${type} field has no options; expected a list of "label/value"` }]
+    return [{ path, code: 'options_missing', params: { type } }]
   }
   if (wanted === 'none' && options.length > 0) {
-    return [{ path, message: `a ${type} field has no options; only ${TYPES_WITH_OPTIONS} do` }]
+    return [{ path, code: 'options_useless', params: { type, types: TYPES_WITH_OPTIONS } }]
   }
   return options.flatMap((text, index) => optionMistake(text, index, options))
 }
 
-function optionMistake(text: string, index: number, options: readonly string[]): Mistake[] {
+function optionMistake(text: string, index: number, options: readonly string[]): Problem[] {
   const { label, value } = parseOption(text)
   const path = ['options', index]
   if (label === '' || value === '') {
-    return [{ path, message: `"${text}" lacks a label or a value; expected "label/value"` }]
+    return [{ path, code: 'option_incomplete', params: { text } }]
   }
   const first = options.findIndex((other) => parseOption(other).value === value)
-  return first === index ? [] : [{ path, message: `the value "${value}" is offered twice` }]
+  return first === index ? [] : [{ path, code: 'option_repeated', params: { value } }]
 }
 
-function validationMistakes(field: FieldDefinition): Mistake[] {
+function validationMistakes(field: FieldDefinition): Problem[] {
   return [
     ...uselessKeys(field),
     ...boundMistakes(field),
@@ -99,62 +93,62 @@ function validationMistakes(field: FieldDefinition): Mistake[] {
   ]
 }
 
-function uselessKeys({ type, validation }: FieldDefinition): Mistake[] {
+function uselessKeys({ type, validation }: FieldDefinition): Problem[] {
   const { validationKeys } = FIELD_TYPES[type]
   const known: readonly string[] = [...validationKeys, 'message']
   return Object.keys(validation)
     .filter((key) => !known.includes(key))
     .map((key) => ({
       path: ['validation', key],
-      message: `${key} means nothing for a ${type} field; expected ${known.join(', ')}`,
+      code: 'validation_useless',
+      params: { key, type, known },
     }))
 }
 
-function boundMistakes({ type, validation: { min, max } }: FieldDefinition): Mistake[] {
+function boundMistakes({ type, validation: { min, max } }: FieldDefinition): Problem[] {
   const { bounds } = FIELD_TYPES[type]
   if (!bounds) return []
   const wrong = Object.entries({ min, max }).filter(([, bound]) => bound !== undefined && !bounds.fits(bound))
   if (wrong.length > 0) {
     return wrong.map(([key, bound]) => ({
       path: ['validation', key],
-      message: `${key} is "${bound}"; expected ${bounds.expected}`,
+      code: 'bound_invalid',
+      params: { key, bound: bound ?? '', expected: bounds.expected },
     }))
   }
   if (min === undefined || max === undefined || min <= max) return []
-  return [{ path: ['validation', 'min'], message: `min ${min} is more than max ${max}` }]
+  return [{ path: ['validation', 'min'], code: 'bounds_crossed', params: { min, max } }]
 }
 
-function lengthMistakes({ validation: { min_length, max_length } }: FieldDefinition): Mistake[] {
+function lengthMistakes({ validation: { min_length, max_length } }: FieldDefinition): Problem[] {
   if (min_length === undefined || max_length === undefined || min_length <= max_length) return []
-  const message = `min_length ${min_length} is more than max_length ${max_length}`
-  return [{ path: ['validation', 'min_length'], message }]
+  const params = { min: min_length, max: max_length }
+  return [{ path: ['validation', 'min_length'], code: 'lengths_crossed', params }]
 }
 
-function patternMistakes({ validation: { pattern } }: FieldDefinition): Mistake[] {
+function patternMistakes({ validation: { pattern } }: FieldDefinition): Problem[] {
   // One that is too long is refused by its length: compiling it takes seconds.
   const isRead = pattern !== undefined && pattern.length <= MAX_PATTERN
   const problem = isRead ? patternProblem(pattern) : undefined
   if (problem === undefined) return []
-  return [
-    { path: ['validation', 'pattern'], message: `${problem}; expected RE2 syntax, without look-around` },
-  ]
+  return [{ path: ['validation', 'pattern'], code: 'pattern_invalid', params: { problem } }]
 }
 
-function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefinition): Mistake[] {
+function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefinition): Problem[] {
   const wrong = accept.map(acceptProblem).filter((problem) => problem !== undefined)
-  const mistakes: Mistake[] = wrong.map((message) => ({ path: ['validation', 'accept'], message }))
+  const mistakes: Problem[] = wrong.map((fault) => ({ path: ['validation', 'accept'], ...fault }))
   if (max_size <= MAX_FILE_BYTES) return mistakes
-  const message = `max_size is ${max_size} bytes; expected at most ${MAX_FILE_BYTES}`
-  return [...mistakes, { path: ['validation', 'max_size'], message }]
+  const params = { bytes: max_size, max: MAX_FILE_BYTES }
+  return [...mistakes, { path: ['validation', 'max_size'], code: 'max_size_too_large', params }]
 }
 
 // No visitor sees it, so that none could set it right.
-function hiddenValueMistakes(field: FieldDefinition): Mistake[] {
+function hiddenValueMistakes(field: FieldDefinition): Problem[] {
   const { parse, widget } = FIELD_TYPES[field.type]
   if (widget !== 'hidden' || field.default_value === null) return []
   const site = { country: DEFAULT_COUNTRY }
   const checked = parse([field.default_value], toFormField(field), [], site)
   if ('answer' in checked) return []
-  const message = `the value of ${field.name} breaks its own rules, so that nobody could send the form: ${checked.problem}`
-  return [{ path: ['default_value'], message }]
+  const params = { name: field.name, problem: checked.problem }
+  return [{ path: ['default_value'], code: 'hidden_value_refused', params }]
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { jsonColumn } from '../../lib/json-column.ts'
+import { rule } from '../../messages/files/rules/schema-rule.ts'
 
-const length = z.int('expected a whole number of characters').min(0)
-const bound = z.union([z.number(), z.string()], 'expected a number, or a day as YYYY-MM-DD')
+const length = z.int(rule('number_of_characters')).min(0)
+const bound = z.union([z.number(), z.string()], rule('number_or_day'))
 const mediaTypes = z.array(z.string().min(1))
 // What they say is looked at by `acceptProblem`; an empty list would take no file at all.
-const acceptedKinds = z.array(z.string()).min(1, 'expected kinds of files such as .pdf or image/*')
+const acceptedKinds = z.array(z.string()).min(1, rule('kinds_of_files'))
 
 /** In UTF-16 code units (§3.5). */
 export const MAX_PATTERN = 256
@@ -18,7 +19,7 @@ const KEYS = {
   pattern: z.string().min(1).optional(),
   message: z.string().min(1).max(500).optional(),
   accept: mediaTypes.optional(),
-  max_size: z.int('expected a whole number of bytes').min(1).optional(),
+  max_size: z.int(rule('number_of_bytes')).min(1).optional(),
 }
 
 /**
@@ -27,8 +28,8 @@ const KEYS = {
  */
 export const validationDefinition = z.strictObject({
   ...KEYS,
-  pattern: z.string().min(1).max(MAX_PATTERN, `expected at most ${MAX_PATTERN} characters`).optional(),
-  message: z.string().trim().min(1, 'expected a sentence').max(500).optional(),
+  pattern: z.string().min(1).max(MAX_PATTERN).optional(),
+  message: z.string().trim().min(1, rule('sentence')).max(500).optional(),
   accept: z
     .union([z.array(z.string()), z.string().transform(splitAtCommas)])
     .pipe(acceptedKinds)

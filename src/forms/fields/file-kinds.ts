@@ -1,3 +1,5 @@
+import type { Fault } from '../../messages/files/rules/rule.ts'
+
 /** A kind of file that forms take. What is not in the list below is never taken: no HTML, SVG, scripts or programs. */
 export interface FileKind {
   /** The media type it is stored and served with. */
@@ -103,10 +105,10 @@ export function isAccepted(type: string, accept: readonly string[] | undefined):
 }
 
 /** Why a part of `accept` cannot be used, or undefined. */
-export function acceptProblem(token: string): string | undefined {
+export function acceptProblem(token: string): Fault | undefined {
   if (kindsOf(token).length > 0) return undefined
-  const known = FILE_KINDS.map(({ extensions }) => `.${extensions[0]}`).join(' ')
-  return `"${token}" is no kind of file that forms take; expected image/*, audio/*, video/*, text/* or one of ${known}`
+  const known = FILE_KINDS.map(({ extensions }) => `.${extensions[0]}`)
+  return { code: 'file_kind_unknown', params: { token, known } }
 }
 
 /** `a PDF or a picture`. */

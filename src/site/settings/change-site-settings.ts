@@ -5,9 +5,10 @@ import { findForm } from '../../forms/form-store.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
 import { versionOf } from '../../lib/stored-version.ts'
+import type { SettingIssue } from '../../messages/admin/settings.ts'
+import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { listPictures } from '../pictures/picture-store.ts'
 import { phonesOf, undialablePhones } from './phones.ts'
-import { type SettingIssue, toSettingIssue } from './setting-issue.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
@@ -32,7 +33,7 @@ export function changeSiteSettings(
     if (basedOn !== undefined && basedOn !== settingsVersion(before)) return { kind: 'outdated' }
     const parsed = siteSettings.safeParse({ ...before, ...changes })
     const issues = [
-      ...(parsed.error?.issues ?? []).map(toSettingIssue),
+      ...(parsed.error?.issues ?? []).map(problemOf),
       ...(parsed.data ? refusedPhones(before, parsed.data) : []),
       ...(await findMissing(trx, changes)),
     ]

@@ -7,28 +7,37 @@ import { holdForms } from '../../forms/form-store.ts'
 import { findSlugProblem } from '../../forms/give-form-slug.ts'
 import { type SettingsTexts, withSettings } from '../../forms/settings-input.ts'
 import { renderApart } from '../../lib/markdown/render-apart.ts'
+import type { SlugProblem } from '../../messages/admin/forms.ts'
+import type { TextProblem } from '../../messages/admin/texts.ts'
+import type { Problem } from '../../messages/files/rules/rule.ts'
 import { changeFormSlug } from '../forms/rename-form.ts'
 
-/**
- * Saves the settings of a form together with its slug: all of it, or nothing and every problem. A problem with the slug
- * is told at `slug`, as `taken` or `no_slug`.
- */
+export type SettingsOutcome =
+  | Exclude<EditOutcome, { kind: 'invalid' }>
+  | {
+      kind: 'invalid'
+      problems: Problem[]
+      /** Of the message that a visitor sees in the end. */
+      textProblems: TextProblem[]
+      slugProblem: SlugProblem | undefined
+    }
+
+/** Saves the settings of a form together with its slug: all of it, or nothing and every problem. */
 export async function saveFormSettings(
   db: Kysely<Schema>,
   form: Pick<Form, 'slug' | 'isBuiltin'>,
   { texts, slug }: { texts: SettingsTexts; slug: string },
   editing: Editing,
-): Promise<EditOutcome> {
+): Promise<SettingsOutcome> {
   const successBody = await renderApart(String(texts['settings.success_body'] ?? ''))
   return db.transaction().execute(async (trx) => {
     await holdForms(trx)
-    const slugProblem = slug === form.slug ? undefined : await findSlugProblem(trx, form, slug)
+    const code = slug === form.slug ? undefined : await findSlugProblem(trx, form, slug)
+    const slugProblem = code && { code }
     const textProblems = await checkText(trx, successBody)
-    const otherProblems = [
-      ...(slugProblem ? [{ path: ['slug'], message: slugProblem }] : []),
-      ...textProblems.map((message) => ({ path: ['settings', 'success_body'], message })),
-    ]
-    const outcome = await changeForm(trx, form.slug, withSettings(texts), { ...editing, otherProblems })
+    const mayBeStored = !slugProblem && textProblems.length === 0
+    const outcome = await changeForm(trx, form.slug, withSettings(texts), { ...editing, mayBeStored })
+    if (outcome.kind === 'invalid') return { ...outcome, textProblems, slugProblem }
     if (outcome.kind !== 'saved' || slug === form.slug) return outcome
     const { updatedBy, now } = editing
     const renamed = await changeFormSlug(trx, form.slug, slug, { updatedBy, now: now.toISOString() })

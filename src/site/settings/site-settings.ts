@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledText } from '../../lib/filled-text.ts'
+import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { BEST_SCORE, DEFAULT_THRESHOLD } from '../quality/page-quality.ts'
 import { themeSettings } from '../theme/theme-settings.ts'
 import { BUSINESS_TYPES } from './business-types.ts'
@@ -7,10 +8,8 @@ import { countryKey, languageKey, timeZoneKey } from './locale-keys.ts'
 
 const text = filledText
 const optionalText = filledText.nullable().default(null)
-const path = z
-  .string()
-  .regex(/^(\/(?![/\\])|https?:\/\/)/, 'expected a path that starts with a single /, or a full address')
-const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, 'expected an address that starts with https://')
+const path = z.string().regex(/^(\/(?![/\\])|https?:\/\/)/, rule('page_path'))
+const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, rule('https_address'))
 
 const home = z.strictObject({
   /** What search results call the site, beside its name; the tagline when there is none. */
@@ -46,7 +45,7 @@ export const siteSettings = z.strictObject({
   phone: optionalText,
   /** Further numbers, such as one for emergencies. */
   phones: z.array(z.strictObject({ label: text, number: text })).optional(),
-  email: z.email({ error: 'expected an e-mail address' }).nullable().default(null),
+  email: z.email(rule('email_address')).nullable().default(null),
   /** What kind of business it is, as https://schema.org/LocalBusiness names it. */
   business_type: z.enum(BUSINESS_TYPES).default('LocalBusiness'),
   /** Postal address, one line of text per line. */

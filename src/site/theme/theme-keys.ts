@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { HEX_COLOR } from '../../lib/color.ts'
+import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { COLOR_ROLES, FONT_PAIRS, PRESETS } from './presets.ts'
 
 const MAX_RADIUS = 32
 const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[]
 
-const color = z.string().regex(HEX_COLOR, 'expected a color such as #2f42a5')
+const color = z.string().regex(HEX_COLOR, rule('color'))
 const colors = z.strictObject(
   Object.fromEntries(COLOR_ROLES.map((role) => [role, color.exactOptional()])) as ColorShape,
 )

@@ -1,11 +1,12 @@
+import { addProblem } from '../../messages/files/rules/schema-rule.ts'
 import type { ColorRole } from './presets.ts'
 import { findThemeProblems } from './theme.ts'
 import { type ThemeSettings, themeKeys } from './theme-keys.ts'
 
 /** `theme` of `content/site.yaml`. Colors that make a text hard to read are refused. */
 export const themeSettings = themeKeys.superRefine((settings, context) => {
-  for (const { key, role, message } of findThemeProblems(settings)) {
-    context.addIssue({ code: 'custom', path: placeOf(settings, key, role), message })
+  for (const { key, role, fault } of findThemeProblems(settings)) {
+    addProblem(context, { ...fault, path: placeOf(settings, key, role) })
   }
 })
 

@@ -1,4 +1,5 @@
 import { contrastOf, moveToContrast } from '../../lib/color.ts'
+import type { Fault } from '../../messages/files/rules/rule.ts'
 import { type ColorRole, type Colors, LEGIBLE_PAIRS, PRESETS, type Preset } from './presets.ts'
 import type { ThemeSettings } from './theme-keys.ts'
 
@@ -67,7 +68,7 @@ export interface ThemeProblem {
   key: 'colors' | 'dark_colors'
   /** The color that the settings name; of two, the one that is read. */
   role: ColorRole
-  message: string
+  fault: Extract<Fault, { code: 'low_contrast' }>
 }
 
 /** Colors of the settings that make something hard to read, with how hard. */
@@ -84,9 +85,10 @@ function problemsOf(colors: Colors, named: SomeColors, key: ThemeProblem['key'])
     const contrast = contrastOf(colors[role], colors[on])
     const blamed = [role, on].find((one) => named[one])
     if (contrast >= least || !blamed) return []
-    const where = key === 'colors' ? '' : ' in the dark look'
-    const message = `${role} ${colors[role]} is hard to read on ${on} ${colors[on]}${where}: contrast ${floorTo(contrast)}, expected at least ${least}`
-    return [{ key, role: blamed, message }]
+    const look = key === 'colors' ? ('light' as const) : ('dark' as const)
+    const [color, ground] = [colors[role], colors[on]]
+    const params = { role, color, on, ground, look, contrast: floorTo(contrast), least }
+    return [{ key, role: blamed, fault: { code: 'low_contrast', params } }]
   })
 }
 

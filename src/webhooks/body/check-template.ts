@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/canonical-json.ts'
+import type { Fault } from '../../messages/files/rules/rule.ts'
 import { META_KEYS } from './delivery-meta.ts'
 import { type LocatedExpression, listExpressions } from './payload-template.ts'
 import { metaKeyOf } from './reference.ts'
@@ -17,24 +18,22 @@ const MAX_MENTION = 200
 /** What a template or a condition may refer to. */
 export type ReferableField = Pick<TemplateField, 'name' | 'hasOptions'>
 
-/** A text that is wrong, as it stands there, and a sentence about it without a full stop. */
-export interface Problem {
-  mention: string
-  message: string
-}
+/** What is wrong with a text, as it stands there. */
+export type TemplateProblem = Fault & { mention: string }
 
 /**
  * The references, labels, and filters of a template that a form with these fields does not have, each once; the first
  * hundred of them.
  */
-export function checkTemplate(template: Json, fields: readonly ReferableField[]): Problem[] {
-  const problems = new Map<string, Problem>()
+export function checkTemplate(template: Json, fields: readonly ReferableField[]): TemplateProblem[] {
+  const problems = new Map<string, TemplateProblem>()
   const expressions = listExpressions(template)
   const excess = expressions[MAX_EXPRESSIONS]
   if (excess)
-    return [{ mention: excess.written, message: `too many references, expected at most ${MAX_EXPRESSIONS}` }]
+    return [{ mention: excess.written, code: 'too_many_references', params: { max: MAX_EXPRESSIONS } }]
   for (const expression of expressions) {
-    for (const problem of checkExpression(expression, fields)) problems.set(problem.message, problem)
+    for (const problem of checkExpression(expression, fields))
+      problems.set(JSON.stringify([problem.code, problem.params]), problem)
     if (problems.size >= MAX_PROBLEMS) break
   }
   return [...problems.values()]
@@ -49,40 +48,39 @@ export function isKnown(name: string, fields: readonly ReferableField[]): boolea
 }
 
 /** What is wrong with a name that is not known. */
-export function unknownReference(name: string, fields: readonly ReferableField[]): Problem {
-  const expected =
-    metaKeyOf(name) === undefined
-      ? `a field of the form (${fields.map((field) => field.name).join(', ')}) or meta.<key>`
-      : `meta. and one of ${META_KEYS.join(', ')}`
-  return { mention: name, message: `unknown reference "${name}", expected ${expected}` }
+export function unknownReference(name: string, fields: readonly ReferableField[]): TemplateProblem {
+  if (metaKeyOf(name) !== undefined)
+    return { mention: name, code: 'unknown_meta_key', params: { name, keys: META_KEYS } }
+  const names = fields.map((field) => field.name)
+  return { mention: name, code: 'unknown_field', params: { name, fields: names } }
 }
 
-function checkExpression(expression: LocatedExpression, fields: readonly ReferableField[]): Problem[] {
+function checkExpression(
+  expression: LocatedExpression,
+  fields: readonly ReferableField[],
+): TemplateProblem[] {
   const { name, written: mention, takesLabel, filters } = expression
   const shown = mention.length > MAX_MENTION ? `${mention.slice(0, MAX_MENTION)}…` : mention
   // Each message names the whole expression: without a limit thousands of filters fill the memory.
   if (filters.length > MAX_FILTERS)
-    return [{ mention, message: `too many filters in ${shown}, expected at most ${MAX_FILTERS}` }]
+    return [{ mention, code: 'too_many_filters', params: { mention: shown, max: MAX_FILTERS } }]
   const reference = isKnown(name, fields) ? [] : [unknownReference(name, fields)]
   const hasNoLabels = takesLabel && fields.some((field) => field.name === name && !field.hasOptions)
-  const label = `no labels for ${shown}, as ${name} has no choices; use {{${name}}}`
-  const messages = [
-    ...(hasNoLabels ? [label] : []),
-    ...filters.flatMap((one) => checkFilter(one, shown) ?? []),
-  ]
-  return [...reference, ...messages.map((message) => ({ mention, message }))]
+  const label: Fault = { code: 'labels_missing', params: { mention: shown, name } }
+  const faults = [...(hasNoLabels ? [label] : []), ...filters.flatMap((one) => checkFilter(one, shown) ?? [])]
+  return [...reference, ...faults.map((fault) => ({ mention, ...fault }))]
 }
 
-function checkFilter({ name, value, isReadable }: Filter, mention: string): string | undefined {
+function checkFilter({ name, value, isReadable }: Filter, mention: string): Fault | undefined {
   const filter = findFilter(name)
-  if (!filter) return `unknown filter "${name}" in ${mention}, expected ${usages()}`
+  if (!filter) return { code: 'unknown_filter', params: { mention, name, usages: usages() } }
   const isGiven = value !== undefined || !isReadable
-  if (!filter.takesValue) return isGiven ? `${name} takes no value in ${mention}` : undefined
+  if (!filter.takesValue)
+    return isGiven ? { code: 'filter_value_useless', params: { mention, name } } : undefined
   if (value !== undefined) return undefined
-  return `invalid ${name} in ${mention}, expected ${name}: "text", a number, true, false, or null`
+  return { code: 'filter_value_invalid', params: { mention, name } }
 }
 
-function usages(): string {
-  const all = Object.values(FILTERS).map(({ usage }) => usage)
-  return `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`
+function usages(): string[] {
+  return Object.values(FILTERS).map(({ usage }) => usage)
 }

@@ -29,12 +29,6 @@ export function listNullWarnings(template: Json, fields: readonly TemplateField[
     }))
 }
 
-/** Says in one line what these do and how to avoid it. */
-export function describeNulls(warnings: readonly NullWarning[]): string {
-  const list = (key: 'written' | 'fix') => [...new Set(warnings.map((warning) => warning[key]))].join(', ')
-  return `null when empty, which Slack, Discord, Teams, and HubSpot refuse: ${list('written')}; write ${list('fix')} (or | default: null to keep null)`
-}
-
 function canBeNull(name: string, fields: readonly TemplateField[]): boolean {
   const key = metaKeyOf(name)
   if (key !== undefined) return Object.hasOwn(NULLABLE_META_KEYS, key)

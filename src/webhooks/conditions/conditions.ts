@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../../lib/canonical-json.ts'
+import type { Problem } from '../../messages/files/rules/rule.ts'
+import { addProblem, problemOf, rule } from '../../messages/files/rules/schema-rule.ts'
 import { META_KEYS } from '../body/delivery-meta.ts'
 import { metaKeyOf } from '../body/reference.ts'
 import { list, OPERATOR_NAMES, OPERATORS, type OperatorName, scalar } from './operators.ts'
@@ -26,25 +28,23 @@ export interface Rule {
   value?: Json
 }
 
-const field = z.string().refine(isReference, {
-  error: `expected a field name such as budget, or meta.<key> with one of ${CONDITION_META_KEYS.join(', ')}`,
-})
-const op = z.enum(OPERATOR_NAMES, { error: `expected one of ${OPERATOR_NAMES.join(', ')}` })
+const field = z.string().refine(isReference, rule('condition_field', { metaKeys: CONDITION_META_KEYS }))
+const op = z.enum(OPERATOR_NAMES)
 
 /** Accepts a condition exactly when the language of contract §6 has it; null is the caller's. */
 export const conditionSchema = z.unknown().superRefine((value, context) => {
-  if (isDeeperThan(value, MAX_DEPTH)) context.addIssue(`conditions may be nested ${MAX_DEPTH} deep`)
+  if (isDeeperThan(value, MAX_DEPTH))
+    addProblem(context, { path: [], code: 'conditions_too_deep', params: { max: MAX_DEPTH } })
   else if (!isEmptyObject(value)) checkCondition(value, context)
 }) as unknown as z.ZodType<Condition, Condition>
 
-/** Reads a condition of either form. `problem` says in one line what is wrong and what was expected. */
+/** Reads a condition of either form. */
 export function parseCondition(
   value: unknown,
-): { kind: 'valid'; condition: Condition } | { kind: 'invalid'; problem: string } {
+): { kind: 'valid'; condition: Condition } | { kind: 'invalid'; problems: Problem[] } {
   const result = conditionSchema.safeParse(value)
   if (result.success) return { kind: 'valid', condition: result.data }
-  const problems = result.error.issues.map(({ path, message }) => [...path.map(String), message].join(': '))
-  return { kind: 'invalid', problem: problems.join('; ') }
+  return { kind: 'invalid', problems: result.error.issues.map(problemOf) }
 }
 
 /** The same condition in one form. `{}` is `all` of nothing, which always holds. */
@@ -95,18 +95,16 @@ function schemaFor(value: object): z.ZodType {
 
 function ruleSchema(operator: OperatorName): z.ZodType {
   const { field: only, value } = OPERATORS[operator]
-  const rule = value ? z.strictObject({ field, op, value }) : z.strictObject({ field, op })
-  if (only === undefined) return rule
-  return rule.refine((parsed) => parsed.field === only, {
-    error: `${operator} works on ${only}`,
+  const schema = value ? z.strictObject({ field, op, value }) : z.strictObject({ field, op })
+  if (only === undefined) return schema
+  return schema.refine((parsed) => parsed.field === only, {
+    ...rule('operator_elsewhere', { operator, field: only }),
     path: ['field'],
   })
 }
 
 const nested = z.unknown().superRefine(checkCondition)
-const nestedList = z
-  .array(nested, { error: 'expected a list of conditions' })
-  .min(1, 'expected at least one condition')
+const nestedList = z.array(nested, rule('conditions')).min(1, rule('first_condition'))
 
 const shortForm = z.unknown().superRefine((value, context) => {
   for (const [name, expected] of Object.entries(value as object)) {
@@ -130,7 +128,7 @@ const unknownRule = z.looseObject({ op })
 
 function checkCondition(value: unknown, context: z.RefinementCtx) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isEmptyObject(value)) {
-    context.addIssue('expected a condition such as {"role": "owner"}')
+    addProblem(context, { path: [], code: 'condition' })
     return
   }
   addIssues(context, [], schemaFor(value).safeParse(value))
@@ -138,7 +136,7 @@ function checkCondition(value: unknown, context: z.RefinementCtx) {
 
 function addIssues(context: z.RefinementCtx, path: string[], result: z.ZodSafeParseResult<unknown>) {
   for (const issue of result.error?.issues ?? []) {
-    context.addIssue({ code: 'custom', message: issue.message, path: [...path, ...issue.path] })
+    addProblem(context, { ...problemOf(issue), path: [...path, ...issue.path] })
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../lib/canonical-json.ts'
+import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { findValue, type Subject } from '../body/reference.ts'
 import { differenceOf, toComparable } from './comparable.ts'
 
@@ -25,18 +26,15 @@ interface Operator {
 }
 
 /** A value of a rule: a text, number or boolean. */
-export const scalar = z.union([z.string(), z.number(), z.boolean()], {
-  error: 'expected a text, a number, true or false',
-})
+export const scalar = z.union([z.string(), z.number(), z.boolean()], rule('condition_value'))
 /** Values of a rule of which one is enough. */
-export const list = z
-  .array(scalar, { error: 'expected a list of values' })
-  .min(1, 'expected at least one value')
-const text = z.string({ error: 'expected a text' }).min(1, 'expected a text that is not empty')
-const comparable = z.custom<string | number>((value) => toComparable(value as Json) !== undefined, {
-  error: 'expected a number, or a date such as 2026-11-20',
-})
-const slug = text.regex(/^[a-z0-9-]+$/, 'expected the slug of a location')
+export const list = z.array(scalar, rule('condition_values')).min(1, rule('first_value'))
+const text = z.string(rule('condition_text')).min(1, rule('condition_text_filled'))
+const comparable = z.custom<string | number>(
+  (value) => toComparable(value as Json) !== undefined,
+  rule('comparable'),
+)
+const slug = text.regex(/^[a-z0-9-]+$/, rule('location_slug'))
 
 const ordered = (label: string, isRight: (difference: number) => boolean): Operator => ({
   label,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Rule } from '../../messages/files/rules/rule.ts'
+import { addProblem } from '../../messages/files/rules/schema-rule.ts'
 
 export const MAX_HEADERS = 50
 // Servers refuse longer ones: nginx and Node take 8 and 16 KiB for a whole request.
@@ -32,7 +34,7 @@ export const webhookHeaders = z.record(z.string(), z.string()).superRefine((head
   const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers)) {
     const problem = problemWithName(name, seen) ?? problemWithValue(value)
-    if (problem) context.addIssue({ code: 'custom', message: problem, path: [name] })
+    if (problem) addProblem(context, { ...problem, path: [name] })
     seen.add(name.toLowerCase())
   }
 })
@@ -41,23 +43,22 @@ export const webhookHeaders = z.record(z.string(), z.string()).superRefine((head
 export const givenHeaders = webhookHeaders.superRefine((headers, context) => {
   const values = Object.entries(headers)
   if (values.length > MAX_HEADERS)
-    context.addIssue({ code: 'custom', message: `expected at most ${MAX_HEADERS} headers` })
+    addProblem(context, { path: [], code: 'max_headers', params: { max: MAX_HEADERS } })
   for (const [name, value] of values.filter(([, value]) => value.length > MAX_VALUE_LENGTH)) {
-    const message = `expected at most ${MAX_VALUE_LENGTH} characters, and it has ${value.length}`
-    context.addIssue({ code: 'custom', message, path: [name] })
+    const params = { max: MAX_VALUE_LENGTH, length: value.length }
+    addProblem(context, { path: [name], code: 'max_header_length', params })
   }
 })
 
-function problemWithName(name: string, seen: ReadonlySet<string>): string | undefined {
+function problemWithName(name: string, seen: ReadonlySet<string>): Rule | undefined {
   const lower = name.toLowerCase()
-  if (!TOKEN.test(name)) return 'expected a header name of letters, digits and hyphens'
-  if (seen.has(lower)) return 'this header is there twice'
-  if (FRAMING.includes(lower) || lower.startsWith('proxy-'))
-    return 'this header frames the request, leave it out'
-  if (OURS.includes(lower)) return 'Signpost sets this header itself, leave it out'
+  if (!TOKEN.test(name)) return { code: 'header_name' }
+  if (seen.has(lower)) return { code: 'header_repeated' }
+  if (FRAMING.includes(lower) || lower.startsWith('proxy-')) return { code: 'header_framing' }
+  if (OURS.includes(lower)) return { code: 'header_reserved' }
   return undefined
 }
 
-function problemWithValue(value: string): string | undefined {
-  return VALUE.test(value) ? undefined : 'expected a value on one line, of Latin-1 characters'
+function problemWithValue(value: string): Rule | undefined {
+  return VALUE.test(value) ? undefined : { code: 'header_value' }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Json } from '../../lib/canonical-json.ts'
 import { listNames } from '../../lib/environment-values.ts'
+import { rule } from '../../messages/files/rules/schema-rule.ts'
 import {
   checkTemplate,
   isKnown,
-  type Problem,
   type ReferableField,
+  type TemplateProblem,
   unknownReference,
 } from '../body/check-template.ts'
 import { listReferences } from '../body/payload-template.ts'
@@ -24,46 +25,39 @@ const MAX_JSON_LENGTH = 100_000
 // Templates are read and rendered level by level; some thousand of them are more than the stack holds.
 const MAX_TEMPLATE_DEPTH = 50
 const DEFAULT_RETRIES = 6
-const TOO_LONG = `expected at most ${MAX_JSON_LENGTH} characters of JSON`
+const TOO_LONG = rule('max_json', { max: MAX_JSON_LENGTH })
 
 const url = z
   .string()
-  .max(MAX_URL_LENGTH, { error: `expected at most ${MAX_URL_LENGTH} characters`, abort: true })
-  .refine(isAddress, { error: 'expected an address that starts with https:// or http://', abort: true })
-  .refine(hasNoCredentials, {
-    error: 'the address holds a user name or password; use an Authorization header',
-  })
+  .max(MAX_URL_LENGTH, { abort: true })
+  .refine(isAddress, { ...rule('webhook_address'), abort: true })
+  .refine(hasNoCredentials, rule('credentials_in_address'))
 
-const retries = z
-  .int({ error: `expected a whole number from 0 to ${MAX_RETRIES}` })
-  .min(0, `expected a whole number from 0 to ${MAX_RETRIES}`)
-  .max(MAX_RETRIES, `expected a whole number from 0 to ${MAX_RETRIES}`)
+const retries = z.custom<number>(
+  (value) => z.int().min(0).max(MAX_RETRIES).safeParse(value).success,
+  rule('whole_number_between', { min: 0, max: MAX_RETRIES }),
+)
 
 const secret = z
   .string()
-  .max(MAX_SECRET_LENGTH, `expected at most ${MAX_SECRET_LENGTH} characters`)
-  .refine(isUsableSecret, { error: 'expected a text that is not empty, or base64 after whsec_' })
+  .max(MAX_SECRET_LENGTH)
+  .refine(isUsableSecret, rule('signing_secret'))
   // As dots keep a header, somebody may write them here as well.
-  .refine((text) => text !== DOTS, { error: 'expected a secret; leave it out to keep the stored one' })
+  .refine((text) => text !== DOTS, rule('new_secret'))
 
 const template = z
   .unknown()
   .refine((value) => !isDeeperThan(value, MAX_TEMPLATE_DEPTH), {
-    error: `templates may be nested ${MAX_TEMPLATE_DEPTH} deep`,
+    ...rule('template_too_deep', { max: MAX_TEMPLATE_DEPTH }),
     abort: true,
   })
   .pipe(z.json().refine(isShort, TOO_LONG)) as unknown as z.ZodType<Json, Json>
 
 /** One element of `webhooks` in a form file (contract §3); the columns of §2.3 without the `_json` suffix. */
 export const webhookDefinition = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
-    .default('Webhook'),
+  name: z.string().trim().min(1).max(MAX_NAME_LENGTH).default('Webhook'),
   url,
-  method: z.enum(WEBHOOK_METHODS, { error: `expected one of ${WEBHOOK_METHODS.join(', ')}` }).default('POST'),
+  method: z.enum(WEBHOOK_METHODS).default('POST'),
   headers: givenHeaders.nullable().default(null),
   payload_template: template.nullable().default(null),
   fire_on: conditionSchema.refine(isShort, TOO_LONG).nullable().default(null),
@@ -83,9 +77,7 @@ export type WebhookDefinition = z.output<typeof webhookDefinition>
 type References = Pick<WebhookDefinition, 'payload_template' | 'fire_on'>
 
 /** What is wrong with a part of a webhook, beside what its schema says. */
-export interface ReferenceProblem extends Problem {
-  part: keyof References
-}
+export type ReferenceProblem = TemplateProblem & { part: keyof References }
 
 /** What the template and the conditions name that a form with these fields does not have. */
 export function checkWebhookReferences(

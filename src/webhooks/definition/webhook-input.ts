@@ -1,6 +1,9 @@
 import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
 import { listNames } from '../../lib/environment-values.ts'
 import { isSameText } from '../../lib/posted-text.ts'
+import type { InputFault } from '../../messages/admin/webhooks.ts'
+import type { Problem } from '../../messages/files/rules/rule.ts'
+import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import {
   type ConditionRows,
   fromConditionRows,
@@ -32,8 +35,8 @@ export interface WebhookInput {
   fire_on: string
 }
 
-/** Messages by the name of the input. */
-export type InputErrors = Partial<Record<keyof WebhookInput, string[]>>
+/** What is wrong, and at which input; `path` leads to a part of it. */
+export type InputProblem = { input: keyof WebhookInput } & (InputFault | Problem)
 
 const BLANK: WebhookInput = {
   name: '',
@@ -79,37 +82,35 @@ export function readWebhookInput(
   { stored, fields }: { stored: Webhook | undefined; fields: readonly RuleField[] },
 ):
   | { kind: 'valid'; definition: WebhookDefinition; dropped: string[] }
-  | { kind: 'invalid'; errors: InputErrors } {
+  | { kind: 'invalid'; problems: InputProblem[] } {
   const isMoved = stored !== undefined && !isSameOrigin(stored.url, input.url.trim())
-  const errors: InputErrors = {}
-  const fail = (name: keyof WebhookInput, message: string) => {
-    errors[name] = [...(errors[name] ?? []), message]
+  const problems: InputProblem[] = []
+  const fail: Fail = (name, problem) => {
+    problems.push({ input: name, ...problem })
   }
   const { headers, dropped } = readHeaderLines(
     input.headers,
     { stored: stored?.headers ?? null, isMoved },
-    (message) => fail('headers', message),
+    (fault) => fail('headers', fault),
   )
   const written = {
     name: input.name,
     url: input.url.trim(),
     method: input.method,
     headers,
-    payload_template: readJson(input.template, (message) =>
-      fail('template', message + quoteHint(input.template)),
-    ),
+    payload_template: readJson(input.template, (fault) => fail('template', fault)),
     fire_on: readCondition(input, fields, fail),
     max_retries: /^\d{1,3}$/.test(input.max_retries.trim()) ? Number(input.max_retries) : input.max_retries,
     enabled: input.enabled,
     ...(input.accept_redirect && { accept_redirect: true }),
   }
   const parsed = webhookDefinition.safeParse(written)
-  const at = (key: string, message: string) => fail(inputOf(key, input), message)
-  for (const { path, message } of parsed.error?.issues ?? [])
-    at(String(path[0]), sentence(path.slice(1), message))
+  const at = (key: string, problem: InputFault | Problem) => fail(inputOf(key, input), problem)
+  for (const issue of parsed.error?.issues ?? [])
+    at(String(issue.path[0]), { ...problemOf(issue), path: issue.path.slice(1) })
   checkReferences(written, fields, at)
   if (parsed.data) checkNames(parsed.data, { stored, isMoved }, at)
-  if (!parsed.data || Object.keys(errors).length > 0) return { kind: 'invalid', errors }
+  if (!parsed.data || problems.length > 0) return { kind: 'invalid', problems }
   return { kind: 'valid', definition: withStored(parsed.data, { input, stored, fields }), dropped }
 }
 
@@ -134,7 +135,7 @@ function withStored(
   }
 }
 
-type Fail = (name: keyof WebhookInput, message: string) => void
+type Fail = (name: keyof WebhookInput, problem: InputFault | Problem) => void
 
 interface Before {
   stored: Webhook | undefined
@@ -142,23 +143,22 @@ interface Before {
   isMoved: boolean
 }
 
-function readJson(text: string, fail: (message: string) => void): Json {
+function readJson(text: string, fail: (fault: InputFault) => void): Json {
   if (text.trim() === '') return null
   try {
     return JSON.parse(text)
   } catch (error) {
-    fail(`This is not JSON: ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    fail({ code: 'json_invalid', params: { reason, usesDoubleQuotes: DOUBLE_QUOTES.test(text) } })
     return null
   }
 }
 
-// Double quotes end the JSON text that they stand in.
-function quoteHint(template: string): string {
-  return /\|\s*default:\s*"/.test(template) ? ". Use single quotes: default: 'text'." : ''
-}
+// They end the JSON text that they stand in.
+const DOUBLE_QUOTES = /\|\s*default:\s*"/
 
 function readCondition(input: WebhookInput, fields: readonly RuleField[], fail: Fail): Json {
-  if (input.match === 'json') return readJson(input.fire_on, (message) => fail('fire_on', message))
+  if (input.match === 'json') return readJson(input.fire_on, (fault) => fail('fire_on', fault))
   return fromConditionRows({ match: input.match, rules: input.rules }, fields)
 }
 
@@ -169,39 +169,33 @@ function inputOf(key: string, { match }: WebhookInput): keyof WebhookInput {
   return key as keyof WebhookInput
 }
 
-function sentence(path: readonly PropertyKey[], message: string): string {
-  const place = path.map((part) => (typeof part === 'number' ? `rule ${part + 1}` : String(part)))
-  const where = place.filter((part) => part !== 'all' && part !== 'any').join(', ')
-  return where === '' ? `${message[0]?.toUpperCase()}${message.slice(1)}.` : `${where}: ${message}.`
-}
-
 // What is wrong in another way still has its references.
 function checkReferences(
   written: { payload_template: Json; fire_on: Json },
   fields: readonly RuleField[],
-  at: (key: string, message: string) => void,
+  at: (key: string, problem: InputFault | Problem) => void,
 ) {
   const { payload_template, fire_on } = webhookDefinition.shape
   const readable = {
     payload_template: payload_template.safeParse(written.payload_template).data ?? null,
     fire_on: fire_on.safeParse(written.fire_on).data ?? null,
   }
-  for (const { part, message } of checkWebhookReferences(readable, fields)) at(part, sentence([], message))
+  for (const { part, mention: _, ...fault } of checkWebhookReferences(readable, fields))
+    at(part, { path: [], ...fault })
 }
 
 // Whoever may name any value of the environment could have all of them sent to an address of theirs.
 function checkNames(
   definition: WebhookDefinition,
   { stored, isMoved }: Before,
-  at: (key: string, message: string) => void,
+  at: (key: string, problem: InputFault | Problem) => void,
 ) {
   const known = namesIn(stored)
   for (const [key, text] of [['url', definition.url] as const, ...headerTexts(definition)]) {
     for (const name of listNames(text)) {
-      if (!known.includes(name))
-        at(key, `\${${name}} is new here; values of the environment are named in the form's file.`)
+      if (!known.includes(name)) at(key, { code: 'variable_new', params: { name } })
       else if (stored && isMoved)
-        at(key, `\${${name}} is only sent to ${originOf(stored.url)}. Use another origin in the form's file.`)
+        at(key, { code: 'variable_moved', params: { name, origin: originOf(stored.url) } })
     }
   }
 }

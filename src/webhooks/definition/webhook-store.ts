@@ -5,6 +5,8 @@ import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Json } from '../../lib/canonical-json.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
+import { describeRule } from '../../messages/files/rules/rule.ts'
+import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { conditionSchema } from '../conditions/conditions.ts'
 import { readDisabledReason } from '../reasons/disabled-reason.ts'
 import { NO_SECRETS, type SealedSecrets } from '../secrets/signing-secrets.ts'
@@ -135,7 +137,8 @@ export function toWebhook(row: WebhookRow): Webhook {
     text: string | null,
   ) => {
     const result = text === null ? undefined : column.safeDecode(text)
-    if (result?.error) unreadable[name] = result.error.issues.map((issue) => issue.message).join('; ')
+    if (result?.error)
+      unreadable[name] = result.error.issues.map((issue) => describeRule(problemOf(issue))).join('; ')
     return result?.data ?? null
   }
   return {

@@ -1,4 +1,5 @@
 import { listNames } from '../../lib/environment-values.ts'
+import type { InputFault } from '../../messages/admin/webhooks.ts'
 import { MAX_HEADERS } from '../definition/header-rules.ts'
 import { redactHeaders } from './redact-headers.ts'
 
@@ -16,16 +17,16 @@ interface Before {
 export function readHeaderLines(
   text: string,
   before: Before,
-  fail: (message: string) => void,
+  fail: (fault: InputFault) => void,
 ): { headers: Record<string, string> | null; dropped: string[] } {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > MAX_HEADERS) {
-    fail(`Use at most ${MAX_HEADERS} headers.`)
+    fail({ code: 'many_headers', params: { max: MAX_HEADERS } })
     return { headers: null, dropped: [] }
   }
   const given = lines.flatMap((line) => splitLine(line, fail))
   for (const name of listRepeated(given.map(([one]) => one)))
-    fail(`The header ${name} appears more than once. Write its values on one line, separated by commas.`)
+    fail({ code: 'header_line_repeated', params: { name } })
   const read = given.map(([name, value]) => ({ name, ...readValue(name, value, before) }))
   const headers = read.filter(({ isDropped }) => !isDropped)
   return {
@@ -35,10 +36,10 @@ export function readHeaderLines(
   }
 }
 
-function splitLine(line: string, fail: (message: string) => void): [name: string, value: string][] {
+function splitLine(line: string, fail: (fault: InputFault) => void): [name: string, value: string][] {
   const [, name, value = ''] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? []
   if (name !== undefined) return [[name, value.trim()]]
-  fail(`"${line.trim()}" is not a header; expected Name: value`)
+  fail({ code: 'header_line_invalid', params: { line: line.trim() } })
   return []
 }
 

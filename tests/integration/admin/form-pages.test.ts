@@ -107,7 +107,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     const wrong = await readAnswer(await site.post(address, typed), 422)
     assert.ok(wrong.mistakeOf('Key')?.startsWith('Expected lower-case letters'))
     assert.ok(wrong.control('Key').hasAttribute('autofocus'))
-    assert.ok(wrong.mistakeOf('Choices')?.startsWith('A select field has no options'))
+    assert.ok(wrong.mistakeOf('Choices')?.startsWith('A select field needs at least one option'))
     const right = await site.post(address, { ...typed, name: 'size', options: 'Small/s\r\nLarge/l' })
     leadsTo(right, '/admin/forms/cafe-bar')
     const form = await findForm(app.db, 'cafe-bar')

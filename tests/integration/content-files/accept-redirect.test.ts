@@ -6,6 +6,7 @@ import { exportContent } from '#src/content-files/export-content.ts'
 import { changeWebhook } from '#src/webhooks/definition/edit-webhook.ts'
 import { findWebhook, toWebhookDefinition } from '#src/webhooks/definition/webhook-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { assertTells } from '../../support/wording.ts'
 import { NOW, openWorkspace, secretBox, type Workspace } from './workspace.ts'
 
 const QUOTE = 'forms/quote.yaml'
@@ -44,7 +45,7 @@ test('contract §8: only true and false are accepted', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: `${FORM}    accept_redirect: 302\n` })
   const result = await workspace.sync()
   assert.ok(result.kind === 'mistakes')
-  assert.match(result.mistakes[0]?.message ?? '', /accept_redirect is 302, expected true or false/)
+  assertTells(result.mistakes[0], /accept_redirect is 302, expected true or false/)
 })
 
 test('a file and a webhook from before accept_redirect are unchanged after the upgrade', async (t) => {

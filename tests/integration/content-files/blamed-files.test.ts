@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { describeFileFault } from '#src/messages/files/mistakes.ts'
 import { aPage, aService, getEntryOf, LOCATIONS, openWorkspace } from './workspace.ts'
 
 const PROJECTS = 'name: Projects\nis_routable: true\nroute_pattern: /projects/{slug}\n'
@@ -13,7 +14,7 @@ async function mistakesIn(t: TestContext, files: Record<string, string>, before?
   }
   const result = await workspace.sync()
   assert.equal(result.kind, 'mistakes', JSON.stringify(result))
-  return result.mistakes.map(({ path, line, message }) => `${path}:${line} ${message}`)
+  return result.mistakes.map(({ path, line, fault }) => `${path}:${line} ${describeFileFault(fault)}`)
 }
 
 const SITE = {

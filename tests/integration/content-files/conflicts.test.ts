@@ -5,6 +5,7 @@ import type { SyncOptions } from '#src/content-files/syncing/sync-options.ts'
 import { deleteEntries, updateEntry } from '#src/entries/entry-store.ts'
 import { findContentType, updateContentType } from '#src/entries/types/content-type-store.ts'
 import { findForm, saveForm, toFormDefinition } from '#src/forms/form-store.ts'
+import { describeFileFault } from '#src/messages/files/mistakes.ts'
 import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import {
   allRows,
@@ -17,6 +18,10 @@ import {
   type Workspace,
 } from './workspace.ts'
 
+const NO_WACO = describeFileFault({
+  code: 'term_unknown',
+  params: { slug: 'waco', taxonomy: 'locations' },
+})
 const LATER = '2026-11-21T10:00:00.000Z'
 const ABOUT = 'pages/about.md'
 const NEW = 'pages/new.md'
@@ -148,8 +153,8 @@ test('what names a term of a conflict waits with it, and is taken over with it',
   assert.deepEqual(
     waiting.map(({ path, message }) => `${path} ${message}`),
     [
-      `location_services/ac-repair/waco.md waits for ${PLACES}: unknown term "waco" in locations, expected a slug from ${PLACES}`,
-      `${SERVICE} waits for ${PLACES}: unknown term "waco" in locations, expected a slug from ${PLACES}`,
+      `location_services/ac-repair/waco.md waits for ${PLACES}: ${NO_WACO}`,
+      `${SERVICE} waits for ${PLACES}: ${NO_WACO}`,
     ],
   )
   assert.deepEqual(changes.changed, [ABOUT])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertEntries, updateEntry } from '#src/entries/entry-store.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { assertTells, placed } from '../../support/wording.ts'
 import { aPage, findEntryOf, getEntryOf, LOCATIONS, NOW, openWorkspace, type Workspace } from './workspace.ts'
 
 const SERVICE = 'services/ac-repair.md'
@@ -128,8 +129,7 @@ test('contract §3 §2.6 applies_to null is every type with pages, and testimoni
     {
       path: 'awards/best.md',
       line: 3,
-      message:
-        'locations applies to all types with pages, which awards have none of, expected awards in its applies_to',
+      fault: { code: 'taxonomy_of_pages', params: { taxonomy: 'locations', type: 'awards' } },
     },
   ])
 })
@@ -153,7 +153,7 @@ test('contract §3 a link of the navigation without a page is told, and stops no
   const result = await workspace.sync()
   assert.ok(result.kind === 'synced')
   assert.deepEqual(
-    result.warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    result.warnings.map(placed),
     ['5:/abuot', '6:/draft', '9:/forms/gone', '10:/taxonomy/locations'].map((place) =>
       place.replace(/(\d+):(.*)/, 'site.yaml:$1: the link leads to $2, where there is no public page'),
     ),
@@ -169,7 +169,7 @@ test('a form that is not active and is named all the same is told, and stops not
   const result = await workspace.sync()
   assert.ok(result.kind === 'synced')
   assert.deepEqual(
-    result.warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    result.warnings.map(placed),
     ['pages/contact.md:3', 'site.yaml:2'].map(
       (place) => `${place}: the form quote is not active, so no page shows it`,
     ),
@@ -187,7 +187,7 @@ test('contract §3 a detail_partial that no component shows is told, and stops n
     result.warnings.map(({ path, line }) => [path, line]),
     [['content_types/projects.yaml', 4]],
   )
-  assert.match(result.warnings[0]?.message ?? '', /^no partial is called "projekt_detail".*page_detail/)
+  assertTells(result.warnings[0], /^no partial is called "projekt_detail".*page_detail/)
 })
 
 test('a form or a picture that an entry of an own type names in vain is told, and stops nothing', async (t) => {
@@ -199,11 +199,8 @@ test('a form or a picture that an entry of an own type names in vain is told, an
   })
   const result = await workspace.sync()
   assert.ok(result.kind === 'synced')
-  assert.deepEqual(
-    result.warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`),
-    [
-      'projects/roof.md:3: no form is called "qoute", so the page shows none',
-      'projects/roof.md:4: no picture is called "roof.jpg", so the page shows none',
-    ],
-  )
+  assert.deepEqual(result.warnings.map(placed), [
+    'projects/roof.md:3: no form is called "qoute", so the page shows none',
+    'projects/roof.md:4: no picture is called "roof.jpg", so the page shows none',
+  ])
 })

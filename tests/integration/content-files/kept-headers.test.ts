@@ -12,6 +12,7 @@ import { listWebhooks, toWebhookDefinition } from '#src/webhooks/definition/webh
 import { rotateSigningSecret } from '#src/webhooks/secrets/rotate-signing-secret.ts'
 import { openHeaders } from '#src/webhooks/secrets/sealed-headers.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { assertTells } from '../../support/wording.ts'
 import { allRows, NOW, openWorkspace, secretBox, type Workspace } from './workspace.ts'
 
 const QUOTE = 'forms/quote.yaml'
@@ -140,8 +141,10 @@ test('dots where nothing is stored are refused with file, line and what to write
     {
       path: QUOTE,
       line: 9,
-      message:
-        '•••• keeps the stored Authorization, and none is stored with webhook "Office", expected ${NAME}, with its value in the environment',
+      fault: {
+        code: 'header_not_stored',
+        params: { webhook: 'Office', header: 'Authorization', dots: '••••' },
+      },
     },
   ]
   assert.deepEqual(await workspace.sync(), { kind: 'mistakes', mistakes })
@@ -160,11 +163,12 @@ test('a stored secret does not go where its file sends the webhook now: dots and
   workspace.write(QUOTE, moved)
   const result = await workspace.sync()
   assert.ok(result.kind === 'mistakes', result.kind)
+  const origin = 'https://hooks.example'
   assert.deepEqual(
-    result.mistakes.map(({ message }) => message),
+    result.mistakes.map(({ fault }) => fault),
     [
-      'the signing secret of webhook "Office" is stored for https://hooks.example and stays there, expected signing_secret: ${NAME}, or null for none',
-      'the Authorization of webhook "Office" is stored for https://hooks.example and stays there, expected ${NAME}, with its value in the environment',
+      { code: 'secret_of_other_origin', params: { webhook: 'Office', origin } },
+      { code: 'header_of_other_origin', params: { webhook: 'Office', header: 'Authorization', origin } },
     ],
   )
   const named = moved
@@ -186,7 +190,7 @@ test('another header or another webhook has none stored either', async (t) => {
     workspace.write(QUOTE, wrong)
     const result = await workspace.sync()
     assert.ok(result.kind === 'mistakes', result.kind)
-    assert.match(result.mistakes[0]?.message ?? '', /none is stored with webhook/)
+    assertTells(result.mistakes[0], /none is stored with webhook/)
   }
 })
 
@@ -206,5 +210,5 @@ test('dots are no signing secret: leaving it out keeps the stored one', async (t
   const result = await workspace.sync()
   const [mistake] = result.kind === 'mistakes' ? result.mistakes : []
   assert.equal(mistake?.line, 7)
-  assert.match(mistake?.message ?? '', /signing_secret.*leave it out to keep the stored one/)
+  assertTells(mistake, /signing_secret.*leave it out to keep the stored one/)
 })

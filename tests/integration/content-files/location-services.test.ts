@@ -7,6 +7,7 @@ import { changeOffers } from '#src/entries/offers/change-offers.ts'
 import { resetLocationService } from '#src/entries/offers/reset-location-service.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
+import { assertTells } from '../../support/wording.ts'
 import {
   aService,
   findEntryOf,
@@ -197,7 +198,7 @@ schema:
   assert.deepEqual(project.data, { finished_on: '2024-05-01', rooms: 7 })
   workspace.remove('content_types/projects.yaml')
   const result = await workspace.sync()
-  assert.match(result.kind === 'mistakes' ? (result.mistakes[0]?.message ?? '') : '', /unknown content type/)
+  assertTells(result.kind === 'mistakes' ? result.mistakes[0] : undefined, /unknown content type/)
   workspace.remove('projects/2024/blue-house.md')
   assert.equal((await workspace.synced()).removed.length, 2)
 })

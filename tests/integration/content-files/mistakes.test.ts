@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatMistake, type Mistake } from '#src/content-files/parsing/mistake.ts'
 import { CONTENT_WITH_MISTAKES } from '../../fixtures/content-with-mistakes.ts'
+import { assertTells, codeOf } from '../../support/wording.ts'
 import { allRows, aPage, LOCATIONS, openWorkspace, type Workspace } from './workspace.ts'
 
 async function mistakesOf(workspace: Workspace): Promise<Mistake[]> {
@@ -10,57 +11,87 @@ async function mistakesOf(workspace: Workspace): Promise<Mistake[]> {
   return result.mistakes
 }
 
-const EXPECTED: [place: string, message: RegExp][] = [
-  ['content_types/projects.yaml:3', /route pattern starts with \//],
-  ['content_types/projects.yaml:6', /"title" is taken/],
-  ['content_types/projects.yaml:7', /"integer", expected one of: text, textarea/],
-  ['content_types/projects.yaml:13', /"time" is taken, expected one that no other part of the list has/],
-  ['forms/contact.txt:1', /expected forms\/<slug>\.yaml/],
-  ['forms/quote.yaml:4', /"dropdown", expected one of: text, textarea, email/],
-  ['forms/quote.yaml:7', /"UNSET_HOOK" is not set in the environment/],
-  ['forms/quote.yaml:8', /"UNSET_SECRET" is not set in the environment/],
-  ['forms/quote.yaml:11', /payload_template: unknown reference "phone", expected a field/],
-  ['forms/quote.yaml:12', /fire_on: unknown reference "colour"/],
-  ['forms/quote.yaml:13', /unknown key webhooks\[1\]\.retries, expected one of: name, url/],
-  ['location_services/ac-repair/atlantis.md:2', /unknown testimonial "nobody", expected none/],
-  ['notes.txt:1', /has no place here/],
-  ['pages/about.md:4', /service_categories does not apply to pages/],
-  ['recipes/soup.md:1', /the folder is of no known kind/],
-  ['services/Bad_Name.md:1', /wrong name, expected lower-case letters/],
-  ['services/ac-repair.md:3', /status is "publish", expected one of: draft, published/],
-  ['services/ac-repair.md:4', /unknown key price, expected one of: title, status, summary/],
-  ['services/ac-repair.md:5', /includes is "Everything", expected a list/],
-  ['services/ac-repair.md:7', /faq\[1\]\.answer is missing, expected text/],
-  ['services/ac-repair.md:9', /unknown term "heating" in service_categories/],
-  ['services/ac-repair.md:10', /unknown taxonomy "moods"/],
-  ['services/ac-repair.md:11', /unknown form "quotes", expected one of: waitlist/],
-  ['services/ac-repair.md:12', /"texas\/\*\*\*" is no pattern/],
-  ['services/ac-repair.md:13', /unknown icon "rocket", expected one of: drain, flame, .*, wrench$/],
-  ['services/broken.md:2', /the YAML cannot be read/],
-  ['services/no-fences.md:1', /no front matter, expected --- on the first line/],
-  ['site.yaml:2', /tagline is 42, expected text \(put it in quotes\)/],
-  ['site.yaml:3', /unknown key colour, expected one of: name, logo, tagline/],
-  ['site.yaml:6', /navigation\[1\]\.path is "services", expected a path/],
-  ['site.yaml:7', /unknown form "quotes"/],
-  ['site.yaml:8', /country is "UK", expected a country code of two letters, such as IE/],
-  ['site.yaml:9', /language is "jp", expected a language code such as en, en-IE or ja/],
-  ['site.yaml:10', /time_zone is "Mars\/Olympus", expected a time zone such as Europe\/Dublin/],
-  ['taxonomies/locations.yaml:8', /"austin" is already the slug of another term/],
-  ['taxonomies/locations.yaml:9', /"San Antonio", expected lower-case letters/],
-  ['taxonomies/service_categories.yaml:3', /unknown content type "recipes"/],
-  ['testimonials/anna.md:2', /author is missing, expected text/],
-  ['testimonials/anna.md:3', /unknown service "furnace-repair"/],
+const EXPECTED: [place: string, code: string, message: RegExp][] = [
+  ['content_types/projects.yaml:3', 'value_faulty/route_start', /route pattern starts with \//],
+  ['content_types/projects.yaml:6', 'value_faulty/key_taken', /"title" is taken/],
+  ['content_types/projects.yaml:7', 'value_wrong/choice', /"integer", expected one of: text, textarea/],
+  [
+    'content_types/projects.yaml:13',
+    'value_faulty/part_key_taken',
+    /"time" is taken, expected one that no other part of the list has/,
+  ],
+  ['forms/contact.txt:1', 'path_expected', /expected forms\/<slug>\.yaml/],
+  ['forms/quote.yaml:4', 'value_wrong/choice', /"dropdown", expected one of: text, textarea, email/],
+  ['forms/quote.yaml:7', 'variable_unset', /"UNSET_HOOK" is not set in the environment/],
+  ['forms/quote.yaml:8', 'variable_unset', /"UNSET_SECRET" is not set in the environment/],
+  [
+    'forms/quote.yaml:11',
+    'value_faulty/unknown_field',
+    /payload_template: unknown reference "phone", expected a field/,
+  ],
+  ['forms/quote.yaml:12', 'value_faulty/unknown_field', /fire_on: unknown reference "colour"/],
+  ['forms/quote.yaml:13', 'unknown_key', /unknown key webhooks\[1\]\.retries, expected one of: name, url/],
+  [
+    'location_services/ac-repair/atlantis.md:2',
+    'file_unknown',
+    /unknown testimonial "nobody", expected none/,
+  ],
+  ['notes.txt:1', 'file_of_no_kind', /has no place here/],
+  ['pages/about.md:4', 'taxonomy_of_others', /service_categories does not apply to pages/],
+  ['recipes/soup.md:1', 'file_of_no_kind', /the folder is of no known kind/],
+  ['services/Bad_Name.md:1', 'name_wrong', /wrong name, expected lower-case letters/],
+  ['services/ac-repair.md:3', 'value_wrong/choice', /status is "publish", expected one of: draft, published/],
+  ['services/ac-repair.md:4', 'unknown_key', /unknown key price, expected one of: title, status, summary/],
+  ['services/ac-repair.md:5', 'value_wrong/type', /includes is "Everything", expected a list/],
+  ['services/ac-repair.md:7', 'value_missing/type', /faq\[1\]\.answer is missing, expected text/],
+  ['services/ac-repair.md:9', 'term_unknown', /unknown term "heating" in service_categories/],
+  ['services/ac-repair.md:10', 'taxonomy_unknown', /unknown taxonomy "moods"/],
+  ['services/ac-repair.md:11', 'file_unknown', /unknown form "quotes", expected one of: waitlist/],
+  ['services/ac-repair.md:12', 'places_unknown', /"texas\/\*\*\*" is no pattern/],
+  [
+    'services/ac-repair.md:13',
+    'file_unknown',
+    /unknown icon "rocket", expected one of: drain, flame, .*, wrench$/,
+  ],
+  ['services/broken.md:2', 'yaml_invalid', /the YAML cannot be read/],
+  ['services/no-fences.md:1', 'front_matter_missing', /no front matter, expected --- on the first line/],
+  ['site.yaml:2', 'value_wrong/type', /tagline is 42, expected text \(put it in quotes\)/],
+  ['site.yaml:3', 'unknown_key', /unknown key colour, expected one of: name, logo, tagline/],
+  ['site.yaml:6', 'value_wrong/page_path', /navigation\[1\]\.path is "services", expected a path/],
+  ['site.yaml:7', 'file_unknown', /unknown form "quotes"/],
+  [
+    'site.yaml:8',
+    'value_wrong/country_code',
+    /country is "UK", expected a country code of two letters, such as IE/,
+  ],
+  [
+    'site.yaml:9',
+    'value_wrong/language_code',
+    /language is "jp", expected a language code such as en, en-IE or ja/,
+  ],
+  [
+    'site.yaml:10',
+    'value_wrong/time_zone',
+    /time_zone is "Mars\/Olympus", expected a time zone such as Europe\/Dublin/,
+  ],
+  [
+    'taxonomies/locations.yaml:8',
+    'value_faulty/term_repeated',
+    /"austin" is already the slug of another term/,
+  ],
+  ['taxonomies/locations.yaml:9', 'value_wrong/slug', /"San Antonio", expected lower-case letters/],
+  ['taxonomies/service_categories.yaml:3', 'file_unknown', /unknown content type "recipes"/],
+  ['testimonials/anna.md:2', 'value_missing/type', /author is missing, expected text/],
+  ['testimonials/anna.md:3', 'file_unknown', /unknown service "furnace-repair"/],
 ]
 
 test('contract §3 every mistake of a folder is reported in one run, with its file and line', async (t) => {
   const mistakes = await mistakesOf(await openWorkspace(t, CONTENT_WITH_MISTAKES))
   assert.deepEqual(
-    mistakes.map(({ path, line }) => `${path}:${line}`),
-    EXPECTED.map(([place]) => place),
+    mistakes.map(({ path, line, fault }) => [`${path}:${line}`, codeOf(fault)]),
+    EXPECTED.map(([place, code]) => [place, code]),
   )
-  for (const [index, [place, message]] of EXPECTED.entries()) {
-    assert.match(mistakes[index]?.message ?? '', message, place)
-  }
+  for (const [index, [, , message]] of EXPECTED.entries()) assertTells(mistakes[index], message)
 })
 
 test('a text that nobody can format in reasonable time is refused with its line', async (t) => {
@@ -70,11 +101,8 @@ test('a text that nobody can format in reasonable time is refused with its line'
     'pages/slow.md': aPage({ body: `${'**a*b '.repeat(30_000)}![a](a.jpg)` }),
   })
   assert.deepEqual(
-    (await mistakesOf(workspace)).map(({ path, line, message }) => `${path}:${line} ${message}`),
-    [
-      'pages/quotes.md:6 quotes or lists are nested too deep, expected fewer levels of > or indentation',
-      'pages/slow.md:6 the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
-    ],
+    (await mistakesOf(workspace)).map(({ path, line, fault }) => `${path}:${line} ${fault.code}`),
+    ['pages/quotes.md:6 text_too_deep', 'pages/slow.md:6 text_too_slow'],
   )
 })
 
@@ -121,11 +149,14 @@ test('a term that is taken away while an unchanged file names it is a mistake of
     LOCATIONS.replaceAll('oklahoma', 'ohio').replaceAll('dallas', 'waco'),
   )
   assert.deepEqual(
-    (await mistakesOf(workspace)).map((mistake) => formatMistake(mistake, 'content')),
+    await mistakesOf(workspace),
     [
-      'content/location_services/ac-repair/dallas.md:1: unknown term "dallas" in locations, expected a slug from taxonomies/locations.yaml',
-      'content/services/ac-repair.md:5: unknown term "oklahoma" in locations, expected a slug from taxonomies/locations.yaml',
-    ],
+      ['location_services/ac-repair/dallas.md', 1, 'dallas'] as const,
+      ['services/ac-repair.md', 5, 'oklahoma'] as const,
+    ].map(([path, line, slug]) => {
+      const fault = { code: 'term_unknown', params: { slug, taxonomy: 'locations' } }
+      return { path, line, fault }
+    }),
   )
 })
 
@@ -135,7 +166,8 @@ test('§2.9 rule 1: a location service of an unknown service is a mistake', asyn
     'location_services/roofing/austin.md': '---\n---\n',
   })
   const [mistake] = await mistakesOf(workspace)
-  assert.match(mistake?.message ?? '', /unknown service "roofing"/)
+  assert.equal(mistake?.fault.code, 'file_unknown')
+  assertTells(mistake, /unknown service "roofing"/)
 })
 
 test('§2.9 rule 3: the address of a location service is taken for entries of other types', async (t) => {
@@ -153,8 +185,15 @@ test('§2.9 rule 3: the address of a location service is taken for entries of ot
     {
       path: 'offers/cooling/texas.md',
       line: 1,
-      message:
-        'the address /services/cooling/texas is that of location_services/cooling/texas already, expected another slug',
+      fault: {
+        code: 'address_wrong',
+        params: {
+          rule: {
+            code: 'address_shared',
+            params: { path: '/services/cooling/texas', owner: 'location_services/cooling/texas' },
+          },
+        },
+      },
     },
   ])
 })
@@ -162,7 +201,8 @@ test('§2.9 rule 3: the address of a location service is taken for entries of ot
 test('§2.9 rule 3: a location service lies two folders deep', async (t) => {
   const workspace = await openWorkspace(t, { 'location_services/austin.md': '---\n---\n' })
   const [mistake] = await mistakesOf(workspace)
-  assert.match(mistake?.message ?? '', /expected location_services\/\{service_slug\}\/\{location_slug\}\.md/)
+  const path = 'location_services/{service_slug}/{location_slug}.md'
+  assert.deepEqual(mistake?.fault, { code: 'path_wrong', params: { path } })
 })
 
 test('what may be a secret is not shown', async (t) => {
@@ -171,9 +211,10 @@ test('what may be a secret is not shown', async (t) => {
   const workspace = await openWorkspace(t, {
     'forms/quote.yaml': `name: Q\nfields: []\nwebhooks:\n  - ${webhook}\n`,
   })
-  const messages = (await mistakesOf(workspace)).map(({ message }) => message)
-  assert.equal(messages.length, 2)
-  assert.doesNotMatch(messages.join('\n'), /topsecret/)
+  const mistakes = await mistakesOf(workspace)
+  assert.equal(mistakes.length, 2)
+  assert.doesNotMatch(JSON.stringify(mistakes), /topsecret/)
+  assert.doesNotMatch(mistakes.map((mistake) => formatMistake(mistake, '')).join('\n'), /topsecret/)
 })
 
 test('contract §3 a file is not blamed for what another one has wrong', async (t) => {
@@ -194,17 +235,27 @@ test('contract §3 a field that is missing, or of another kind, is told what it 
     'events/a.md': '---\ntitle: A\n---\n',
     'events/b.md': '---\ntitle: B\nday: 2026\nlink: 7\nhours: "8"\n---\n',
   }
+  const mistakes = await mistakesOf(await openWorkspace(t, files))
   assert.deepEqual(
-    (await mistakesOf(await openWorkspace(t, files))).map((mistake) => formatMistake(mistake, 'content')),
+    mistakes.map(({ path, line, fault }) => `${path}:${line} ${codeOf(fault)}`),
     [
-      'content/events/a.md:2: day is missing, expected a date such as 2026-11-20',
-      'content/events/a.md:2: link is missing, expected an address that starts with https://',
-      'content/events/a.md:2: hours is missing, expected a number',
-      'content/events/b.md:3: day is 2026, expected a date such as 2026-11-20',
-      'content/events/b.md:4: link is 7, expected an address that starts with https://',
-      'content/events/b.md:5: hours is "8", expected a number',
+      'events/a.md:2 value_missing/date',
+      'events/a.md:2 value_missing/https_address',
+      'events/a.md:2 value_missing/type',
+      'events/b.md:3 value_wrong/date',
+      'events/b.md:4 value_wrong/https_address',
+      'events/b.md:5 value_wrong/type',
     ],
   )
+  const told = [
+    /^day is missing, expected a date such as 2026-11-20$/,
+    /^link is missing, expected an address that starts with https:\/\/$/,
+    /^hours is missing, expected a number$/,
+    /^day is 2026, expected a date such as 2026-11-20$/,
+    /^link is 7, expected an address that starts with https:\/\/$/,
+    /^hours is "8", expected a number$/,
+  ]
+  for (const [index, wording] of told.entries()) assertTells(mistakes[index], wording)
 })
 
 test('contract §3 names and numbers that cannot be stored are mistakes', async (t) => {
@@ -217,15 +268,19 @@ test('contract §3 names and numbers that cannot be stored are mistakes', async 
   }
   const mistakes = await mistakesOf(await openWorkspace(t, files))
   assert.deepEqual(
-    mistakes.map(({ path, message }) => `${path} ${message}`),
+    mistakes.map(({ path, fault }) => `${path} ${codeOf(fault)}`),
     [
-      'content_types/2d.yaml "2d" is no slug of a type, expected a letter first',
-      'content_types/pictures.yaml "pictures" has another meaning, expected another name',
-      'pages/about.md publish_at is "9999-12-31T23:59:59-10:00", expected a date and time in UTC, such as 2026-12-01T08:00:00Z',
-      'taxonomies/2026-events.yaml sort_order is NaN, expected a number',
-      'taxonomies/moods.yaml sort_order is 3000000000, expected at most 2147483647',
+      'content_types/2d.yaml type_slug_invalid',
+      'content_types/pictures.yaml type_slug_taken',
+      'pages/about.md value_wrong/moment',
+      'taxonomies/2026-events.yaml value_wrong/type',
+      'taxonomies/moods.yaml value_wrong/at_most',
     ],
   )
+  const told = [/is no slug of a type/, /has another meaning/, /"9999-12-31T23:59:59-10:00", expected a date/]
+  for (const [index, wording] of told.entries()) assertTells(mistakes[index], wording)
+  assertTells(mistakes[3], /^sort_order is NaN, expected a number$/)
+  assertTells(mistakes[4], /^sort_order is 3000000000, expected at most 2147483647$/)
 })
 
 test('§2.9 a field that the templates of a built-in type read keeps its type', async (t) => {
@@ -241,8 +296,10 @@ test('§2.9 a field that the templates of a built-in type read keeps its type', 
     {
       path: 'content_types/services.yaml',
       line: 6,
-      message:
-        'the field includes is of the type text, expected list, because Services came with the program',
+      fault: {
+        code: 'field_type_changed',
+        params: { key: 'includes', given: 'text', expected: 'list', type: 'Services' },
+      },
     },
   ])
 })
@@ -259,23 +316,26 @@ test('§2.9 only location services have the fields that make an entry one', asyn
   }
   const mistakes = await mistakesOf(await openWorkspace(t, files))
   assert.deepEqual(
-    mistakes.map(({ path, line, message }) => `${path}:${line} ${/^[^,]*/.exec(message)}`),
+    mistakes.map(({ path, line, fault }) => `${path}:${line} ${codeOf(fault)}`),
     [
-      'content_types/offers.yaml:4 schema.fields[1].key: the key "service_entry_id" is taken',
-      'content_types/offers.yaml:5 schema.fields[2].key: the key "location_term_id" is taken',
+      'content_types/offers.yaml:4 value_faulty/key_taken',
+      'content_types/offers.yaml:5 value_faulty/key_taken',
     ],
   )
 })
 
 test('§2.9 rules 3 and 4: the pattern of location services has their service and then their place, or they had wrong addresses or none', async (t) => {
   const path = 'content_types/location_services.yaml'
+  const placeholders = ['{service_slug}', '{location_slug}']
   for (const pattern of ['/in/{location_slug}/{service_slug}', '/x/{service_slug}', '/x/{a}/{b}/{c}']) {
     const text = `name: Places\nis_routable: true\nroute_pattern: ${pattern}\n`
     assert.deepEqual(await mistakesOf(await openWorkspace(t, { [path]: text })), [
       {
         ...{ path, line: 3 },
-        message:
-          'route_pattern: pages of services in places have two parts of their own, expected {service_slug} and then {location_slug}',
+        fault: {
+          code: 'value_faulty',
+          params: { name: 'route_pattern', rule: { code: 'route_of_pairs', params: { placeholders } } },
+        },
       },
     ])
   }
@@ -296,7 +356,9 @@ const BLANK: [path: string, text: string, message: RegExp][] = [
 test('contract §3 a blank text where a page needs one is a mistake, not a page that cannot be published', async (t) => {
   for (const [path, text, message] of BLANK) {
     const [mistake, ...more] = await mistakesOf(await openWorkspace(t, { [path]: text }))
-    assert.match(mistake?.message ?? '', message)
+    assert.ok(mistake)
+    assert.equal(codeOf(mistake.fault), 'value_wrong/filled_text')
+    assertTells(mistake, message)
     assert.deepEqual({ path: mistake?.path, more }, { path, more: [] })
   }
 })
@@ -316,6 +378,6 @@ test('contract §3 a character that no page can show is a mistake with its line'
   assert.deepEqual(mistake, {
     path: 'pages/about.md',
     line: 7,
-    message: 'the character U+0000, which no page can show, expected text without it',
+    fault: { code: 'character_unusable', params: { name: 'U+0000' } },
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { placed } from '../../support/wording.ts'
 import { aService, getEntryOf, LOCATIONS, NOW, openWorkspace, type Workspace } from './workspace.ts'
 
 const TWO_NUMBERS = '+353 (0)61 555 0142 / 087 123 4567'
@@ -9,13 +10,13 @@ const PLACE = 'location_services/ac-repair/austin.md'
 async function mistakesOf(workspace: Workspace): Promise<string[]> {
   const result = await workspace.sync()
   assert.equal(result.kind, 'mistakes', JSON.stringify(result))
-  return result.mistakes.map(({ path, line, message }) => `${path}:${line}: ${message}`)
+  return result.mistakes.map(placed)
 }
 
 async function warningsOf(workspace: Workspace): Promise<string[]> {
   const result = await workspace.sync()
   assert.equal(result.kind, 'synced', JSON.stringify(result))
-  return result.warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`)
+  return result.warnings.map(placed)
 }
 
 function aSite(...lines: string[]) {

@@ -13,6 +13,7 @@ import { listPictures } from '#src/site/pictures/picture-store.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { runScript } from '../../support/running-site.ts'
+import { assertTells } from '../../support/wording.ts'
 import { openWorkspace } from './workspace.ts'
 
 const siteUrl = 'https://example.com'
@@ -139,8 +140,8 @@ test('of many pictures those are named that resemble the missing one', async (t)
   write('pages/more.md', '---\ntitle: More\n---\n![x](boiler-rooms.jpg)\n')
   const result = await sync()
   assert.ok(result.kind === 'mistakes')
-  assert.match(
-    result.mistakes[0]?.message ?? '',
+  assertTells(
+    result.mistakes[0],
     /^unknown picture "boiler-rooms.jpg", expected one of: boiler-room.jpg, .*, … in pictures\/$/,
   )
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '#src/content-files/export-content.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { assertTells, codeOf } from '../../support/wording.ts'
 import { openWorkspace, secretBox } from './workspace.ts'
 
 const CALLBACK = 'name: Call back\nfields:\n  - { name: phone, type: phone, label: Phone }\n'
@@ -76,7 +77,7 @@ test('a file that is no UTF-8 is a mistake with its line', async (t) => {
     result.mistakes.map(({ path, line }) => [path, line]),
     [['pages/cafe.md', 2]],
   )
-  assert.match(result.mistakes[0]?.message ?? '', /UTF-8/)
+  assertTells(result.mistakes[0], /UTF-8/)
 })
 
 test('values of the environment are never exported, whatever was renamed since', async (t) => {
@@ -109,12 +110,12 @@ test('what is no file in the content folder is a mistake, and holds nothing up',
   const result = await workspace.sync()
   assert.ok(result.kind === 'mistakes')
   assert.deepEqual(
-    result.mistakes.map(({ path, message }) => `${path}: ${message}`),
+    result.mistakes.map(({ path, fault }) => `${path}: ${codeOf(fault)}`),
     [
-      'pages/dangling.md: a link that leads nowhere, expected a text file',
-      'pages/folder.md: this is no file, expected a text file',
-      'pages/huge.md: the file has more than 32 MB, expected a smaller one',
-      'pages/pipe.md: this is no file, expected a text file',
+      'pages/dangling.md: link_broken',
+      'pages/folder.md: not_a_file',
+      'pages/huge.md: file_too_large',
+      'pages/pipe.md: not_a_file',
     ],
   )
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeFileFault } from '#src/messages/files/mistakes.ts'
 import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { addEntry } from '../../support/small-site.ts'
+import { assertSays } from '../../support/wording.ts'
 import {
   aPage,
   aService,
@@ -79,10 +81,13 @@ test('§3 what two terms say they were is the first one; of two files that say s
   workspace.write('taxonomies/locations.yaml', RENAMED_LOCATIONS + split)
   workspace.write('services/cooling.md', aService({ offeredIn: ['austin-tx', 'round-rock'] }))
   const refused = await workspace.sync()
-  const told = (other: string) => `/about leads to pages/${other}.md as well, expected it in one place only`
+  const told = (other: string) => ({
+    code: 'former_address_shared',
+    params: { from: '/about', others: [`pages/${other}.md`] },
+  })
   assert.deepEqual(refused.kind === 'mistakes' && refused.mistakes, [
-    { path: 'pages/people.md', line: 2, message: told('team') },
-    { path: 'pages/team.md', line: 2, message: told('people') },
+    { path: 'pages/people.md', line: 2, fault: told('team') },
+    { path: 'pages/team.md', line: 2, fault: told('people') },
   ])
   workspace.write('pages/team.md', aPage())
   await workspace.synced()
@@ -99,11 +104,13 @@ test('§3 a former address in two spellings is one address: two files that say s
     'pages/team.md': from('/old/'),
   })
   const refused = await workspace.sync()
-  const told = (here: string, other: string) =>
-    `${here} leads to ${other} as well, expected it in one place only`
+  const told = (from: string, other: string) => ({
+    code: 'former_address_shared',
+    params: { from, others: [other] },
+  })
   assert.deepEqual(refused.kind === 'mistakes' && refused.mistakes, [
-    { path: 'pages/people.md', line: 2, message: told('/Old', 'pages/team.md (as /old)') },
-    { path: 'pages/team.md', line: 2, message: told('/old', 'pages/people.md (as /Old)') },
+    { path: 'pages/people.md', line: 2, fault: told('/Old', 'pages/team.md (as /old)') },
+    { path: 'pages/team.md', line: 2, fault: told('/old', 'pages/people.md (as /Old)') },
   ])
   workspace.write('pages/people.md', from('/Old', '/OLD'))
   workspace.write('pages/team.md', aPage())
@@ -213,6 +220,6 @@ for (const [wrong, message] of [
     })
     const result = await workspace.sync()
     assert.ok(result.kind === 'mistakes')
-    assert.match(result.mistakes.map((mistake) => mistake.message).join('\n'), message)
+    assertSays(result.mistakes.map(({ fault }) => describeFileFault(fault)).join('\n'), message)
   })
 }

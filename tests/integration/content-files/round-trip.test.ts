@@ -9,6 +9,7 @@ import { updateEntry } from '#src/entries/entry-store.ts'
 import { listContentTypes, updateContentType } from '#src/entries/types/content-type-store.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { placed } from '../../support/wording.ts'
 import {
   allRows,
   aPage,
@@ -197,11 +198,8 @@ test('§2.6 a place may say what it is, in its file and in what is exported; not
   workspace.write('taxonomies/brands.yaml', 'name: Brands\nterms:\n  - { slug: a, name: A, kind: city }\n')
   const result = await workspace.sync()
   assert.ok(result.kind === 'mistakes')
-  assert.deepEqual(
-    result.mistakes.map(({ path, line, message }) => `${path}:${line}: ${message}`),
-    [
-      'taxonomies/brands.yaml:3: only places have a kind, expected it in taxonomies/locations.yaml',
-      'taxonomies/locations.yaml:5: terms[2].kind is "shire", expected one of: country, state, region, county, city, area',
-    ],
-  )
+  assert.deepEqual(result.mistakes.map(placed), [
+    'taxonomies/brands.yaml:3: only places have a kind, expected it in taxonomies/locations.yaml',
+    'taxonomies/locations.yaml:5: terms[2].kind is "shire", expected one of: country, state, region, county, city, area',
+  ])
 })

@@ -6,6 +6,7 @@ import { findForm, saveForm, toFormDefinition } from '#src/forms/form-store.ts'
 import { renameForm } from '#src/site/forms/rename-form.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { assertTells } from '../../support/wording.ts'
 import {
   allRows,
   aPage,
@@ -246,7 +247,7 @@ test('files may name a field that their content type got in the admin, and need 
   )
   assert.equal((await workspace.sync()).kind, 'conflicts')
   const refused = await workspace.sync({ prefer: 'file' })
-  assert.match(refused.kind === 'mistakes' ? (refused.mistakes[0]?.message ?? '') : '', /unknown key year/)
+  assertTells(refused.kind === 'mistakes' ? refused.mistakes[0] : undefined, /unknown key year/)
   await workspace.synced({ prefer: 'database' })
   assert.deepEqual((await findContentType(workspace.db, 'projects'))?.fields, [year])
 })
@@ -261,7 +262,7 @@ test('an edited file whose row was renamed in the admin is a conflict, former ad
   const message = 'the file changed, and the admin version was deleted or renamed'
   assert.deepEqual(await conflictsOf(workspace), [{ path: ABOUT, message }])
   const wins = await workspace.sync({ prefer: 'file' })
-  assert.match(wins.kind === 'mistakes' ? (wins.mistakes[0]?.message ?? '') : '', /leads to pages\/us\.md/)
+  assertTells(wins.kind === 'mistakes' ? wins.mistakes[0] : undefined, /leads to pages\/us\.md/)
 })
 
 test('blank texts that were stored when they were accepted count as none', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeFileFault } from '#src/messages/files/mistakes.ts'
 import { openWorkspace } from './workspace.ts'
 
 const FORM = `name: Quote
@@ -26,7 +27,7 @@ test('contract §8: a sync names the values of a webhook that can be null, with 
   const result = await workspace.sync()
   assert.equal(result.kind, 'synced', JSON.stringify(result))
   assert.deepEqual(
-    result.warnings.map(({ path, line, message }) => [`${path}:${line}`, message]),
+    result.warnings.map(({ path, line, fault }) => [`${path}:${line}`, describeFileFault(fault)]),
     [
       [
         'forms/quote.yaml:11',
@@ -41,7 +42,7 @@ test('contract §8: a filter that does not exist is a mistake on its line', asyn
   const result = await workspace.sync()
   assert.equal(result.kind, 'mistakes', JSON.stringify(result))
   assert.deepEqual(
-    result.mistakes.map(({ line, message }) => [line, message]),
+    result.mistakes.map(({ line, fault }) => [line, describeFileFault(fault)]),
     [
       [
         9,

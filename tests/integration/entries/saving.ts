@@ -73,7 +73,7 @@ export function testSaving(engine: TestEngine) {
         fields: { summary: 'A' },
       })
       assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, { title: ['A title is needed.'] })
-      assert.equal(filledText.safeParse('\u200b').error?.issues[0]?.message, 'expected text')
+      assert.equal(filledText.safeParse('\u200b').error?.issues[0]?.message, 'filled_text')
       assert.ok(filledText.safeParse(' a\u200b').success)
     })
 

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMistake } from '#src/admin/settings/setting-mistakes.ts'
-import { toSettingIssue } from '#src/site/settings/setting-issue.ts'
+import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { assertSays } from '../../support/wording.ts'
 
-/** What the form of the settings says about this input. */
-function mistakesOf(settings: Record<string, unknown>) {
-  const issues = siteSettings.safeParse({ name: 'Acme', ...settings }).error?.issues ?? []
-  return issues.map((issue) => toMistake(toSettingIssue(issue)))
+function problemsOf(settings: Record<string, unknown>) {
+  return (siteSettings.safeParse({ name: 'Acme', ...settings }).error?.issues ?? []).map(problemOf)
 }
 
-const CASES: [Record<string, unknown>, field: string, message: string][] = [
-  [{ name: ' ' }, 'name', 'Enter the name of the business.'],
-  [{ tagline: ' ' }, 'tagline', 'Expected text.'],
+const CASES: [Record<string, unknown>, field: string, code: string, says: RegExp][] = [
+  [{ name: ' ' }, 'name', 'filled_text', /^Enter the name of the business\.$/],
+  [{ tagline: ' ' }, 'tagline', 'filled_text', /^Expected text\.$/],
   [
     { socials: [{ label: ' ', url: 'https://a.example' }] },
     'socials',
-    'Link 1: fill in name, or empty the whole row.',
+    'filled_text',
+    /^Link 1: fill in name, or empty the whole row\.$/,
   ],
   [
     {
@@ -26,20 +26,30 @@ const CASES: [Record<string, unknown>, field: string, message: string][] = [
       ],
     },
     'navigation',
-    'Link 2: Address, expected a path that starts with a single /, or a full address.',
+    'page_path',
+    /^Link 2: Address, expected a path that starts with a single \/, or a full address\.$/,
   ],
   [
     { home: { faq: [{ question: 'Why?', answer: '' }] } },
     'home.faq',
-    'Question 1: fill in answer, or empty the whole row.',
+    'filled_text',
+    /^Question 1: fill in answer, or empty the whole row\.$/,
   ],
 ]
 
-for (const [settings, field, message] of CASES)
-  test(`settings: ${message}`, () => assert.deepEqual(mistakesOf(settings), [{ field, message }]))
+for (const [settings, field, code, says] of CASES)
+  test(`settings: ${code} at ${field}`, () => {
+    const [problem, ...more] = problemsOf(settings)
+    assert.ok(problem)
+    assert.deepEqual([problem.code, more], [code, []])
+    const mistake = toMistake(problem)
+    assert.equal(mistake.field, field)
+    assertSays(mistake.message, says)
+  })
 
 test('settings: a phone number in a list that nobody can dial is named with its row', () => {
   const issue = { path: ['phones', 1, 'number'], code: 'undialable', params: { country: 'US' } } as const
-  assert.match(toMistake(issue).message, /^Number 2: enter one number /)
-  assert.match(toMistake({ ...issue, path: ['phone'] }).message, /^Enter one number .*\.$/)
+  assert.equal(toMistake(issue).field, 'phones')
+  assertSays(toMistake(issue).message, /^Number 2: enter one number /)
+  assertSays(toMistake({ ...issue, path: ['phone'] }).message, /^Enter one number .*\.$/)
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contrastOf } from '#src/lib/color.ts'
+import { describeRule } from '#src/messages/files/rules/rule.ts'
+import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
 import { LEGIBLE_PAIRS, PRESETS } from '#src/site/theme/presets.ts'
 import { resolveTheme } from '#src/site/theme/theme.ts'
 import { themeSettings } from '#src/site/theme/theme-settings.ts'
@@ -39,7 +41,7 @@ test('a color that makes something hard to read is refused, with how hard', () =
     dark_colors: { muted: '#4a4f60' },
   })
   assert.deepEqual(
-    error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    error?.issues.map(problemOf).map((one) => `${one.path.join('.')}: ${describeRule(one)}`),
     [
       'colors.text: text #9aa0b5 is hard to read on background #ffffff: contrast 2.6, expected at least 4.5',
       'colors.text: text #9aa0b5 is hard to read on surface #f0f3fc: contrast 2.3, expected at least 4.5',

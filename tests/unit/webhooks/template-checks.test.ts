@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeRule } from '#src/messages/files/rules/rule.ts'
 import { listNullWarnings } from '#src/webhooks/body/null-warnings.ts'
 import { checkWebhookReferences, webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
+import { assertSays } from '../../support/wording.ts'
 
 const FIELDS = [
   { name: 'email', type: 'email', required: true, hasOptions: false },
@@ -11,47 +13,88 @@ const FIELDS = [
   { name: 'call_back', type: 'checkbox', required: false, hasOptions: false },
 ]
 
-const REFUSED: [string, string, RegExp][] = [
+const REFUSED: [string, string, code: string, RegExp][] = [
   [
     'an unknown filter',
     '{{email | upper}}',
+    'unknown_filter',
     /unknown filter "upper" in {{email \| upper}}, expected default/,
   ],
-  ['an unknown filter inside text', 'a {{email | Text}} b', /expected default: "…", text, or escape$/],
-  ['no filter after the pipe', '{{email | }}', /unknown filter ""/],
-  ['a default without a value', '{{email | default}}', /invalid default in {{email \| default}}, expected/],
-  ['a default that is not quoted', '{{email | default: none}}', /expected default: "text"/],
-  ['a default with an open quote', '{{email | default: "none}}', /expected default: "text"/],
-  ['a value for text', '{{email | text: "x"}}', /text takes no value/],
-  ['a value for escape', '{{email | escape: 1}}', /escape takes no value/],
+  [
+    'an unknown filter inside text',
+    'a {{email | Text}} b',
+    'unknown_filter',
+    /expected default: "…", text, or escape$/,
+  ],
+  ['no filter after the pipe', '{{email | }}', 'unknown_filter', /unknown filter ""/],
+  [
+    'a default without a value',
+    '{{email | default}}',
+    'filter_value_invalid',
+    /invalid default in {{email \| default}}, expected/,
+  ],
+  [
+    'a default that is not quoted',
+    '{{email | default: none}}',
+    'filter_value_invalid',
+    /expected default: "text"/,
+  ],
+  [
+    'a default with an open quote',
+    '{{email | default: "none}}',
+    'filter_value_invalid',
+    /expected default: "text"/,
+  ],
+  ['a value for text', '{{email | text: "x"}}', 'filter_value_useless', /text takes no value/],
+  ['a value for escape', '{{email | escape: 1}}', 'filter_value_useless', /escape takes no value/],
   [
     'an unknown field with a filter',
     '{{nope | text}}',
+    'unknown_field',
     /unknown reference "nope", expected a field of the form/,
   ],
-  ['an unknown field with a label', '{{nope.label}}', /unknown reference "nope"/],
-  ['an unknown key of meta with a filter', '{{meta.nope | default: "x"}}', /"meta.nope", expected meta\./],
-  ['a label of meta', '{{meta.form_slug.label}}', /unknown reference "meta.form_slug.label"/],
+  ['an unknown field with a label', '{{nope.label}}', 'unknown_field', /unknown reference "nope"/],
+  [
+    'an unknown key of meta with a filter',
+    '{{meta.nope | default: "x"}}',
+    'unknown_meta_key',
+    /"meta.nope", expected meta\./,
+  ],
+  [
+    'a label of meta',
+    '{{meta.form_slug.label}}',
+    'unknown_meta_key',
+    /unknown reference "meta.form_slug.label"/,
+  ],
   [
     'a label without choices',
     '{{email.label}}',
+    'labels_missing',
     /no labels for {{email.label}}, as email has no choices; use {{email}}/,
   ],
   [
     'more filters than anybody needs',
     `{{email${' | text'.repeat(11)}}}`,
+    'too_many_filters',
     /too many filters in .* at most 10$/,
   ],
-  ['more references than fit a body', '{{email}}'.repeat(501), /too many references, expected at most 500$/],
-  ['a name that is none', '{{email text}}', /unknown reference "email text"/],
+  [
+    'more references than fit a body',
+    '{{email}}'.repeat(501),
+    'too_many_references',
+    /too many references, expected at most 500$/,
+  ],
+  ['a name that is none', '{{email text}}', 'unknown_field', /unknown reference "email text"/],
 ]
 
-for (const [what, template, problem] of REFUSED) {
+for (const [what, template, code, wording] of REFUSED) {
   test(`contract §8: ${what} is refused, with what is possible`, () => {
     const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: [template] })
     const problems = checkWebhookReferences(definition, FIELDS)
     assert.equal(problems.length, 1, JSON.stringify(problems))
-    assert.match(problems[0]?.message ?? '', problem)
+    const [problem] = problems
+    assert.equal(problem?.code, code)
+    assertSays(problem ? describeRule(problem) : '', wording)
   })
 }
 
@@ -74,9 +117,12 @@ test('contract §8: of many mistakes the first hundred are named, each with 200 
     [99, 100, 100],
   )
   const filtered = (length: number) => `{{email | ${'x'.repeat(length - '{{email | }}'.length)}}}`
-  const [whole = '', cut = ''] = [200, 201].map((length) => problemsOf([filtered(length)])[0]?.message ?? '')
-  assert.ok(whole?.includes(` in ${filtered(200)}, expected`), whole)
-  assert.ok(cut?.includes(` in ${filtered(201).slice(0, 200)}…, expected`), cut)
+  const mentionOf = (length: number) => {
+    const [problem] = problemsOf([filtered(length)])
+    return problem?.code === 'unknown_filter' && problem.params.mention
+  }
+  assert.equal(mentionOf(200), filtered(200))
+  assert.equal(mentionOf(201), `${filtered(201).slice(0, 200)}…`)
 })
 
 test('contract §8: every reference and filter is accepted', () => {
@@ -125,6 +171,6 @@ test('what is wrong with a template is told up to a hundred times, each in short
     checkWebhookReferences({ payload_template: template, fire_on: null }, FIELDS)
   assert.equal(problemsOf(unknown).length, 100)
   assert.equal(problemsOf(filters).length, 1)
-  assert.ok(JSON.stringify(problemsOf(filters)[0]?.message).length < 1_000)
+  assert.ok(JSON.stringify(problemsOf(filters)[0]?.params).length < 1_000)
   assert.ok(problemsOf(long).length === 1)
 })

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeInputProblem } from '#src/messages/admin/webhooks.ts'
 import type { Webhook } from '#src/webhooks/definition/webhook.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type WebhookInput,
 } from '#src/webhooks/definition/webhook-input.ts'
 import { toDraftWebhook } from '#src/webhooks/definition/webhook-store.ts'
+import { assertSays } from '../../support/wording.ts'
 
 const FIELDS = [
   { name: 'email', type: 'email', hasOptions: false },
@@ -30,9 +32,9 @@ function read(changes: Partial<WebhookInput>, stored?: Webhook) {
   return readWebhookInput(input, { stored, fields: FIELDS })
 }
 
-function errorsOf(changes: Partial<WebhookInput>, stored?: Webhook) {
+function problemsOf(changes: Partial<WebhookInput>, stored?: Webhook) {
   const outcome = read(changes, stored)
-  return outcome.kind === 'invalid' ? outcome.errors : {}
+  return outcome.kind === 'invalid' ? outcome.problems : []
 }
 
 test('what the editor shows of a stored webhook describes the same webhook', () => {
@@ -52,60 +54,90 @@ test('a secret header is shown as dots; dots that stay keep it, another value re
   assert.equal(headers, 'Authorization: ••••\nX-Team: sales')
   const headersAfter = (text: string) => {
     const outcome = read({ headers: text }, stored)
-    return outcome.kind === 'valid' ? outcome.definition.headers : outcome.errors
+    return outcome.kind === 'valid' ? outcome.definition.headers : outcome.problems
   }
   assert.deepEqual(headersAfter(headers), stored.headers)
   assert.deepEqual(headersAfter('Authorization: Bearer new'), { Authorization: 'Bearer new' })
   assert.equal(headersAfter(' \n'), null)
 })
 
-for (const [name, changes, input, message] of [
-  ['an address that is none', { url: 'nope' }, 'url', /starts with https/],
-  ['a header without a colon', { headers: 'X-Team' }, 'headers', /Name: value/],
+for (const [name, changes, input, code, wording] of [
+  ['an address that is none', { url: 'nope' }, 'url', 'webhook_address', /starts with https/],
+  ['a header without a colon', { headers: 'X-Team' }, 'headers', 'header_line_invalid', /Name: value/],
   [
     'a header that appears twice',
     { headers: 'A: 1\nB: 2\na: 3' },
     'headers',
+    'header_line_repeated',
     /header a appears more than once/,
   ],
-  ['a header that is there twice with one value', { headers: 'A: 1\nA: 1' }, 'headers', /more than once/],
+  [
+    'a header that is there twice with one value',
+    { headers: 'A: 1\nA: 1' },
+    'headers',
+    'header_line_repeated',
+    /more than once/,
+  ],
   [
     'too many headers',
     { headers: Array.from({ length: 51 }, (_, i) => `X-${i}: 1`).join('\n') },
     'headers',
+    'many_headers',
     /at most 50 headers/,
   ],
-  ['a long name', { name: 'x'.repeat(100_000) }, 'name', /at most 200 characters/],
-  ['a header of ours', { headers: 'Webhook-Id: 1' }, 'headers', /sets this header itself/],
-  ['a template that is no JSON', { template: '{' }, 'template', /not JSON/],
+  ['a long name', { name: 'x'.repeat(100_000) }, 'name', 'max_characters', /at most 200 characters/],
+  ['a header of ours', { headers: 'Webhook-Id: 1' }, 'headers', 'header_reserved', /sets this header itself/],
+  ['a template that is no JSON', { template: '{' }, 'template', 'json_invalid', /not JSON/],
   [
     'a template of ever more levels',
     { template: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
     'template',
+    'template_too_deep',
     /nested 50 deep/,
   ],
-  ['an unknown reference', { template: '"{{nope}}"', url: 'nope' }, 'template', /Unknown reference "nope"/],
-  ['too many retries', { max_retries: '51' }, 'max_retries', /0 to 50/],
-  ['no number of retries', { max_retries: 'many' }, 'max_retries', /0 to 50/],
+  [
+    'an unknown reference',
+    { template: '"{{nope}}"', url: 'nope' },
+    'template',
+    'unknown_field',
+    /Unknown reference "nope"/,
+  ],
+  ['too many retries', { max_retries: '51' }, 'max_retries', 'whole_number_between', /0 to 50/],
+  ['no number of retries', { max_retries: 'many' }, 'max_retries', 'whole_number_between', /0 to 50/],
   [
     'a rule on a field that is gone',
     { match: 'all', rules: [{ field: 'gone', op: 'eq', value: 'x' }] },
     'rules',
+    'unknown_field',
     /Unknown reference "gone"/,
   ],
   [
     'a rule that compares with no number',
     { match: 'all', rules: [{ field: 'role', op: 'gt', value: 'x' }] },
     'rules',
+    'comparable',
     /rule 1, value: expected a number/,
   ],
-  ['a condition that is none', { match: 'json', fire_on: '{"op": "sql"}' }, 'fire_on', /expected one of/],
-  ['a name of the environment', { url: 'https://a.example.com/${SECRET_KEY}' }, 'url', /SECRET_KEY.* is new/],
-  ['… in a header', { headers: 'X-A: ${SECRET_KEY}' }, 'headers', /SECRET_KEY.* is new/],
+  [
+    'a condition that is none',
+    { match: 'json', fire_on: '{"op": "sql"}' },
+    'fire_on',
+    'choice',
+    /expected one of/,
+  ],
+  [
+    'a name of the environment',
+    { url: 'https://a.example.com/${SECRET_KEY}' },
+    'url',
+    'variable_new',
+    /SECRET_KEY.* is new/,
+  ],
+  ['… in a header', { headers: 'X-A: ${SECRET_KEY}' }, 'headers', 'variable_new', /SECRET_KEY.* is new/],
 ] as const) {
   test(`§2.3 the editor refuses ${name} and says where`, () => {
-    const errors = errorsOf(changes as Partial<WebhookInput>)
-    assert.match(errors[input]?.join(' ') ?? '', message)
+    const problems = problemsOf(changes as Partial<WebhookInput>).filter((one) => one.input === input)
+    assert.equal(problems[0]?.code, code)
+    assertSays(problems.map(describeInputProblem).join(' '), wording)
   })
 }
 
@@ -113,15 +145,16 @@ test('contract §3 a name of the environment that the webhook has already may st
   const stored = aWebhook({ url: 'https://a.example.com/${HOOK_PATH}' })
   const moved = read({ url: 'https://a.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
   assert.equal(moved.kind, 'valid')
-  const { headers } = errorsOf({ url: 'https://b.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
-  assert.match(headers?.join() ?? '', /only sent to https:\/\/a\.example\.com/)
+  const problems = problemsOf({ url: 'https://b.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
+  const params = { name: 'HOOK_PATH', origin: 'https://a.example.com' }
+  assert.deepEqual(problems, [{ input: 'headers', code: 'variable_moved', params }])
 })
 
 test('thousands of header lines are read at once', () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `X-${index}: 1`)
   const before = process.threadCpuUsage()
-  const { headers } = errorsOf({ headers: [...lines, 'x-7: 2'].join('\n') })
+  const problems = problemsOf({ headers: [...lines, 'x-7: 2'].join('\n') })
   const { user, system } = process.threadCpuUsage(before)
-  assert.deepEqual(headers, ['Use at most 50 headers.'])
+  assert.deepEqual(problems, [{ input: 'headers', code: 'many_headers', params: { max: 50 } }])
   assert.ok(user + system < 1_000_000, `${(user + system) / 1_000} ms`)
 })

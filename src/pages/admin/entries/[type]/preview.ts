@@ -2,7 +2,6 @@ import type { APIRoute } from 'astro'
 import { readFormData } from '#src/admin/kit/admin-form.ts'
 import { getAdministrator, readId } from '#src/admin/kit/page-context.ts'
 import type { Db } from '#src/db/schema.ts'
-import { describeUnshowable } from '#src/entries/editing/check-text.ts'
 import { readEntryInput } from '#src/entries/editing/entry-input.ts'
 import { listLongTexts } from '#src/entries/entry-lookup-store.ts'
 import { SERVICES } from '#src/entries/types/builtin/slugs.ts'
@@ -12,6 +11,7 @@ import { withRendered } from '#src/lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures } from '#src/lib/markdown/markdown.ts'
 import { renderApart } from '#src/lib/markdown/render-apart.ts'
 import { slugOf } from '#src/lib/slug.ts'
+import { describeTextProblem } from '#src/messages/admin/texts.ts'
 import { listPictures } from '#src/site/pictures/picture-store.ts'
 import { textPictures } from '#src/site/pictures/text-pictures.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
@@ -30,7 +30,8 @@ export const POST: APIRoute = async (context) => {
   const input = readEntryInput(type, posted)
   const draft = { type, input: { ...input, slug: input.slug || slugOf(input.title) }, id }
   const text = await renderText(app.db, input.body)
-  if (text.kind !== 'rendered') return new Response(`${describeUnshowable(text.kind)}\n`, { status: 422 })
+  if (text.kind !== 'rendered')
+    return new Response(`${describeTextProblem({ code: text.kind })}\n`, { status: 422 })
   const texts = new Map([...(await renderServices(app.db)), [input.body, text.html] as const])
   return withRendered(texts, async () => {
     const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })

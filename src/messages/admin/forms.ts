@@ -1,0 +1,14 @@
+import { createMessages, type MessageOf } from '../../lib/messages.ts'
+
+const SLUG_PROBLEMS = {
+  taken: () => 'Another form has this address. Choose another one.',
+  no_slug: () =>
+    'Use lower-case letters and digits, with single hyphens between them, at most 80 characters.',
+  builtin: () => 'This form came with the program and keeps its address.',
+}
+
+/** Why a form cannot have an address. */
+export type SlugProblem = MessageOf<typeof SLUG_PROBLEMS>
+
+/** The sentence of a problem. */
+export const describeSlugProblem = createMessages(SLUG_PROBLEMS)

@@ -1,0 +1,61 @@
+import { describeDialable } from '../../lib/locale/phone-number.ts'
+import { createMessages, type MessageOf } from '../../lib/messages.ts'
+import { type Problem, ruleSentence } from '../files/rules/rule.ts'
+
+const FAULTS = {
+  /** A phone number that nobody can dial in this country. */
+  undialable: ({ country }: { country: string }) => `Enter ${describeDialable(country)}.`,
+  form_unknown: ({ slug }: { slug: string }) => `There is no form ${slug}.`,
+  picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
+}
+
+/** What is wrong with a setting; `path` as in `content/site.yaml`. */
+export type SettingIssue = Problem | ({ path: readonly PropertyKey[] } & MessageOf<typeof FAULTS>)
+
+const describeFault = createMessages(FAULTS)
+
+/** Says what is wrong with a setting that is one value. */
+export function describeSetting(issue: SettingIssue): string {
+  return isFault(issue) ? describeFault(issue) : ruleSentence(issue)
+}
+
+function isFault(issue: SettingIssue): issue is Exclude<SettingIssue, Problem> {
+  return Object.hasOwn(FAULTS, issue.code)
+}
+
+/** What to enter in a field, whatever is wrong with it. */
+const FIELDS = {
+  name: () => 'Enter the name of the business.',
+  email: () => 'Enter an e-mail address such as office@example.com.',
+  country: () => 'Choose a country from the list.',
+  language: () => 'Enter a language code such as en, en-IE or ja.',
+  time_zone: () => 'Choose a time zone from the list.',
+  quality_threshold: () => 'Enter a whole number from 0 to 100.',
+  'theme.radius': () => 'Enter a whole number from 0 to 32.',
+}
+
+/** Says what to enter in a field. */
+export const describeField = createMessages(FIELDS)
+
+export function hasOwnText(field: string): field is keyof typeof FIELDS {
+  return Object.hasOwn(FIELDS, field)
+}
+
+/** Where a row is wrong: `Link 2`, and its column. */
+interface Place {
+  row: string
+  column: string | undefined
+}
+
+/** Says what is wrong with a row of a list. */
+export const describeRow = createMessages({
+  undialable: ({ row, country }: Place & { country: string }) =>
+    `${row}: enter ${describeDialable(country)}.`,
+  wrong_form: ({ row, column, expected }: Place & { expected: string }) =>
+    `${row}: ${upperFirst(`${column}, ${expected}`)}.`,
+  incomplete: ({ row, column }: Place) => `${row}: fill in ${column ?? 'it'}, or empty the whole row.`,
+})
+
+function upperFirst(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`
+}

@@ -1,0 +1,77 @@
+import { describeRule, type Expectation, type Fault, type Rule } from './rules/rule.ts'
+
+/** The names that would be right, the nearest ones of too many. */
+export interface Choices {
+  names: readonly string[]
+  isCut: boolean
+}
+
+/** `expected one of: a, b, …` */
+export function expectedOneOf({ names, isCut }: Choices): string {
+  if (names.length === 0) return 'expected none, there are none yet'
+  return `expected one of: ${names.join(', ')}${isCut ? ', …' : ''}`
+}
+
+// In place of the YAML library's own words where these are for programmers.
+const YAML_REASONS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'a second --- begins another document, and a file holds one',
+  RESOURCE_EXHAUSTION: 'values stand in each other too deep',
+}
+
+/** What is wrong with a file before its values are looked at. */
+export const FAULTS_OF_READING = {
+  not_a_file: () => 'this is no file, expected a text file',
+  file_too_large: ({ max }: { max: number }) => `the file has more than ${max} MB, expected a smaller one`,
+  link_broken: () => 'a link that leads nowhere, expected a text file',
+  file_unreadable: ({ error }: { error: string }) =>
+    `the file cannot be read (${error}), expected a text file`,
+  not_utf8: () => 'bytes that are no UTF-8, expected the file to be saved as UTF-8',
+  character_unusable: ({ name }: { name: string }) =>
+    `the character ${name}, which no page can show, expected text without it`,
+  yaml_invalid: ({ error, reason }: { error: string; reason: string }) =>
+    `the YAML cannot be read, ${YAML_REASONS[error] ?? reason}; expected valid YAML (quotes help around special characters)`,
+  yaml_inside_itself: ({ name }: { name: string }) =>
+    `*${name} stands inside of &${name}, expected a value that is not part of itself`,
+  file_of_no_kind: ({ inFolder, site, folders }: { inFolder: boolean; site: string; folders: string }) =>
+    `${inFolder ? 'the folder is of no known kind' : 'the file has no place here'}, expected ${site} or a file in one of: ${folders}`,
+  path_expected: ({ path }: { path: string }) => `expected ${path}`,
+  slug_invalid: ({ slug }: { slug: string }) =>
+    `"${slug}" is no slug, expected lower-case letters, digits, hyphens and underscores`,
+  type_slug_invalid: ({ slug }: { slug: string }) =>
+    `"${slug}" is no slug of a type, expected a letter first`,
+  type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" has another meaning, expected another name`,
+  ending_wrong: () => 'the file has a wrong name, expected a name that ends with .md',
+  path_wrong: ({ path }: { path: string }) => `the file has a wrong name, expected ${path}`,
+  name_wrong: () => `the file has a wrong name, ${describeRule({ code: 'slug' })}`,
+  front_matter_missing: () =>
+    'there is no front matter, expected --- on the first line, YAML, and a second line of ---',
+  text_too_slow: () => 'the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
+  text_too_deep: () => 'quotes or lists are nested too deep, expected fewer levels of > or indentation',
+}
+
+/** What is wrong with a value; `name` is its place, such as `fields[2].name`. */
+export const FAULTS_OF_VALUES_IN_FILES = {
+  unknown_key: ({ name, choices }: { name: string; choices: Choices | null }) =>
+    `unknown key ${name}, ${choices ? expectedOneOf(choices) : 'expected another key'}`,
+  value_missing: ({ name, rule }: { name: string; rule: Rule }) =>
+    `${name} is missing, ${describeRule(rule)}`,
+  /** `shown` is null where the value may be a secret. */
+  value_wrong: ({ name, shown, rule }: { name: string; shown: string | null; rule: Expectation }) =>
+    `${name} is ${shown ?? 'not usable'}, ${describeRule(rule)}`,
+  value_faulty: ({ name, rule }: { name: string; rule: Fault }) => `${name}: ${describeRule(rule)}`,
+  address_wrong: ({ rule }: { rule: Fault }) => describeRule(rule),
+  variable_unset: ({ name, key }: { name: string; key: string }) =>
+    `"${name}" is not set in the environment, expected a value for ${key}`,
+  place_kind_elsewhere: ({ file }: { file: string }) => `only places have a kind, expected it in ${file}`,
+  type_not_routable: ({ type, route }: { type: string; route: string }) =>
+    `is_routable is missing, expected true with the route_pattern ${route}, because ${type} is a built-in type and its file replaces the whole type`,
+  route_parts: ({ type, count, expected }: { type: string; count: number; expected: number }) =>
+    `route_pattern has ${count} placeholders, expected ${expected}, because ${type} is a built-in type`,
+  field_type_changed: ({
+    key,
+    given,
+    expected,
+    type,
+  }: Record<'key' | 'given' | 'expected' | 'type', string>) =>
+    `the field ${key} is of the type ${given}, expected ${expected}, because ${type} came with the program`,
+}

@@ -1,0 +1,58 @@
+import { describeDialable } from '../../lib/locale/phone-number.ts'
+import { type Choices, expectedOneOf } from './reading.ts'
+
+const HEADER_VALUE = `expected \${NAME}, with its value in the environment`
+
+/** What is wrong with what files name. */
+export const FAULTS_OF_REFERENCES = {
+  file_unknown: ({ kind, slug, choices }: { kind: string; slug: string; choices: Choices }) =>
+    `unknown ${kind} "${slug}", ${expectedOneOf(choices)}`,
+  taxonomy_unknown: ({ slug, choices }: { slug: string; choices: Choices }) =>
+    `unknown taxonomy "${slug}", ${expectedOneOf(choices)}`,
+  term_unknown: ({ slug, taxonomy }: { slug: string; taxonomy: string }) =>
+    `unknown term "${slug}" in ${taxonomy}, expected a slug from taxonomies/${taxonomy}.yaml`,
+  picture_unknown: ({ name, choices }: { name: string; choices: Choices }) =>
+    `unknown picture "${name}", ${expectedOneOf(choices)} in pictures/`,
+  taxonomy_of_pages: ({ taxonomy, type }: { taxonomy: string; type: string }) =>
+    `${taxonomy} applies to all types with pages, which ${type} have none of, expected ${type} in its applies_to`,
+  taxonomy_of_others: ({ taxonomy, type, types }: { taxonomy: string; type: string; types: string[] }) =>
+    `${taxonomy} does not apply to ${type}, expected only: ${types.join(', ')}`,
+  former_address_shared: ({ from, others }: { from: string; others: readonly string[] }) =>
+    `${from} leads to ${others.join(', ')} as well, expected it in one place only`,
+  places_unknown: ({ pattern }: { pattern: string }) =>
+    `"${pattern}" is no pattern, expected one such as austin, texas/*, texas/** or except austin`,
+  undialable: ({ name, number, country }: { name: string; number: string; country: string }) =>
+    `${name} is ${JSON.stringify(number)}, expected ${describeDialable(country)}`,
+  page_missing: ({ path }: { path: string }) => `the link leads to ${path}, where there is no public page`,
+  partial_unknown: ({ name, partials }: { name: string; partials: readonly string[] }) =>
+    `no partial is called "${name}", so entry_detail shows these pages; there are: ${partials.join(', ')}`,
+  form_inactive: ({ slug }: { slug: string }) => `the form ${slug} is not active, so no page shows it`,
+  shown_unknown: ({ key, name }: { key: string; name: string }) =>
+    `no ${key} is called "${name}", so the page shows none`,
+}
+
+/** What is wrong with secrets that files leave to the database. */
+export const FAULTS_OF_SECRETS = {
+  secret_of_other_origin: ({ webhook, origin }: { webhook: string; origin: string }) =>
+    `the signing secret of webhook "${webhook}" is stored for ${origin} and stays there, expected signing_secret: \${NAME}, or null for none`,
+  header_not_stored: ({ webhook, header, dots }: { webhook: string; header: string; dots: string }) =>
+    `${dots} keeps the stored ${header}, and none is stored with webhook "${webhook}", ${HEADER_VALUE}`,
+  header_of_other_origin: ({ webhook, header, origin }: Record<'webhook' | 'header' | 'origin', string>) =>
+    `the ${header} of webhook "${webhook}" is stored for ${origin} and stays there, ${HEADER_VALUE}`,
+}
+
+/** What is wrong with the files of `pictures/` and with pictures in texts. */
+export const FAULTS_OF_PICTURES = {
+  pictures_unreadable: ({ error }: { error: string }) =>
+    `the folder cannot be read (${error}), expected a folder of pictures`,
+  picture_not_a_file: () => 'this is no file, expected a picture',
+  picture_too_large: ({ max }: { max: number }) =>
+    `the picture has more than ${max} MB, expected a smaller one`,
+  picture_of_no_kind: () => 'this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
+  picture_too_high: ({ height, width, times }: Record<'height' | 'width' | 'times', number>) =>
+    `the picture is ${height} pixels high and ${width} wide, expected at most ${times} times as high as wide`,
+  picture_cut: ({ reason }: { reason: string }) =>
+    `the picture cannot be read to its end (${reason}), expected one that was saved whole as JPEG, PNG, WebP or AVIF`,
+  picture_foreign: ({ address }: { address: string }) =>
+    `the picture ${address} is on another site, expected a file of pictures/`,
+}

@@ -1,0 +1,36 @@
+import { EXPECTED_VALUES } from './values.ts'
+
+/** What the values of entries and content types are expected to be. */
+export const EXPECTED_IN_ENTRIES = {
+  field_key: () => 'a key of lower-case letters, digits and underscores',
+  moment: () => 'a date and time in UTC, such as 2026-12-01T08:00:00Z',
+  moment_after_publish: () => 'a moment after publish_at',
+  former_address: () => 'a path such as /old-page, without the site’s name and without ? or #',
+  former_address_free: () => 'another one, because this belongs to the program',
+}
+
+/** What is wrong with an entry's address. */
+export const FAULTS_OF_ENTRIES = {
+  address_reserved: ({ path }: { path: string }) =>
+    `the address ${path} belongs to the program, expected another slug`,
+  address_shared: ({ path, owner }: { path: string; owner: string }) =>
+    `the address ${path} is that of ${owner} already, expected another slug`,
+}
+
+/** What is wrong with a content type. */
+export const FAULTS_OF_TYPES = {
+  key_taken: ({ key, taken }: { key: string; taken: readonly string[] }) =>
+    `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`,
+  part_key_taken: ({ key }: { key: string }) =>
+    `the key "${key}" is taken, expected one that no other part of the list has`,
+  route_missing: () => 'a routable type has no pattern, expected one such as /projects/{slug}',
+  route_of_pairs: ({ placeholders }: { placeholders: readonly string[] }) =>
+    `pages of services in places have two parts of their own, expected ${placeholders.join(' and then ')}`,
+  route_start: () => 'a route pattern starts with /',
+  route_end: () => 'a route pattern does not end with /',
+  route_segment: ({ segment }: { segment: string }) =>
+    `"${segment}" is neither a placeholder such as {slug} nor ${EXPECTED_VALUES.slug()}`,
+  route_placeholder_missing: () => 'a route pattern has at least one placeholder such as {slug}',
+  route_placeholder_repeated: () => 'a placeholder stands twice in the pattern',
+  route_reserved: ({ part }: { part: string }) => `addresses below /${part} belong to the program`,
+}

@@ -1,0 +1,52 @@
+const list = new Intl.ListFormat('en')
+
+/** What the values of a form and its fields are expected to be. */
+export const EXPECTED_IN_FORMS = {
+  name: () => 'a name',
+  label: () => 'a label',
+  field_name: () => 'lower-case letters, digits and _, a letter first, at most 63 characters',
+  redirect_target: () => 'an address that starts with https://, http:// or a single /',
+  number_of_days: () => 'a whole number of days',
+  number_of_seconds: () => 'a number of seconds',
+  number_of_characters: () => 'a whole number of characters',
+  number_of_bytes: () => 'a whole number of bytes',
+  number_or_day: () => 'a number, or a day as YYYY-MM-DD',
+  kinds_of_files: () => 'kinds of files such as .pdf or image/*',
+  sentence: () => 'a sentence',
+  max_options: ({ max }: { max: number }) => `at most ${max} options`,
+}
+
+interface Bounds {
+  min: number | string
+  max: number | string
+}
+
+/** What is wrong with a form or a field. */
+export const FAULTS_OF_FORMS = {
+  too_many_fields: ({ max }: { max: number }) => `a form has at most ${max} fields`,
+  decoy_is_field: ({ name }: { name: string }) =>
+    `the decoy "${name}" is also a field; expected a name that no field has`,
+  field_repeated: ({ name }: { name: string }) =>
+    `a field named "${name}" stands above already; expected names that differ`,
+  options_missing: ({ type }: { type: string }) =>
+    `a ${type} field needs at least one option; expected a list of "label/value"`,
+  options_useless: ({ type, types }: { type: string; types: readonly string[] }) =>
+    `a ${type} field can't have options; only ${list.format(types)} can`,
+  option_incomplete: ({ text }: { text: string }) =>
+    `"${text}" lacks a label or a value; expected "label/value"`,
+  option_repeated: ({ value }: { value: string }) => `the value "${value}" is offered twice`,
+  validation_useless: ({ key, type, known }: { key: string; type: string; known: readonly string[] }) =>
+    `${key} means nothing for a ${type} field; expected ${known.join(', ')}`,
+  bound_invalid: ({ key, bound, expected }: { key: string; bound: number | string; expected: string }) =>
+    `${key} is "${bound}"; expected ${expected}`,
+  bounds_crossed: ({ min, max }: Bounds) => `min ${min} is more than max ${max}`,
+  lengths_crossed: ({ min, max }: Bounds) => `min_length ${min} is more than max_length ${max}`,
+  pattern_invalid: ({ problem }: { problem: string }) =>
+    `${problem}; expected RE2 syntax, without look-around`,
+  file_kind_unknown: ({ token, known }: { token: string; known: readonly string[] }) =>
+    `"${token}" is no kind of file that forms take; expected image/*, audio/*, video/*, text/* or one of ${known.join(' ')}`,
+  max_size_too_large: ({ bytes, max }: { bytes: number; max: number }) =>
+    `max_size is ${bytes} bytes; expected at most ${max}`,
+  hidden_value_refused: ({ name, problem }: { name: string; problem: string }) =>
+    `the value of ${name} breaks its own rules, so that nobody could send the form: ${problem}`,
+}

@@ -1,0 +1,29 @@
+/** What the settings of the site are expected to be. */
+export const EXPECTED_IN_SETTINGS = {
+  page_path: () => 'a path that starts with a single /, or a full address',
+  country_code: () => 'a country code of two letters, such as IE',
+  language_code: () => 'a language code such as en, en-IE or ja',
+  time_zone: () => 'a time zone such as Europe/Dublin',
+  color: () => 'a color such as #2f42a5',
+}
+
+interface Contrast {
+  role: string
+  color: string
+  on: string
+  ground: string
+  look: 'light' | 'dark'
+  contrast: number
+  least: number
+}
+
+export const FAULTS_OF_SETTINGS = {
+  low_contrast: ({ role, color, on, ground, look, contrast, least }: Contrast) =>
+    `${role} ${color} is hard to read on ${on} ${ground}${look === 'dark' ? ' in the dark look' : ''}: contrast ${contrast}, expected at least ${least}`,
+}
+
+export const FAULTS_OF_TAXONOMIES = {
+  term_repeated: ({ slug }: { slug: string }) =>
+    `"${slug}" is already the slug of another term, expected every slug once in a taxonomy`,
+  terms_below: () => 'a term has terms below it, expected is_hierarchical: true or a flat list',
+}
