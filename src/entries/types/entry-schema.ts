@@ -29,6 +29,14 @@ const formerAddress = z.string().superRefine((path, context) => {
   if (problem) addProblem(context, { ...problem, path: [] })
 })
 
+// Of what is typed one problem is told, however many lines there are.
+const typedAddresses = z.array(z.string()).superRefine((paths, context) => {
+  for (const [index, path] of paths.entries()) {
+    const problem = checkFormerAddress(path)
+    if (problem) return addProblem(context, { ...problem, path: [index] })
+  }
+})
+
 const schemas = new WeakMap<ContentType, ReturnType<typeof makeSchema>>()
 
 /**
@@ -63,7 +71,7 @@ export function rowSchema(type: ContentType) {
     ...fieldShape(type.fields),
     publish_at: utcMoment.nullish(),
     unpublish_at: utcMoment.nullish(),
-    redirect_from: z.array(formerAddress).nullish(),
+    redirect_from: typedAddresses.nullish(),
   })
   // Also when a field is wrong: a person is told everything at once.
   return schema.superRefine(checkSchedule, {

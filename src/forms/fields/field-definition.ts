@@ -70,6 +70,8 @@ function optionMistakes({ type, options }: FieldDefinition): Problem[] {
   if (wanted === 'none' && options.length > 0) {
     return [{ path, code: 'options_useless', params: { type, types: TYPES_WITH_OPTIONS } }]
   }
+  // Too many are a problem of their own, and one for each of them would be too much as well.
+  if (options.length > MAX_OPTIONS) return []
   return options.flatMap((text, index) => optionMistake(text, index, options))
 }
 
