@@ -79,6 +79,7 @@ export function createFront(
   const mayReachAdmin = createAdminAccess(app)
   const leadToSite = createWayToSite(app.config)
   const allowOrigin = createCors(app.config.formOrigins)
+  const checkRequest = createCheckOnceListening(app.config, () => server)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const refusal = checkRequest(request)
@@ -98,16 +99,6 @@ export function createFront(
     return site.serve(request, response)
   }
 
-  let check: RequestCheck | undefined
-
-  // Which port it is turns out when it listens: PORT=0 takes any free one.
-  function checkRequest(request: IncomingMessage) {
-    const { siteUrl, adminUrl, host, formOrigins } = app.config
-    const { port } = server.address() as AddressInfo
-    check ??= createRequestCheck({ siteUrl, adminUrl, host, port, formOrigins })
-    return check(request)
-  }
-
   const server = openServer({
     requestTimeoutMs,
     headers: serverHeaders(app.config),
@@ -116,6 +107,20 @@ export function createFront(
     },
   })
   return server
+}
+
+// Which port it is turns out when it listens, as PORT=0 takes any free one, and is unknown again once it stops.
+function createCheckOnceListening(config: App['config'], findServer: () => Server): RequestCheck {
+  let check: RequestCheck | undefined
+  const makeCheck = () => {
+    const { siteUrl, adminUrl, host, formOrigins } = config
+    const { port } = findServer().address() as AddressInfo
+    return createRequestCheck({ siteUrl, adminUrl, host, port, formOrigins })
+  }
+  return (request) => {
+    check ??= makeCheck()
+    return check(request)
+  }
 }
 
 async function sendFailure(response: ServerResponse, failure: Promise<Answer>) {
