@@ -199,7 +199,7 @@ test('terms', async (t) => {
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Austin is saved.').waitFor()
       await page.getByRole('link', { name: 'Delete' }).click()
-      await page.getByText('1 page of services there').waitFor()
+      await page.getByText('1 service page there').waitFor()
       await page.getByRole('button', { name: 'Delete Austin' }).click()
       await page.getByText('Austin is deleted.').waitFor()
       assert.deepEqual(await shownTree(page), ['Usa', '-Texas'])
