@@ -57,6 +57,7 @@ export async function postUntilGone(
       return response.code === 'ECONNRESET' && wasNewConnection(response) ? 'ECONNREFUSED' : response.code
     if (response.status === 201) onAccepted(next.value)
     await response.arrayBuffer().catch(() => {})
+    if (response.status === 500) return `HTTP ${response.status}`
   }
   return undefined
 }
