@@ -20,6 +20,11 @@ const scalar = z.union([z.string(), z.number(), z.boolean()], rule('scalar'))
 /** In UTF-16 code units. */
 export const MAX_LABEL = 500
 
+const option = z
+  .string()
+  .max(MAX_LABEL)
+  .transform((text) => formatOption(parseOption(text)))
+
 const keys = z.strictObject({
   name: z.string().regex(FIELD_NAME_PATTERN, rule('field_name')),
   type: z.enum(FIELD_TYPE_NAMES).default(DEFAULT_FIELD_TYPE),
@@ -31,13 +36,10 @@ const keys = z.strictObject({
     .transform((value) => (value == null ? null : String(value))),
   required: z.boolean().default(false),
   options: z
-    .array(
-      z
-        .string()
-        .max(MAX_LABEL)
-        .transform((text) => formatOption(parseOption(text))),
-    )
+    .array(z.string())
+    // First, so that of far too many none is looked at.
     .refine(({ length }) => length <= MAX_OPTIONS, rule('max_options', { max: MAX_OPTIONS }))
+    .pipe(z.array(option))
     .nullish()
     .transform((options) => options ?? []),
   validation: validationDefinition.nullish().transform((validation) => validation ?? {}),
