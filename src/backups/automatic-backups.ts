@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Log } from '../lib/log.ts'
-import { createLoop, type Loop } from '../lib/work/loop.ts'
 
 const DAY_MS = 24 * 3_600_000
 const CHECK_MS = 10 * 60_000

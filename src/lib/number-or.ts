@@ -1,4 +1,4 @@
-/** The number that a text says; what is no number comes back as it is, to be refused with the rest. */
+/** Returns the number in a text, or the value unchanged if it is not a number, so that the schema refuses it. */
 export function numberOr(text: string): number | string {
   return text === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }

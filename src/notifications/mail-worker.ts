@@ -1,7 +1,7 @@
 import { engineOf } from '../db/dialects.ts'
 import { isStorageFailure } from '../db/storage-failure.ts'
+import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Log } from '../lib/log.ts'
-import { createLoop, type Loop } from '../lib/work/loop.ts'
 import { type DeliveredMail, type DeliverOptions, deliverMail } from './deliver-mail.ts'
 import { type ClaimedMail, claimDueMails, findNextMailAt, releaseMails, returnMails } from './mail-store.ts'
 

@@ -1,8 +1,8 @@
 import { findLocale } from '../db/locale-store.ts'
 import type { Db } from '../db/schema.ts'
+import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Locale } from '../lib/locale/locale.ts'
 import type { Log } from '../lib/log.ts'
-import { createLoop, type Loop } from '../lib/work/loop.ts'
 
 // The settings may be saved by a sync, a command or another server.
 const READ_EVERY_MS = 5_000

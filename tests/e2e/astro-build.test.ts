@@ -24,7 +24,7 @@ import { PNG } from '../support/uploads.ts'
 // Pages that the example has none of: of a type of its own, of a taxonomy, and one that is not published.
 const FURTHER_FILES = {
   'content_types/projects.yaml':
-    'name: Projects\nis_routable: true\nroute_pattern: /work/{slug}\nsort_order: 50\n',
+    'name: Projects\nis_routable: true\nroute_pattern: /jobs/{slug}\nsort_order: 50\n',
   'projects/new-roof.md': '---\ntitle: A new roof\nstatus: published\n---\n\nOn a *barn*.\n',
   'projects/secret.md': '---\ntitle: Not yet\nstatus: draft\n---\n\nComing.\n',
 }
@@ -43,7 +43,7 @@ test('npx astro build makes what a publish makes, byte for byte, and a server th
     assert.deepEqual([...built.keys()], [...published.keys()])
     const pages = [...built.keys()].filter((file) => file.endsWith('.html'))
     assert.ok(pages.length > 400, `${pages.length} pages`)
-    for (const page of ['work/new-roof.html', 'taxonomy/service_categories/plumbing.html', '404.html'])
+    for (const page of ['jobs/new-roof.html', 'taxonomy/service_categories/plumbing.html', '404.html'])
       assert.ok(built.has(page), page)
     const others = [...built].filter(([file, bytes]) => !published.get(file)?.equals(bytes))
     assert.deepEqual(

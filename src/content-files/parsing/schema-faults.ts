@@ -35,7 +35,7 @@ function faultOf({ path, ...problem }: Problem, value: unknown): FileFault {
   return { code: 'value_wrong', params: { name, shown, rule } }
 }
 
-/** A value as it stands in a message: cut when it is long. */
+/** Quotes a value for a message and shortens a long one. */
 function show(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing')
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text

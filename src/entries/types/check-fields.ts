@@ -28,14 +28,14 @@ interface EnteredRow extends Record<string, unknown> {
   redirect_from: readonly string[]
 }
 
-/** Checks an entry by the rules of content files; what is wrong is said as a person is told it. */
+/** Checks an entry by the rules of content files. Returns messages for the editor, by field. */
 export function checkRow(type: ContentType, row: EnteredRow): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of rowSchema(type).safeParse(row).error?.issues ?? []) {
     const [key] = issue.path
     const name = key === 'redirect_from' ? key : issue.path.join('.')
     const message = [describeIssue(type, row, issue)]
-    // Text that is no moment has no order.
+    // An invalid date cannot be compared.
     errors[name] = key === 'unpublish_at' ? (errors[name] ?? message) : message
   }
   return errors

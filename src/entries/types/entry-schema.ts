@@ -29,7 +29,7 @@ const formerAddress = z.string().superRefine((path, context) => {
   if (problem) addProblem(context, { ...problem, path: [] })
 })
 
-// Of what is typed one problem is told, however many lines there are.
+// Reports only the first problem, because a form accepts any number of lines.
 const typedAddresses = z.array(z.string()).superRefine((paths, context) => {
   for (const [index, path] of paths.entries()) {
     const problem = checkFormerAddress(path)
@@ -73,7 +73,7 @@ export function rowSchema(type: ContentType) {
     unpublish_at: utcMoment.nullish(),
     redirect_from: typedAddresses.nullish(),
   })
-  // Also when a field is wrong: a person is told everything at once.
+  // Runs even if a field is invalid, so that the editor shows all problems at once.
   return schema.superRefine(checkSchedule, {
     when: ({ value }) => typeof value === 'object' && value !== null,
   })

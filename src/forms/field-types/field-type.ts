@@ -28,7 +28,7 @@ interface Bounds {
   /** What a bound has to be, such as `a number`. */
   expected: string
   fits(bound: number | string): boolean
-  /** A bound as an administrator typed it; text that is no bound comes back as it is. */
+  /** Parses a bound that an administrator typed; returns invalid text unchanged. */
   read(text: string): number | string
   /** The inputs for both in the admin. */
   labels: { min: string; max: string }

@@ -20,7 +20,7 @@ const YAML_REASONS: Readonly<Record<string, string>> = {
 
 /** What is wrong with a file before its values are looked at. */
 export const FAULTS_OF_READING = {
-  not_a_file: () => 'this is no file, expected a text file',
+  not_a_file: () => 'expected a text file here',
   file_too_large: ({ max }: { max: number }) => `the file has more than ${max} MB, expected a smaller one`,
   link_broken: () => 'a link that leads nowhere, expected a text file',
   file_unreadable: ({ error }: { error: string }) =>
@@ -36,15 +36,15 @@ export const FAULTS_OF_READING = {
     `${inFolder ? 'the folder is of no known kind' : 'the file has no place here'}, expected ${site} or a file in one of: ${folders}`,
   path_expected: ({ path }: { path: string }) => `expected ${path}`,
   slug_invalid: ({ slug }: { slug: string }) =>
-    `"${slug}" is no slug, expected lower-case letters, digits, hyphens and underscores`,
+    `"${slug}" is not a valid slug, expected lower-case letters, digits, hyphens and underscores`,
   type_slug_invalid: ({ slug }: { slug: string }) =>
-    `"${slug}" is no slug of a type, expected a letter first`,
+    `"${slug}" is not a valid slug for a type, expected a letter first`,
   type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" has another meaning, expected another name`,
   ending_wrong: () => 'the file has a wrong name, expected a name that ends with .md',
   path_wrong: ({ path }: { path: string }) => `the file has a wrong name, expected ${path}`,
   name_wrong: () => `the file has a wrong name, ${describeRule({ code: 'slug' })}`,
   front_matter_missing: () =>
-    'there is no front matter, expected --- on the first line, YAML, and a second line of ---',
+    'front matter is missing, expected --- on the first line, YAML, and a second line of ---',
   text_too_slow: () => 'the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
   text_too_deep: () => 'quotes or lists are nested too deep, expected fewer levels of > or indentation',
 }

@@ -20,10 +20,10 @@ export const FAULTS_OF_REFERENCES = {
   former_address_shared: ({ from, others }: { from: string; others: readonly string[] }) =>
     `${from} leads to ${others.join(', ')} as well, expected it in one place only`,
   places_unknown: ({ pattern }: { pattern: string }) =>
-    `"${pattern}" is no pattern, expected one such as austin, texas/*, texas/** or except austin`,
+    `"${pattern}" is not a valid pattern, expected one such as austin, texas/*, texas/** or except austin`,
   undialable: ({ name, number, country }: { name: string; number: string; country: string }) =>
     `${name} is ${JSON.stringify(number)}, expected ${describeDialable(country)}`,
-  page_missing: ({ path }: { path: string }) => `the link leads to ${path}, where there is no public page`,
+  page_missing: ({ path }: { path: string }) => `the link leads to ${path}, which is not a public page`,
   partial_unknown: ({ name, partials }: { name: string; partials: readonly string[] }) =>
     `no partial is called "${name}", so entry_detail shows these pages; there are: ${partials.join(', ')}`,
   form_inactive: ({ slug }: { slug: string }) => `the form ${slug} is not active, so no page shows it`,
@@ -45,10 +45,10 @@ export const FAULTS_OF_SECRETS = {
 export const FAULTS_OF_PICTURES = {
   pictures_unreadable: ({ error }: { error: string }) =>
     `the folder cannot be read (${error}), expected a folder of pictures`,
-  picture_not_a_file: () => 'this is no file, expected a picture',
+  picture_not_a_file: () => 'expected a picture file here',
   picture_too_large: ({ max }: { max: number }) =>
     `the picture has more than ${max} MB, expected a smaller one`,
-  picture_of_no_kind: () => 'this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
+  picture_of_no_kind: () => 'this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
   picture_too_high: ({ height, width, times }: Record<'height' | 'width' | 'times', number>) =>
     `the picture is ${height} pixels high and ${width} wide, expected at most ${times} times as high as wide`,
   picture_cut: ({ reason }: { reason: string }) =>

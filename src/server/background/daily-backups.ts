@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { createAutomaticBackups } from '../../backups/automatic-backups.ts'
 import type { Config } from '../../config.ts'
+import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Worker } from '../../lib/work/worker.ts'
 import { runScript } from './script-process.ts'
 
 /** Daily backups in `DATA_DIR/backups`; undefined for PostgreSQL, or when `BACKUP_KEEP` is 0. */

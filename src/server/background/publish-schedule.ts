@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { findNextScheduledMoment } from '../../entries/entry-schedule-store.ts'
+import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Log } from '../../lib/log.ts'
-import { createLoop, type Loop } from '../../lib/work/loop.ts'
 import { machineOf } from '../../publish/publish-lock.ts'
 import { findLastSettledPublish } from '../../publish/publish-store.ts'
 import type { Publisher } from './publisher.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
+import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Worker } from '../../lib/work/worker.ts'
 import { planInProcess } from '../../publish/plan/planned-changes.ts'
 import { watchSyncs } from '../../publish/plan/unpublished-sync.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'

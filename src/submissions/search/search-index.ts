@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
+import { createLoop } from '../../lib/background/loop.ts'
+import type { Worker } from '../../lib/background/worker.ts'
 import { inParts } from '../../lib/in-parts.ts'
 import type { Log } from '../../lib/log.ts'
-import { createLoop } from '../../lib/work/loop.ts'
-import type { Worker } from '../../lib/work/worker.ts'
 import { listNotesOf } from '../inbox/note-store.ts'
 import { describeSubmissions } from './describe-submissions.ts'
 import {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Alarm } from '../../lib/work/alarm.ts'
+import type { Alarm } from '../../lib/background/alarm.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 
 const GATHER_MS = 20

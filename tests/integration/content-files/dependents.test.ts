@@ -155,7 +155,7 @@ test('contract §3 a link of the navigation without a page is told, and stops no
   assert.deepEqual(
     result.warnings.map(placed),
     ['5:/abuot', '6:/draft', '9:/forms/gone', '10:/taxonomy/locations'].map((place) =>
-      place.replace(/(\d+):(.*)/, 'site.yaml:$1: the link leads to $2, where there is no public page'),
+      place.replace(/(\d+):(.*)/, 'site.yaml:$1: the link leads to $2, which is not a public page'),
     ),
   )
 })

@@ -47,7 +47,7 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
   ['services/ac-repair.md:9', 'term_unknown', /unknown term "heating" in service_categories/],
   ['services/ac-repair.md:10', 'taxonomy_unknown', /unknown taxonomy "moods"/],
   ['services/ac-repair.md:11', 'file_unknown', /unknown form "quotes", expected one of: waitlist/],
-  ['services/ac-repair.md:12', 'places_unknown', /"texas\/\*\*\*" is no pattern/],
+  ['services/ac-repair.md:12', 'places_unknown', /"texas\/\*\*\*" is not a valid pattern/],
   [
     'services/ac-repair.md:13',
     'file_unknown',
@@ -277,7 +277,7 @@ test('contract §3 names and numbers that cannot be stored are mistakes', async 
       'taxonomies/moods.yaml value_wrong/at_most',
     ],
   )
-  const told = [/is no slug of a type/, /has another meaning/, /"9999-12-31T23:59:59-10:00", expected a date/]
+  const told = [/is not a valid slug for a type/, /has another meaning/, /"9999-12-31T23:59:59-10:00", expected a date/]
   for (const [index, wording] of told.entries()) assertTells(mistakes[index], wording)
   assertTells(mistakes[3], /^sort_order is NaN, expected a number$/)
   assertTells(mistakes[4], /^sort_order is 3000000000, expected at most 2147483647$/)

@@ -104,9 +104,9 @@ test('contract §3 a picture that is none, or that is not there, is a mistake wi
     result.mistakes.map((mistake) => formatMistake(mistake, 'content')),
     [
       'content/pages/about.md:3: unknown picture "shop.jpg", expected one of: logo.svg, notes.jpg, void.png in pictures/',
-      'content/pictures/logo.svg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
-      'content/pictures/notes.jpg:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
-      'content/pictures/void.png:1: this is no picture that can be read, expected JPEG, PNG, WebP or AVIF',
+      'content/pictures/logo.svg:1: this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
+      'content/pictures/notes.jpg:1: this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
+      'content/pictures/void.png:1: this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
       'content/site.yaml:2: unknown picture "logo.png", expected one of: logo.svg, notes.jpg, void.png in pictures/',
     ],
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { up as translateSpam } from '#migrations/0061_spam_reasons.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { describeSpam } from '#src/messages/admin/spam.ts'
@@ -10,7 +11,6 @@ import { evaluateCondition } from '#src/webhooks/conditions/evaluate-condition.t
 import { describeOutcome } from '#src/webhooks/reasons/describe-reason.ts'
 import { describeDisabled, readDisabledReason } from '#src/webhooks/reasons/disabled-reason.ts'
 import { readReason } from '#src/webhooks/reasons/reason-columns.ts'
-import { up as translateSpam } from '../../../migrations/0061_spam_reasons.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { insertRow, type Row } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createLoop, type Loop } from '#src/lib/work/loop.ts'
+import { createLoop, type Loop } from '#src/lib/background/loop.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { waitFor } from '../../support/running-site.ts'
 

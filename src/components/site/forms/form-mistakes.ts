@@ -1,4 +1,4 @@
-import { mistakesHeading } from '../../../messages/visitor/forms.ts'
+import { mistakesHeading } from '#src/messages/visitor/forms.ts'
 import { focusMessage } from './form-focus.ts'
 import { ERROR_CLASS, SUMMARY_CLASS } from './form-marks.ts'
 

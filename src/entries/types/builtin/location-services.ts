@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/schema.ts'
+import type { Db } from '#src/db/schema.ts'
 import { findEntryById } from '../../entry-lookup-store.ts'
 import { type Entry, findEntryIds, replaceEntryTerms, updateEntry } from '../../entry-store.ts'
 import { locationId } from '../../meanings/location-id.ts'

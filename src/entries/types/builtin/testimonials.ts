@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/schema.ts'
+import type { Db } from '#src/db/schema.ts'
 import { type Entry, listWrittenEntries, updateEntry } from '../../entry-store.ts'
 import { service } from '../../meanings/service.ts'
 import { findContentType } from '../content-type-store.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/schema.ts'
+import type { Db } from '#src/db/schema.ts'
 import type { Entry, EntryValues } from '../../entry-store.ts'
 import type { FieldMeaning } from '../../meanings/meaning.ts'
 
@@ -15,7 +15,7 @@ export interface EntryOfFile {
 export interface Inheritance {
   /** The type that the first part of a slug names; the second names a place. */
   of: string
-  /** The field beside which problems of the address are told. */
+  /** The field that shows problems with the address. */
   placeKey: string
   /** What is said when there is one for both already. */
   taken: string

@@ -44,7 +44,7 @@ export const FAULTS_OF_FORMS = {
   pattern_invalid: ({ problem }: { problem: string }) =>
     `${problem}; expected RE2 syntax, without look-around`,
   file_kind_unknown: ({ token, known }: { token: string; known: readonly string[] }) =>
-    `"${token}" is no kind of file that forms take; expected image/*, audio/*, video/*, text/* or one of ${known.join(' ')}`,
+    `"${token}" is not a file type that forms accept; expected image/*, audio/*, video/*, text/* or one of ${known.join(' ')}`,
   max_size_too_large: ({ bytes, max }: { bytes: number; max: number }) =>
     `max_size is ${bytes} bytes; expected at most ${max}`,
   hidden_value_refused: ({ name, problem }: { name: string; problem: string }) =>

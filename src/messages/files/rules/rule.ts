@@ -1,4 +1,4 @@
-import { createMessages, type MessageOf } from '../../../lib/messages.ts'
+import { createMessages, type MessageOf } from '#src/lib/messages.ts'
 import { EXPECTED_IN_ENTRIES, FAULTS_OF_ENTRIES, FAULTS_OF_TYPES } from './entries.ts'
 import { EXPECTED_IN_FORMS, FAULTS_OF_FORMS } from './forms.ts'
 import { EXPECTED_IN_SETTINGS, FAULTS_OF_SETTINGS, FAULTS_OF_TAXONOMIES } from './site.ts'

@@ -1,4 +1,4 @@
-import { MAX_SLUG_LENGTH } from '../../../lib/slug.ts'
+import { MAX_SLUG_LENGTH } from '#src/lib/slug.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
