@@ -54,7 +54,11 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
     /unknown icon "rocket", expected one of: drain, flame, .*, wrench$/,
   ],
   ['services/broken.md:2', 'yaml_invalid', /the YAML cannot be read/],
-  ['services/no-fences.md:1', 'front_matter_missing', /no front matter, expected --- on the first line/],
+  [
+    'services/no-fences.md:1',
+    'front_matter_missing',
+    /front matter is missing, expected --- on the first line/,
+  ],
   ['site.yaml:2', 'value_wrong/type', /tagline is 42, expected text \(put it in quotes\)/],
   ['site.yaml:3', 'unknown_key', /unknown key colour, expected one of: name, logo, tagline/],
   ['site.yaml:6', 'value_wrong/page_path', /navigation\[1\]\.path is "services", expected a path/],
@@ -277,7 +281,11 @@ test('contract §3 names and numbers that cannot be stored are mistakes', async 
       'taxonomies/moods.yaml value_wrong/at_most',
     ],
   )
-  const told = [/is not a valid slug for a type/, /has another meaning/, /"9999-12-31T23:59:59-10:00", expected a date/]
+  const told = [
+    /is not a valid slug for a type/,
+    /has another meaning/,
+    /"9999-12-31T23:59:59-10:00", expected a date/,
+  ]
   for (const [index, wording] of told.entries()) assertTells(mistakes[index], wording)
   assertTells(mistakes[3], /^sort_order is NaN, expected a number$/)
   assertTells(mistakes[4], /^sort_order is 3000000000, expected at most 2147483647$/)
