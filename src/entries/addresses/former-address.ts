@@ -2,6 +2,8 @@ import type { Expectation } from '../../messages/files/rules/rule.ts'
 import { isReservedPath } from '../types/route-pattern.ts'
 
 const MAX_LENGTH = 500
+/** Of one entry in the editor. */
+export const MAX_FORMER_ADDRESSES = 1_000
 const ADDRESS = /^(?:\/[A-Za-z0-9._~@+,:=!()*-]+)+\/?$/
 
 /** Returns what an address that is to lead to a page should be instead; undefined when nothing is wrong. */
@@ -12,7 +14,7 @@ export function checkFormerAddress(path: string): Expectation | undefined {
 
 /** The address as it is kept: without a slash at the end. */
 export function normalizeFormerAddress(path: string): string {
-  return path.replace(/\/$/, '')
+  return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 /** The same text for the same address: visitors are led on in whatever case they ask. */

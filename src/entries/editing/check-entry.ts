@@ -4,7 +4,11 @@ import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
 import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
 import { describeTextProblem } from '../../messages/admin/texts.ts'
 import { checkAddress, checkSlug } from '../addresses/check-address.ts'
-import { formerAddressKey, normalizeFormerAddress } from '../addresses/former-address.ts'
+import {
+  formerAddressKey,
+  MAX_FORMER_ADDRESSES,
+  normalizeFormerAddress,
+} from '../addresses/former-address.ts'
 import { listFormerAddresses } from '../entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from '../entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from '../terms/entry-terms.ts'
@@ -111,6 +115,8 @@ async function checkSharedAddresses(
   { redirectFrom }: EntryInput,
   entry: Entry | undefined,
 ): Promise<FieldErrors> {
+  if (redirectFrom.length > MAX_FORMER_ADDRESSES)
+    return { redirect_from: [`Use at most ${MAX_FORMER_ADDRESSES.toLocaleString('en')} former addresses.`] }
   const wanted = new Map(redirectFrom.map((path) => [formerAddressKey(path), normalizeFormerAddress(path)]))
   const others = wanted.size === 0 ? [] : await listFormerAddresses(db)
   const problems = others

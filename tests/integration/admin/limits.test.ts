@@ -53,4 +53,13 @@ test('what the admin takes ends at its limits, and one more is refused', async (
       )
     assert.deepEqual(statuses, [303, 422, 422])
   })
+  await t.test('an entry has at most 1,000 former addresses', async () => {
+    const statuses: number[] = []
+    for (const count of [1_000, 1_001]) {
+      const redirect_from = Array.from({ length: count }, (_, index) => `/old-${count}-${index}`).join('\n')
+      const entry = { slug: `moved-${count}`, title: 'A page', status: 'draft', redirect_from }
+      statuses.push((await site.post('/admin/entries/pages/new', entry)).status)
+    }
+    assert.deepEqual(statuses, [303, 422])
+  })
 })
