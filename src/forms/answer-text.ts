@@ -1,3 +1,4 @@
+import type { AnswerProblem } from '../messages/visitor/answers.ts'
 import type { FieldValidation } from './fields/field-validation.ts'
 
 // No language has more on one letter (UAX #15 §13). Putting them in order takes the square of their number.
@@ -28,10 +29,13 @@ export function isStorable(text: string): boolean {
 }
 
 /** Why the text is too short or too long, counted in code points, or undefined. */
-export function lengthProblem(text: string, { min_length, max_length }: FieldValidation): string | undefined {
+export function lengthProblem(
+  text: string,
+  { min_length: min, max_length: max }: FieldValidation,
+): AnswerProblem | undefined {
   const length = countCodePoints(text)
-  if (min_length !== undefined && length < min_length) return `Use at least ${characters(min_length)}`
-  if (max_length !== undefined && length > max_length) return `Use at most ${characters(max_length)}`
+  if (min !== undefined && length < min) return { code: 'too_short', params: { min } }
+  if (max !== undefined && length > max) return { code: 'too_long', params: { max } }
   return undefined
 }
 
@@ -44,8 +48,4 @@ export function countCodePoints(text: string): number {
 /** The text in NFC, with at most 30 marks on one letter, and without halves of surrogate pairs, which UTF-8 cannot hold. */
 export function composeText(text: string): string {
   return text.toWellFormed().replace(MARKS_TOO_MANY, '').normalize('NFC')
-}
-
-function characters(count: number): string {
-  return count === 1 ? '1 character' : `${count} characters`
 }

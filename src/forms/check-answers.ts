@@ -1,11 +1,10 @@
 import { DEFAULT_COUNTRY, type Locale } from '../lib/locale/locale.ts'
+import { describeAnswer } from '../messages/visitor/answers.ts'
 import type { Answer } from './answer.ts'
 import type { Checked } from './field-types/field-type.ts'
 import { FIELD_TYPES } from './field-types/field-types.ts'
 import type { Answers, FormField } from './form.ts'
 import type { ReceivedFile, ReceivedFiles } from './received-file.ts'
-
-const DIGITS_LOST = 'Send these digits as a text in quotes: as a number of JSON some of them were lost'
 
 export type CheckedAnswers =
   | { kind: 'valid'; answers: Answers }
@@ -29,7 +28,7 @@ export function checkAnswers(
   for (const field of fields) {
     const checked = checkAnswer(field, body, { files: filesOf(files, field.name), site })
     if ('answer' in checked) answers[field.name] = checked.answer
-    else errors[field.name] = [field.validation.message ?? checked.problem]
+    else errors[field.name] = [field.validation.message ?? describeAnswer(checked.problem)]
   }
   return Object.keys(errors).length === 0 ? { kind: 'valid', answers } : { kind: 'invalid', errors }
 }
@@ -65,7 +64,8 @@ function checkAnswer(
   { files, site }: { files: readonly ReceivedFile[]; site: Pick<Locale, 'country'> },
 ): Checked {
   const type = FIELD_TYPES[field.type]
-  if (type.storedAs !== 'number' && hasLostDigits(body, field.name)) return { problem: DIGITS_LOST }
+  if (type.storedAs !== 'number' && hasLostDigits(body, field.name))
+    return { problem: { code: 'digits_lost' } }
   const checked = type.parse(sentTexts(body, field.name), field, files, site)
   if (field.required && 'answer' in checked && isEmpty(checked.answer)) {
     return { problem: type.requiredProblem }

@@ -13,6 +13,7 @@ const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Tests of rules that read and write codes. */
 const RULES = [
   './submissions/mark-spam.test.ts',
+  './submissions/proof-of-work.test.ts',
   './submissions/spam.test.ts',
   './submissions/edit-form.test.ts',
   './webhooks/webhook-health.test.ts',
@@ -20,9 +21,13 @@ const RULES = [
   './content-files/conflicts.test.ts',
   '../unit/components/setting-mistakes.test.ts',
   '../unit/entries/route-pattern.test.ts',
-  '../unit/forms/form-definition.test.ts',
+  '../unit/forms/check-answers.test.ts',
+  '../unit/forms/control-attributes.test.ts',
+  '../unit/forms/field-types.test.ts',
   '../unit/forms/file.test.ts',
+  '../unit/forms/form-definition.test.ts',
   '../unit/publish/plan-causes.test.ts',
+  '../unit/submissions/read-form-body.test.ts',
   '../unit/webhooks/conditions.test.ts',
   '../unit/webhooks/template-checks.test.ts',
   '../unit/webhooks/webhook-definition.test.ts',

@@ -7,16 +7,16 @@ const NOT_TICKED = ['', 'off', 'false', '0', 'no']
 
 /** With options the values of those ticked, without repetition; alone a boolean. */
 export const checkbox: FieldTypeDefinition = {
-  label: 'Tick boxes',
-  use: 'One box, or any of several',
+  label: 'Checkboxes',
+  use: 'A single box, or several options',
   defaultAnswer: {
     label: 'Default answer',
-    help: 'Values with commas between them; true for a single box.',
+    help: 'Separate values with commas. For a single box: true.',
   },
-  optionsHelp: 'One on each line, as Label/value. Without any it is a single box.',
+  optionsHelp: 'One per line, as Label/value. Leave empty for a single box.',
   options: 'optional',
   validationKeys: [],
-  requiredProblem: 'Tick this to go on',
+  requiredProblem: { code: 'tick_missing' },
   parse: (sent, field) => (field.options.length > 0 ? parseGroup(sent, field) : parseSingle(sent)),
   widget: 'tick',
   widgetWithOptions: 'checkboxes',
@@ -28,14 +28,14 @@ function parseGroup(sent: readonly string[], field: TypedField): Checked {
   const findOffered = createOfferFinder(field)
   const chosen = sent.filter((text) => cleanLine(text) !== '').map((text) => findOffered(text))
   const offered = chosen.filter((value) => value !== undefined)
-  if (offered.length < chosen.length) return { problem: 'Choose from the options' }
-  if (offered.length === 0 && field.required) return { problem: 'Choose at least one of the options' }
+  if (offered.length < chosen.length) return { problem: { code: 'not_offered' } }
+  if (offered.length === 0 && field.required) return { problem: { code: 'choices_missing' } }
   return { answer: [...new Set(offered)] }
 }
 
 function parseSingle(sent: readonly string[]): Checked {
-  if (sent.length > 1) return { problem: 'Give one answer only' }
+  if (sent.length > 1) return { problem: { code: 'several_answers' } }
   const text = cleanLine(sent[0] ?? '').toLowerCase()
   if (TICKED.includes(text)) return { answer: true }
-  return NOT_TICKED.includes(text) ? { answer: false } : { problem: 'Tick the box or leave it empty' }
+  return NOT_TICKED.includes(text) ? { answer: false } : { problem: { code: 'neither_ticked_nor_empty' } }
 }

@@ -11,18 +11,18 @@ import {
 /** A day as `YYYY-MM-DD`, between `min` and `max`. */
 export const date: FieldTypeDefinition = {
   label: 'Date',
-  use: 'A day of the calendar',
+  use: 'A calendar date',
   defaultAnswer: DEFAULT_ANSWER,
   options: 'none',
   validationKeys: ['min', 'max'],
   bounds: {
-    expected: 'a day as YYYY-MM-DD',
+    expected: 'a date as YYYY-MM-DD',
     fits: (bound) => typeof bound === 'string' && isCalendarDay(bound),
     read: (text) => text,
-    labels: { min: 'First day', max: 'Last day' },
+    labels: { min: 'Earliest date', max: 'Latest date' },
     input: { type: 'date' },
   },
-  requiredProblem: 'Enter a date',
+  requiredProblem: { code: 'date_missing' },
   parse: parseOne(parseDay),
   widget: 'input',
   // Browsers know years of six digits, which are typing mistakes.
@@ -35,9 +35,9 @@ export const date: FieldTypeDefinition = {
 function parseDay(sent: string, { validation }: TypedField): Checked {
   const day = cleanLine(sent)
   if (day === '') return { answer: null }
-  if (!isCalendarDay(day)) return { problem: 'Enter a date such as 2026-11-20' }
+  if (!isCalendarDay(day)) return { problem: { code: 'not_a_date' } }
   const { min, max } = validation
-  if (typeof min === 'string' && day < min) return { problem: `Enter a date from ${min} on` }
-  if (typeof max === 'string' && day > max) return { problem: `Enter a date up to ${max}` }
+  if (typeof min === 'string' && day < min) return { problem: { code: 'too_early', params: { min } } }
+  if (typeof max === 'string' && day > max) return { problem: { code: 'too_late', params: { max } } }
   return { answer: day }
 }

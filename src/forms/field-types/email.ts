@@ -10,13 +10,11 @@ const ADDRESS = new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${L
 
 /** An email address, stored as typed. */
 export const email = textType({
-  label: 'E-mail address',
-  use: 'Checked to be one',
+  label: 'Email address',
+  use: 'Checked for a valid format',
   clean: cleanLine,
   formatProblem: (text) =>
-    text.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(text)
-      ? undefined
-      : 'Enter an email address such as name@example.com',
+    text.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(text) ? undefined : { code: 'not_an_email' },
   control: { type: 'email' },
   autofill: 'email',
   sample: () => 'sample@example.com',

@@ -1,12 +1,13 @@
 import type { Locale } from '../../lib/locale/locale.ts'
+import type { AnswerProblem } from '../../messages/visitor/answers.ts'
 import type { Answer } from '../answer.ts'
 import type { FieldOption } from '../fields/field-option.ts'
 import type { FieldValidation } from '../fields/field-validation.ts'
 import type { ReceivedFile } from '../received-file.ts'
 import type { ControlAttributes } from './control.ts'
 
-/** The answer to store, or what is wrong with it in one sentence for the visitor. */
-export type Checked = { answer: Answer } | { problem: string }
+/** The answer to store, or what is wrong with it. */
+export type Checked = { answer: Answer } | { problem: AnswerProblem }
 
 type Country = Pick<Locale, 'country'>
 
@@ -50,8 +51,8 @@ export interface FieldTypeDefinition {
   /** The keys of `validation` that mean something for this type; `message` always does. */
   validationKeys: readonly (keyof FieldValidation)[]
   bounds?: Bounds
-  /** What is said when a required field stays empty: an answer of `null`, `[]` or `false`. */
-  requiredProblem: string
+  /** The problem of a required field that stays empty: an answer of `null`, `[]` or `false`. */
+  requiredProblem: AnswerProblem
   /** `sent` holds every text sent under the field's name, as it came, and `files` every file. */
   parse(sent: readonly string[], field: TypedField, files: readonly ReceivedFile[], site: Country): Checked
 
@@ -75,15 +76,15 @@ export interface FieldTypeDefinition {
 }
 
 /** Of types that take what is typed. */
-export const PLACEHOLDER = 'Example inside the empty field'
-export const DEFAULT_ANSWER = { label: 'Default answer', help: 'Filled in at first.' }
+export const PLACEHOLDER = 'Placeholder'
+export const DEFAULT_ANSWER = { label: 'Default answer', help: 'Prefilled for the visitor.' }
 
 /** A `parse` for types that take one text. Nothing sent is the empty text. */
 export function parseOne(
   parse: (text: string, field: TypedField, site: Country) => Checked,
 ): FieldTypeDefinition['parse'] {
   return (sent, field, _, site) => {
-    if (sent.length > 1) return { problem: 'Give one answer only' }
+    if (sent.length > 1) return { problem: { code: 'several_answers' } }
     return parse(sent[0] ?? '', field, site)
   }
 }

@@ -11,11 +11,11 @@ export const file: FieldTypeDefinition = {
   use: 'A picture or document',
   options: 'none',
   validationKeys: ['accept', 'max_size'],
-  requiredProblem: 'Choose a file',
+  requiredProblem: { code: 'file_missing' },
   parse: (_sent, field, files) => {
     const [received, second] = files
     if (!received) return { answer: null }
-    return second ? { problem: 'Choose one file only' } : checkFile(received, field)
+    return second ? { problem: { code: 'several_files' } } : checkFile(received, field)
   },
   widget: 'upload',
   control: { type: 'file' },
@@ -24,10 +24,11 @@ export const file: FieldTypeDefinition = {
 
 function checkFile({ name, size, type }: ReceivedFile, { validation }: TypedField): Checked {
   const limit = maxFileBytes(validation)
-  if (size > limit) return { problem: `Use a file of at most ${formatFileSize(limit)}` }
-  if (size === 0) return { problem: 'This file is empty; choose another' }
+  if (size > limit) return { problem: { code: 'file_too_large', params: { max: formatFileSize(limit) } } }
+  if (size === 0) return { problem: { code: 'file_empty' } }
   if (type === null || !isAccepted(type, validation.accept)) {
-    return { problem: `Choose ${describeAccepted(validation.accept)}` }
+    const kinds = describeAccepted(validation.accept)
+    return { problem: { code: 'file_of_other_kind', params: { kinds } } }
   }
   return { answer: { name, size, type, upload_id: 0 } }
 }

@@ -6,10 +6,10 @@ const MAX_LENGTH = 2_000
 /** A text that the page sends along, stored as it came. */
 export const hidden = textType({
   label: 'Hidden value',
-  use: 'Sent along unseen',
+  use: 'Sent with the form, never shown',
   clean: (text) => text.toWellFormed(),
   formatProblem: (text) =>
-    countCodePoints(text) > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters` : undefined,
+    countCodePoints(text) > MAX_LENGTH ? { code: 'too_long', params: { max: MAX_LENGTH } } : undefined,
   defaultAnswer: { label: 'Value' },
   widget: 'hidden',
 })

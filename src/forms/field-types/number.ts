@@ -13,10 +13,12 @@ import {
 // and a letter take seconds.
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
+const MAX_DIGITS = 15
+
 /** A number between `min` and `max`, in which no digit before the point is lost. */
 export const number: FieldTypeDefinition = {
   label: 'Number',
-  use: 'To count with, of at most 15 digits',
+  use: 'Up to 15 digits',
   placeholderLabel: PLACEHOLDER,
   defaultAnswer: DEFAULT_ANSWER,
   options: 'none',
@@ -25,10 +27,10 @@ export const number: FieldTypeDefinition = {
     expected: 'a number',
     fits: (bound) => typeof bound === 'number',
     read: numberOr,
-    labels: { min: 'Smallest number', max: 'Largest number' },
+    labels: { min: 'Minimum', max: 'Maximum' },
     input: { type: 'text', inputmode: 'decimal' },
   },
-  requiredProblem: 'Enter a number',
+  requiredProblem: { code: 'number_missing' },
   parse: parseOne(parseNumber),
   widget: 'input',
   control: { type: 'number', inputmode: 'decimal', step: 'any' },
@@ -41,11 +43,13 @@ function parseNumber(sent: string, { validation }: TypedField): Checked {
   const text = cleanLine(sent)
   if (text === '') return { answer: null }
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN
-  if (!Number.isFinite(value)) return { problem: 'Enter a number such as 12 or 3.5' }
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { problem: 'Enter a number of at most 15 digits' }
+  if (!Number.isFinite(value)) return { problem: { code: 'not_a_number' } }
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    return { problem: { code: 'too_many_digits', params: { max: MAX_DIGITS } } }
+  }
   const { min, max } = validation
-  if (typeof min === 'number' && value < min) return { problem: `Enter a number of at least ${min}` }
-  if (typeof max === 'number' && value > max) return { problem: `Enter a number of at most ${max}` }
+  if (typeof min === 'number' && value < min) return { problem: { code: 'too_small', params: { min } } }
+  if (typeof max === 'number' && value > max) return { problem: { code: 'too_large', params: { max } } }
   // JSON has no minus zero.
   return { answer: value === 0 ? 0 : value }
 }

@@ -14,12 +14,12 @@ const NUMBER = /^\(?[+＋]?[\p{Nd}\p{Zs}\p{Pd}().·/]+$/u
 /** A telephone number of any country, stored as typed; only what cannot be one is refused. */
 export const phone = textType({
   label: 'Phone number',
-  use: 'Of any country',
+  use: 'From any country',
   clean: cleanLine,
   formatProblem: (text, { country }) =>
     text.length <= MAX_LENGTH && isPhoneNumber(text.replace(EXTENSION, ''))
       ? undefined
-      : `Enter a phone number with its area code, such as ${phoneExample(country)}`,
+      : { code: 'not_a_phone_number', params: { example: phoneExample(country) } },
   control: { type: 'tel' },
   autofill: 'tel',
   sample: (_, { country }) => phoneExample(country),

@@ -6,7 +6,7 @@ const { placeholderLabel: _, ...choice } = select
 /** As select, with another control. */
 export const radio: FieldTypeDefinition = {
   ...choice,
-  label: 'Choice of one',
-  use: 'One of a few, all visible',
+  label: 'Radio buttons',
+  use: 'One of a few options, all visible',
   widget: 'radios',
 }

@@ -1,16 +1,15 @@
 import { cleanLine } from '../answer-text.ts'
 import { DEFAULT_ANSWER, type FieldTypeDefinition, parseOne, type TypedField } from './field-type.ts'
 
-const NOT_OFFERED = 'Choose one of the options'
+const NOT_OFFERED = { code: 'choice_missing' } as const
 
 /** One of the options, stored as its value. */
 export const select: FieldTypeDefinition = {
-  label: 'Choice from a list',
-  use: 'One of many, in a drop-down',
-  placeholderLabel: 'First line of the list',
+  label: 'Drop-down list',
+  use: 'One of many options',
+  placeholderLabel: 'Placeholder',
   defaultAnswer: DEFAULT_ANSWER,
-  optionsHelp:
-    'One on each line, as Label/value. The value is what is stored; without a slash it is the label.',
+  optionsHelp: 'One per line, as Label/value. Without a slash, the label is stored.',
   options: 'required',
   validationKeys: [],
   requiredProblem: NOT_OFFERED,

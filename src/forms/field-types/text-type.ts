@@ -1,18 +1,17 @@
 import { isInvisible } from '../../lib/characters.ts'
 import type { Locale } from '../../lib/locale/locale.ts'
+import type { AnswerProblem } from '../../messages/visitor/answers.ts'
 import { isStorable, lengthProblem } from '../answer-text.ts'
 import { matchesPattern } from '../fields/field-pattern.ts'
 import type { FieldValidation } from '../fields/field-validation.ts'
 import { DEFAULT_ANSWER, type FieldTypeDefinition, PLACEHOLDER, parseOne } from './field-type.ts'
-
-const NOT_STORABLE = 'This answer has characters that can’t be stored. Type it again'
 
 type TextType = Pick<FieldTypeDefinition, 'label' | 'use'> &
   Partial<FieldTypeDefinition> & {
     clean: (text: string) => string
     /** In code points, where the field does not say. */
     maxLength?: number
-    formatProblem?: (text: string, site: Pick<Locale, 'country'>) => string | undefined
+    formatProblem?: (text: string, site: Pick<Locale, 'country'>) => AnswerProblem | undefined
   }
 
 /** A type stored as text. The format is looked at after the length, so that it never sees a longer text. */
@@ -20,13 +19,13 @@ export function textType({ clean, maxLength, formatProblem, ...own }: TextType):
   return {
     options: 'none',
     validationKeys: ['min_length', 'max_length', 'pattern'],
-    requiredProblem: 'Fill in this field',
+    requiredProblem: { code: 'missing' },
     placeholderLabel: PLACEHOLDER,
     defaultAnswer: DEFAULT_ANSWER,
     widget: 'input',
     sample: () => 'Sample',
     parse: parseOne((sent, { validation }, site) => {
-      if (!isStorable(sent)) return { problem: NOT_STORABLE }
+      if (!isStorable(sent)) return { problem: { code: 'characters_unusable' } }
       const text = clean(sent)
       if (isInvisible(text)) return { answer: null }
       const problem =
@@ -43,7 +42,7 @@ function withDefault(validation: FieldValidation, maxLength: number | undefined)
   return maxLength === undefined ? validation : { max_length: maxLength, ...validation }
 }
 
-function patternMismatch(text: string, { pattern }: FieldValidation): string | undefined {
+function patternMismatch(text: string, { pattern }: FieldValidation): AnswerProblem | undefined {
   if (pattern === undefined || matchesPattern(pattern, text)) return undefined
-  return 'Use the requested format'
+  return { code: 'pattern_mismatch' }
 }

@@ -1,3 +1,4 @@
+import { describeAnswer } from '../../messages/visitor/answers.ts'
 import { cleanLine } from '../answer-text.ts'
 import { textType } from './text-type.ts'
 
@@ -9,7 +10,7 @@ const MAX_LENGTH = 2_048
  * `http:example.com`, which is relative on some pages, and spaces, where mails and chats end a link.
  */
 export const WEB_ADDRESS = String.raw`[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+`
-export const WEB_ADDRESS_HINT = 'Enter a web address such as https://www.example.com'
+const NOT_AN_ADDRESS = { code: 'not_a_web_address' } as const
 
 const WHOLE_ADDRESS = new RegExp(`^${WEB_ADDRESS}$`)
 
@@ -19,8 +20,8 @@ export const url = textType({
   use: 'Starts with https:// or http://',
   clean: cleanLine,
   maxLength: MAX_LENGTH,
-  formatProblem: (text) => (WHOLE_ADDRESS.test(text) && URL.canParse(text) ? undefined : WEB_ADDRESS_HINT),
-  control: { type: 'url', pattern: WEB_ADDRESS, title: WEB_ADDRESS_HINT },
+  formatProblem: (text) => (WHOLE_ADDRESS.test(text) && URL.canParse(text) ? undefined : NOT_AN_ADDRESS),
+  control: { type: 'url', pattern: WEB_ADDRESS, title: describeAnswer(NOT_AN_ADDRESS) },
   autofill: 'url',
   sample: () => 'https://www.example.com',
 })

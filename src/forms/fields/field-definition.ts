@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
 import type { Problem } from '../../messages/files/rules/rule.ts'
 import { addProblem, rule } from '../../messages/files/rules/schema-rule.ts'
+import { describeAnswer } from '../../messages/visitor/answers.ts'
 import { DEFAULT_FIELD_TYPE, FIELD_TYPE_NAMES, FIELD_TYPES } from '../field-types/field-types.ts'
 import type { FormField } from '../form.ts'
 import { optionalText } from '../optional-text.ts'
@@ -153,6 +154,6 @@ function hiddenValueMistakes(field: FieldDefinition): Problem[] {
   const site = { country: DEFAULT_COUNTRY }
   const checked = parse([field.default_value], toFormField(field), [], site)
   if ('answer' in checked) return []
-  const params = { name: field.name, problem: checked.problem }
+  const params = { name: field.name, problem: describeAnswer(checked.problem) }
   return [{ path: ['default_value'], code: 'hidden_value_refused', params }]
 }

@@ -1,4 +1,5 @@
 import type { Fault } from '../../messages/files/rules/rule.ts'
+import { nameFileKinds } from '../../messages/visitor/file-kinds.ts'
 
 /** A kind of file that forms take. What is not in the list below is never taken: no HTML, SVG, scripts or programs. */
 export interface FileKind {
@@ -8,7 +9,6 @@ export interface FileKind {
   extensions: readonly string[]
   /** What its first bytes are known as; empty for plain text, which has no mark. */
   sniffed: readonly string[]
-  noun: string
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
@@ -17,64 +17,51 @@ const OPEN = 'application/vnd.oasis.opendocument'
 const COMPOUND = ['application/x-cfb']
 
 const PICTURES: readonly FileKind[] = [
-  { ...kind('image/jpeg', ['jpg', 'jpeg', 'jfif']), noun: 'a JPEG picture' },
-  { ...kind('image/png', ['png'], ['image/png', 'image/apng']), noun: 'a PNG picture' },
-  { ...kind('image/gif', ['gif']), noun: 'a GIF picture' },
-  { ...kind('image/webp', ['webp']), noun: 'a WebP picture' },
-  { ...kind('image/avif', ['avif']), noun: 'an AVIF picture' },
-  {
-    ...kind('image/heic', ['heic', 'heif'], ['image/heic', 'image/heif', 'image/heic-sequence']),
-    noun: 'a HEIC picture',
-  },
-  { ...kind('image/tiff', ['tif', 'tiff']), noun: 'a TIFF picture' },
-  { ...kind('image/bmp', ['bmp']), noun: 'a BMP picture' },
+  kind('image/jpeg', ['jpg', 'jpeg', 'jfif']),
+  kind('image/png', ['png'], ['image/png', 'image/apng']),
+  kind('image/gif', ['gif']),
+  kind('image/webp', ['webp']),
+  kind('image/avif', ['avif']),
+  kind('image/heic', ['heic', 'heif'], ['image/heic', 'image/heif', 'image/heic-sequence']),
+  kind('image/tiff', ['tif', 'tiff']),
+  kind('image/bmp', ['bmp']),
 ]
 
 const DOCUMENTS: readonly FileKind[] = [
-  { ...kind('application/pdf', ['pdf']), noun: 'a PDF' },
-  { ...kind(`${OFFICE}.wordprocessingml.document`, ['docx']), noun: 'a Word document' },
-  { ...kind(`${OFFICE}.spreadsheetml.sheet`, ['xlsx']), noun: 'an Excel sheet' },
-  { ...kind(`${OFFICE}.presentationml.presentation`, ['pptx']), noun: 'a PowerPoint file' },
-  { ...kind('application/msword', ['doc'], COMPOUND), noun: 'a Word document' },
-  { ...kind('application/vnd.ms-excel', ['xls'], COMPOUND), noun: 'an Excel sheet' },
-  { ...kind('application/vnd.ms-powerpoint', ['ppt'], COMPOUND), noun: 'a PowerPoint file' },
-  { ...kind(`${OPEN}.text`, ['odt']), noun: 'an OpenDocument text' },
-  { ...kind(`${OPEN}.spreadsheet`, ['ods']), noun: 'an OpenDocument sheet' },
-  { ...kind(`${OPEN}.presentation`, ['odp']), noun: 'an OpenDocument presentation' },
-  { ...kind('application/rtf', ['rtf']), noun: 'an RTF document' },
-  { ...kind('text/plain', ['txt', 'text', 'log'], []), noun: 'a text file' },
-  { ...kind('text/markdown', ['md'], []), noun: 'a Markdown file' },
-  { ...kind('text/csv', ['csv'], []), noun: 'a CSV file' },
-  { ...kind('text/vcard', ['vcf'], []), noun: 'a contact card' },
-  { ...kind('text/calendar', ['ics'], []), noun: 'a calendar file' },
+  kind('application/pdf', ['pdf']),
+  kind(`${OFFICE}.wordprocessingml.document`, ['docx']),
+  kind(`${OFFICE}.spreadsheetml.sheet`, ['xlsx']),
+  kind(`${OFFICE}.presentationml.presentation`, ['pptx']),
+  kind('application/msword', ['doc'], COMPOUND),
+  kind('application/vnd.ms-excel', ['xls'], COMPOUND),
+  kind('application/vnd.ms-powerpoint', ['ppt'], COMPOUND),
+  kind(`${OPEN}.text`, ['odt']),
+  kind(`${OPEN}.spreadsheet`, ['ods']),
+  kind(`${OPEN}.presentation`, ['odp']),
+  kind('application/rtf', ['rtf']),
+  kind('text/plain', ['txt', 'text', 'log'], []),
+  kind('text/markdown', ['md'], []),
+  kind('text/csv', ['csv'], []),
+  kind('text/vcard', ['vcf'], []),
+  kind('text/calendar', ['ics'], []),
 ]
 
 const RECORDINGS: readonly FileKind[] = [
-  { ...kind('audio/mpeg', ['mp3']), noun: 'an MP3 recording' },
-  { ...kind('audio/mp4', ['m4a'], ['audio/x-m4a', 'audio/mp4']), noun: 'an M4A recording' },
-  { ...kind('audio/wav', ['wav']), noun: 'a WAV recording' },
-  {
-    ...kind('audio/ogg', ['ogg', 'oga', 'opus'], ['audio/ogg', 'audio/ogg; codecs=opus']),
-    noun: 'an Ogg recording',
-  },
-  { ...kind('video/mp4', ['mp4', 'm4v'], ['video/mp4', 'video/x-m4v']), noun: 'an MP4 video' },
-  { ...kind('video/quicktime', ['mov']), noun: 'a QuickTime video' },
-  { ...kind('video/webm', ['webm']), noun: 'a WebM video' },
+  kind('audio/mpeg', ['mp3']),
+  kind('audio/mp4', ['m4a'], ['audio/x-m4a', 'audio/mp4']),
+  kind('audio/wav', ['wav']),
+  kind('audio/ogg', ['ogg', 'oga', 'opus'], ['audio/ogg', 'audio/ogg; codecs=opus']),
+  kind('video/mp4', ['mp4', 'm4v'], ['video/mp4', 'video/x-m4v']),
+  kind('video/quicktime', ['mov']),
+  kind('video/webm', ['webm']),
 ]
 
 const FILE_KINDS: readonly FileKind[] = [
   ...PICTURES,
   ...DOCUMENTS,
   ...RECORDINGS,
-  { ...kind('application/zip', ['zip']), noun: 'a ZIP archive' },
+  kind('application/zip', ['zip']),
 ]
-
-const GROUP_NOUNS: Readonly<Record<string, string>> = {
-  'image/*': 'a picture',
-  'audio/*': 'a recording',
-  'video/*': 'a video',
-  'text/*': 'a text file',
-}
 
 /** `pdf` of `Offer.PDF`; empty when the name has none. */
 function extensionOf(name: string): string {
@@ -114,22 +101,19 @@ export function acceptProblem(token: string): Fault | undefined {
 /** `a PDF or a picture`. */
 export function describeAccepted(accept: readonly string[] | undefined): string {
   const tokens = accept ?? ['image/*', '.pdf', '.docx', '.xlsx', 'text/*']
-  const nouns = tokens.map((token) => GROUP_NOUNS[normalise(token)] ?? kindsOf(token)[0]?.noun)
-  const named = [...new Set(nouns.filter((noun) => noun !== undefined))]
-  return named.length < 2
-    ? (named[0] ?? 'another file')
-    : `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`
+  const types = tokens.map(normalize).map((token) => (token.endsWith('/*') ? token : kindsOf(token)[0]?.type))
+  return nameFileKinds(types.filter((type) => type !== undefined))
 }
 
 function kindsOf(token: string): readonly FileKind[] {
-  const wanted = normalise(token)
+  const wanted = normalize(token)
   if (wanted.startsWith('.'))
     return FILE_KINDS.filter(({ extensions }) => extensions.includes(wanted.slice(1)))
   if (wanted.endsWith('/*')) return FILE_KINDS.filter(({ type }) => type.startsWith(wanted.slice(0, -1)))
   return FILE_KINDS.filter(({ type }) => type === wanted)
 }
 
-function normalise(token: string): string {
+function normalize(token: string): string {
   return token.trim().toLowerCase()
 }
 

@@ -12,3 +12,6 @@ export type SlugProblem = MessageOf<typeof SLUG_PROBLEMS>
 
 /** The sentence of a problem. */
 export const describeSlugProblem = createMessages(SLUG_PROBLEMS)
+
+/** Why a form's notifications are not sent. */
+export const mailNotConfigured = 'Notifications are not sent: set SMTP_URL and MAIL_FROM'

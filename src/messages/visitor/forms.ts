@@ -1,5 +1,16 @@
 import { countOf } from '../plural.ts'
 
+/** The heading after a form was sent, where the form has none of its own. */
+export const successHeading = 'Thank you'
+
+/** What a form shows beside its own texts. */
+export const formTexts = {
+  send: 'Send',
+  choose: 'Please choose',
+  decoyLabel: 'Leave this field empty',
+  chooseFileAgain: (name: string) => `Please choose ${name} again. Browsers don’t keep files.`,
+}
+
 /** The label of a question that may stay empty. */
 export function optionalLabel(label: string): string {
   return `${label} (optional)`
@@ -8,4 +19,20 @@ export function optionalLabel(label: string): string {
 /** The heading above the mistakes in a form. */
 export function mistakesHeading(count: number): string {
   return `Please check ${count === 1 ? 'one answer' : countOf(count, { one: 'answer', other: 'answers' })}`
+}
+
+/** What the script of a form says while it sends. */
+export const sendingTexts = {
+  sending: 'Sending…',
+  upload: 'Upload',
+  connectionLost: 'The connection was lost.',
+  serverUnavailable: 'We can’t save your answers right now.',
+  tryAgain: (time: string) => `Please try again in ${time}.`,
+  retrying: (trouble: string, time: string) =>
+    `${trouble} Your answers are still here. Trying again in ${time}.`,
+  givenUp: (trouble: string) =>
+    `${trouble} Your answers are still here. Please send them again in a few minutes.`,
+  failed: 'Something went wrong on our side.',
+  seconds: (count: number) => countOf(count, { one: 'second', other: 'seconds' }),
+  minutes: (count: number) => countOf(count, { one: 'minute', other: 'minutes' }),
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
+import { successHeading } from '../../messages/visitor/forms.ts'
+import { postProblems } from '../../messages/visitor/posts.ts'
 import { loadSuccessHtml } from '../../site/forms/form-view.ts'
 import { formPage } from '../../site/pages/form-pages.ts'
 import type { LayoutView } from '../../site/pages/layout-view.ts'
@@ -26,25 +28,16 @@ const RETRY_AFTER_SECONDS = '5'
 // What a path is read by.
 const ANY_ORIGIN = 'http://localhost'
 
-const NOT_FOUND = { status: 404, title: 'There is no such form', text: 'Check the address of the form.' }
-const GONE = { status: 410, title: 'This form is closed', text: 'It does not take answers any more.' }
+const NOT_FOUND = { status: 404, ...postProblems.notFound }
+const GONE = { status: 410, ...postProblems.closed }
 /** What was asked for may be there, and cannot be looked up now. */
 export const AWAY = {
   status: 503,
-  title: 'The form does not answer just now',
-  text: 'Please try again in a moment.',
+  ...postProblems.away,
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 }
-const UNAVAILABLE = {
-  ...AWAY,
-  title: 'We could not store your answers just now',
-  text: 'Nothing was lost on our side, and nothing was stored. Please send the form again in a moment.',
-}
-const UNCERTAIN = {
-  ...AWAY,
-  title: 'We could not confirm that your answers were stored',
-  text: 'Please send the form again in a moment.',
-}
+const UNAVAILABLE = { ...AWAY, ...postProblems.notStored }
+const UNCERTAIN = { ...AWAY, ...postProblems.uncertain }
 
 /** The two faces of every answer of a form: problem+json or JSON for programs, pages and redirects for browsers (contract §5). */
 export function createAnswers(app: App, renderPage: PageRenderer) {
@@ -75,7 +68,7 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
   async function showMistakes(request: IncomingMessage, outcome: InvalidOutcome): Promise<Answer> {
     const { form, errors, values, pagePath } = outcome
     if (prefersJson(request)) {
-      return problemAnswer({ status: 422, title: 'Some answers need another look', text: '', errors })
+      return problemAnswer({ status: 422, ...postProblems.invalid, errors })
     }
     const layout = await layouts.find()
     const page = formPage(layout, form, { errors, values, pagePath: pagePath ?? `/forms/${form.slug}` })
@@ -101,7 +94,7 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
     },
 
     wrongMethod(request: IncomingMessage, allowed: string): Promise<Answer> {
-      const text = `Use ${allowed} at this address.`
+      const text = postProblems.wrongMethod(allowed)
       return refuse(request, { status: 405, title: text, text, headers: { allow: allowed } })
     },
   }
@@ -116,15 +109,9 @@ function problemOf(outcome: Exclude<SubmissionOutcome, StoredOutcome | InvalidOu
 function tooMany(retryAfterSeconds: number): Problem {
   return {
     status: 429,
-    title: 'That was too often',
-    text: `Your answers were not stored. Please send the form again in ${inWords(retryAfterSeconds)}.`,
+    ...postProblems.tooOften(retryAfterSeconds),
     headers: { 'retry-after': String(retryAfterSeconds) },
   }
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`
-  return `${Math.ceil(seconds / 60)} minutes`
 }
 
 type StoredOutcome = Extract<SubmissionOutcome, { kind: 'accepted' | 'repeated' }>
@@ -152,7 +139,7 @@ function locationAfter(form: Form): string {
 
 async function successOf(db: Db, form: Form) {
   return {
-    heading: form.settings.success_heading ?? 'Thank you',
+    heading: form.settings.success_heading ?? successHeading,
     body: await loadSuccessHtml(db, form),
     redirect_url: targetOf(form),
   }

@@ -6,6 +6,8 @@ import { findFormOfPages } from '../../forms/form-store.ts'
 import { toPublicForm } from '../../forms/public-definition.ts'
 import { formatFileSize } from '../../forms/received-file.ts'
 import { renderMarkdown } from '../../lib/markdown/markdown.ts'
+import { successHeading } from '../../messages/visitor/forms.ts'
+import { describeUnreadable, postProblems } from '../../messages/visitor/posts.ts'
 import type { Sender } from '../../submissions/intake/accept-submission.ts'
 import { MAX_VALUES, readFormBody } from '../../submissions/intake/read-form-body.ts'
 import { MAX_MULTIPART_BYTES } from '../../submissions/intake/read-multipart.ts'
@@ -32,7 +34,7 @@ export function createFormsEndpoint(
 ): FormsEndpoint {
   const answers = createAnswers(app, renderPage)
   // Its patterns are compiled when they are first used, which holds the loop for 50 ms: not at the first visitor's post.
-  renderMarkdown('Thank you.')
+  renderMarkdown(successHeading)
   const addressOf = createClientAddress(app.config.trustedProxies)
 
   async function takeSubmission(request: IncomingMessage, slug: string) {
@@ -131,31 +133,18 @@ function isUnread(outcome: PostOutcome): outcome is Unread {
 function problemOf(outcome: Unread, request: IncomingMessage): Problem {
   if (outcome.kind === 'too_large') return isMultipart(request) ? TOO_LARGE_WITH_FILES : TOO_LARGE
   if (outcome.kind === 'too_many_values') return TOO_MANY_VALUES
-  return outcome.kind === 'unreadable' ? { ...UNREADABLE, text: outcome.reason } : UNSUPPORTED
+  return outcome.kind === 'unreadable'
+    ? { ...UNREADABLE, text: describeUnreadable(outcome.reason) }
+    : UNSUPPORTED
 }
 
-const TOO_LARGE = {
-  status: 413,
-  title: 'That is too much text',
-  text: `A form may send at most ${MAX_BODY_BYTES / 1024} KB. Please shorten your answers and send it again.`,
-}
-
+const MAX_TEXT = formatFileSize(MAX_BODY_BYTES)
+const MAX_WITH_FILES = formatFileSize(MAX_MULTIPART_BYTES)
+const TOO_LARGE = { status: 413, ...postProblems.tooMuchText(MAX_TEXT) }
 const TOO_LARGE_WITH_FILES = {
   status: 413,
-  title: 'That is too much at once',
-  text: `A form may send at most ${formatFileSize(MAX_MULTIPART_BYTES)} with its files, and ${MAX_BODY_BYTES / 1024} KB of text. Please choose fewer or smaller files and send it again.`,
+  ...postProblems.tooMuchWithFiles({ all: MAX_WITH_FILES, text: MAX_TEXT }),
 }
-
-const TOO_MANY_VALUES = {
-  status: 413,
-  title: 'That is too much at once',
-  text: `A form may send at most ${MAX_VALUES} values.`,
-}
-
-const UNSUPPORTED = {
-  status: 415,
-  title: 'This form cannot read that',
-  text: 'Send application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8 and not compressed.',
-}
-
-const UNREADABLE = { status: 400, title: 'The form could not be read' }
+const TOO_MANY_VALUES = { status: 413, ...postProblems.tooManyValues(MAX_VALUES) }
+const UNSUPPORTED = { status: 415, ...postProblems.unsupported }
+const UNREADABLE = { status: 400, title: postProblems.unreadable }

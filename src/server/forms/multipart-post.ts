@@ -5,6 +5,7 @@ import { isUpload } from '../../forms/field-types/field-types.ts'
 import type { Form } from '../../forms/form.ts'
 import { hadFileField } from '../../forms/form-version-store.ts'
 import { maxFileBytes } from '../../forms/received-file.ts'
+import type { UnreadableReason } from '../../messages/visitor/posts.ts'
 import type { Sender } from '../../submissions/intake/accept-submission.ts'
 import { readControls } from '../../submissions/intake/form-controls.ts'
 import {
@@ -24,7 +25,7 @@ const NOT_REMOVED = 'the files of a refused post were not removed'
 export type PostOutcome =
   | SubmissionOutcome
   | { kind: 'unsupported_type' }
-  | { kind: 'unreadable'; reason: string }
+  | { kind: 'unreadable'; reason: UnreadableReason }
   | { kind: 'too_large' }
   | { kind: 'too_many_values' }
   | { kind: 'too_many'; retryAfterSeconds: number; limit: 'uploads' }

@@ -7,9 +7,10 @@ import { antiSpamRules } from '../../forms/anti-spam.ts'
 import { checkAnswers, sentValues } from '../../forms/check-answers.ts'
 import { answersNotAsked } from '../../forms/fields/asked-fields.ts'
 import type { Answers, Form } from '../../forms/form.ts'
+import { type AnswerProblem, describeAnswer } from '../../messages/visitor/answers.ts'
 import { answerWithin, type PostDeadline, unavailable } from '../limits/post-deadline.ts'
 import type { PostLimits } from '../limits/post-limits.ts'
-import { CHALLENGE_MISSING, CHALLENGE_WRONG, type ProofOfWork } from '../limits/proof-of-work.ts'
+import type { ProofOfWork } from '../limits/proof-of-work.ts'
 import type { SpentChallenge } from '../limits/spent-challenge-store.ts'
 import type { SubmissionOrigin, SubmissionOutcome } from '../submission.ts'
 import { findSubmissionByClientId } from '../submission-store.ts'
@@ -159,28 +160,38 @@ function createIntake(options: IntakeOptions) {
     const checked = checkAnswers(form.fields, body, files?.byField, posted)
     if (checked.kind === 'invalid') return refuse(db, asked, checked.errors)
     const proof = await checkProof(proofOfWork, form, body)
-    if ('problem' in proof) return refuse(db, asked, { _altcha: [proof.problem] })
+    if ('problem' in proof) return refuse(db, asked, ofProof(proof))
     // Files first: a row never names bytes that a power cut could still take.
     await files?.keep()
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
     const { deadline } = post
     const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }
     const committed = await commit(pending)
-    if (committed.kind === 'challenge_spent') return refuse(db, asked, { _altcha: [CHALLENGE_WRONG] })
+    if (committed.kind === 'challenge_spent') return refuse(db, asked, ofProof({ problem: FAILED }))
     if (committed.kind === 'accepted' && pending.submission.status === 'new') onAccepted()
     return { ...committed, form: posted.form }
   }
 }
 
+interface ProofProblem {
+  problem: AnswerProblem
+}
+
+const FAILED: AnswerProblem = { code: 'bot_check_failed' }
+
 async function checkProof(
   proofOfWork: ProofOfWork | undefined,
   form: Form,
   body: Body,
-): Promise<{ spends: SpentChallenge | undefined } | { problem: string }> {
+): Promise<{ spends: SpentChallenge | undefined } | ProofProblem> {
   if (!antiSpamRules(form.settings).needsProofOfWork) return { spends: undefined }
-  if (body._altcha === undefined || body._altcha === '') return { problem: CHALLENGE_MISSING }
+  if (body._altcha === undefined || body._altcha === '') return { problem: { code: 'bot_check_missing' } }
   const spends = await proofOfWork?.check(form.slug, body._altcha)
-  return spends ? { spends } : { problem: CHALLENGE_WRONG }
+  return spends ? { spends } : { problem: FAILED }
+}
+
+function ofProof({ problem }: ProofProblem): Record<string, string[]> {
+  return { _altcha: [describeAnswer(problem)] }
 }
 
 async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Promise<SubmissionOutcome> {

@@ -3,6 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import { FIELD_TYPES } from '../../forms/field-types/field-types.ts'
 import type { Answers, Form, FormField } from '../../forms/form.ts'
 import { getFormById } from '../../forms/form-store.ts'
+import { mailNotConfigured } from '../../messages/admin/forms.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
 import { fieldsOfTheTime, labelAnswers } from '../inbox/label-answers.ts'
 import { nameSubmissions } from '../search/submission-names.ts'
@@ -47,7 +48,7 @@ export function inactiveNotification(
   mailer: { smtpUrl: string | undefined },
 ): string | undefined {
   if (!settings.notification_email || mailer.smtpUrl) return undefined
-  return 'Notifications are not sent: set SMTP_URL and MAIL_FROM'
+  return mailNotConfigured
 }
 
 function firstEmail(answers: Answers, fields: readonly FormField[]): string | undefined {

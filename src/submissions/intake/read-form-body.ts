@@ -1,3 +1,5 @@
+import type { UnreadableReason } from '../../messages/visitor/posts.ts'
+
 /** One post's values, each member of a list counted. */
 export const MAX_VALUES = 500
 
@@ -8,19 +10,18 @@ export type FormBody = Record<string, FormValue>
 
 export type ReadBody =
   | { kind: 'body'; body: FormBody }
-  | { kind: 'unreadable'; reason: string }
+  | { kind: 'unreadable'; reason: UnreadableReason }
   | { kind: 'too_many_values' }
   | { kind: 'unsupported_type' }
 
 /**
- * Reads a form post by its `Content-Type`: urlencoded or a flat JSON object, in UTF-8 (contract §5). `reason` is one
- * sentence for the sender. A name sent several times becomes an array. The caller limits the number of bytes.
+ * Reads a form post by its `Content-Type`: urlencoded or a flat JSON object, in UTF-8 (contract §5). A name sent several times becomes an array. The caller limits the number of bytes.
  */
 export function readFormBody(bytes: Uint8Array, contentType: string | undefined): ReadBody {
   const read = readerFor(contentType ?? '')
   if (!read) return { kind: 'unsupported_type' }
   const text = decodeUtf8(bytes)
-  return text === undefined ? unreadable('The body is not valid UTF-8.') : read(text)
+  return text === undefined ? unreadable({ code: 'not_utf8' }) : read(text)
 }
 
 function readerFor(contentType: string) {
@@ -47,7 +48,7 @@ function readUrlencoded(text: string): ReadBody {
     const [, name, value] = /^([^=]*)=?(.*)$/s.exec(pair) as unknown as [string, string, string]
     const decoded = { name: decodeComponent(name), value: decodeComponent(value) }
     if (decoded.name === undefined || decoded.value === undefined) {
-      return unreadable('The body is not valid UTF-8.')
+      return unreadable({ code: 'not_utf8' })
     }
     addValue(body, decoded.name, decoded.value)
   }
@@ -75,7 +76,7 @@ export function addValue(body: FormBody, name: string, value: string) {
 function readJson(text: string): ReadBody {
   const parsed = parseJson(text)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return unreadable('The body is not a JSON object.')
+    return unreadable({ code: 'not_a_json_object' })
   }
   const entries = Object.entries(parsed)
   const values = Object.values(parsed).flatMap((value) =>
@@ -85,7 +86,7 @@ function readJson(text: string): ReadBody {
   const body = emptyBody()
   for (const [name, value] of entries) {
     if (!isFormValue(value)) {
-      return unreadable(`"${name.slice(0, 64)}" is not a string, number, boolean or array of strings.`)
+      return unreadable({ code: 'value_of_other_type', params: { name: name.slice(0, 64) } })
     }
     if (name !== '__proto__') body[name] = value
   }
@@ -109,6 +110,6 @@ export function emptyBody(): FormBody {
   return Object.create(null)
 }
 
-function unreadable(reason: string): ReadBody {
+function unreadable(reason: UnreadableReason): ReadBody {
   return { kind: 'unreadable', reason }
 }

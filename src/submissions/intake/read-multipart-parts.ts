@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { UnreadableReason } from '../../messages/visitor/posts.ts'
 import type { UploadedFile } from '../uploads/upload.ts'
 import type { UploadFolder } from '../uploads/upload-folder.ts'
 import { cleanFileName } from '../uploads/upload-name.ts'
@@ -10,7 +11,7 @@ const MAX_FILES = 20
 
 /** Why the reading of a post ended before the post did. */
 export type StopReason =
-  | { kind: 'unreadable'; reason: string }
+  | { kind: 'unreadable'; reason: UnreadableReason }
   | { kind: 'too_large' }
   | { kind: 'too_many_values' }
   | { kind: 'aborted' }
@@ -84,7 +85,7 @@ function createTexts(stop: PartOptions['stop']) {
     const text = { name, value: '' }
     texts.push(text)
     const value = count(Buffer.byteLength(name)) ? await readText(stream, count) : ''
-    if (value === undefined) stop({ kind: 'unreadable', reason: 'The body is not valid UTF-8.' })
+    if (value === undefined) stop({ kind: 'unreadable', reason: { code: 'not_utf8' } })
     else text.value = value
   }
 

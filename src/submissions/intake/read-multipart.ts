@@ -7,7 +7,7 @@ import { createPartReceiver, type PartOptions, type StopReason } from './read-mu
 export const MAX_MULTIPART_BYTES = 60 * 1024 * 1024
 const MAX_PART_HEADER_BYTES = 8 * 1024
 const MAX_PART_HEADERS = 20
-const BROKEN = { kind: 'unreadable', reason: 'The multipart body is broken or cut off.' } as const
+const BROKEN = { kind: 'unreadable', reason: { code: 'multipart_broken' } } as const
 
 export type ReadMultipart =
   | { kind: 'body'; body: FormBody; files: Record<string, UploadedFile[]> }
@@ -32,7 +32,7 @@ export async function readMultipart(
   { contentType, fileLimitOf, folder, signal, onBytes = () => {} }: MultipartOptions,
 ): Promise<ReadMultipart> {
   const parser = openParser(contentType)
-  if (!parser) return { kind: 'unreadable', reason: 'The multipart body has no boundary.' }
+  if (!parser) return { kind: 'unreadable', reason: { code: 'boundary_missing' } }
   const stopping = createStop(signal)
   const parts = createPartReceiver({ fileLimitOf, folder, stop: stopping.stop })
   parser.on('file', (name, stream, fileName) => parts.take(name, stream, fileName))

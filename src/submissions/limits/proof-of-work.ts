@@ -10,10 +10,6 @@ const EXPIRES_AFTER_MS = 30 * 60_000
 const MAX_NUMBER = 50_000
 const MAX_LENGTH = 2_000
 
-export const CHALLENGE_MISSING =
-  'This form checks that you are not a robot, which needs JavaScript. Please switch it on and send the form again.'
-export const CHALLENGE_WRONG = 'The check against robots has run out. Please send the form again.'
-
 const payload = z.object({
   algorithm: z.literal('SHA-256'),
   challenge: z.string().regex(/^[0-9a-f]{64}$/),

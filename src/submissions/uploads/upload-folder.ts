@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncPath } from '../../lib/sync-path.ts'
+import { startupTexts } from '../../messages/server/startup.ts'
 
 /** Where the files of posts under way are, below the folder of uploads. */
 export const TEMPORARY_FOLDER = 'tmp'
@@ -57,5 +58,5 @@ export function createUploadFolder(uploadsDir: string, { reserveBytes = RESERVE_
 async function checkSpace(folder: string, reserveBytes: number) {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= reserveBytes) return
-  throw Object.assign(new Error('The disk is nearly full: no more files are taken'), { code: 'ENOSPC' })
+  throw Object.assign(new Error(startupTexts.diskNearlyFull), { code: 'ENOSPC' })
 }

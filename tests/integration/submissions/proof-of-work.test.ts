@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
+import { describeAnswer } from '#src/messages/visitor/answers.ts'
 import { createProofOfWork } from '#src/submissions/limits/proof-of-work.ts'
 import { deleteExpiredChallenges } from '#src/submissions/limits/spent-challenge-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -12,7 +13,7 @@ import { storeForm } from '../../support/forms.ts'
 import { solve, toPayload } from '../../support/solve-challenge.ts'
 
 const KEY = new Uint8Array(32).fill(5)
-const RUN_OUT = { _altcha: ['The check against robots has run out. Please send the form again.'] }
+const RUN_OUT = { _altcha: [describeAnswer({ code: 'bot_check_failed' })] }
 
 async function aGuardedForm(db: Kysely<Schema>) {
   await storeForm(db, 'quote', { settings: { anti_spam: { proof_of_work: true } } })
@@ -51,7 +52,7 @@ test('anti_spam.proof_of_work: without a solution the form says what to do, and 
   const { post } = await aGuardedForm(db)
   const outcome = await post({})
   assert.ok(outcome.kind === 'invalid')
-  assert.match(String(outcome.errors._altcha), /needs JavaScript/)
+  assert.equal(String(outcome.errors._altcha), describeAnswer({ code: 'bot_check_missing' }))
   assert.deepEqual(outcome.values, { answer: ['hello'] })
 })
 

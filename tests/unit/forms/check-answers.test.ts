@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkAnswers, sentValues } from '#src/forms/check-answers.ts'
 import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
+import { describeAnswer } from '#src/messages/visitor/answers.ts'
 import { aField } from '../../support/forms.ts'
 
 const ONE_OF_EACH = FIELD_TYPE_NAMES.map((type) =>
@@ -58,7 +59,7 @@ test('a wrong phone number is told with an example from the country of the site'
   const checked = checkAnswers([aField({ name: 'a', type: 'phone' })], { a: 'x' }, {}, { country: 'IE' })
   assert.deepEqual(checked, {
     kind: 'invalid',
-    errors: { a: ['Enter a phone number with its area code, such as +353 85 012 3456'] },
+    errors: { a: [describeAnswer({ code: 'not_a_phone_number', params: { example: '+353 85 012 3456' } })] },
   })
 })
 

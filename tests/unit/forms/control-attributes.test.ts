@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
-import { WEB_ADDRESS, WEB_ADDRESS_HINT } from '#src/forms/field-types/url.ts'
+import { WEB_ADDRESS } from '#src/forms/field-types/url.ts'
 import { browserPattern } from '#src/forms/fields/browser-pattern.ts'
 import { controlAttributes } from '#src/forms/fields/control-attributes.ts'
 import type { FormField } from '#src/forms/form.ts'
+import { describeAnswer } from '#src/messages/visitor/answers.ts'
 import { aField } from '../../support/forms.ts'
 
 const TABLE: [string, Partial<FormField>, object][] = [
@@ -17,7 +18,12 @@ const TABLE: [string, Partial<FormField>, object][] = [
   [
     'a web address',
     { type: 'url' },
-    { type: 'url', autocomplete: 'url', pattern: WEB_ADDRESS, title: WEB_ADDRESS_HINT },
+    {
+      type: 'url',
+      autocomplete: 'url',
+      pattern: WEB_ADDRESS,
+      title: describeAnswer({ code: 'not_a_web_address' }),
+    },
   ],
   [
     'a web address with a message of its own',

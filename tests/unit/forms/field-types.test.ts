@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkAnswers } from '#src/forms/check-answers.ts'
 import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
 import type { FormField } from '#src/forms/form.ts'
+import { type AnswerProblem, describeAnswer } from '#src/messages/visitor/answers.ts'
 import { aField } from '../../support/forms.ts'
 
 const SIZES = [
@@ -10,17 +11,22 @@ const SIZES = [
   { label: 'Large', value: 'l' },
 ]
 
+const refusal = (problem: AnswerProblem) => ({ problem: describeAnswer(problem) })
+
 /** The stored answer to one field, or what is wrong as `{ problem }`. */
 function answerTo(field: Partial<FormField>, sent?: unknown) {
   const checked = checkAnswers([aField(field)], sent === undefined ? {} : { answer: sent })
   return checked.kind === 'valid' ? checked.answers.answer : { problem: checked.errors.answer?.join() }
 }
 
-const EMAIL_PROBLEM = 'Enter an email address such as name@example.com'
-const PHONE_PROBLEM = 'Enter a phone number with its area code, such as +1 201 555 0123'
-const URL_PROBLEM = 'Enter a web address such as https://www.example.com'
-const NUMBER_PROBLEM = 'Enter a number such as 12 or 3.5'
-const DATE_PROBLEM = 'Enter a date such as 2026-11-20'
+const EMAIL_PROBLEM: AnswerProblem = { code: 'not_an_email' }
+const PHONE_PROBLEM: AnswerProblem = {
+  code: 'not_a_phone_number',
+  params: { example: '+1 201 555 0123' },
+}
+const URL_PROBLEM: AnswerProblem = { code: 'not_a_web_address' }
+const NUMBER_PROBLEM: AnswerProblem = { code: 'not_a_number' }
+const DATE_PROBLEM: AnswerProblem = { code: 'not_a_date' }
 
 const ACCEPTED: [type: FormField['type'], sent: unknown, stored: unknown, field?: Partial<FormField>][] = [
   ['text', '  Ada Lovelace ', 'Ada Lovelace'],
@@ -76,14 +82,19 @@ for (const [type, sent, stored, field] of ACCEPTED) {
   })
 }
 
-const REFUSED: [type: FormField['type'], sent: unknown, problem: string, field?: Partial<FormField>][] = [
-  ['text', 'abc', 'Use at most 2 characters', { validation: { max_length: 2 } }],
-  ['text', 'ab', 'Use at most 1 character', { validation: { max_length: 1 } }],
-  ['text', 'ab', 'Use at least 3 characters', { validation: { min_length: 3 } }],
-  ['text', '👩‍🚀👩‍🚀', 'Use at most 5 characters', { validation: { max_length: 5 } }],
-  ['text', ['a', 'b'], 'Give one answer only'],
-  ['text', 'abc1', 'Use the requested format', { validation: { pattern: '[a-z]+' } }],
-  ['textarea', 'a\nb', 'Use at most 2 characters', { validation: { max_length: 2 } }],
+const REFUSED: [
+  type: FormField['type'],
+  sent: unknown,
+  problem: AnswerProblem,
+  field?: Partial<FormField>,
+][] = [
+  ['text', 'abc', { code: 'too_long', params: { max: 2 } }, { validation: { max_length: 2 } }],
+  ['text', 'ab', { code: 'too_long', params: { max: 1 } }, { validation: { max_length: 1 } }],
+  ['text', 'ab', { code: 'too_short', params: { min: 3 } }, { validation: { min_length: 3 } }],
+  ['text', '👩‍🚀👩‍🚀', { code: 'too_long', params: { max: 5 } }, { validation: { max_length: 5 } }],
+  ['text', ['a', 'b'], { code: 'several_answers' }],
+  ['text', 'abc1', { code: 'pattern_mismatch' }, { validation: { pattern: '[a-z]+' } }],
+  ['textarea', 'a\nb', { code: 'too_long', params: { max: 2 } }, { validation: { max_length: 2 } }],
   ['email', 'ada', EMAIL_PROBLEM],
   ['email', 'ada@', EMAIL_PROBLEM],
   ['email', 'a b@example.com', EMAIL_PROBLEM],
@@ -108,71 +119,81 @@ const REFUSED: [type: FormField['type'], sent: unknown, problem: string, field?:
   ['number', 'Infinity', NUMBER_PROBLEM],
   ['number', '1e999', NUMBER_PROBLEM],
   // The next one reads 9007199254740992.
-  ['number', '9007199254740993', 'Enter a number of at most 15 digits'],
-  ['number', '-1e16', 'Enter a number of at most 15 digits'],
+  ['number', '9007199254740993', { code: 'too_many_digits', params: { max: 15 } }],
+  ['number', '-1e16', { code: 'too_many_digits', params: { max: 15 } }],
   ['number', true, NUMBER_PROBLEM],
-  ['number', '9', 'Enter a number of at least 10', { validation: { min: 10 } }],
-  ['number', '11', 'Enter a number of at most 10', { validation: { max: 10 } }],
+  ['number', '9', { code: 'too_small', params: { min: 10 } }, { validation: { min: 10 } }],
+  ['number', '11', { code: 'too_large', params: { max: 10 } }, { validation: { max: 10 } }],
   ['date', '2026-02-29', DATE_PROBLEM],
   ['date', '2026-13-01', DATE_PROBLEM],
   ['date', '0000-01-01', DATE_PROBLEM],
   ['date', '20.11.2026', DATE_PROBLEM],
   ['date', '2026-11-20T10:00', DATE_PROBLEM],
-  ['date', '2026-11-19', 'Enter a date from 2026-11-20 on', { validation: { min: '2026-11-20' } }],
-  ['date', '2026-11-21', 'Enter a date up to 2026-11-20', { validation: { max: '2026-11-20' } }],
-  ['hidden', 'x'.repeat(2_001), 'Use at most 2000 characters'],
-  ['select', 'Small', 'Choose one of the options', { options: SIZES }],
-  ['select', ['s', 'l'], 'Give one answer only', { options: SIZES }],
-  ['radio', 'xl', 'Choose one of the options', { options: SIZES }],
-  ['checkbox', ['s', 'xl'], 'Choose from the options', { options: SIZES }],
-  ['checkbox', 'maybe', 'Tick the box or leave it empty'],
+  [
+    'date',
+    '2026-11-19',
+    { code: 'too_early', params: { min: '2026-11-20' } },
+    { validation: { min: '2026-11-20' } },
+  ],
+  [
+    'date',
+    '2026-11-21',
+    { code: 'too_late', params: { max: '2026-11-20' } },
+    { validation: { max: '2026-11-20' } },
+  ],
+  ['hidden', 'x'.repeat(2_001), { code: 'too_long', params: { max: 2_000 } }],
+  ['select', 'Small', { code: 'choice_missing' }, { options: SIZES }],
+  ['select', ['s', 'l'], { code: 'several_answers' }, { options: SIZES }],
+  ['radio', 'xl', { code: 'choice_missing' }, { options: SIZES }],
+  ['checkbox', ['s', 'xl'], { code: 'not_offered' }, { options: SIZES }],
+  ['checkbox', 'maybe', { code: 'neither_ticked_nor_empty' }],
 ]
 
 for (const [type, sent, problem, field] of REFUSED) {
-  test(`contract §5 ${type} refuses ${JSON.stringify(sent).slice(0, 60)}: ${problem}`, () => {
-    assert.deepEqual(answerTo({ type, ...field }, sent), { problem })
+  test(`contract §5 ${type} refuses ${JSON.stringify(sent).slice(0, 60)}: ${problem.code}`, () => {
+    assert.deepEqual(answerTo({ type, ...field }, sent), refusal(problem))
   })
 }
 
 const EMPTY: [
   type: FormField['type'],
   stored: unknown,
-  requiredProblem: string,
+  requiredProblem: AnswerProblem,
   field?: Partial<FormField>,
 ][] = [
-  ['text', null, 'Fill in this field'],
-  ['textarea', null, 'Fill in this field'],
-  ['email', null, 'Fill in this field'],
-  ['phone', null, 'Fill in this field'],
-  ['url', null, 'Fill in this field'],
-  ['hidden', null, 'Fill in this field'],
-  ['number', null, 'Enter a number'],
-  ['date', null, 'Enter a date'],
-  ['select', null, 'Choose one of the options', { options: SIZES }],
-  ['radio', null, 'Choose one of the options', { options: SIZES }],
-  ['checkbox', [], 'Choose at least one of the options', { options: SIZES }],
-  ['checkbox', false, 'Tick this to go on'],
-  ['file', null, 'Choose a file'],
+  ['text', null, { code: 'missing' }],
+  ['textarea', null, { code: 'missing' }],
+  ['email', null, { code: 'missing' }],
+  ['phone', null, { code: 'missing' }],
+  ['url', null, { code: 'missing' }],
+  ['hidden', null, { code: 'missing' }],
+  ['number', null, { code: 'number_missing' }],
+  ['date', null, { code: 'date_missing' }],
+  ['select', null, { code: 'choice_missing' }, { options: SIZES }],
+  ['radio', null, { code: 'choice_missing' }, { options: SIZES }],
+  ['checkbox', [], { code: 'choices_missing' }, { options: SIZES }],
+  ['checkbox', false, { code: 'tick_missing' }],
+  ['file', null, { code: 'file_missing' }],
 ]
 
 for (const [type, stored, problem, field] of EMPTY) {
   test(`contract §5 an empty ${type}${field ? ' with options' : ''} is stored as ${JSON.stringify(stored)}, and refused when required`, () => {
     for (const sent of [undefined, '', null, []]) {
       assert.deepEqual(answerTo({ type, ...field }, sent), stored)
-      assert.deepEqual(answerTo({ type, required: true, ...field }, sent), { problem })
+      assert.deepEqual(answerTo({ type, required: true, ...field }, sent), refusal(problem))
     }
   })
 }
 
 test('contract §5 blanks alone are an empty answer', () => {
-  assert.deepEqual(answerTo({ required: true }, ' \t\r\n\u0007 '), { problem: 'Fill in this field' })
+  assert.deepEqual(answerTo({ required: true }, ' \t\r\n\u0007 '), refusal({ code: 'missing' }))
 })
 
 test('§2.2 a pattern must match the whole value', () => {
   const field = { validation: { pattern: '[0-9]{5}|none' } }
   assert.equal(answerTo(field, '78701'), '78701')
   assert.equal(answerTo(field, 'none'), 'none')
-  assert.deepEqual(answerTo(field, '78701-1'), { problem: 'Use the requested format' })
+  assert.deepEqual(answerTo(field, '78701-1'), refusal({ code: 'pattern_mismatch' }))
 })
 
 test('§2.2 a pattern that would block a backtracking engine answers at once', () => {
@@ -184,7 +205,7 @@ test('§2.2 a pattern that would block a backtracking engine answers at once', (
 test('a text too long to match in good time does not match', () => {
   const field = { validation: { pattern: 'a*' } }
   assert.equal(answerTo(field, 'a'.repeat(10_000)), 'a'.repeat(10_000))
-  assert.deepEqual(answerTo(field, 'a'.repeat(10_001)), { problem: 'Use the requested format' })
+  assert.deepEqual(answerTo(field, 'a'.repeat(10_001)), refusal({ code: 'pattern_mismatch' }))
 })
 
 test('§2.2 a pattern that does not compile costs no visitor his message', () => {
@@ -221,23 +242,26 @@ test('contract §5 a text that nobody can see is empty', () => {
       '\u2800 \u200d',
     ]) {
       assert.equal(answerTo({ type }, invisible), null, type)
-      assert.deepEqual(answerTo({ type, required: true }, invisible), { problem: 'Fill in this field' }, type)
+      assert.deepEqual(answerTo({ type, required: true }, invisible), refusal({ code: 'missing' }), type)
     }
   }
   assert.equal(answerTo({ required: true }, 'a\u200db'), 'a\u200db')
 })
 
 test('contract §5 a text that cannot be stored as sent is refused, not changed', () => {
-  const problem = 'This answer has characters that can’t be stored. Type it again'
+  const problem = refusal({ code: 'characters_unusable' })
   for (const type of TEXT_TYPES)
     for (const text of ['a@exam\0ple.com', 'half a pair \ud83d.', '\udc00'])
-      assert.deepEqual(answerTo({ type }, text), { problem }, type)
+      assert.deepEqual(answerTo({ type }, text), problem, type)
 })
 
 test('contract §5 a web address has at most 2,048 characters unless its field says otherwise', () => {
   const address = (length: number) => `https://www.example.com/${'a'.repeat(length - 24)}`
   assert.equal(answerTo({ type: 'url' }, address(2_048)), address(2_048))
-  assert.deepEqual(answerTo({ type: 'url' }, address(2_049)), { problem: 'Use at most 2048 characters' })
+  assert.deepEqual(
+    answerTo({ type: 'url' }, address(2_049)),
+    refusal({ code: 'too_long', params: { max: 2_048 } }),
+  )
   const validation = { max_length: 3_000 }
   assert.equal(answerTo({ type: 'url', validation }, address(3_000)), address(3_000))
 })

@@ -5,6 +5,7 @@ import { acceptProblem, describeAccepted, findSniffedKind, isAccepted } from '#s
 import type { FormField } from '#src/forms/form.ts'
 import { formDefinitionSchema } from '#src/forms/form-definition.ts'
 import { formatFileSize, MAX_FILE_BYTES, type ReceivedFile } from '#src/forms/received-file.ts'
+import { describeAnswer } from '#src/messages/visitor/answers.ts'
 import { aField, aFormFile } from '../../support/forms.ts'
 
 const MIB = 1024 * 1024
@@ -27,31 +28,34 @@ test('contract §5 a file is stored as its name, size, type and upload_id', () =
 
 test('§2.2 a required file must be chosen; an optional one is stored as null', () => {
   assert.equal(answerTo({}), null)
-  assert.deepEqual(answerTo({ required: true }), { problem: 'Choose a file' })
+  assert.deepEqual(answerTo({ required: true }), { problem: describeAnswer({ code: 'file_missing' }) })
 })
 
+const tooLarge = (max: string) => describeAnswer({ code: 'file_too_large', params: { max } })
+const otherKind = (kinds: string) => describeAnswer({ code: 'file_of_other_kind', params: { kinds } })
+
 const REFUSED: [what: string, field: Partial<FormField>, files: ReceivedFile[], problem: string][] = [
-  ['two files', {}, [aFile(), aFile()], 'Choose one file only'],
-  ['no bytes', {}, [aFile({ size: 0 })], 'This file is empty; choose another'],
-  ['one byte over max_size', { validation: { max_size: 8 } }, [aFile()], 'Use a file of at most 8 bytes'],
-  ['over the default', {}, [aFile({ size: 10 * MIB + 1 })], 'Use a file of at most 10 MB'],
+  ['two files', {}, [aFile(), aFile()], describeAnswer({ code: 'several_files' })],
+  ['no bytes', {}, [aFile({ size: 0 })], describeAnswer({ code: 'file_empty' })],
+  ['one byte over max_size', { validation: { max_size: 8 } }, [aFile()], tooLarge('8 bytes')],
+  ['over the default', {}, [aFile({ size: 10 * MIB + 1 })], tooLarge('10 MB')],
   [
     'over the cap, whatever max_size says',
     { validation: { max_size: 90 * MIB } },
     [aFile({ size: MAX_FILE_BYTES + 1 })],
-    'Use a file of at most 25 MB',
+    tooLarge('25 MB'),
   ],
   [
     'another kind',
     { validation: { accept: ['.png', 'image/jpeg'] } },
     [aFile()],
-    'Choose a PNG picture or a JPEG picture',
+    otherKind('a PNG picture or a JPEG picture'),
   ],
   [
     'no kind at all',
     { validation: { accept: ['.pdf', 'image/*'] } },
     [aFile({ type: null })],
-    'Choose a PDF or a picture',
+    otherKind('a PDF or a picture'),
   ],
   [
     'its own message',
@@ -142,8 +146,8 @@ test('§2.2 a form file with an accept or max_size that cannot be kept is refuse
 
 test('what is accepted is told in words', () => {
   assert.equal(describeAccepted(['.jpg', 'image/jpeg']), 'a JPEG picture')
-  assert.equal(describeAccepted(['.jpg', '.png', '.pdf']), 'a JPEG picture, a PNG picture or a PDF')
-  assert.match(describeAccepted(undefined), /^a picture, a PDF, .* or a text file$/)
+  assert.equal(describeAccepted(['.jpg', '.png', '.pdf']), 'a JPEG picture, a PNG picture, or a PDF')
+  assert.match(describeAccepted(undefined), /^a picture, a PDF, .*, or a text file$/)
 })
 
 test('a size is never told larger than the limit', () => {
