@@ -33,7 +33,7 @@ const BUSINESSES: readonly Business[] = [
     pages: ['/services/boiler-service/ennis', '/', '/services', '/about', '/services/boiler-service'],
     area: ['City', 'AdministrativeArea', 'AdministrativeArea', 'Country'],
     title: /^Boiler service in Ennis, County Clare/,
-    morePlaces: 'More places in County Clare',
+    morePlaces: 'More areas in County Clare',
     listed: 2,
   },
   {
@@ -43,7 +43,7 @@ const BUSINESSES: readonly Business[] = [
     pages: ['/services/aircon-cleaning/sapporo', '/', '/services', '/about', '/services/aircon-cleaning'],
     area: ['City', 'State', 'Country'],
     title: /札幌市/,
-    morePlaces: 'More places in 北海道',
+    morePlaces: 'More areas in 北海道',
     listed: 2,
   },
 ]
@@ -171,7 +171,7 @@ test('a business abroad is set up in the admin without the faults', async (t) =>
     assert.deepEqual(new Set(seen.phones), new Set(['tel:+353615550142']))
     assert.equal(seen.language, 'en-IE')
     assert.ok(seen.hasSharePicture)
-    assert.ok(seen.headings.includes('More places in County Clare'))
+    assert.ok(seen.headings.includes('More areas in County Clare'))
     assert.deepEqual(areaTypes(await visitor.content()), ['City', 'AdministrativeArea', 'Country'])
   }
 })

@@ -128,7 +128,7 @@ test('the script of a form', async (t) => {
         : route.continue(),
     )
     await button(page).click()
-    await status(page).filter({ hasText: 'The server cannot take your answers just now.' }).waitFor()
+    await status(page).filter({ hasText: 'We can’t save your answers right now.' }).waitFor()
     assert.match(String(await status(page).textContent()), /in 7 seconds/)
     await page.clock.fastForward(7_500)
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
@@ -136,14 +136,14 @@ test('the script of a form', async (t) => {
   })
 
   await t.test('says what is wrong when it was too often, and tries nothing by itself', async (t) => {
-    const problem = { title: 'That was too often', status: 429 }
+    const problem = { title: 'Too many submissions', status: 429 }
     const { page, ids } = await openForm(t, (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '300' }, body: JSON.stringify(problem) }),
     )
     await button(page).click()
     await page
       .getByRole('alert')
-      .filter({ hasText: 'That was too often. Please try again in 5 minutes.' })
+      .filter({ hasText: 'Too many submissions. Please try again in 5 minutes.' })
       .waitFor()
     await page.clock.fastForward(600_000)
     assert.equal(ids.length, 1)
@@ -175,7 +175,7 @@ test('the script of a form', async (t) => {
     await page.goto(`${url}/forms/guarded`)
     await page.locator('form').evaluate((form) => form.removeAttribute('data-proof'))
     await button(page).click()
-    await page.getByRole('alert').filter({ hasText: 'The check against robots has run out' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The bot check has expired' }).waitFor()
     assert.deepEqual(
       asked.filter((name) => name === 'challenge' || name === 'submissions'),
       ['submissions', 'challenge', 'submissions'],

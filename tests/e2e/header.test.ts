@@ -86,7 +86,7 @@ test('the header has room for every logo, name and phone number', async (t) => {
         assert.deepEqual(await page.evaluate(faultsOfHeader), [], `at ${width} px`)
         await checkBrand(page, look)
         await page.getByRole('button', { name: /^(Menu|Services)$/ }).click()
-        await page.getByRole('link', { name: 'All services and places' }).waitFor()
+        await page.getByRole('link', { name: 'All services and areas' }).waitFor()
       }
     })
   }

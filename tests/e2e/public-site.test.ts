@@ -134,13 +134,10 @@ test('the example site, as visitors and search engines walk through it', async (
       })
       await page.goto(`${site.url}/services/ac-repair/hyde-park`)
       assert.deepEqual(asked, [])
-      await page.getByRole('link', { name: 'Show the map here' }).click()
+      await page.getByRole('link', { name: 'Show map' }).click()
       await page.frameLocator('iframe[name=map]').getByText('The map').waitFor()
       assert.equal(asked.length, 1)
-      assert.match(
-        String(await page.getByRole('link', { name: 'Open the map' }).getAttribute('href')),
-        /^https:/,
-      )
+      assert.match(String(await page.getByRole('link', { name: 'Open map' }).getAttribute('href')), /^https:/)
     },
   )
 
@@ -148,10 +145,10 @@ test('the example site, as visitors and search engines walk through it', async (
     const page = await openPage(t, browser, { viewport: { width: 390, height: 800 } })
     await page.goto(site.url)
     await page.getByRole('button', { name: 'Menu' }).press('Enter')
-    await page.getByRole('link', { name: 'All services and places' }).waitFor()
+    await page.getByRole('link', { name: 'All services and areas' }).waitFor()
     assert.equal(await page.locator('#menu a[href^="/services/"]').count(), 8)
     await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'All services and places' }).waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'All services and areas' }).waitFor({ state: 'hidden' })
   })
 })
 

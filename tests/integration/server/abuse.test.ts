@@ -50,13 +50,13 @@ test('contract §5 limits, spam and proof of work, as programs and browsers see 
     assert.ok(seconds > 0 && seconds <= 60, String(seconds))
     assert.equal(refused.headers.get('content-type'), 'application/problem+json')
     assert.deepEqual(await refused.json(), {
-      title: 'That was too often',
+      title: 'Too many submissions',
       status: 429,
-      detail: `Your answers were not stored. Please send the form again in ${seconds} seconds.`,
+      detail: `Your answers were not saved. Please send the form again in ${seconds} seconds.`,
     })
     const page = await post('limited', {}, '198.51.100.1', HTML)
     assert.deepEqual([page.status, Number(page.headers.get('retry-after')) > 0], [429, true])
-    assert.match(await page.text(), /<h1[^>]*>\s*That was too often[\s\S]*<footer/)
+    assert.match(await page.text(), /<h1[^>]*>\s*Too many submissions[\s\S]*<footer/)
   })
 
   await t.test('spam is answered byte for byte as an accepted post', async () => {
@@ -91,7 +91,7 @@ test('contract §5 limits, spam and proof of work, as programs and browsers see 
     assert.equal(page.status, 422)
     assert.match(
       await page.text(),
-      /kept[\s\S]*role="alert"[^>]*>\s*This form checks that you are not a robot/,
+      /kept[\s\S]*role="alert"[^>]*>\s*This form checks that you are human/,
     )
     assert.equal((await fetch(`${url}/api/forms/limited/challenge`)).status, 404)
     assert.equal((await fetch(`${url}/api/forms/guarded/challenge`, { method: 'POST' })).status, 405)

@@ -149,7 +149,7 @@ test('§5 the table of the contract', async (t) => {
     assert.equal(response.status, 422)
     assert.equal(response.headers.get('content-type'), 'application/problem+json')
     assert.deepEqual(await response.json(), {
-      title: 'Some answers need another look',
+      title: 'Please check your answers',
       status: 422,
       errors: { email: ['Enter an email address such as name@example.com'], role: ['Fill in this field'] },
     })
@@ -207,7 +207,7 @@ test('§5 the table of the contract', async (t) => {
     ] as const) {
       await app.db.updateTable('forms').set({ status }).execute()
       app.desk.invalidate()
-      const title = status === 'draft' ? 'There is no such form' : 'This form is closed'
+      const title = status === 'draft' ? 'This form does not exist' : 'This form is closed'
       await isProblem(await fromProgram(ANSWERS), expected, title)
       await isProblem(await fetch(`${url}/api/forms/waitlist`, { headers: PROGRAM }), expected, title)
       await isPage(await fromBrowser(ANSWERS), expected, title)
@@ -240,8 +240,8 @@ test('§5 the table of the contract', async (t) => {
     other.exec('begin immediate')
     const answers = await Promise.all([fromProgram(ANSWERS), fromBrowser(ANSWERS)])
     for (const { headers } of answers) assert.equal(headers.get('retry-after'), '5')
-    await isProblem(answers[0], 503, 'We could not store your answers just now')
-    await isPage(answers[1], 503, 'We could not store your answers just now')
+    await isProblem(answers[0], 503, 'We could not save your answers')
+    await isPage(answers[1], 503, 'We could not save your answers')
     other.exec('rollback')
     other.close()
     assert.equal((await fromProgram(ANSWERS)).status, 201)
@@ -253,6 +253,6 @@ test('§5 the table of the contract', async (t) => {
     const answer = await fetch(`${url}/api/forms/waitlist`, { headers: PROGRAM })
     broken.mock.restore()
     assert.equal(answer.headers.get('retry-after'), '5')
-    await isProblem(answer, 503, 'The form does not answer just now')
+    await isProblem(answer, 503, 'This form is temporarily unavailable')
   })
 })

@@ -81,7 +81,7 @@ test('contract §5 a page older than its form still sends its file, by the rules
   const refused = await send('1', { photo: ['text', 'notes.txt'] })
   assert.deepEqual((await refused.json()).errors, { photo: ['Choose a PNG picture'] })
   const tooLarge = await send('2', { plan: [large, 'roof.png'] })
-  assert.deepEqual((await tooLarge.json()).errors, { plan: ['Use a file of at most 1 MB'] })
+  assert.deepEqual((await tooLarge.json()).errors, { plan: ['Choose a file of up to 1 MB'] })
   // On today's page there is no such question.
   const today = await send('2', { photo: [PNG, 'roof.png'] })
   const { answers } = (await findSubmission(app.db, (await today.json()).id)) ?? {}

@@ -81,8 +81,8 @@ test('§2.2 a file that breaks the rules of its field is refused in plain words,
     ['a picture called a PDF', PNG, 'a.pdf', /^Choose a PDF or a picture$/],
     ['a picture with the name of a program', PNG, 'a.exe', /^Choose a PDF or a picture$/],
     ['SVG', svg, 'a.svg', /^Choose/],
-    ['a file over max_size', Buffer.alloc(MIB + 1), 'a.png', /^Use a file of at most 1 MB$/],
-    ['an empty file', '', 'a.png', /^This file is empty; choose another$/],
+    ['a file over max_size', Buffer.alloc(MIB + 1), 'a.png', /^Choose a file of up to 1 MB$/],
+    ['an empty file', '', 'a.png', /^This file is empty\. Choose another one$/],
     [
       'a file over the 10 MiB of a field that says nothing',
       Buffer.alloc(10 * MIB + 1),
@@ -111,7 +111,7 @@ test('§2.2 a file that breaks the rules of its field is refused in plain words,
   await t.test('two files for one field', async () => {
     const body = aPost({ full_name: 'A', photo: [PNG, 'a.png'] })
     body.append('photo', new File([PNG], 'b.png'))
-    assert.deepEqual((await (await post(body)).json()).errors, { photo: ['Choose one file only'] })
+    assert.deepEqual((await (await post(body)).json()).errors, { photo: ['Choose only one file'] })
   })
 
   await t.test('another answer is wrong: the page asks for the file again', async () => {

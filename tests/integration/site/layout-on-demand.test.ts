@@ -93,7 +93,7 @@ function partOf(html: string, name: keyof typeof PARTS): string {
   const [part = ''] = PARTS[name].exec(html) ?? []
   assert.ok(part, `there is a ${name}`)
   // Pages made on demand leave these links out.
-  return part.replace(/<div>\s*<h2>Where we work<\/h2>.*?<\/div>/s, '')
+  return part.replace(/<div>\s*<h2>Areas we serve<\/h2>.*?<\/div>/s, '')
 }
 
 test('pages made on demand have the header, the footer and the quote link of published ones', async (t) => {

@@ -1,3 +1,4 @@
+import { sendingTexts } from '#src/messages/visitor/forms.ts'
 import { focusMessage, followLink } from './form-focus.ts'
 import { clearMistakes, showMistakes, showProblem } from './form-mistakes.ts'
 import { type Answer, postForm, type Success } from './form-request.ts'
@@ -8,7 +9,6 @@ import { forgetSubmissionId, submissionId } from './submission-id.ts'
 const RETRY_DELAYS_SECONDS = [2, 5, 10, 20, 40]
 // The server cannot be reached, or cannot store just now: the same post may work later.
 const PASSING_TROUBLE = [0, 502, 503, 504]
-const KEPT = 'Your answers are still here.'
 
 /**
  * Sends a form without leaving the page: messages at the fields, progress of uploads, the success text in place. A
@@ -79,13 +79,11 @@ function createSender(
 
   // The very same post again: what is typed meanwhile goes out with the next press of the button.
   function retryLater({ status: code, retryAfter }: Answer, body: FormData, retries: number) {
-    const trouble = code === 0 ? 'The connection was lost.' : 'The server cannot take your answers just now.'
+    const trouble = code === 0 ? sendingTexts.connectionLost : sendingTexts.serverUnavailable
     const delay = RETRY_DELAYS_SECONDS[retries]
-    if (delay === undefined) {
-      return showProblem(form, `${trouble} ${KEPT} Please send them again in a few minutes.`)
-    }
+    if (delay === undefined) return showProblem(form, sendingTexts.givenUp(trouble))
     const seconds = Math.max(delay, retryAfter)
-    status.say(`${trouble} ${KEPT} We try again in ${durationText(seconds)}.`)
+    status.say(sendingTexts.retrying(trouble, durationText(seconds)))
     timer = setTimeout(() => send(body, retries + 1), seconds * 1000)
   }
 
@@ -126,12 +124,11 @@ function showSuccess(form: HTMLFormElement, { heading, body }: Success) {
 }
 
 function problemText({ title, detail, retryAfter }: Answer): string {
-  const wait = retryAfter > 0 && `Please try again in ${durationText(retryAfter)}.`
+  const wait = retryAfter > 0 && sendingTexts.tryAgain(durationText(retryAfter))
   const known = title && [title.replace(/[^.!?]$/, '$&.'), detail ?? wait].filter(Boolean).join(' ')
-  return known || `Something went wrong on our side. ${KEPT} Please send them again in a few minutes.`
+  return known || sendingTexts.givenUp(sendingTexts.failed)
 }
 
 function durationText(seconds: number): string {
-  const [amount, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+  return seconds < 100 ? sendingTexts.seconds(seconds) : sendingTexts.minutes(Math.ceil(seconds / 60))
 }

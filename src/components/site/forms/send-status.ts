@@ -1,3 +1,5 @@
+import { sendingTexts } from '#src/messages/visitor/forms.ts'
+
 /** What the button and the line below it say. */
 export interface SendStatus {
   isBusy(): boolean
@@ -14,14 +16,14 @@ export function createSendStatus(button: HTMLButtonElement): SendStatus {
   line.setAttribute('role', 'status')
   button.after(line)
   const bar = document.createElement('progress')
-  bar.setAttribute('aria-label', 'Upload')
+  bar.setAttribute('aria-label', sendingTexts.upload)
 
   return {
     isBusy: () => button.getAttribute('aria-disabled') === 'true',
     setBusy(isBusy) {
       // Not `disabled`, which would lose the focus.
       button.setAttribute('aria-disabled', String(isBusy))
-      button.textContent = isBusy ? 'Sending…' : sendText
+      button.textContent = isBusy ? sendingTexts.sending : sendText
       line.textContent = ''
     },
     say(text) {
