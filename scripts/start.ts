@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { listenOrigin } from '../src/lib/listen-origin.ts'
+import { startupTexts } from '../src/messages/server/startup.ts'
 import { findCurrentRelease } from '../src/publish/release/release.ts'
 import {
   type AnswerAdmin,
@@ -58,10 +59,10 @@ async function serve(app: App, server: Server) {
   const { port } = server.address() as AddressInfo
   log.info({ host, port, schema: app.schemaRevision }, 'listening')
   const origin = listenOrigin({ host, port })
-  process.stderr.write(`Signpost is ready: ${origin}\n`)
+  process.stderr.write(`${startupTexts.ready(origin)}\n`)
   const code = await app.setup.findCode()
   const admin = config.adminHost ? config.adminUrl : origin
-  if (code) process.stderr.write(`Make the first account: ${admin}/admin/setup?code=${code}\n`)
+  if (code) process.stderr.write(`${startupTexts.firstAccount(`${admin}/admin/setup?code=${code}`)}\n`)
 }
 
 async function startMetrics({ metrics, config }: App) {

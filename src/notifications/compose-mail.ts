@@ -2,6 +2,7 @@ import { findFieldType } from '../forms/field-types/field-types.ts'
 import { formatLocalTime } from '../lib/locale/local-time.ts'
 import { textDirection } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
+import { leadMail } from '../messages/mail/leads.ts'
 import { composeSubject } from './compose-subject.ts'
 import type { MailContent } from './mail-content.ts'
 
@@ -24,11 +25,11 @@ export function composeMail(content: MailContent): ComposedMail {
   const { language } = locale
   return {
     subject: composeSubject(content),
-    text: `${lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n')}\n\nOpen this lead:\n${leadUrl}\n`,
+    text: `${lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n')}\n\n${leadMail.openLead}:\n${leadUrl}\n`,
     html: [
       `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}"><body>`,
       `<dl>${lines.map((line) => asHtml(line, locale.country)).join('')}</dl>`,
-      `<p><a href="${escapeHtml(leadUrl)}">Open this lead</a></p></body></html>`,
+      `<p><a href="${escapeHtml(leadUrl)}">${leadMail.openLead}</a></p></body></html>`,
     ].join(''),
     replyTo: PLAIN_ADDRESS.test(replyTo) ? replyTo : undefined,
     language,
@@ -55,11 +56,11 @@ function linesOf({
   const place = places.slice(0, 2).join(', ')
   return [
     ...answers,
-    { label: 'Form', text: formName },
-    ...(serviceName ? [{ label: 'Service', text: serviceName }] : []),
-    ...(place ? [{ label: 'Place', text: place }] : []),
-    ...(pageUrl ? [{ label: 'Page', text: pageUrl }] : []),
-    { label: 'Received', text: formatLocalTime(submittedAt, locale) },
+    { label: leadMail.form, text: formName },
+    ...(serviceName ? [{ label: leadMail.service, text: serviceName }] : []),
+    ...(place ? [{ label: leadMail.place, text: place }] : []),
+    ...(pageUrl ? [{ label: leadMail.page, text: pageUrl }] : []),
+    { label: leadMail.received, text: formatLocalTime(submittedAt, locale) },
   ]
 }
 

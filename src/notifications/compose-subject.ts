@@ -1,4 +1,5 @@
 import { findFieldType } from '../forms/field-types/field-types.ts'
+import { leadMail } from '../messages/mail/leads.ts'
 import type { MailContent } from './mail-content.ts'
 
 const MAX_NAME = 60
@@ -18,7 +19,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function composeSubject({ formName, serviceName, places, answers }: MailContent): string {
   const about = clean(serviceName ?? formName, MAX_NAME)
   const place = clean(places[0] ?? '', MAX_NAME)
-  const subject = place ? `${about} in ${place}` : about
+  const subject = place ? leadMail.about(about, place) : about
   const sender = firstAnswers(answers).map((text) => clean(text, MAX_ANSWER))
   return cut(sender.length > 0 ? `${subject}: ${sender.join(', ')}` : subject, MAX_SUBJECT)
 }

@@ -1,3 +1,4 @@
+import { leadMail } from '../messages/mail/leads.ts'
 import type { ComposedMail } from './compose-mail.ts'
 
 const CONNECT_WITHIN_MS = 10_000
@@ -77,7 +78,7 @@ async function openTransport({ hostname, port, username, password, protocol }: U
 }
 
 function tooSlow(timeoutMs: number): MailOutcome {
-  const message = `The mail server did not take the mail within ${timeoutMs / 1_000} s`
+  const message = leadMail.tooSlow(timeoutMs / 1_000)
   return { kind: 'failed', message, isFinal: false }
 }
 

@@ -206,12 +206,12 @@ test('beside a running server', async (t) => {
     const port = Number(new URL(site.url).port)
     const { code, output } = await runScript('start.ts', { dataDir: temporaryFolder(t), port })
     assert.equal(code, 1)
-    assert.match(output, new RegExp(`port ${port} .* set PORT to another`, 'i'))
+    assert.match(output, new RegExp(`port ${port} .* is in use.* set PORT`, 'i'))
     const environment = { METRICS_PORT: String(port) }
     const settings = { dataDir: temporaryFolder(t), port: await freePort(), environment }
     const metrics = await runScript('start.ts', settings)
     assert.equal(metrics.code, 1)
-    assert.match(metrics.output, new RegExp(`port ${port} .* set METRICS_PORT to another`, 'i'))
+    assert.match(metrics.output, new RegExp(`port ${port} .* is in use.* set METRICS_PORT`, 'i'))
   })
 
   await t.test(

@@ -109,7 +109,7 @@ test('secrets are in no file but the key file, in no log, page or answer', async
   ]
   const places = [
     ...filesBelow(dataDir).map((file) => ({ place: file, bytes: readFileSync(join(dataDir, file)) })),
-    { place: 'log', bytes: Buffer.from(site.output().replace(/^Make the first account: .*$/m, '')) },
+    { place: 'log', bytes: Buffer.from(site.output().replace(/^Create the first account: .*$/m, '')) },
     { place: 'answers', bytes: Buffer.from(answers.join('\n')) },
   ].filter(({ place }) => place !== 'secret.key')
   const found = places.flatMap(({ place, bytes }) =>

@@ -1,3 +1,4 @@
+import { accountChangeMail } from '../../messages/mail/accounts.ts'
 import type { MailOutcome } from '../../notifications/send-mail.ts'
 import type { SendAccountMail } from './account-mail.ts'
 
@@ -9,14 +10,6 @@ export interface AccountChange {
   by: string
 }
 
-const WORDS = {
-  two_factors_reset: {
-    subject: 'Two-step sign-in was reset',
-    text: 'reset two-step sign-in of your account. Your password alone signs you in until you set it up again.',
-  },
-  password_set: { subject: 'Your password was replaced', text: 'set a new password for your account.' },
-} as const
-
 /** Mails a user what somebody else changed; undefined without a mail server. A mail that fails undoes nothing. */
 export async function tellUser(
   send: SendAccountMail | undefined,
@@ -24,14 +17,5 @@ export async function tellUser(
   { siteUrl }: { siteUrl: string },
 ): Promise<MailOutcome | undefined> {
   const { host } = new URL(siteUrl)
-  const { subject, text } = WORDS[kind]
-  return send?.({
-    recipient: email,
-    subject: `${subject} (${host})`,
-    text: [
-      `${by} ${text}`,
-      `This is about your account at ${host}. Every browser was signed out.`,
-      "If you didn't ask for this, tell the other administrators at once.\n",
-    ].join('\n\n'),
-  })
+  return send?.({ recipient: email, ...accountChangeMail(kind, { by, host }) })
 }

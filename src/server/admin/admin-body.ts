@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
 import { resumeSession } from '../../auth/sessions.ts'
 import type { Db } from '../../db/schema.ts'
+import { adminPostTexts } from '../../messages/server/requests.ts'
 import { pageAnswer, sendAnswer, textAnswer } from '../http/answer.ts'
 import { readRequestBody } from '../http/request-body.ts'
 import { PLAIN_PAGE_POLICY, plainPage } from '../plain-pages/plain-page.ts'
@@ -27,7 +28,11 @@ export async function readAdminBody(
   if (received.kind === 'bytes' && !hasTooManyFields(request, received.bytes)) return received.bytes
   if (received.kind === 'aborted') return void response.destroy()
   refusals.note('too_large', request)
-  refuse(request, response, received.kind === 'bytes' ? `${MAX_FIELDS} fields` : `${limit / KIB} KB`)
+  refuse(
+    request,
+    response,
+    received.kind === 'bytes' ? adminPostTexts.fields(MAX_FIELDS) : adminPostTexts.kilobytes(limit / KIB),
+  )
   return undefined
 }
 
@@ -44,10 +49,10 @@ async function limitOf(db: Db, { headers }: IncomingMessage): Promise<number> {
 
 function refuse(request: IncomingMessage, response: ServerResponse, limit: string) {
   response.setHeader('connection', 'close')
-  const text = `At most ${limit} are accepted. Go back, make it shorter, and send it again.`
+  const text = adminPostTexts.limit(limit)
   if (!request.headers.accept?.includes('text/html')) return sendAnswer(response, textAnswer(413, text))
   response.setHeader('content-security-policy', PLAIN_PAGE_POLICY)
-  sendAnswer(response, pageAnswer(413, plainPage({ title: 'Too much at once', text })))
+  sendAnswer(response, pageAnswer(413, plainPage({ title: adminPostTexts.tooMuch, text })))
 }
 
 // What stands between two fields, or in front of each part. Of several Content-Types any may be the one that counts.

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { App } from '../../app.ts'
+import { requestTexts } from '../../messages/server/requests.ts'
 import type { AnswerAdmin } from '../../publish/render/bundle.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
@@ -26,7 +27,7 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
     if (!body) return
     if (!isPlainAddress(request)) {
       app.refusals.note('request_refused', request)
-      return sendAnswer(response, textAnswer(404, 'Not found'))
+      return sendAnswer(response, textAnswer(404, requestTexts.notFound))
     }
     const locals: AdminLocals = { app, clientAddress: clientAddressOf(request) }
     const answer = await answerAdmin(toWebRequest(request, body), locals)

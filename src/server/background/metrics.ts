@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../../db/schema.ts'
+import { metricTexts } from '../../messages/server/metrics.ts'
 import { findLastPublish } from '../../publish/publish-store.ts'
 import type { SubmissionDesk } from '../../submissions/intake/accept-submission.ts'
 import { countWaitingDeliveries } from '../../webhooks/deliveries/waiting-deliveries-store.ts'
@@ -24,19 +25,19 @@ export function createMetrics(db: Db, { machine, now }: { machine: string; now: 
   collectDefaultMetrics({ register: registry })
   const submissions = new Counter({
     name: 'signpost_submissions_total',
-    help: 'Posts to forms by what became of them',
+    help: metricTexts.submissions,
     labelNames: ['form', 'outcome'],
     registers,
   })
   const attempts = new Counter({
     name: 'signpost_delivery_attempts_total',
-    help: 'Webhook attempts by outcome: delivered, or the kind of failure',
+    help: metricTexts.attempts,
     labelNames: ['outcome'],
     registers,
   })
   const seconds = new Histogram({
     name: 'signpost_delivery_attempt_seconds',
-    help: 'How long webhook attempts took',
+    help: metricTexts.attemptSeconds,
     buckets: ATTEMPT_BUCKETS,
     registers,
   })
@@ -64,12 +65,12 @@ export function createMetrics(db: Db, { machine, now }: { machine: string; now: 
 function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now: () => Date }) {
   const waiting = new Gauge({
     name: 'signpost_queue_waiting',
-    help: 'Deliveries not finished yet',
+    help: metricTexts.queue,
     registers,
   })
   new Gauge({
     name: 'signpost_queue_overdue_seconds',
-    help: 'For how long the oldest due delivery has been waiting',
+    help: metricTexts.overdue,
     registers,
     async collect() {
       const { count, dueSince } = await countWaitingDeliveries(db)
@@ -84,12 +85,12 @@ function registerPublishes(db: Db, { registers, machine }: { registers: Registry
   const labelled = { labelNames: ['status'], registers }
   const ended = new Gauge({
     name: 'signpost_publish_ended_timestamp_seconds',
-    help: 'When the last publish that changed the site, or failed, ended',
+    help: metricTexts.publishEnded,
     ...labelled,
   })
   new Gauge({
     name: 'signpost_publish_seconds',
-    help: 'How long the last publish that changed the site, or failed, took',
+    help: metricTexts.publishSeconds,
     ...labelled,
     async collect() {
       for (const status of ['published', 'failed'] as const) {

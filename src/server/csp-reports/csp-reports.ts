@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
+import { cspReportTexts } from '../../messages/server/requests.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { readRequestBody } from '../http/request-body.ts'
 import { CSP_REPORTS_PATH } from '../http/security-headers.ts'
@@ -46,23 +47,23 @@ interface Refused {
 
 const TOO_MANY: Refused = {
   status: 429,
-  text: 'Too many reports. Try again in a minute.',
+  text: cspReportTexts.tooMany,
   headers: { 'retry-after': '60' },
 }
 const NO_POST: Refused = {
   status: 405,
-  text: 'Browsers post reports here.',
+  text: cspReportTexts.wrongMethod,
   code: 'request_refused',
   headers: { allow: 'POST' },
 }
 const TOO_LARGE: Refused = {
   status: 413,
-  text: `A report has at most ${MOST_BYTES / 1024} KB.`,
+  text: cspReportTexts.tooLarge(MOST_BYTES / 1024),
   code: 'too_large',
 }
 const UNREADABLE: Refused = {
   status: 400,
-  text: 'This is not a Content Security Policy report.',
+  text: cspReportTexts.unreadable,
   code: 'request_refused',
 }
 

@@ -6,6 +6,8 @@ import { formatMistake } from '../../content-files/parsing/mistake.ts'
 import { syncContent } from '../../content-files/syncing/sync-content.ts'
 import { listenOrigin } from '../../lib/listen-origin.ts'
 import { silentProgress } from '../../lib/progress.ts'
+import { requestTexts } from '../../messages/server/requests.ts'
+import { startupTexts } from '../../messages/server/startup.ts'
 import { loadLayoutView } from '../../site/pages/layout-view.ts'
 import { listPages } from '../../site/pages/list-pages.ts'
 import { errorPages } from '../../site/pages/message-page.ts'
@@ -32,7 +34,7 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   const sync = () => syncAndReport(app, logger)
   await sync()
   const code = await app.setup.findCode()
-  if (code) logger.info(`make the first account: ${app.config.adminUrl}/admin/setup?code=${code}`)
+  if (code) logger.info(startupTexts.firstAccount(`${app.config.adminUrl}/admin/setup?code=${code}`))
   app.startWorkers()
   watch(server.watcher, app.config.contentDir, () =>
     sync().then(() => server.hot.send({ type: 'full-reload' })),
@@ -60,7 +62,7 @@ export function createDevelopmentMiddleware(app: App) {
   function admit(request: IncomingMessage, response: ServerResponse, next: () => void) {
     const refusal = check(request)
     if (refusal) return sendAnswer(response, textAnswer(refusal.status, refusal.reason))
-    if (!mayReachAdmin(request)) return sendAnswer(response, textAnswer(404, 'Not found'))
+    if (!mayReachAdmin(request)) return sendAnswer(response, textAnswer(404, requestTexts.notFound))
     Reflect.set(request, ASTRO_LOCALS, { app, clientAddress: addressOf(request) })
     next()
   }

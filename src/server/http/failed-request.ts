@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isStorageFailure } from '../../db/storage-failure.ts'
 import type { Log } from '../../lib/log.ts'
+import { requestTexts } from '../../messages/server/requests.ts'
+import { siteTexts } from '../../messages/visitor/site.ts'
 import { loggedPath } from '../refusals/logged-path.ts'
 import { type Answer, pageAnswer, textAnswer } from './answer.ts'
 import type { StaticSite } from './static-site.ts'
 
 const RETRY_AFTER_SECONDS = '5'
-const SORRY = 'Something went wrong on our side. Please try again in a minute.'
-const AWAY = 'The database does not answer just now. Please try again in a moment.'
 
 /**
  * Gives the answer to a request whose handling threw: 503 when the storage is away, otherwise 500, without details. The
@@ -25,14 +25,14 @@ export function createFailureAnswer(log: Pick<Log, 'error'>, site: StaticSite) {
 }
 
 function storageAway(reference: string): Answer {
-  const answer = textAnswer(503, `${AWAY}\nReference: ${reference}`)
+  const answer = textAnswer(503, requestTexts.databaseAway(reference))
   return { ...answer, headers: { ...answer.headers, 'retry-after': RETRY_AFTER_SECONDS } }
 }
 
 async function sorry(request: IncomingMessage, site: StaticSite, reference: string): Promise<Answer> {
   const page = wantsPage(request) ? await site.findErrorPage().catch(() => undefined) : undefined
   if (page) return pageAnswer(500, withReference(page, reference))
-  return textAnswer(500, `${SORRY}\nReference: ${reference}`)
+  return textAnswer(500, requestTexts.failed(reference))
 }
 
 function wantsPage({ headers }: IncomingMessage): boolean {
@@ -40,6 +40,6 @@ function wantsPage({ headers }: IncomingMessage): boolean {
 }
 
 function withReference(page: Buffer, reference: string): string {
-  const note = `<p class="shell mt-6">Reference for us: <code>${reference}</code></p></main>`
+  const note = `<p class="shell mt-6">${siteTexts.errorReference} <code>${reference}</code></p></main>`
   return page.toString().replace('</main>', note)
 }

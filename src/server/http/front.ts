@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { App } from '../../app.ts'
+import { requestTexts } from '../../messages/server/requests.ts'
 import type { Release } from '../../publish/release/release.ts'
 import type { AnswerAdmin } from '../../publish/render/bundle.ts'
 import { SECURITY_TEXT_PATH, securityText } from '../../site/well-known/security-text.ts'
@@ -39,8 +40,8 @@ const MAX_CONNECTIONS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
 
 const WRONG = { code: 'request_refused' } as const
-const NO_POST = { ...WRONG, status: 405, reason: 'Nothing takes a POST at this address.', allow: 'GET, HEAD' }
-const NO_EXPECTATION = { ...WRONG, status: 417, reason: 'Nothing but 100-continue can be expected.' }
+const NO_POST = { ...WRONG, status: 405, reason: requestTexts.noPosts, allow: 'GET, HEAD' }
+const NO_EXPECTATION = { ...WRONG, status: 417, reason: requestTexts.expectation }
 
 /** The `backlog` to listen with: beyond Node's own 511 connections at once the rest would try again a second later. */
 export const BACKLOG = 4_096

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Config } from '../../config.ts'
+import { startupTexts } from '../../messages/server/startup.ts'
 import { BACKLOG } from './front.ts'
 
 export interface Listening extends Pick<Config, 'host' | 'port'>, Partial<Pick<Config, 'listenFd'>> {
@@ -8,13 +9,11 @@ export interface Listening extends Pick<Config, 'host' | 'port'>, Partial<Pick<C
   variable: 'PORT' | 'METRICS_PORT'
 }
 
-const LISTEN_PROBLEMS: Record<string, (at: Listening) => Error> = {
-  EADDRINUSE: ({ host, port, variable }) =>
-    new Error(`Port ${port} on ${host} is taken; stop what uses it, or set ${variable} to another`),
-  EACCES: ({ port, variable }) =>
-    new Error(`Port ${port} is not for ordinary users; set ${variable} to one above 1023`),
-  EADDRNOTAVAIL: noSuchHost,
-  ENOTFOUND: noSuchHost,
+const LISTEN_PROBLEMS: Record<string, (at: Listening) => string> = {
+  EADDRINUSE: startupTexts.portInUse,
+  EACCES: startupTexts.portReserved,
+  EADDRNOTAVAIL: startupTexts.hostUnknown,
+  ENOTFOUND: startupTexts.hostUnknown,
 }
 
 /** Listens where the configuration says. Throws with what to do when that is not possible. */
@@ -24,10 +23,7 @@ export async function listen(
 ): Promise<void> {
   server.listen(fd === undefined ? { port, host, backlog: BACKLOG } : { fd })
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw LISTEN_PROBLEMS[error.code ?? '']?.({ host, port, variable }) ?? error
+    const problem = LISTEN_PROBLEMS[error.code ?? '']?.({ host, port, variable })
+    throw problem === undefined ? error : new Error(problem)
   })
-}
-
-function noSuchHost({ host }: Pick<Config, 'host'>) {
-  return new Error(`HOST is "${host}", which is no address of this machine; expected one such as 127.0.0.1`)
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { listenOrigin } from '../../lib/listen-origin.ts'
+import { requestTexts } from '../../messages/server/requests.ts'
 import { isHost } from '../admin/admin-access.ts'
 import type { RefusalCode } from '../refusals/refusal-log.ts'
 import { isFormsPath } from './cors.ts'
@@ -64,13 +65,12 @@ export function createRequestCheck({
 
 function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
   const given = request.headersDistinct.host ?? []
-  if (given.length !== 1)
-    return { status: 400, code: 'host_refused', reason: 'A request has one Host header.' }
+  if (given.length !== 1) return { status: 400, code: 'host_refused', reason: requestTexts.hostMissing }
   if (hosts.has(given[0]?.toLowerCase() ?? '')) return undefined
   return {
     status: 421,
     code: 'host_refused',
-    reason: 'This server does not answer for that host. Set SITE_URL to the address visitors use.',
+    reason: requestTexts.hostUnknown,
   }
 }
 
@@ -79,11 +79,11 @@ function checkTarget(
   methods: ReadonlySet<string>,
 ): Refusal | undefined {
   if (!methods.has(method)) {
-    return { ...WRONG, status: 405, reason: 'Use GET, HEAD or POST.', allow: 'GET, HEAD, POST' }
+    return { ...WRONG, status: 405, reason: requestTexts.methodUnknown, allow: 'GET, HEAD, POST' }
   }
-  if (url.length > MAX_TARGET_LENGTH) return { ...WRONG, status: 414, reason: 'The address is too long.' }
-  if (!url.startsWith('/')) return { ...WRONG, status: 400, reason: 'The address must be a path.' }
-  if (holdsNul(url)) return { ...WRONG, status: 400, reason: 'The address contains a NUL character.' }
+  if (url.length > MAX_TARGET_LENGTH) return { ...WRONG, status: 414, reason: requestTexts.addressTooLong }
+  if (!url.startsWith('/')) return { ...WRONG, status: 400, reason: requestTexts.addressNotAPath }
+  if (holdsNul(url)) return { ...WRONG, status: 400, reason: requestTexts.addressWithNul }
   return undefined
 }
 
@@ -112,5 +112,5 @@ function checkOrigin({ headers }: IncomingMessage, origins: ReadonlySet<string>)
   const isOwnOrigin = headers.origin === undefined || origins.has(headers.origin)
   const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
   if (isOwnOrigin && isOwnSite) return undefined
-  return { status: 403, code: 'origin_refused', reason: 'Posts from other websites are not accepted.' }
+  return { status: 403, code: 'origin_refused', reason: requestTexts.foreignOrigin }
 }

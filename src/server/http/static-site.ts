@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Log } from '../../lib/log.ts'
+import { requestTexts } from '../../messages/server/requests.ts'
 import { type MovedAddresses, openMovedAddresses } from '../../publish/addresses/moved-addresses.ts'
 import { pageFile } from '../../publish/release/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../../publish/release/release.ts'
@@ -77,7 +78,7 @@ export function createStaticSite({
     const status = to === null ? 410 : 404
     const page = await readCached(join(release.siteDir, pageFile(`/${status}`)))
     if (page) sendAnswer(response, pageAnswer(status, page.bytes))
-    else sendAnswer(response, textAnswer(status, status === 410 ? 'Gone' : 'Not found'))
+    else sendAnswer(response, textAnswer(status, status === 410 ? requestTexts.gone : requestTexts.notFound))
   }
 
   function findMoved(release: Release, path: string) {

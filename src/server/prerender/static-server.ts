@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { listenOrigin } from '../../lib/listen-origin.ts'
+import { startupTexts } from '../../messages/server/startup.ts'
 import { endOnSignal } from '../end-program.ts'
 import { createFront, type FrontOptions } from '../http/front.ts'
 import { listen } from '../http/listen.ts'
@@ -32,5 +33,5 @@ export async function startStaticServer(
   app.startWorkers()
   const { port } = server.address() as AddressInfo
   log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
-  process.stderr.write(`Signpost is ready: ${listenOrigin({ host: config.host, port })}\n`)
+  process.stderr.write(`${startupTexts.ready(listenOrigin({ host: config.host, port }))}\n`)
 }

@@ -172,7 +172,7 @@ test('reliability: no request to the admin holds up the others for longer than 5
       body: 'a'.repeat(64 * KIB + 1),
     })
     assert.equal(refused.status, 413)
-    assert.match(await refused.text(), /<h1>Too much at once<\/h1>\s*<p>At most 64 KB are accepted\. Go back/)
+    assert.match(await refused.text(), /<h1>Too much data<\/h1>\s*<p>The limit is 64 KB\. Go back/)
   })
   const held = new Map<string, number>()
   for (const row of ROWS) held.set(row.name, await leastOfRuns(site, row))

@@ -70,7 +70,7 @@ test('a user whose second factor was reset is told by mail, and the reset stands
     [['cleo@example.com']],
   )
   assert.match(mail.received[0]?.raw ?? '', /^Subject: Two-step sign-in was reset/m)
-  assert.match(mail.received[0]?.raw ?? '', /ann@example\.com reset two-step sign-in of your account/)
+  assert.match(mail.received[0]?.raw ?? '', /ann@example\.com reset two-step sign-in for your account/)
 })
 
 test('an administrator ends the sessions of one user, of everyone, and their own', async (t) => {

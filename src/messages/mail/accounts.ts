@@ -1,0 +1,29 @@
+interface Change {
+  /** Who made it, such as `ann@example.com`. */
+  by: string
+  host: string
+}
+
+const CHANGES = {
+  two_factors_reset: {
+    subject: 'Two-step sign-in was reset',
+    text: (by: string) =>
+      `${by} reset two-step sign-in for your account. Until you set it up again, you sign in with your password alone.`,
+  },
+  password_set: {
+    subject: 'Your password was replaced',
+    text: (by: string) => `${by} set a new password for your account.`,
+  },
+}
+
+/** The mail to a user whose sign-in somebody else changed. */
+export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Change) {
+  const { subject, text } = CHANGES[kind]
+  return {
+    subject: `${subject} (${host})`,
+    text: `${text(by)}\n\nThis is about your account at ${host}. You were signed out of every browser.\n\nIf you didn't ask for this, tell the other administrators at once.\n`,
+  }
+}
+
+/** Who changes accounts on the command line. */
+export const serverOperator = 'Someone with access to the server'

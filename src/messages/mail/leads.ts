@@ -1,0 +1,11 @@
+/** What the mail about a new lead says beside the answers. */
+export const leadMail = {
+  about: (what: string, place: string) => `${what} in ${place}`,
+  openLead: 'Open this lead',
+  form: 'Form',
+  service: 'Service',
+  place: 'Place',
+  page: 'Page',
+  received: 'Received',
+  tooSlow: (seconds: number) => `The mail server did not accept the mail within ${seconds} s`,
+}

@@ -1,0 +1,40 @@
+/** Refused requests, answered in plain text. */
+export const requestTexts = {
+  hostMissing: 'Send exactly one Host header.',
+  hostUnknown: 'This server does not serve that host. Set SITE_URL to the address visitors use.',
+  methodUnknown: 'Use GET, HEAD, or POST.',
+  addressTooLong: 'The address is too long.',
+  addressNotAPath: 'The address must be a path.',
+  addressWithNul: 'The address contains a NUL character.',
+  foreignOrigin: 'Posts from other websites are not accepted.',
+  noPosts: 'This address does not accept POST requests.',
+  expectation: 'The only supported expectation is 100-continue.',
+  notFound: 'Not found',
+  gone: 'Gone',
+  failed: (reference: string) =>
+    `Something went wrong on our side. Please try again in a minute.\nReference: ${reference}`,
+  databaseAway: (reference: string) =>
+    `The database is unavailable. Please try again in a moment.\nReference: ${reference}`,
+}
+
+/** Refused posts to the admin, as a page of their own. */
+export const adminPostTexts = {
+  tooMuch: 'Too much data',
+  fields: (max: number) => `${max} fields`,
+  kilobytes: (max: number) => `${max} KB`,
+  limit: (limit: string) => `The limit is ${limit}. Go back, shorten your input, and send it again.`,
+}
+
+/** Refused reports of the Content Security Policy. */
+export const cspReportTexts = {
+  tooMany: 'Too many reports. Try again in a minute.',
+  wrongMethod: 'Send reports with POST.',
+  tooLarge: (kilobytes: number) => `A report can have at most ${kilobytes} KB.`,
+  unreadable: 'This is not a Content Security Policy report.',
+}
+
+/** What visitors see until there is a site. */
+export const firstBuildPage = {
+  title: 'Building the site',
+  text: 'The first build takes a few seconds. This page refreshes every two seconds.',
+}
