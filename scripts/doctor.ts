@@ -1,5 +1,6 @@
 import { readConfig } from '../src/config.ts'
 import { examine } from '../src/doctor/examine.ts'
+import { checksFailed } from '../src/messages/command-line/doctor.ts'
 import { runCommand } from './command-line.ts'
 
 const MARKS = { ok: '✓', warning: '!', failed: '✗' } as const
@@ -10,5 +11,5 @@ await runCommand({ usage: 'npm run doctor', options: {} }, async () => {
   for (const { check, state, says } of findings)
     console.log(`${MARKS[state]} ${check.padEnd(NAME_WIDTH)} ${says}`)
   const broken = findings.filter(({ state }) => state === 'failed')
-  if (broken.length > 0) throw new Error(`${broken.length} of ${findings.length} checks failed; see ✗ above`)
+  if (broken.length > 0) throw new Error(checksFailed(broken.length, findings.length))
 })

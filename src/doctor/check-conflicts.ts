@@ -2,20 +2,18 @@ import type { Config } from '../config.ts'
 import { listConflicts } from '../content-files/conflicts/conflict-store.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { isMissing } from '../lib/is-missing.ts'
+import { checkNames, siteCheckTexts } from '../messages/command-line/doctor.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const LISTED = 5
 const MOST = 1_000
-const SETTLE =
-  'Choose a version in the admin at /admin/conflicts, or run npm run content:sync -- --prefer file or --prefer database'
 
 /** Whether files are left that the last sync did not take over, because the admin changed too. */
 export async function checkConflicts({ contentDir, databaseUrl }: Config): Promise<Finding> {
   const paths = await listPaths(databaseUrl)
-  if (paths.length === 0) return ok('Content', contentDir)
-  const more = paths.length > LISTED ? ` and ${paths.length - LISTED} more` : ''
+  if (paths.length === 0) return ok(checkNames.content, contentDir)
   const names = paths.slice(0, LISTED).join(', ')
-  return warning('Content', `Not taken over, because the admin changed too: ${names}${more}. ${SETTLE}`)
+  return warning(checkNames.content, siteCheckTexts.conflicts(names, paths.length - LISTED))
 }
 
 // A database that is missing, or older than this program, is another check's.

@@ -11,10 +11,11 @@ import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { isMissing } from '../lib/is-missing.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
+import { checkNames, databaseTexts, machineTexts } from '../messages/command-line/doctor.ts'
 import { findCurrentRelease } from '../publish/release/release.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
-const NAME = 'Database'
+const NAME = checkNames.database
 const ANYBODY = 0o007
 
 /** Whether it is there, answers, is sound, and fits this program. None is made. */
@@ -36,20 +37,14 @@ export async function checkDatabase({ databaseUrl, dataDir, secretKeys }: Config
 
 // Whoever started the program then would have an empty inbox and not know why.
 function explainNone(file: string, dataDir: string): Finding {
-  if (!findCurrentRelease(dataDir)) return warning(NAME, `There is none at ${file} yet: npm start makes it`)
-  return failed(
-    NAME,
-    `There is none at ${file}, although a site was published: check DATABASE_URL, or stop the server and bring it back with npm run restore; npm start would make an empty one`,
-  )
+  if (!findCurrentRelease(dataDir)) return warning(NAME, machineTexts.notThere(file))
+  return failed(NAME, databaseTexts.lost(file))
 }
 
 // Older programs made the file as everybody's to read.
 function findReaders(file: string): Finding | undefined {
   if ((statSync(file).mode & ANYBODY) === 0) return undefined
-  return warning(
-    NAME,
-    `Everybody on this machine can read ${file}: stop the server and run chmod 600 ${file}*`,
-  )
+  return warning(NAME, databaseTexts.readable(file))
 }
 
 // A server rewrites smaller files by itself.
@@ -57,14 +52,13 @@ async function findRemains(db: Kysely<Schema>, file: string): Promise<Finding | 
   const removals = await findRemovals(db)
   if (!removals || removals.rewritten > 0 || removals.removed === 0) return undefined
   if (statSync(file).size <= MAX_REWRITE_BYTES) return undefined
-  return warning(NAME, `${file} still contains deleted data: stop the server and run npm run vacuum`)
+  return warning(NAME, databaseTexts.removedData(file))
 }
 
 async function examineDatabase(db: Kysely<Schema>, secretKeys: KeyRing): Promise<Finding> {
   const damage = await findDamage(db)
-  if (damage) return failed(NAME, `It is damaged (${damage}): stop the server and restore the last backup`)
-  if (await isStandby(db))
-    return failed(NAME, 'It takes no writes: let DATABASE_URL lead to the primary, not to a standby')
+  if (damage) return failed(NAME, databaseTexts.damaged(damage))
+  if (await isStandby(db)) return failed(NAME, databaseTexts.standby)
   return checkRevision(db, secretKeys)
 }
 
@@ -76,12 +70,8 @@ async function checkRevision(db: Kysely<Schema>, secretKeys: KeyRing): Promise<F
   }
   const migrations = await listMigrations(db)
   const pending = migrations.filter(({ appliedAt }) => !appliedAt)
-  if (pending.length > 0)
-    return warning(
-      NAME,
-      `${pending.length} migrations are pending: npm start applies them, make a backup first`,
-    )
+  if (pending.length > 0) return warning(NAME, databaseTexts.pending(pending.length))
   const keyProblem = await findKeyProblem(db, secretKeys)
   if (keyProblem) return failed(NAME, keyProblem)
-  return ok(NAME, `sound, at ${migrations.at(-1)?.name}`)
+  return ok(NAME, databaseTexts.sound(`${migrations.at(-1)?.name}`))
 }

@@ -4,6 +4,7 @@ import { link, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { isMissing } from '../lib/is-missing.ts'
+import { checkNames, machineTexts } from '../messages/command-line/doctor.ts'
 import { formerKeysPath } from '../secret-keys/key-file.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
@@ -17,8 +18,9 @@ const OWNER_ONLY = 0o077
 export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [neededMajor = 0, neededMinor = 0] = NEEDED_NODE
-  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return ok('Node', version)
-  return failed('Node', `${version} is too old; start with npm, which uses the Node of this project`)
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor))
+    return ok(checkNames.node, version)
+  return failed(checkNames.node, machineTexts.nodeTooOld(version))
 }
 
 /** Free space where `DATA_DIR` is, or will be. */
@@ -29,10 +31,10 @@ export async function checkDisk(
   let folder = dataDir
   while (!existsSync(folder)) folder = dirname(folder)
   const free = await freeBytesOf(folder)
-  const says = `${(free / GIB).toFixed(1)} GiB free in ${dataDir}`
-  if (free < TOO_LITTLE_BYTES) return failed('Disk', `${says}: make room, or no submissions are taken soon`)
-  if (free < LITTLE_BYTES) return warning('Disk', `${says}: a publish and a backup need room too`)
-  return ok('Disk', says)
+  const says = machineTexts.free((free / GIB).toFixed(1), dataDir)
+  if (free < TOO_LITTLE_BYTES) return failed(checkNames.disk, machineTexts.fullSoon(says))
+  if (free < LITTLE_BYTES) return warning(checkNames.disk, machineTexts.spaceLow(says))
+  return ok(checkNames.disk, says)
 }
 
 async function countFreeBytes(folder: string): Promise<number> {
@@ -42,8 +44,8 @@ async function countFreeBytes(folder: string): Promise<number> {
 
 /** Whether the data folder can be written, and whether releases can share files. */
 export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
-  if (!existsSync(dataDir))
-    return warning('Data folder', `There is none at ${dataDir} yet: npm start makes it`)
+  const name = checkNames.dataFolder
+  if (!existsSync(dataDir)) return warning(name, machineTexts.notThere(dataDir))
   const [file, second] = [randomUUID(), randomUUID()].map((name) => join(dataDir, `.doctor-${name}`)) as [
     string,
     string,
@@ -55,17 +57,12 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
       () => false,
     )
     const ofOther = findOtherOwner(dataDir)
-    if (ofOther)
-      return failed(
-        'Data folder',
-        `${ofOther} belongs to another user than ${dataDir}: stop the server, run chown -R USER ${dataDir} for the user that runs Signpost, and run every command as that user`,
-      )
-    if (canLink) return ok('Data folder', `${dataDir} can be written`)
-    return warning('Data folder', `${dataDir} has no hard links: each release is a full copy`)
+    if (ofOther) return failed(name, machineTexts.otherOwner(ofOther, dataDir))
+    if (canLink) return ok(name, machineTexts.writable(dataDir))
+    return warning(name, machineTexts.noHardLinks(dataDir))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const remedy = code === 'EROFS' ? 'mount its disk for writing' : 'give it to the user that runs Signpost'
-    return failed('Data folder', `${dataDir} cannot be written (${message}): ${remedy}`)
+    return failed(name, machineTexts.notWritable(dataDir, message, code === 'EROFS' ? 'mount' : 'own'))
   } finally {
     await Promise.all([file, second].map((path) => rm(path, { force: true }).catch(() => {})))
   }
@@ -86,10 +83,11 @@ function findOtherOwner(dataDir: string): string | undefined {
 /** The generated keys must be for their owner alone. */
 export function checkKeyFile({ secretKeyFile: path, dataDir }: Config): Finding {
   const open = [path, formerKeysPath(dataDir)].find(isOpenToOthers)
-  if (open) return warning('Secret key', `Others on this machine can read ${open}: run chmod 600 on it`)
-  if (path === undefined) return ok('Secret key', 'comes from SECRET_KEY')
-  if (isMissing(path)) return warning('Secret key', `There is none at ${path} yet: npm start makes it`)
-  return ok('Secret key', `${path}, for its owner alone`)
+  const name = checkNames.secretKey
+  if (open) return warning(name, machineTexts.keyReadable(open))
+  if (path === undefined) return ok(name, machineTexts.keyFromEnvironment)
+  if (isMissing(path)) return warning(name, machineTexts.notThere(path))
+  return ok(name, machineTexts.keyPrivate(path))
 }
 
 function isOpenToOthers(path: string | undefined): boolean {

@@ -1,19 +1,20 @@
 import type { Config } from '../config.ts'
 import { PATIENT } from '../db/deadlines.ts'
+import { checkNames, siteCheckTexts } from '../messages/command-line/doctor.ts'
 import { findNotices } from '../publish/notices/find-notices.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { withDatabase } from './with-database.ts'
 
-const NAME = 'Site'
+const NAME = checkNames.site
 const NAMED = 5
 
 /** Whether visitors and search engines get all that the content has. */
 export async function checkNotices({ databaseUrl }: Config): Promise<Finding> {
   return withDatabase(NAME, { databaseUrl, deadlines: PATIENT }, async (db) => {
     const notices = await findNotices(db)
-    if (notices.length === 0) return ok(NAME, 'pictures, names, phone numbers and the address are complete')
+    if (notices.length === 0) return ok(NAME, siteCheckTexts.complete)
     const said = notices.slice(0, NAMED).map(({ message }) => message)
-    const more = notices.length > NAMED ? ` (and ${notices.length - NAMED} more)` : ''
+    const more = notices.length > NAMED ? siteCheckTexts.more(notices.length - NAMED) : ''
     return warning(NAME, said.join(' ') + more)
   })
 }

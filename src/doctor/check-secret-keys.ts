@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts'
+import { checkNames, machineTexts } from '../messages/command-line/doctor.ts'
 import { countSeals } from '../secret-keys/reseal-secrets.ts'
 import { howToFinish } from '../secret-keys/rotate-key.ts'
 import { checkKeyFile } from './check-machine.ts'
 import { type Finding, warning } from './finding.ts'
 import { withDatabase } from './with-database.ts'
 
-const NAME = 'Secret key'
+const NAME = checkNames.secretKey
 
 /** Whether the key is kept well and, while it is replaced, what still needs the former one. */
 export async function checkSecretKeys(config: Config): Promise<Finding> {
@@ -13,7 +14,7 @@ export async function checkSecretKeys(config: Config): Promise<Finding> {
   if (ofFile.state !== 'ok' || config.secretKeys().length === 1) return ofFile
   return withDatabase(NAME, config, async (db) => {
     const { former } = await countSeals(db, config.secretKeys)
-    if (former > 0) return warning(NAME, `${former} values still need the former key: run npm run key:rotate`)
-    return warning(NAME, `Nothing needs the former key any more: ${howToFinish(config)}`)
+    if (former > 0) return warning(NAME, machineTexts.keyStillNeeded(former))
+    return warning(NAME, machineTexts.formerKeyUnused(howToFinish(config)))
   })
 }

@@ -1,28 +1,26 @@
 import type { Config } from '../config.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { PROMPT } from '../db/deadlines.ts'
+import { checkNames, databaseTexts, networkTexts } from '../messages/command-line/doctor.ts'
 import { listServers } from '../server/servers/server-store.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-const NAME = 'Servers'
+const NAME = checkNames.servers
 
 /** Whether the servers that run on this database share one DATA_DIR. */
 export async function checkServers({ databaseUrl }: Config): Promise<Finding> {
-  if (databaseUrl.startsWith('file:')) return ok(NAME, 'one at most, as SQLite is for one')
+  if (databaseUrl.startsWith('file:')) return ok(NAME, networkTexts.oneServer)
   const db = connectDatabase(databaseUrl, { deadlines: PROMPT })
   try {
     const servers = await listServers(db)
     const byMachine = Map.groupBy(servers, ({ machine }) => machine)
-    if (byMachine.size <= 1) return ok(NAME, `${servers.length} running on this database`)
-    const named = [...byMachine].map(
-      ([machine, [server]]) => `${machine} (release ${server?.releaseId ?? 'none'})`,
+    if (byMachine.size <= 1) return ok(NAME, networkTexts.servers(servers.length))
+    const named = [...byMachine].map(([machine, [server]]) =>
+      networkTexts.server(machine, server?.releaseId ?? 'none'),
     )
-    return warning(
-      NAME,
-      `${byMachine.size} run on this database, each with its own DATA_DIR: ${named.join(', ')}. Publish and roll back on each, and see docs/deploying.md`,
-    )
+    return warning(NAME, networkTexts.separateServers(byMachine.size, named.join(', ')))
   } catch (error) {
-    return warning(NAME, `not checked: ${(error as Error).message}`)
+    return warning(NAME, databaseTexts.notChecked((error as Error).message))
   } finally {
     await db.destroy()
   }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { readContentFile } from '../content-files/parsing/content-folder.ts'
 import { formatMistake, type Mistake } from '../content-files/parsing/mistake.ts'
 import { parseSite } from '../content-files/parsing/parse-yaml-file.ts'
+import { checkNames, databaseTexts, siteCheckTexts } from '../messages/command-line/doctor.ts'
 import { findCurrentRelease } from '../publish/release/release.ts'
 import { checkConflicts } from './check-conflicts.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
@@ -14,14 +15,12 @@ const LATE_DAYS = 3
 
 export async function checkContent(config: Config): Promise<Finding> {
   const { contentDir } = config
-  if (!existsSync(contentDir))
-    return failed('Content', `There is no ${contentDir}: set CONTENT_DIR to your content`)
+  if (!existsSync(contentDir)) return failed(checkNames.content, siteCheckTexts.noContent(contentDir))
   const names = await readdir(contentDir)
-  if (!names.includes('site.yaml'))
-    return warning('Content', `${contentDir} has no site.yaml: the site has no name and no phone`)
+  if (!names.includes('site.yaml')) return warning(checkNames.content, siteCheckTexts.noSettings(contentDir))
   const mistakes = await mistakesOfSite(contentDir)
   if (mistakes.length === 0) return checkConflicts(config)
-  return failed('Content', mistakes.map((mistake) => formatMistake(mistake, contentDir)).join('; '))
+  return failed(checkNames.content, mistakes.map((mistake) => formatMistake(mistake, contentDir)).join('; '))
 }
 
 async function mistakesOfSite(contentDir: string): Promise<Mistake[]> {
@@ -31,8 +30,8 @@ async function mistakesOfSite(contentDir: string): Promise<Mistake[]> {
 
 export function checkRelease({ dataDir }: Config): Finding {
   const release = findCurrentRelease(dataDir)
-  if (release) return ok('Release', release.id)
-  return warning('Release', 'Nothing is published yet: npm run build, or npm start')
+  if (release) return ok(checkNames.release, release.id)
+  return warning(checkNames.release, siteCheckTexts.notPublished)
 }
 
 /** Whether there is a copy to go back to, and one of these days. */
@@ -40,17 +39,14 @@ export async function checkBackups(
   { dataDir, databaseUrl, backupKeep }: Config,
   now = Date.now,
 ): Promise<Finding> {
-  if (!databaseUrl.startsWith('file:')) return ok('Backups', 'PostgreSQL: yours to make, with pg_dump')
-  if (backupKeep === 0) return warning('Backups', 'BACKUP_KEEP is 0: no daily ones are made')
+  const name = checkNames.backups
+  if (!databaseUrl.startsWith('file:')) return ok(name, databaseTexts.backupsOfPostgres)
+  if (backupKeep === 0) return warning(name, databaseTexts.backupsOff)
   const newest = await findNewestBackup(join(dataDir, 'backups'))
-  if (!newest)
-    return warning('Backups', 'None yet: a running server makes one a day, npm run backup makes one now')
+  if (!newest) return warning(name, databaseTexts.noBackups)
   const days = Math.floor((now() - newest.madeAt) / DAY_MS)
-  if (days < LATE_DAYS) return ok('Backups', `${newest.name}; copy them to another machine`)
-  return warning(
-    'Backups',
-    `The newest, ${newest.name}, is ${days} days old: look in the server's log for "the daily backup failed"`,
-  )
+  if (days < LATE_DAYS) return ok(name, databaseTexts.newestBackup(newest.name))
+  return warning(name, databaseTexts.oldBackup(newest.name, days))
 }
 
 async function findNewestBackup(folder: string) {

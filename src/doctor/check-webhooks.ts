@@ -4,6 +4,7 @@ import { bindWebhook } from '../content-files/bind-stored-secrets.ts'
 import type { Db } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
 import { createRingBox } from '../lib/key-ring.ts'
+import { checkNames, siteCheckTexts } from '../messages/command-line/doctor.ts'
 import { listWebhooks } from '../webhooks/definition/webhook-store.ts'
 import { describeReason } from '../webhooks/reasons/describe-reason.ts'
 import { createDestinationPolicy } from '../webhooks/sending/destination-address.ts'
@@ -12,7 +13,7 @@ import { openWebhook, type Readiness } from '../webhooks/sending/sendable-webhoo
 import { type Finding, ok, warning } from './finding.ts'
 import { withDatabase } from './with-database.ts'
 
-const NAME = 'Webhooks'
+const NAME = checkNames.webhooks
 
 /** Whether each webhook that is on has all it needs, and a host in DNS that may be reached. Nothing is sent. */
 export async function checkWebhooks(config: Config): Promise<Finding> {
@@ -20,8 +21,8 @@ export async function checkWebhooks(config: Config): Promise<Finding> {
     const webhooks = await listReadiness(db, config)
     const problems = await Promise.all(webhooks.map((one) => findProblem(one, config.webhookAllow)))
     const said = problems.filter((problem) => problem !== undefined)
-    if (said.length === 0) return ok(NAME, `${webhooks.length} are on, with hosts that may be reached`)
-    return warning(NAME, `${said.length} of ${webhooks.length} cannot be sent now: ${said.join('; ')}`)
+    if (said.length === 0) return ok(NAME, siteCheckTexts.webhooksReady(webhooks.length))
+    return warning(NAME, siteCheckTexts.webhooksFailing(said.length, webhooks.length, said.join('; ')))
   })
 }
 
@@ -39,18 +40,16 @@ async function listReadiness(db: Db, { secretKeys }: Config): Promise<Readiness[
 
 async function findProblem(readiness: Readiness, allow: readonly string[]): Promise<string | undefined> {
   const { id, name } = readiness.webhook
-  const about = `"${name}" (${id})`
-  if (readiness.kind !== 'ready') return `${about}: ${describeReason(readiness.reason)}`
+  const about = (problem: string) => siteCheckTexts.webhook(name, id, problem)
+  if (readiness.kind !== 'ready') return about(describeReason(readiness.reason))
   const { url } = readiness.sendable
   const ofAddress = findDestinationProblem(url, allow)
-  if (ofAddress) return `${about}: ${ofAddress}`
+  if (ofAddress) return about(ofAddress)
   const { hostname, protocol, port } = new URL(url)
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
-  if (found.length === 0) return `${about}: ${hostname} has no address in DNS; correct its URL, or pause it`
+  if (found.length === 0) return about(siteCheckTexts.webhookWithoutAddress(hostname))
   const onPort = Number(port) || (protocol === 'https:' ? 443 : 80)
   const policy = createDestinationPolicy(allow)
   const refused = found.find(({ address }) => !policy.permits(address, onPort))
-  if (refused)
-    return `${about}: ${hostname} leads to ${refused.address}, which is private; allow it in WEBHOOK_ALLOW`
-  return undefined
+  return refused && about(siteCheckTexts.webhookToPrivate(hostname, refused.address))
 }

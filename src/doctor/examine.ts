@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { checkNames } from '../messages/command-line/doctor.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDataFolder, checkDisk, checkNode } from './check-machine.ts'
 import { checkAdminAddress, checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
@@ -12,22 +13,22 @@ import type { Finding } from './finding.ts'
 /** Every check, in the order of a report. One that cannot be made says so and stops no other. */
 export async function examine(config: Config): Promise<Finding[]> {
   const checks = {
-    Node: () => checkNode(),
-    Disk: () => checkDisk(config),
-    'Data folder': () => checkDataFolder(config),
-    'Secret key': () => checkSecretKeys(config),
-    Database: () => checkDatabase(config),
-    Content: () => checkContent(config),
-    Release: () => checkRelease(config),
-    Site: () => checkNotices(config),
-    Backups: () => checkBackups(config),
-    Server: () => checkServer(config),
-    Servers: () => checkServers(config),
-    SITE_URL: () => checkSiteAddress(config),
-    Admin: () => checkAdminAddress(config),
-    Clock: () => checkClock(config),
-    Mail: () => checkMail(config),
-    Webhooks: () => checkWebhooks(config),
+    [checkNames.node]: () => checkNode(),
+    [checkNames.disk]: () => checkDisk(config),
+    [checkNames.dataFolder]: () => checkDataFolder(config),
+    [checkNames.secretKey]: () => checkSecretKeys(config),
+    [checkNames.database]: () => checkDatabase(config),
+    [checkNames.content]: () => checkContent(config),
+    [checkNames.release]: () => checkRelease(config),
+    [checkNames.site]: () => checkNotices(config),
+    [checkNames.backups]: () => checkBackups(config),
+    [checkNames.server]: () => checkServer(config),
+    [checkNames.servers]: () => checkServers(config),
+    [checkNames.siteUrl]: () => checkSiteAddress(config),
+    [checkNames.admin]: () => checkAdminAddress(config),
+    [checkNames.clock]: () => checkClock(config),
+    [checkNames.mail]: () => checkMail(config),
+    [checkNames.webhooks]: () => checkWebhooks(config),
   }
   return Promise.all(
     Object.entries(checks).map(async ([check, run]): Promise<Finding> => {

@@ -4,6 +4,7 @@ import { connectDatabase } from '../db/connect.ts'
 import { type Deadlines, PROMPT } from '../db/deadlines.ts'
 import type { Schema } from '../db/schema.ts'
 import { isMissing } from '../lib/is-missing.ts'
+import { databaseTexts } from '../messages/command-line/doctor.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 /** Makes a check that reads the database. One that does not exist has nothing wrong in it yet. */
@@ -13,13 +14,13 @@ export async function withDatabase(
   examine: (db: Kysely<Schema>) => Promise<Finding>,
 ): Promise<Finding> {
   if (databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length)))
-    return ok(check, 'none yet')
+    return ok(check, databaseTexts.noneYet)
   let db: Kysely<Schema> | undefined
   try {
     db = connectDatabase(databaseUrl, { deadlines })
     return await examine(db)
   } catch (error) {
-    return warning(check, `not looked at: ${(error as Error).message}`)
+    return warning(check, databaseTexts.notChecked((error as Error).message))
   } finally {
     await db?.destroy()
   }

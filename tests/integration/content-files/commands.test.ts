@@ -113,7 +113,7 @@ const OUTCOMES: [code: number, says: RegExp, script: string, ...args: string[]][
   [0, /^There is no release yet; npm run build makes one$/m, 'rollback.ts', '--list'],
   [1, /^There is no earlier release to go back to$/m, 'rollback.ts'],
   [2, /^Usage: npm run rollback/m, 'rollback.ts', '--list', '--to', '20260101T000000000Z'],
-  [1, /^\d of \d+ checks failed; see ✗ above$/m, 'doctor.ts'],
+  [1, /^\d of \d+ checks failed\. See ✗ above$/m, 'doctor.ts'],
   [0, /^better-sqlite3@[\d.]+ {2}MIT$/m, 'licences.ts'],
 ]
 

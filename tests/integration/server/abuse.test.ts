@@ -89,10 +89,7 @@ test('contract §5 limits, spam and proof of work, as programs and browsers see 
     assert.deepEqual(Object.keys((await again.json()).errors), ['_altcha'])
     const page = await post('guarded', { answer: 'kept' }, '198.51.103.1', HTML)
     assert.equal(page.status, 422)
-    assert.match(
-      await page.text(),
-      /kept[\s\S]*role="alert"[^>]*>\s*This form checks that you are human/,
-    )
+    assert.match(await page.text(), /kept[\s\S]*role="alert"[^>]*>\s*This form checks that you are human/)
     assert.equal((await fetch(`${url}/api/forms/limited/challenge`)).status, 404)
     assert.equal((await fetch(`${url}/api/forms/guarded/challenge`, { method: 'POST' })).status, 405)
   })

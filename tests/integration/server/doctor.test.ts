@@ -45,7 +45,7 @@ test('a fresh folder has nothing that fails, and no database is made', async (t)
     Object.values(found).filter((text) => text.startsWith('failed')),
     [],
   )
-  assert.match(String(found.Database), /^warning: There is none at .*signpost\.db yet/)
+  assert.match(String(found.Database), /^warning: .*signpost\.db does not exist yet/)
   assert.match(String(found.SITE_URL), /^warning: .* is this machine/)
   assert.match(String(found.Admin), /^ok: .*\/admin is open to every address/)
 })
@@ -62,7 +62,7 @@ test('an admin behind a proxy that nobody trusts is locked for everyone, and doc
   )
   const { state, says } = await checkAdminAddress(settings)
   assert.equal(state, 'failed')
-  assert.match(says, /set TRUSTED_PROXIES/)
+  assert.match(says, /Set TRUSTED_PROXIES/)
   const trusted = await checkAdminAddress({ ...settings, trustedProxies: 1 })
   assert.equal(`${trusted.state}: ${trusted.says}`, 'ok: https://localhost/admin is open to 10.0.0.0/8 only')
 })
@@ -71,7 +71,7 @@ test('what is not there yet is named and not made, the folder and the key includ
   const DATA_DIR = join(temporaryFolder(t), 'not', 'yet')
   const config = readConfig({ DATA_DIR, PORT: String(await freePort()) }, { isReadOnly: true })
   const findings = await examine(config)
-  const missing = findings.filter(({ says }) => says.startsWith('There is none at')).map(({ check }) => check)
+  const missing = findings.filter(({ says }) => says.includes('does not exist yet')).map(({ check }) => check)
   assert.deepEqual(missing, ['Data folder', 'Secret key', 'Database'])
   assert.deepEqual(
     findings.filter(({ state }) => state === 'failed'),
@@ -91,7 +91,7 @@ test('a file with deleted data that is too large for the server to rewrite is na
   const file = join(app.config.dataDir, 'signpost.db')
   await truncateLog(app.db)
   await truncate(file, 101 * 1024 * 1024)
-  assert.match(String((await look())?.says), /signpost\.db still contains deleted data: .*npm run vacuum$/)
+  assert.match(String((await look())?.says), /signpost\.db still contains deleted data\. .*npm run vacuum$/)
   await rewriteFile(app.db)
   assert.equal((await look())?.state, 'ok')
 })
@@ -124,7 +124,7 @@ test('a database that everybody on the machine can read is named', async (t) => 
   assert.deepEqual(database, {
     check: 'Database',
     state: 'warning',
-    says: `Everybody on this machine can read ${path}: stop the server and run chmod 600 ${path}*`,
+    says: `Other users of this machine can read ${path}. Stop the server and run chmod 600 ${path}*`,
   })
 })
 
@@ -142,7 +142,10 @@ test('a database that is gone is not taken for one that is yet to be made', asyn
   await writeFile(join(DATA_DIR, release, 'pages.tsv'), '')
   await symlink(release, join(DATA_DIR, 'current'))
   const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
-  assert.match(String(found.Database), /^failed: There is none at .*although a site was published.* restore;/)
+  assert.match(
+    String(found.Database),
+    /^failed: .* does not exist, although a site was published.* restore\./,
+  )
 })
 
 test('a database server that does not answer is named with why, and the program that needs it', async (t) => {
@@ -154,7 +157,7 @@ test('a database server that does not answer is named with why, and the program 
   const DATABASE_URL = `postgres://ann@127.0.0.1:${await freePort()}/site`
   const found = await stateOf({ DATA_DIR: temporaryFolder(t), PORT: String(port), DATABASE_URL })
   assert.match(String(found.Database), /^failed: .* does not take connections \(ECONNREFUSED\)/)
-  assert.match(String(found.Server), /^failed: running, but it cannot read its database/)
+  assert.match(String(found.Server), /^failed: running, but can't read its database/)
 })
 
 const isSuperuser = process.getuid?.() === 0
@@ -168,7 +171,7 @@ test('what a command as another user left is named', { skip: onlySuperuser }, as
   assert.match(String((await stateOf(environment))['Data folder']), /^ok: /)
   await chown(release, 65_534, 65_534)
   const { 'Data folder': said } = await stateOf(environment)
-  assert.match(String(said), /^failed: .*20261122T100000000Z belongs to another user .* run chown -R/)
+  assert.match(String(said), /^failed: .*20261122T100000000Z and .* belong to different users.* run chown -R/)
 })
 
 test('webhooks that cannot be sent are named with what to do, and nothing is sent', async (t) => {
@@ -181,8 +184,8 @@ test('webhooks that cannot be sent are named with what to do, and nothing is sen
   for (const url of urls) await storeWebhook(app.db, id, { url })
   const { state, says } = await checkWebhooks(app.config)
   assert.equal(state, 'warning')
-  assert.match(says, /^4 of 4 cannot be sent now: /)
-  assert.match(says, /no-such-host\.invalid has no address in DNS; correct its URL/)
+  assert.match(says, /^4 of 4 can't be sent now: /)
+  assert.match(says, /no-such-host\.invalid has no address in DNS\. Correct the URL/)
   assert.match(says, /localhost is not a public address, see WEBHOOK_ALLOW/)
   assert.match(says, /plain http is refused/)
   assert.match(says, /NOT_SET_ANYWHERE is not set in the environment/)
@@ -206,15 +209,15 @@ test('what is wrong is said with what to do', async (t) => {
     BACKUP_KEEP: '0',
   })
   const expected = {
-    'Secret key': /^warning: Others on this machine can read .*: run chmod 600/,
+    'Secret key': /^warning: Other users of this machine can read .*\. Run chmod 600/,
     Database: /^failed: .* is no SQLite database: bring yours back with npm run restore/,
-    Content: /^failed: There is no .*nowhere/,
+    Content: /^failed: .*nowhere does not exist/,
     Release: /^warning: Nothing is published yet/,
     Backups: /^warning: BACKUP_KEEP is 0/,
-    Server: /^failed: another program uses/,
+    Server: /^failed: Another program uses/,
     SITE_URL: /^failed: no-such-host\.invalid has no address/,
-    Clock: /^warning: .* does not answer/,
-    Webhooks: /^warning: not looked at: .* is no SQLite database/,
+    Clock: /^warning: .* does not respond/,
+    Webhooks: /^warning: not checked: .* is no SQLite database/,
     Mail: /^failed: 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
   }
   for (const [check, text] of Object.entries(expected)) assert.match(String(found[check]), text)
@@ -237,12 +240,12 @@ test('a newest backup that is days old is named', async (t) => {
   const config = readConfig({ DATA_DIR: temporaryFolder(t) })
   await mkdir(join(config.dataDir, 'backups'))
   await writeFile(join(config.dataDir, 'backups', 'daily-20261121T000000000Z.db'), 'copy')
-  assert.match((await checkBackups(config)).says, /^daily-20261121T000000000Z\.db; copy/)
+  assert.match((await checkBackups(config)).says, /^daily-20261121T000000000Z\.db\. Copy/)
   const { state, says } = await checkBackups(config, () => Date.now() + 10 * 86_400_000)
   assert.equal(state, 'warning')
   assert.match(
     says,
-    /^The newest, daily-20261121T000000000Z\.db, is (9|10) days old: look in the server's log/,
+    /^The newest backup, daily-20261121T000000000Z\.db, is (9|10) days old\. Search the server's log/,
   )
 })
 
@@ -251,9 +254,9 @@ test('an old Node and a clock that is minutes off are named', async (t) => {
   // This machine too, but under an address that is not taken for it.
   const port = await freePort()
   const config = readConfig({ DATA_DIR: temporaryFolder(t), SITE_URL: `http://127.0.0.2:${port}` })
-  assert.match((await checkClock(config)).says, /does not answer/)
+  assert.match((await checkClock(config)).says, /does not respond/)
   await listen(t, (_, response) => response.end(), { port, host: '127.0.0.2' })
   assert.equal((await checkClock(config)).state, 'ok')
   const late = await checkClock(config, () => Date.now() + 300_000)
-  assert.match(late.says, /^(299|300|301) s from that of/)
+  assert.match(late.says, /^(299|300|301) s off from/)
 })

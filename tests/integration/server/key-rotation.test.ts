@@ -167,11 +167,14 @@ test('a key of the environment is replaced by its operator: the command says how
   }
   const changing = withKeys({ SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: FORMER })
   assert.deepEqual(await openAll(changing), before)
-  assert.match((await checkSecretKeys(changing.config)).says, /^35 values still need the former key: /)
+  assert.match((await checkSecretKeys(changing.config)).says, /^35 values still need the former key\. /)
   const { told, ...means } = meansOf(changing)
   await rotateKey(means)
   assert.match(told.join('\n'), /Sealed 35 values.*\n.*remove SECRET_KEY_PREVIOUS and restart/)
-  assert.match((await checkSecretKeys(changing.config)).says, /^Nothing needs .* remove SECRET_KEY_PREVIOUS/)
+  assert.match(
+    (await checkSecretKeys(changing.config)).says,
+    /^The former key is no longer needed: .*remove SECRET_KEY_PREVIOUS/,
+  )
   await finishRotation(means)
   assert.match(String(told.at(-1)), /^Remove SECRET_KEY_PREVIOUS and restart/)
   assert.deepEqual(await openAll(withKeys({ SECRET_KEY: NEW })), before)
@@ -213,17 +216,20 @@ test('npm run doctor says what is left to do while a key is replaced', async (t)
     const { state, says: text } = await checkSecretKeys(config)
     return `${state}: ${text}`
   }
-  assert.match(await says(), /^ok: .*secret\.key, for its owner alone$/)
+  assert.match(await says(), /^ok: .*secret\.key, readable only by its owner$/)
   const mend = await breakWrites(site, 'settings')
   await assert.rejects(rotateKey(meansOf({ ...site, config })))
   await mend()
-  assert.match(await says(), /^warning: 35 values still need the former key: run npm run key:rotate$/)
+  assert.match(await says(), /^warning: 35 values still need the former key\. Run npm run key:rotate$/)
   await rotateKey(meansOf({ ...site, config }))
-  assert.match(await says(), /^warning: Nothing needs the former key .*: run npm run key:rotate -- --finish$/)
+  assert.match(
+    await says(),
+    /^warning: The former key is no longer needed: run npm run key:rotate -- --finish$/,
+  )
   await finishRotation(meansOf({ ...site, config }))
   assert.match(await says(), /^ok: /)
   chmodSync(join(config.dataDir, 'former.keys'), 0o644)
-  assert.match(await says(), /^warning: Others on this machine can read .*former\.keys: run chmod 600/)
+  assert.match(await says(), /^warning: Other users of this machine can read .*former\.keys\. Run chmod 600/)
 })
 
 test('the command needs a database, and only one runs at a time', async (t) => {

@@ -1,0 +1,124 @@
+/** The name of each check, at the start of its line. */
+export const checkNames = {
+  node: 'Node',
+  disk: 'Disk',
+  dataFolder: 'Data folder',
+  secretKey: 'Secret key',
+  database: 'Database',
+  content: 'Content',
+  release: 'Release',
+  site: 'Site',
+  backups: 'Backups',
+  server: 'Server',
+  servers: 'Servers',
+  siteUrl: 'SITE_URL',
+  admin: 'Admin',
+  clock: 'Clock',
+  mail: 'Mail',
+  webhooks: 'Webhooks',
+}
+
+const remedies = {
+  mount: 'mount its disk as writable',
+  own: 'give it to the user that runs Signpost',
+}
+
+/** What the checks of the machine and its data folder say. */
+export const machineTexts = {
+  nodeTooOld: (version: string) =>
+    `${version} is too old. Start with npm, which uses this project's own Node`,
+  free: (gibibytes: string, folder: string) => `${gibibytes} GiB free in ${folder}`,
+  fullSoon: (free: string) => `${free}. Free up space, or submissions will soon be refused`,
+  spaceLow: (free: string) => `${free}. Publishing and backups need space too`,
+  notThere: (path: string) => `${path} does not exist yet. npm start creates it`,
+  otherOwner: (path: string, dataDir: string) =>
+    `${path} and ${dataDir} belong to different users. Stop the server, run chown -R USER ${dataDir} for the user that runs Signpost, and run every command as that user`,
+  writable: (dataDir: string) => `${dataDir} is writable`,
+  noHardLinks: (dataDir: string) => `${dataDir} does not support hard links, so each release is a full copy`,
+  notWritable: (dataDir: string, reason: string, remedy: keyof typeof remedies) =>
+    `${dataDir} is not writable (${reason}): ${remedies[remedy]}`,
+  keyReadable: (path: string) => `Other users of this machine can read ${path}. Run chmod 600 on it`,
+  keyFromEnvironment: 'set in SECRET_KEY',
+  keyPrivate: (path: string) => `${path}, readable only by its owner`,
+  keyStillNeeded: (values: number) => `${values} values still need the former key. Run npm run key:rotate`,
+  formerKeyUnused: (howToFinish: string) => `The former key is no longer needed: ${howToFinish}`,
+}
+
+/** What the checks of the database and the backups say. */
+export const databaseTexts = {
+  noneYet: 'none yet',
+  notChecked: (reason: string) => `not checked: ${reason}`,
+  lost: (file: string) =>
+    `${file} does not exist, although a site was published. Check DATABASE_URL, or stop the server and run npm run restore. npm start would create an empty database`,
+  readable: (file: string) =>
+    `Other users of this machine can read ${file}. Stop the server and run chmod 600 ${file}*`,
+  removedData: (file: string) =>
+    `${file} still contains deleted data. Stop the server and run npm run vacuum`,
+  damaged: (damage: string) =>
+    `The database is damaged (${damage}). Stop the server and restore the last backup`,
+  standby: 'The database is read-only. Point DATABASE_URL at the primary, not at a standby',
+  pending: (count: number) =>
+    `${count} migrations are pending. Make a backup, then run npm start to apply them`,
+  sound: (revision: string) => `sound, at ${revision}`,
+  backupsOfPostgres: 'PostgreSQL: back it up with pg_dump',
+  backupsOff: 'BACKUP_KEEP is 0, so no daily backups are made',
+  noBackups: 'No backups yet. A running server makes one a day; npm run backup makes one now',
+  newestBackup: (name: string) => `${name}. Copy backups to another machine`,
+  oldBackup: (name: string, days: number) =>
+    `The newest backup, ${name}, is ${days} days old. Search the server's log for "the daily backup failed"`,
+}
+
+/** What the checks of the content and the published site say. */
+export const siteCheckTexts = {
+  noContent: (folder: string) => `${folder} does not exist. Set CONTENT_DIR to your content folder`,
+  noSettings: (folder: string) => `${folder} has no site.yaml, so the site has no name and no phone number`,
+  conflicts: (names: string, more: number) =>
+    `Changed in files and in the admin: ${names}${more > 0 ? ` and ${more} more` : ''}. Choose a version in the admin at /admin/conflicts, or run npm run content:sync -- --prefer file or --prefer database`,
+  notPublished: 'Nothing is published yet. Run npm run build or npm start',
+  complete: 'pictures, names, phone numbers, and the address are complete',
+  more: (count: number) => ` (and ${count} more)`,
+  webhooksReady: (count: number) => `${count} on, all with reachable hosts`,
+  webhooksFailing: (failing: number, all: number, reasons: string) =>
+    `${failing} of ${all} can't be sent now: ${reasons}`,
+  webhook: (name: string, id: number, problem: string) => `"${name}" (${id}): ${problem}`,
+  webhookWithoutAddress: (host: string) =>
+    `${host} has no address in DNS. Correct the URL or pause the webhook`,
+  webhookToPrivate: (host: string, address: string) =>
+    `${host} resolves to ${address}, which is private. Allow it in WEBHOOK_ALLOW`,
+}
+
+/** What the checks of servers and the network say. */
+export const networkTexts = {
+  local: (siteUrl: string) => `${siteUrl} is this machine. Set SITE_URL before you go live`,
+  noAddress: (host: string) => `${host} has no address in DNS. Add an A or AAAA record`,
+  noAdminAddress: (host: string) =>
+    `${host} has no address in DNS. Add an A or AAAA record, or unset ADMIN_HOST`,
+  notHttps: (siteUrl: string) => `${siteUrl} does not use https. Put a proxy with a certificate in front`,
+  noTrustedProxies: 'https needs a proxy in front. Set TRUSTED_PROXIES, or all visitors count as one',
+  resolves: (host: string, address: string) => `${host} resolves to ${address}`,
+  adminAllowsProxy:
+    'ADMIN_ALLOW is compared with the address of the proxy. Set TRUSTED_PROXIES to compare the addresses of clients',
+  adminLimited: (url: string, ranges: string) => `${url}/admin is open to ${ranges} only`,
+  adminOpen: (url: string) => `${url}/admin is open to every address. Limit it with ADMIN_ALLOW`,
+  notListening: (address: string) => `nothing listens on ${address}; npm start will`,
+  running: (release: string) => `running, release ${release}`,
+  noDatabase: "running, but can't read its database. See Database above",
+  noRelease: 'running, but has no release yet. See its log',
+  otherProgram: (address: string) => `Another program uses ${address}. Stop it or set PORT`,
+  clockAlone: (time: string) => `${time}, not compared with another clock`,
+  clockUnknown: (siteUrl: string) => `${siteUrl} does not respond, so the clock can't be compared`,
+  clockAgrees: (siteUrl: string) => `agrees with ${siteUrl}`,
+  clockOff: (seconds: number, siteUrl: string) =>
+    `${seconds} s off from ${siteUrl}. Turn on time synchronization (timedatectl)`,
+  mailOff: 'SMTP_URL is not set, so no mail is sent',
+  mailReady: (host: string) => `${host} accepts our mail`,
+  mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
+  oneServer: 'at most one, because SQLite serves a single machine',
+  servers: (count: number) => `${count} running on this database`,
+  server: (machine: string, release: string) => `${machine} (release ${release})`,
+  separateServers: (count: number, names: string) =>
+    `${count} run on this database, each with its own DATA_DIR: ${names}. Publish and roll back on each; see docs/deploying.md`,
+}
+
+/** The last line of a report that found failures. */
+export const checksFailed = (failed: number, all: number) => `${failed} of ${all} checks failed. See ✗ above`
