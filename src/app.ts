@@ -159,9 +159,9 @@ function listWorkers(parts: Parts): readonly Workers[] {
 }
 
 function openUpkeep({ config, db, uploadsDir, searchIndex, log }: Parts): Workers {
-  const { dataDir, databaseUrl, backupKeep, rateLimits } = config
+  const { dataDir, databaseUrl, backupKeep, rateLimit } = config
   return {
-    housekeeping: createHousekeeping({ db, uploadsDir, limits: rateLimits, now, log }),
+    housekeeping: createHousekeeping({ db, uploadsDir, limits: rateLimit, now, log }),
     'clean-up': createCleanUp({ db, databaseUrl, dataDir, searchIndex, now, log }),
     backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log }),
   }
@@ -191,15 +191,15 @@ function openDispatcher(
     secretBox,
     environment: process.env,
     siteUrl: config.siteUrl,
-    retryScheduleMs: config.retryScheduleMs,
-    timeoutMs: config.webhookTimeoutMs,
+    retryScheduleMs: config.webhookRetrySchedule,
+    timeoutMs: config.webhookTimeout,
     allow: config.webhookAllow,
     onAttempt: metrics?.countAttempt,
     logger: log,
   })
 }
 
-function openLimits({ rateLimits: limits, secretKeys }: Config, db: App['db']): PostLimits | undefined {
+function openLimits({ rateLimit: limits, secretKeys }: Config, db: App['db']): PostLimits | undefined {
   return limits.length > 0 ? createPostLimits({ db, limits, secretKeys, now }) : undefined
 }
 

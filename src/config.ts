@@ -11,46 +11,29 @@ import { makeSecretKey } from './secret-keys/make-secret-key.ts'
 /** SD_LISTEN_FDS_START of sd_listen_fds(3). */
 const FIRST_PASSED_FD = 3
 
-export interface Config {
-  host: string
-  port: number
+type Environment = ReturnType<typeof parseEnvironment>
+
+/** `rateLimit` of `RATE_LIMIT`. */
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
+
+type Values = { [Name in keyof Environment as CamelCase<Name>]: Environment[Name] }
+
+type ReadOnce = 'secretKey' | 'secretKeyPrevious' | 'listenFds' | 'listenPid'
+
+/** Every variable of contract §2 by its name in camel case (environment.ts), and what follows from several of them. */
+export interface Config extends Omit<Values, ReadOnce> {
   /** The listening socket that systemd opened for this process; undefined when the server opens its own. */
   listenFd: number | undefined
   /** Public origin without a trailing slash, such as `https://www.example.com`. */
   siteUrl: string
-  /** The one host that answers for the admin, such as `admin.example.com`; undefined when every own host does. */
-  adminHost: string | undefined
   /** Origin of the admin without a trailing slash: `siteUrl` unless it has a host of its own. */
   adminUrl: string
-  /** CIDRs of the clients that may reach the admin; empty when all may. */
-  adminAllow: string[]
-  /** Where security.txt sends reports: a `mailto:` or `https:` address; undefined when there is none. */
-  securityContact: string | undefined
-  dataDir: string
   databaseUrl: string
-  /** How many connections to PostgreSQL a server holds at most. */
-  databasePool: number
-  contentDir: string
   secretKeys: KeyRing
   /** Where the keys are kept; undefined when they come from the environment. */
   secretKeyFile: string | undefined
-  /** How many proxies stand in front, or the CIDRs they are in. */
-  trustedProxies: number | string[]
-  /** Accepted posts per client address and form; empty when there is no limit. */
-  rateLimits: { count: number; windowMs: number }[]
-  /** Both, or no mail is sent. */
-  smtpUrl: string | undefined
-  mailFrom: string | undefined
-  /** Origins beside our own whose pages may read and post forms. */
-  formOrigins: string[]
-  webhookAllow: string[]
-  retryScheduleMs: number[]
-  webhookTimeoutMs: number
-  /** Where Prometheus finds its metrics, on the loopback address; undefined when nobody asks. */
-  metricsPort: number | undefined
-  /** How many daily backups are kept; 0 when none are made. */
-  backupKeep: number
-  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
 /**
@@ -62,38 +45,32 @@ export function readConfig(
   environment: NodeJS.ProcessEnv = environmentWithFile(),
   { isReadOnly = false } = {},
 ): Config {
-  const env = parseEnvironment(environment)
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS, LISTEN_FDS, LISTEN_PID, ...env } = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   const keyFile = join(dataDir, 'secret.key')
   if (!isReadOnly) prepareFolder(dataDir)
-  if (!isReadOnly && !env.SECRET_KEY) makeSecretKey(keyFile)
+  if (!isReadOnly && !SECRET_KEY) makeSecretKey(keyFile)
   const siteUrl = env.SITE_URL ?? `http://localhost:${env.PORT}`
   return {
-    host: env.HOST,
-    port: env.PORT,
-    listenFd: env.LISTEN_FDS && env.LISTEN_PID === String(process.pid) ? FIRST_PASSED_FD : undefined,
+    ...inCamelCase(env),
+    listenFd: LISTEN_FDS && LISTEN_PID === String(process.pid) ? FIRST_PASSED_FD : undefined,
     siteUrl,
-    adminHost: env.ADMIN_HOST,
     adminUrl: env.ADMIN_HOST ? `${new URL(siteUrl).protocol}//${env.ADMIN_HOST}` : siteUrl,
-    adminAllow: env.ADMIN_ALLOW,
-    securityContact: env.SECURITY_CONTACT,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
-    databasePool: env.DATABASE_POOL,
     contentDir: resolve(env.CONTENT_DIR),
-    secretKeys: openRing(env, keyFile),
-    secretKeyFile: env.SECRET_KEY ? undefined : keyFile,
-    trustedProxies: env.TRUSTED_PROXIES,
-    rateLimits: env.RATE_LIMIT,
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
-    formOrigins: env.FORM_ORIGINS,
-    webhookAllow: env.WEBHOOK_ALLOW,
-    retryScheduleMs: env.WEBHOOK_RETRY_SCHEDULE,
-    webhookTimeoutMs: env.WEBHOOK_TIMEOUT,
-    metricsPort: env.METRICS_PORT,
-    backupKeep: env.BACKUP_KEEP,
-    logLevel: env.LOG_LEVEL,
+    secretKeys: openRing([SECRET_KEY, SECRET_KEY_PREVIOUS], keyFile),
+    secretKeyFile: SECRET_KEY ? undefined : keyFile,
+  }
+}
+
+function inCamelCase<Variables extends object>(variables: Variables) {
+  const named = Object.entries(variables).map(([name, value]) => [
+    name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ])
+  return Object.fromEntries(named) as {
+    [Name in keyof Variables as CamelCase<Name & string>]: Variables[Name]
   }
 }
 
@@ -115,13 +92,7 @@ function prepareFolder(dataDir: string) {
   }
 }
 
-function openRing(
-  {
-    SECRET_KEY: key,
-    SECRET_KEY_PREVIOUS: previous,
-  }: Pick<ReturnType<typeof parseEnvironment>, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'>,
-  keyFile: string,
-): KeyRing {
+function openRing([key, previous]: (Buffer | undefined)[], keyFile: string): KeyRing {
   if (key) return fixedRing(...(previous ? [key, previous] : [key]))
   return existsSync(keyFile) ? openFileRing(keyFile) : fixedRing(randomBytes(SECRET_KEY_BYTES))
 }

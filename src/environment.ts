@@ -82,28 +82,37 @@ const ENVIRONMENT = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PORT: port.default(4321),
   SITE_URL: origin.optional(),
+  /** The one host that answers for the admin; every own host does without it. */
   ADMIN_HOST: adminHost.optional(),
+  /** CIDRs of the clients that may reach the admin; all may when it is empty. */
   ADMIN_ALLOW: adminAllow.default([]),
+  /** Where security.txt sends reports: a `mailto:` or `https:` address. */
   SECURITY_CONTACT: securityContact.optional(),
   DATA_DIR: z.string().min(1).default('data').describe('a folder'),
   DATABASE_URL: databaseUrl.optional(),
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_PREVIOUS: previousSecretKey.optional(),
+  /** The number of proxies in front, or the CIDRs they are in. */
   TRUSTED_PROXIES: trustedProxies.default(0),
+  /** Accepted posts per client address and form; no limit when it is empty. */
   RATE_LIMIT: rateLimit.prefault('20/min,300/h'),
+  /** With MAIL_FROM, or no mail is sent. */
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/)
     .optional()
     .describe('the sender, such as forms@example.com or Example <forms@example.com>'),
+  /** Origins beside our own whose pages may read and post forms. */
   FORM_ORIGINS: list
     .pipe(z.array(origin))
     .default([])
     .describe('origins separated by commas, such as https://www.example.com'),
   WEBHOOK_ALLOW: webhookAllow.default([]),
+  /** In milliseconds. */
   WEBHOOK_RETRY_SCHEDULE: durations.prefault('5s,5m,30m,2h,8h,24h'),
+  /** In milliseconds. */
   WEBHOOK_TIMEOUT: attemptDeadline.prefault('15s'),
   BACKUP_KEEP: z.coerce
     .number()
@@ -119,6 +128,7 @@ const ENVIRONMENT = z.object({
     .max(500)
     .default(10)
     .describe('how many connections to PostgreSQL a server holds, from 5 to 500'),
+  /** Where Prometheus finds its metrics, on the loopback address. */
   METRICS_PORT: port.optional(),
   // systemd sets both for the process that it hands its open sockets to.
   LISTEN_FDS: z.literal('1').optional().describe('1: the server listens on one socket'),

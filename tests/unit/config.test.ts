@@ -30,26 +30,21 @@ test('contract §2 nothing has to be configured', (t) => {
     port: 4321,
     listenFd: undefined,
     siteUrl: 'http://localhost:4321',
-    adminHost: undefined,
     adminUrl: 'http://localhost:4321',
     adminAllow: [],
-    securityContact: undefined,
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
     databasePool: 10,
     secretKeyFile: join(dataDir, 'secret.key'),
     trustedProxies: 0,
-    rateLimits: [
+    rateLimit: [
       { count: 20, windowMs: 60_000 },
       { count: 300, windowMs: 3_600_000 },
     ],
-    smtpUrl: undefined,
-    mailFrom: undefined,
     formOrigins: [],
     webhookAllow: [],
-    retryScheduleMs: [5_000, 300_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000],
-    webhookTimeoutMs: 15_000,
-    metricsPort: undefined,
+    webhookRetrySchedule: [5_000, 300_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000],
+    webhookTimeout: 15_000,
     backupKeep: 7,
     logLevel: 'info',
   })
@@ -81,8 +76,8 @@ test('contract §2 durations and lists are read with their units and without the
     WEBHOOK_TIMEOUT: '3s',
     WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
   })
-  assert.deepEqual(config.retryScheduleMs, [500, 2_000, 60_000, 3_600_000, 86_400_000])
-  assert.equal(config.webhookTimeoutMs, 3_000)
+  assert.deepEqual(config.webhookRetrySchedule, [500, 2_000, 60_000, 3_600_000, 86_400_000])
+  assert.equal(config.webhookTimeout, 3_000)
   assert.deepEqual(config.webhookAllow, ['127.0.0.0/8', '::1/128'])
 })
 
@@ -119,11 +114,11 @@ test('contract §2 limits, proxies and the mail server are read', (t) => {
     MAIL_FROM: 'Example <forms@example.com>',
   })
   assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1'])
-  assert.deepEqual(config.rateLimits, [{ count: 5, windowMs: 1_000 }])
+  assert.deepEqual(config.rateLimit, [{ count: 5, windowMs: 1_000 }])
   assert.equal(config.smtpUrl, 'smtp://user:pw@mail.example.com:587')
   assert.equal(config.mailFrom, 'Example <forms@example.com>')
   assert.deepEqual(configOf(t, { TRUSTED_PROXIES: '2', RATE_LIMIT: 'off' }).trustedProxies, 2)
-  assert.deepEqual(configOf(t, { RATE_LIMIT: 'off' }).rateLimits, [])
+  assert.deepEqual(configOf(t, { RATE_LIMIT: 'off' }).rateLimit, [])
 })
 
 test('contract §2 an address of a PostgreSQL server may name a socket, or no host', (t) => {

@@ -14,8 +14,8 @@ export function createMailer(
     mailFrom,
     siteUrl,
     adminUrl,
-    retryScheduleMs,
-  }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'siteUrl' | 'adminUrl' | 'retryScheduleMs'>,
+    webhookRetrySchedule: scheduleMs,
+  }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'siteUrl' | 'adminUrl' | 'webhookRetrySchedule'>,
   { db, log }: { db: Kysely<Schema>; log: Log },
 ): MailWorker | undefined {
   if (!smtpUrl || !mailFrom) return undefined
@@ -23,8 +23,7 @@ export function createMailer(
     db,
     send: createMailSender({ smtpUrl, from: mailFrom }),
     describe: (mail) => describeSubmission(db, mail, { siteUrl, adminUrl }),
-    retryAt: (attemptNumber, now) =>
-      nextAttemptAt(retryScheduleMs, attemptNumber, { now, random: Math.random }),
+    retryAt: (attemptNumber, now) => nextAttemptAt(scheduleMs, attemptNumber, { now, random: Math.random }),
     messageHost: new URL(siteUrl).hostname,
     logger: log,
   })
