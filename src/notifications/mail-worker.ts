@@ -42,7 +42,7 @@ class OutboxMailWorker implements MailWorker {
 
   constructor(options: MailWorkerOptions) {
     this.#options = { now: () => new Date(), ...options, isBrokenOff: () => this.#isBrokenOff }
-    const turn = () => this.#sendDue()
+    const turn = async () => ({ pauseMs: await this.#sendDue() })
     this.#loop = createLoop({ everyMs: POLL_MS, turn, failure: FAILURE, log: options.logger })
   }
 

@@ -3,19 +3,24 @@ import type { Log } from '../log.ts'
 import { type Alarm, createAlarm } from './alarm.ts'
 
 interface LoopOptions {
-  /** Milliseconds from the start of one turn to the start of the next, unless the turn returns the pause after it. */
+  /** Milliseconds from the start of one turn to the start of the next, unless the turn says how long the pause is. */
   everyMs: number
   /** Milliseconds before the first turn; none unless given. */
   firstAfterMs?: number
   /** Milliseconds after a turn that failed; as after any other unless given. */
   afterErrorMs?: number
   /** Does the work; the signal is aborted when the loop is stopped. */
-  turn(signal: AbortSignal): Promise<unknown>
+  turn(signal: AbortSignal): Promise<void> | Promise<Pause>
   /** What the log says of a turn that failed. */
   failure: string
   log: Pick<Log, 'error'>
   /** For turns that sleep on it too. */
   alarm?: Alarm
+}
+
+/** What a turn returns to have the next one come after that many milliseconds. A plain number would be mistaken for it. */
+export interface Pause {
+  pauseMs: number
 }
 
 /** Work that is done again and again beside the server, one turn after the other. */
@@ -53,8 +58,7 @@ export function createLoop({
     const start = performance.now()
     const untilNext = () => Math.max(everyMs - (performance.now() - start), 0)
     try {
-      const pauseMs = await turn(signal)
-      return typeof pauseMs === 'number' ? pauseMs : untilNext()
+      return (await turn(signal))?.pauseMs ?? untilNext()
     } catch (err) {
       // Work that was broken off has not failed.
       const isBrokenOff = signal.aborted && err instanceof Error && err.name === 'AbortError'

@@ -47,9 +47,13 @@ export function createHousekeeping({ db, uploadsDir, limits, now, log }: Houseke
     await truncateLog(db)
   }
 
-  const turns: [everyMs: number, turn: (signal: AbortSignal) => Promise<unknown>][] = [
+  async function sweep() {
+    await sweepUploads(db, { uploadsDir, now: now() })
+  }
+
+  const turns: [everyMs: number, turn: (signal: AbortSignal) => Promise<void>][] = [
     [DAY_MS, removeSubmissions],
-    [DAY_MS, () => sweepUploads(db, { uploadsDir, now: now() })],
+    [DAY_MS, sweep],
     [HOUR_MS, removeTraces],
     [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
   ]

@@ -38,7 +38,7 @@ export function createPublishSchedule(options: ScheduleOptions): Loop {
   return createLoop({
     everyMs: lookEveryMs,
     afterErrorMs: RETRY_AFTER_MS,
-    turn: publishIfDue,
+    turn: async () => ({ pauseMs: await publishIfDue() }),
     failure: 'the scheduled publish failed',
     log,
   })

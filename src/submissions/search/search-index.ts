@@ -67,17 +67,17 @@ export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<L
   }
 
   async function keepUp() {
+    if (!isBehind) return
     const batches = isBusy ? BATCHES_WHILE_BUSY : BATCHES_AT_REST
     isBusy = false
     isBehind = false
-    const isDone = await enqueue(batches).catch(() => false)
-    if (!isDone) isBehind = true
+    if (!(await enqueue(batches).catch(() => false))) isBehind = true
   }
 
   const loop = createLoop({
     everyMs: EVERY_MS,
     firstAfterMs: EVERY_MS,
-    turn: async () => isBehind && keepUp(),
+    turn: keepUp,
     failure: FAILURE,
     log,
   })

@@ -105,7 +105,7 @@ class OutboxDispatcher implements Dispatcher {
     })
     this.#loop = createLoop({
       everyMs: POLL_MS,
-      turn: () => this.#turn(),
+      turn: async () => ({ pauseMs: await this.#turn() }),
       failure: 'the webhook dispatcher met an error and goes on',
       log: options.logger,
       alarm: this.#alarm,

@@ -210,3 +210,22 @@ test('the server keeps house at its start: retention, hashes of addresses, used 
   assert.deepEqual(await db.selectFrom('spent_challenges').selectAll().execute(), [])
   assert.deepEqual(errors, [])
 })
+
+test('housekeeping comes again after ten minutes, an hour and a day', async (t) => {
+  const db = await openTestDatabase(t)
+  const pauses: number[] = []
+  const enough = Promise.withResolvers<void>()
+  // Time stands still in a turn, and nobody wakes up.
+  t.mock.method(performance, 'now', () => 0)
+  t.mock.method(globalThis, 'setTimeout', (_wake: () => void, ms: number) => {
+    if (pauses.push(ms) === 4) enough.resolve()
+  })
+  const log = { info() {}, error: (details: object) => assert.fail(JSON.stringify(details)) }
+  const options = { db, uploadsDir: temporaryFolder(t), limits: [], now: () => NOW, log }
+  const housekeeping = createHousekeeping(options)
+  housekeeping.start()
+  await enough.promise
+  await housekeeping.stop()
+  const inMinutes = pauses.map((ms) => ms / 60_000).sort((a, b) => a - b)
+  assert.deepEqual(inMinutes, [10, 60, 24 * 60, 24 * 60])
+})

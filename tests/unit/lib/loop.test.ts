@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createLoop, type Loop } from '#src/lib/background/loop.ts'
+import { createLoop, type Loop, type Pause } from '#src/lib/background/loop.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { waitFor } from '../../support/running-site.ts'
 
@@ -22,7 +22,7 @@ function aLoop(
       seen.running += 1
       seen.mostAtOnce = Math.max(seen.mostAtOnce, seen.running)
       try {
-        return await turn(signal)
+        return (await turn(signal)) as Pause
       } finally {
         seen.running -= 1
       }
@@ -55,7 +55,7 @@ test('turns come again and never overlap, also when woken while one runs', async
 })
 
 test('a turn says how long the pause after it is', async (t) => {
-  const { loop, seen } = aLoop(t, { turn: async () => (seen.turns < 3 ? 0 : HOUR_MS) })
+  const { loop, seen } = aLoop(t, { turn: async () => ({ pauseMs: seen.turns < 3 ? 0 : HOUR_MS }) })
   loop.start()
   await waitFor(() => seen.turns === 3)
 })
@@ -94,7 +94,7 @@ test('stop waits for the running turn, tells it to end, and begins no more', asy
   let isAborted = false
   const { loop, seen, errors } = aLoop(t, {
     turn: (signal) =>
-      new Promise((_resolve, reject) => {
+      new Promise<void>((_resolve, reject) => {
         signal.addEventListener('abort', () => {
           isAborted = true
           reject(signal.reason)
@@ -111,7 +111,7 @@ test('stop waits for the running turn, tells it to end, and begins no more', asy
 test('a failure of the last turn is logged although the loop is stopped', async (t) => {
   let fail = () => {}
   const { loop, errors } = aLoop(t, {
-    turn: () => new Promise((_resolve, reject) => (fail = () => reject(new Error('disk full')))),
+    turn: () => new Promise<void>((_resolve, reject) => (fail = () => reject(new Error('disk full')))),
   })
   loop.start()
   const stopped = loop.stop()
