@@ -7,6 +7,7 @@ import { PROJECT_DIR } from '#tests/support/running-site.ts'
 const LONGEST_README_LINES = 150
 const PAGES = [
   'README.md',
+  'CHANGELOG.md',
   'SECURITY.md',
   'content/README.md',
   ...readdirSync(join(PROJECT_DIR, 'docs')).map((name) => `docs/${name}`),
