@@ -1,9 +1,7 @@
 import { connectDatabase } from '../../db/connect.ts'
 import { planSite } from '../publish-site.ts'
-import type { PageChange } from './plan-release.ts'
+import { listFirstChanges } from './list-first-changes.ts'
 import type { PlanAnswer, PlanQuestion } from './planned-changes.ts'
-
-const LISTED_CHANGES = 200
 
 // Started by `planInProcess`: comparing every page would hold up a server.
 process.once('message', (question: PlanQuestion) => {
@@ -14,11 +12,8 @@ process.once('message', (question: PlanQuestion) => {
 
 async function answer({ databaseUrl, ...options }: PlanQuestion): Promise<PlanAnswer> {
   const db = connectDatabase(databaseUrl)
-  const changes: PageChange[] = []
+  const { changes, onChange } = listFirstChanges()
   try {
-    const onChange = (change: PageChange) => {
-      if (change.change !== 'same' && changes.length < LISTED_CHANGES) changes.push(change)
-    }
     return { plan: await planSite(db, { ...options, jobs: 1, onChange }), changes }
   } finally {
     await db.destroy()

@@ -23,7 +23,7 @@ export interface UploadFolder {
 }
 
 /** Nothing is made on disk before the first file. */
-export function createUploadFolder(uploadsDir: string, { reserveBytes = RESERVE_BYTES } = {}): UploadFolder {
+export function createUploadFolder(uploadsDir: string, { freeBytesOf = countFreeBytes } = {}): UploadFolder {
   const name = randomBytes(16).toString('hex')
   const temporary = join(uploadsDir, TEMPORARY_FOLDER, name)
   const permanent = join(uploadsDir, name)
@@ -37,7 +37,7 @@ export function createUploadFolder(uploadsDir: string, { reserveBytes = RESERVE_
       const file = String(count)
       const path = join(temporary, file)
       await mkdir(temporary, { recursive: true, mode: 0o700 })
-      await checkSpace(temporary, reserveBytes)
+      if ((await freeBytesOf(temporary)) < RESERVE_BYTES) throw nearlyFull()
       return { file, path, handle: await open(path, 'wx', 0o600) }
     },
     async keep() {
@@ -55,8 +55,11 @@ export function createUploadFolder(uploadsDir: string, { reserveBytes = RESERVE_
   }
 }
 
-async function checkSpace(folder: string, reserveBytes: number) {
+async function countFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize >= reserveBytes) return
-  throw Object.assign(new Error(startupTexts.diskNearlyFull), { code: 'ENOSPC' })
+  return bavail * bsize
+}
+
+function nearlyFull(): NodeJS.ErrnoException {
+  return Object.assign(new Error(startupTexts.diskNearlyFull), { code: 'ENOSPC' })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { backUpWhenDue } from '#src/backups/automatic-backups.ts'
+import { backUpWhenDue, createAutomaticBackups } from '#src/backups/automatic-backups.ts'
 import { findHoldingBackups } from '#src/backups/holding-backups.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 
@@ -36,6 +36,26 @@ test('the next backup is due a day after the newest, and after one that lies ahe
     await folder.backUp(MADE_AT + afterMs, 7)
     assert.equal(folder.made.length, count, String(afterMs))
   }
+})
+
+test('backups are looked for a minute after the start, then every ten', async (t) => {
+  const folder = temporaryFolder(t)
+  const pauses: number[] = []
+  const enough = Promise.withResolvers<void>()
+  // Time stands still in a turn, and a pause ends at once.
+  t.mock.method(performance, 'now', () => 0)
+  t.mock.method(globalThis, 'setTimeout', (wake: () => void, ms: number) => {
+    pauses.push(ms)
+    if (pauses.length === 3) enough.resolve()
+    else setImmediate(wake)
+  })
+  const makeBackup = async (file: string) => writeFileSync(file, '')
+  const now = () => new Date(MADE_AT)
+  const backups = createAutomaticBackups({ folder, keep: 7, makeBackup, now, log })
+  backups.start()
+  await enough.promise
+  await backups.stop()
+  assert.deepEqual(pauses, [60_000, 600_000, 600_000])
 })
 
 test('as many backups are kept as are asked for', async (t) => {

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { silentProgress } from '#src/lib/progress.ts'
-import type { ReleasePlan } from '#src/publish/plan/plan-release.ts'
+import { listFirstChanges } from '#src/publish/plan/list-first-changes.ts'
+import type { PageChange, ReleasePlan } from '#src/publish/plan/plan-release.ts'
 import { loadPublishOverview } from '#src/publish/plan/publish-overview.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
 import { NO_QUALITY, withPage } from '#src/publish/quality-summary.ts'
@@ -56,6 +57,19 @@ test('a publish keeps up to 20 reasons', async (t) => {
     await record(db, dataDir, times(given, String))
     const [newest] = await listPublishes(db, { limit: 1 })
     assert.deepEqual(newest?.reasons, times(kept, String))
+  }
+})
+
+test('up to 200 pages that differ are listed before a publish', () => {
+  for (const [differing, listed] of [
+    [200, 200],
+    [201, 200],
+  ] as const) {
+    const { changes, onChange } = listFirstChanges()
+    for (const change of ['same', ...times(differing, () => 'changed')])
+      onChange({ change } as Partial<PageChange> as PageChange)
+    assert.equal(changes.length, listed)
+    assert.ok(changes.every(({ change }) => change === 'changed'))
   }
 })
 

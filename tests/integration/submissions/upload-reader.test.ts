@@ -33,7 +33,7 @@ async function* inChunks(bytes: Buffer, size: number) {
 /** Reads a body in chunks of that size into a folder of its own. */
 async function read(t: TestContext, bytes: Buffer, { chunk = 65_536, boundary = 'x', signal = NEVER } = {}) {
   const uploadsDir = temporaryFolder(t)
-  const folder = createUploadFolder(uploadsDir, { reserveBytes: 0 })
+  const folder = createUploadFolder(uploadsDir, { freeBytesOf: async () => Number.POSITIVE_INFINITY })
   const outcome = await readMultipart(inChunks(bytes, chunk), {
     contentType: `multipart/form-data; boundary=${boundary}`,
     fileLimitOf: (field) => LIMITS.get(field),
@@ -196,17 +196,17 @@ test('a signal ends the reading', async (t) => {
   assert.deepEqual(outcome, { kind: 'aborted' })
 })
 
-test('a disk that is nearly full takes no more files, and says so as a full disk does', async (t) => {
-  const folder = createUploadFolder(temporaryFolder(t), { reserveBytes: Number.MAX_SAFE_INTEGER })
-  const outcome = await readMultipart(
-    inChunks(encode([{ name: 'file', fileName: 'a', content: 'b' }]), 100),
-    {
+test('a disk with less than 256 MiB takes no more files, and says so as a full disk does', async (t) => {
+  const read = (freeBytes: number) =>
+    readMultipart(inChunks(encode([{ name: 'file', fileName: 'a', content: 'b' }]), 100), {
       contentType: 'multipart/form-data; boundary=x',
       fileLimitOf: (field) => LIMITS.get(field),
-      folder,
+      folder: createUploadFolder(temporaryFolder(t), { freeBytesOf: async () => freeBytes }),
       signal: NEVER,
-    },
-  )
+    })
+  const reserve = 256 * 1_024 * 1_024
+  assert.equal((await read(reserve)).kind, 'body')
+  const outcome = await read(reserve - 1)
   assert.ok(outcome.kind === 'not_stored')
   assert.equal((outcome.error as NodeJS.ErrnoException).code, 'ENOSPC')
 })

@@ -33,7 +33,7 @@ const ENGINES: [name: string, open: (t: TestContext) => Promise<Kysely<Schema>>]
 
 /** A post's file under `photo`, in its temporary folder. */
 async function aPostedFile(uploadsDir: string, name = 'roof.png') {
-  const folder = createUploadFolder(uploadsDir, { reserveBytes: 0 })
+  const folder = createUploadFolder(uploadsDir, { freeBytesOf: async () => Number.POSITIVE_INFINITY })
   const { file, handle } = await folder.create()
   await handle.writeFile('12345')
   await handle.close()

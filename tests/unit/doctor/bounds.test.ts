@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '#src/config.ts'
@@ -10,9 +10,11 @@ import { replaceConflicts, type StoredConflict } from '#src/content-files/confli
 import { connectSqlite } from '#src/db/connect.ts'
 import { checkConflicts } from '#src/doctor/check-conflicts.ts'
 import { checkDisk, checkNode } from '#src/doctor/check-machine.ts'
-import { checkClock } from '#src/doctor/check-network.ts'
+import { checkClock, checkMail, checkServer } from '#src/doctor/check-network.ts'
+import { checkNotices } from '#src/doctor/check-notices.ts'
 import { checkBackups } from '#src/doctor/check-site.ts'
 import { copyMigrated, temporaryFolder } from '#tests/support/database.ts'
+import { addEntry } from '#tests/support/small-site.ts'
 
 const GIB = 1024 ** 3
 const DAY_MS = 86_400_000
@@ -90,5 +92,61 @@ test('five files with conflicts are named, and of more how many', async (t) => {
     await replaceConflicts(db, conflicts(count))
     const { says } = await checkConflicts(config)
     assert.ok(says.includes(named), says)
+  }
+})
+
+test('a server and a mail server have 5 s to answer', async (t) => {
+  const silent = createTcpServer((socket) => socket.on('error', () => {}))
+  silent.listen(0, '127.0.0.1')
+  t.after(() => silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const environment = {
+    DATA_DIR: temporaryFolder(t),
+    PORT: String(port),
+    MAIL_FROM: 'forms@example.com',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+  }
+  const config = readConfig(environment)
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  // The timers of Node's own signals cannot be moved on.
+  t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(), ms)
+    return abort.signal
+  })
+  for (const check of [checkServer, checkMail]) {
+    const connected = once(silent, 'connection')
+    let isOver = false
+    const over = check(config).finally(() => {
+      isOver = true
+    })
+    await connected
+    // The client learns of it in the same turn or the next.
+    for (const _turn of [1, 2]) await new Promise(setImmediate)
+    t.mock.timers.tick(4_999)
+    await new Promise(setImmediate)
+    assert.equal(isOver, false, check.name)
+    t.mock.timers.tick(1)
+    await over
+  }
+})
+
+test('five things to correct on the site are named, and of more how many', async (t) => {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  await copyMigrated(path)
+  const db = connectSqlite(path)
+  t.after(() => db.destroy())
+  const config = readConfig({ DATA_DIR: temporaryFolder(t), DATABASE_URL: `file:${path}` })
+  // With the address that is missing.
+  for (const [pictures, more] of [
+    [4, undefined],
+    [5, ' (and 1 more)'],
+  ] as const) {
+    const body = Array.from({ length: pictures }, (_, index) => `![](p${index}.jpg)`).join('\n\n')
+    await addEntry(db, 'pages', { slug: `about-${pictures}`, title: 'About', body })
+    const { says } = await checkNotices(config)
+    assert.equal(says.match(/ \(and \d+ more\)$/)?.[0], more, says)
+    await db.deleteFrom('content_entries').execute()
   }
 })
