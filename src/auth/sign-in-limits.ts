@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../db/schema.ts'
+import { sha256Hex } from '../lib/canonical-json.ts'
 import {
   deleteSignInFailure,
   deleteSignInFailuresOutside,
@@ -27,7 +27,7 @@ export async function tryWithinLimits(
   { account, address }: { account: string; address: string },
   { now, attempt }: { now: Date; attempt: () => Promise<boolean> },
 ): Promise<{ kind: 'right' | 'wrong' } | TooManyFailures> {
-  const accountHash = createHash('sha256').update(account).digest('hex')
+  const accountHash = sha256Hex(account)
   const since = new Date(now.getTime() - WINDOW_MS).toISOString()
   // A clock that was set back leaves failures that lie ahead: they must lock nobody out until then.
   await deleteSignInFailuresOutside(db, { since, until: new Date(now.getTime() + WINDOW_MS).toISOString() })

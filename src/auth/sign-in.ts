@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { sha256Hex } from '../lib/canonical-json.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Account, findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
@@ -119,7 +119,7 @@ async function findTicketAccount(
 }
 
 function digestOf({ passwordHash, twoFactorsSince }: Account): string {
-  return createHash('sha256').update(`${passwordHash} ${twoFactorsSince}`).digest('hex')
+  return sha256Hex(`${passwordHash} ${twoFactorsSince}`)
 }
 
 // What a browser sends may be anything.

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { sha256Hex } from '../lib/canonical-json.ts'
 import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
 import type { Administrator } from './administrator.ts'
 import { deleteSessions } from './session-store.ts'
@@ -126,7 +127,5 @@ function makeRecoveryCode(): string {
 }
 
 function hashOf(code: string): string {
-  return createHash('sha256')
-    .update(code.toLowerCase().replace(/[^0-9a-f]/g, ''))
-    .digest('hex')
+  return sha256Hex(code.toLowerCase().replace(/[^0-9a-f]/g, ''))
 }

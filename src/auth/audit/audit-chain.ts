@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../../db/schema.ts'
+import { sha256Hex } from '../../lib/canonical-json.ts'
 import {
   type AuditEntry,
   findLastHash,
@@ -35,7 +35,7 @@ function hashEntry(entry: HashedEntry, previous: string): string {
   const { happenedAt, userEmail, action, subjectType, subjectId, summary, address } = entry
   const subject = subjectId === undefined ? null : String(subjectId)
   const text = JSON.stringify([happenedAt, userEmail, action, subjectType ?? null, subject, summary, address])
-  return createHash('sha256').update(`${previous}\n${text}`).digest('hex')
+  return sha256Hex(`${previous}\n${text}`)
 }
 
 /** `intact` with the hash of the newest entry, or `broken` with the first entry that does not follow from those before. */

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Administrator } from '../administrator.ts'
@@ -12,13 +11,13 @@ import { appendAuditEntry } from '../audit/audit-chain.ts'
 import { hashPassword } from '../password-hash.ts'
 import { findPasswordMistake } from '../passwords/password-rules.ts'
 import { startSession, type Visitor } from '../sessions.ts'
+import { hashToken, makeToken } from '../token.ts'
 import { deleteInvitation, findInvitedUser, upsertInvitation } from './invitation-store.ts'
 
 /** How long an invitation can be accepted. */
 export const INVITATION_HOURS = 72
 
 const INVITATION_MS = INVITATION_HOURS * 60 * 60 * 1_000
-const TOKEN_BYTES = 32
 
 /** Adds a user without a password. The token is stored nowhere: only its SHA-256 is. */
 export function inviteUser(
@@ -45,7 +44,7 @@ export function renewInvitation(
 }
 
 async function invite(trx: Db, userId: number, now: Date): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = makeToken()
   const expiresAt = new Date(now.getTime() + INVITATION_MS)
   await upsertInvitation(trx, userId, { tokenHash: hashToken(token), expiresAt })
   return token
@@ -88,9 +87,4 @@ export async function acceptInvitation(
     await appendAuditEntry(trx, { ...entry, action: 'user.invitation_accepted', summary }, { now })
     return { kind: 'accepted', sessionToken: await startSession(trx, id, visitor, { now }) }
   })
-}
-
-// A token is random in all its bits: a plain hash of it cannot be turned around.
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
