@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { fromRow, toRow } from '../db/columns.ts'
 import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Administrator } from './administrator.ts'
@@ -48,16 +49,11 @@ export async function findAccount(db: Db, email: string): Promise<Account | unde
 /** The id of the new account; undefined when the address has one already. */
 export async function insertAdministrator(
   db: Db,
-  values: { email: string; name: string | null; passwordHash: string | null; now: Date },
+  { now, ...values }: { email: string; name: string | null; passwordHash: string | null; now: Date },
 ): Promise<number | undefined> {
   const row = await db
     .insertInto('admin_users')
-    .values({
-      email: values.email,
-      name: values.name,
-      password_hash: values.passwordHash,
-      created_at: values.now.toISOString(),
-    })
+    .values(toRow({ ...values, createdAt: now.toISOString() }))
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -126,13 +122,9 @@ export async function isStillUsable(
 }
 
 export function toAdministrator(row: AdministratorRow): Administrator {
+  const { id, email, name, created_at, last_signed_in_at, disabled_at } = row
   return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    createdAt: row.created_at,
-    lastSignedInAt: row.last_signed_in_at,
-    disabledAt: row.disabled_at,
+    ...fromRow({ id, email, name, created_at, last_signed_in_at, disabled_at }),
     isInvited: row.password_hash === null,
     hasTwoFactors: row.totp_confirmed_at !== null,
   }

@@ -1,31 +1,17 @@
-import type { Selectable } from 'kysely'
-import type { Db, Schema } from '../db/schema.ts'
+import { fromRow, type ToRow, toRow } from '../db/columns.ts'
+import type { Db } from '../db/schema.ts'
 import type { Administrator } from './administrator.ts'
 import { toAdministrator } from './administrator-store.ts'
 import { IDLE_MS, LIFETIME_MS, type Session } from './session.ts'
 import { REQUIREMENT_KEY } from './two-factor-requirement-store.ts'
 
-export interface NewSession {
-  userId: number
-  tokenHash: string
-  address: string
-  userAgent: string
-  now: Date
-}
+export type NewSession = Pick<Session, 'address' | 'userAgent'> & { userId: number; tokenSha256: string }
 
-export async function insertSession(db: Db, session: NewSession): Promise<number> {
-  const now = session.now.toISOString()
+export async function insertSession(db: Db, session: NewSession, { now }: { now: Date }): Promise<number> {
+  const at = now.toISOString()
   const row = await db
     .insertInto('admin_sessions')
-    .values({
-      user_id: session.userId,
-      token_sha256: session.tokenHash,
-      created_at: now,
-      last_seen_at: now,
-      password_checked_at: now,
-      address: session.address,
-      user_agent: session.userAgent,
-    })
+    .values(toRow({ ...session, createdAt: at, lastSeenAt: at, passwordCheckedAt: at }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -144,13 +130,7 @@ function before(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString()
 }
 
-function toSession(row: Omit<Selectable<Schema['admin_sessions']>, 'user_id' | 'token_sha256'>): Session {
-  return {
-    id: row.id,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    passwordCheckedAt: row.password_checked_at,
-    address: row.address,
-    userAgent: row.user_agent,
-  }
+function toSession(row: ToRow<Session>): Session {
+  const { id, created_at, last_seen_at, password_checked_at, address, user_agent } = row
+  return fromRow({ id, created_at, last_seen_at, password_checked_at, address, user_agent })
 }

@@ -1,13 +1,9 @@
+import type { Selectable } from 'kysely'
+import type { FromRow } from '../db/columns.ts'
+import type { Schema } from '../db/schema.ts'
+
 /** One sign-in of one administrator in one browser. */
-export interface Session {
-  id: number
-  createdAt: string
-  lastSeenAt: string
-  /** When the password was last typed in it. */
-  passwordCheckedAt: string
-  address: string
-  userAgent: string
-}
+export type Session = FromRow<Omit<Selectable<Schema['admin_sessions']>, 'user_id' | 'token_sha256'>>
 
 /** Ends a session that nobody used for so long. */
 export const IDLE_MS = 12 * 60 * 60 * 1_000

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../db/schema.ts'
 import {
   deleteEndedSessions,
@@ -8,8 +7,8 @@ import {
   touchSession,
   updateToken,
 } from './session-store.ts'
+import { hashToken, makeToken } from './token.ts'
 
-const TOKEN_BYTES = 32
 const MAX_USER_AGENT = 300
 // Often enough for 12 idle hours; a write at each page view would be too much.
 const TOUCH_AFTER_MS = 60_000
@@ -29,13 +28,8 @@ export async function startSession(
 ): Promise<string> {
   const token = makeToken()
   await deleteEndedSessions(db, { now })
-  await insertSession(db, {
-    userId,
-    tokenHash: hashToken(token),
-    address,
-    userAgent: userAgent.slice(0, MAX_USER_AGENT),
-    now,
-  })
+  const session = { userId, tokenSha256: hashToken(token), address }
+  await insertSession(db, { ...session, userAgent: userAgent.slice(0, MAX_USER_AGENT) }, { now })
   return token
 }
 
@@ -58,13 +52,4 @@ export async function resumeSession(
     await touchSession(db, found.session.id, { now })
   }
   return found
-}
-
-function makeToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url')
-}
-
-// A token is random in all its bits: a plain hash of it cannot be turned around.
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

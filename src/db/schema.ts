@@ -167,6 +167,7 @@ interface TaxonomiesTable {
   is_builtin: Generated<Bool>
   sort_order: Generated<number>
   created_at: Generated<string>
+  /** 1 when an administrator opted in to public archive pages (§1.7). */
   has_archive: Generated<Bool>
 }
 

@@ -1,27 +1,17 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { type FromRow, fromRow, toRow } from '../db/columns.ts'
 import type { Db, Schema } from '../db/schema.ts'
-import type { PublishStarter, PublishStatus } from '../db/tables/publish-tables.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 
+type PublishRow = Selectable<Schema['publishes']>
+type Pages = 'added' | 'changed' | 'removed' | 'unchanged'
+
 /** One publish or roll back of the history. */
-export interface Publish {
-  id: number
-  /** Host and DATA_DIR at first: several machines over one database publish each for itself. */
-  machine: string
-  startedBy: PublishStarter
-  userId: number | null
-  /** It shows the content as it was at this moment; UTC. */
-  startedAt: string
-  finishedAt: string | null
-  status: PublishStatus
-  releaseId: string | null
-  previousReleaseId: string | null
-  pages: { added: number; changed: number; removed: number; unchanged: number }
+export interface Publish extends FromRow<Omit<PublishRow, `pages_${Pages}` | 'reasons_json' | 'log_json'>> {
+  pages: Record<Pages, number>
   /** What the changed pages changed for, in words. */
   reasons: string[]
-  bytes: number | null
-  failureMessage: string | null
   log: PublishPhase[]
 }
 
@@ -50,31 +40,27 @@ export async function insertPublish(
 ): Promise<number> {
   const row = await db
     .insertInto('publishes')
-    .values({ machine, started_by: startedBy, user_id: userId, started_at: startedAt, status: 'running' })
+    .values({ ...toRow({ machine, startedBy, userId, startedAt }), status: 'running' })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
 }
 
-export async function endPublish(db: Db, id: number, end: PublishEnd): Promise<void> {
-  await db
-    .updateTable('publishes')
-    .set({
-      status: end.status,
-      finished_at: end.finishedAt,
-      release_id: end.releaseId,
-      previous_release_id: end.previousReleaseId,
-      pages_added: end.pages?.added,
-      pages_changed: end.pages?.changed,
-      pages_removed: end.pages?.removed,
-      pages_unchanged: end.pages?.unchanged,
-      reasons_json: end.reasons && reasonsColumn.encode(end.reasons),
-      bytes: end.bytes,
-      failure_message: end.failureMessage,
-      log_json: end.log && logColumn.encode(end.log),
-    })
-    .where('id', '=', id)
-    .execute()
+export async function endPublish(
+  db: Db,
+  id: number,
+  { pages, reasons, log, ...end }: PublishEnd,
+): Promise<void> {
+  const columns = {
+    ...toRow(end),
+    pages_added: pages?.added,
+    pages_changed: pages?.changed,
+    pages_removed: pages?.removed,
+    pages_unchanged: pages?.unchanged,
+    reasons_json: reasons && reasonsColumn.encode(reasons),
+    log_json: log && logColumn.encode(log),
+  }
+  await db.updateTable('publishes').set(columns).where('id', '=', id).execute()
 }
 
 /** Says of publishes that were killed that they were; only one runs at a time, so all that are left are. */
@@ -161,26 +147,17 @@ export async function deleteOldPublishes(db: Db, { kept }: { kept: number }): Pr
     .execute()
 }
 
-function toPublish(row: Selectable<Schema['publishes']>): Publish {
+function toPublish(row: PublishRow): Publish {
+  const { pages_added, pages_changed, pages_removed, pages_unchanged, reasons_json, log_json, ...rest } = row
   return {
-    id: row.id,
-    machine: row.machine,
-    startedBy: row.started_by,
-    userId: row.user_id,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    status: row.status,
-    releaseId: row.release_id,
-    previousReleaseId: row.previous_release_id,
+    ...fromRow(rest),
     pages: {
-      added: row.pages_added,
-      changed: row.pages_changed,
-      removed: row.pages_removed,
-      unchanged: row.pages_unchanged,
+      added: pages_added,
+      changed: pages_changed,
+      removed: pages_removed,
+      unchanged: pages_unchanged,
     },
-    reasons: row.reasons_json === null ? [] : reasonsColumn.decode(row.reasons_json),
-    bytes: row.bytes,
-    failureMessage: row.failure_message,
-    log: row.log_json === null ? [] : logColumn.decode(row.log_json),
+    reasons: reasons_json === null ? [] : reasonsColumn.decode(reasons_json),
+    log: log_json === null ? [] : logColumn.decode(log_json),
   }
 }

@@ -1,37 +1,22 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { type FromRow, fromRow, toRow } from '../db/columns.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { jsonColumn } from '../lib/json-column.ts'
-import type { PlaceKind } from './place-kind.ts'
 
 const ROWS_PER_STATEMENT = 500
 
-export interface Taxonomy {
-  id: number
-  slug: string
-  name: string
-  description: string | null
-  isHierarchical: boolean
+type TaxonomyRow = Selectable<Schema['taxonomies']>
+type TermRow = Selectable<Schema['taxonomy_terms']>
+
+export interface Taxonomy extends FromRow<Omit<TaxonomyRow, 'applies_to_type_ids_json' | 'created_at'>> {
   /** Content type ids; null means all routable content types (§2.6). */
   appliesToTypeIds: number[] | null
-  isBuiltin: boolean
-  sortOrder: number
-  /** Whether an administrator opted in to public archive pages (§1.7). */
-  hasArchive: boolean
 }
 
-export interface Term {
-  id: number
-  taxonomyId: number
-  parentId: number | null
-  slug: string
-  name: string
-  description: string | null
-  position: number
+export interface Term extends FromRow<Omit<TermRow, 'former_slugs_json' | 'created_at'>> {
   /** Slugs it had before. */
   formerSlugs: string[]
-  /** What a place is; null where its depth in the tree says it (§2.6). */
-  kind: PlaceKind | null
 }
 
 export type TaxonomyValues = Omit<Taxonomy, 'id' | 'slug' | 'isBuiltin'>
@@ -148,56 +133,29 @@ export async function deleteTerms(db: Db, ids: readonly number[]): Promise<void>
   }
 }
 
-function toTaxonomy(row: Selectable<Schema['taxonomies']>): Taxonomy {
-  const typeIds = row.applies_to_type_ids_json
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
-    isHierarchical: row.is_hierarchical === 1,
-    appliesToTypeIds: typeIds === null ? null : typeIdsColumn.decode(typeIds),
-    isBuiltin: row.is_builtin === 1,
-    sortOrder: row.sort_order,
-    hasArchive: row.has_archive === 1,
-  }
+function toTaxonomy({ applies_to_type_ids_json: ids, created_at: _, ...row }: TaxonomyRow): Taxonomy {
+  return { ...fromRow(row), appliesToTypeIds: ids === null ? null : typeIdsColumn.decode(ids) }
 }
 
 function toTaxonomyColumns(values: TaxonomyValues) {
+  const { name, description, isHierarchical, appliesToTypeIds: ids, sortOrder, hasArchive } = values
   return {
-    name: values.name,
-    description: values.description,
-    is_hierarchical: values.isHierarchical ? (1 as const) : (0 as const),
-    applies_to_type_ids_json:
-      values.appliesToTypeIds === null ? null : typeIdsColumn.encode(values.appliesToTypeIds),
-    sort_order: values.sortOrder,
-    has_archive: values.hasArchive ? (1 as const) : (0 as const),
+    ...toRow({ name, description, isHierarchical, sortOrder, hasArchive }),
+    applies_to_type_ids_json: ids === null ? null : typeIdsColumn.encode(ids),
   }
 }
 
-function toTerm(row: Selectable<Schema['taxonomy_terms']>): Term {
-  return {
-    id: row.id,
-    taxonomyId: row.taxonomy_id,
-    parentId: row.parent_id,
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
-    position: row.position,
-    formerSlugs: row.former_slugs_json === null ? [] : slugsColumn.decode(row.former_slugs_json),
-    kind: row.kind,
-  }
+// By hand: there may be thousands, in every publish.
+function toTerm(row: TermRow): Term {
+  const { id, slug, name, description, position, kind, former_slugs_json: slugs } = row
+  const formerSlugs = slugs === null ? [] : slugsColumn.decode(slugs)
+  const above = { taxonomyId: row.taxonomy_id, parentId: row.parent_id }
+  return { id, ...above, slug, name, description, position, formerSlugs, kind }
 }
 
-function toTermColumns(values: TermValues) {
-  return {
-    parent_id: values.parentId,
-    name: values.name,
-    description: values.description,
-    position: values.position,
-    former_slugs_json: values.formerSlugs && toSlugsColumn(values.formerSlugs),
-    kind: values.kind,
-  }
+function toTermColumns({ parentId, name, description, position, formerSlugs, kind }: TermValues) {
+  const former_slugs_json = formerSlugs && toSlugsColumn(formerSlugs)
+  return { parent_id: parentId, name, description, position, former_slugs_json, kind }
 }
 
 function toSlugsColumn(slugs: readonly string[]) {

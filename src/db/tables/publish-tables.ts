@@ -12,7 +12,7 @@ export type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | '
 /** The history of publishing: one row for each publish and roll back. */
 export interface PublishesTable {
   id: Generated<number>
-  /** Which copy of the site: several machines over one database each have their own. */
+  /** Host and DATA_DIR at first: several machines over one database publish each for itself. */
   machine: string
   started_by: PublishStarter
   /** The administrator who pressed the button. */

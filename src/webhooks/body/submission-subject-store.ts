@@ -89,10 +89,11 @@ function selectSubjects(db: Db) {
     db
       .selectFrom('form_submissions')
       .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
-      .select(['form_submissions.id', 'submitted_at', 'data_json', 'page_path'])
+      .select(['form_submissions.id', 'submitted_at as submittedAt', 'page_path as pagePath', 'data_json'])
       // Submissions from before the versions name none.
       .select(({ fn }) => fn.coalesce('form_version', 'forms.version').as('form_version'))
-      .select(['service_slug', 'location_slug', 'location_path', 'location_name'])
+      .select(['service_slug as serviceSlug', 'location_slug as locationSlug'])
+      .select(['location_path as locationPath', 'location_name as locationName'])
       .select(['forms.id as form_id', 'forms.slug as form_slug', 'forms.name as form_name'])
   )
 }
@@ -104,21 +105,12 @@ async function toSubjects(db: Db, rows: readonly SubjectRow[]): Promise<StoredSu
   return rows.map((row) => toSubject(row, choicesOf(row)))
 }
 
-function toSubject(row: SubjectRow, choices: Choices): StoredSubject {
-  return {
-    choices,
-    answers: answersColumn.safeDecode(row.data_json).data,
-    submission: {
-      id: row.id,
-      submittedAt: row.submitted_at,
-      pagePath: row.page_path,
-      serviceSlug: row.service_slug,
-      locationSlug: row.location_slug,
-      locationName: row.location_name,
-      locationPath: row.location_path,
-      form: { id: row.form_id, slug: row.form_slug, name: row.form_name },
-    },
-  }
+function toSubject(
+  { data_json, form_id: id, form_slug: slug, form_name: name, form_version: _, ...row }: SubjectRow,
+  choices: Choices,
+): StoredSubject {
+  const answers = answersColumn.safeDecode(data_json).data
+  return { choices, answers, submission: { ...row, form: { id, slug, name } } }
 }
 
 function isObject(value: unknown): boolean {

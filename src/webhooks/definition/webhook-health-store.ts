@@ -92,8 +92,8 @@ export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   const rows = await db
     .selectFrom('form_webhooks')
     .innerJoin('forms', 'forms.id', 'form_webhooks.form_id')
-    .select(['form_webhooks.id', 'form_webhooks.name', 'failing_since', 'disabled_code', 'disabled_text'])
-    .select(['forms.slug as form_slug', 'forms.name as form_name'])
+    .select(['form_webhooks.id', 'form_webhooks.name', 'failing_since as failingSince'])
+    .select(['forms.slug as formSlug', 'forms.name as formName', 'disabled_code', 'disabled_text'])
     .where(({ eb, or, and }) =>
       or([
         and([eb('failing_since', 'is not', null), eb('enabled', '=', 1)]),
@@ -102,12 +102,8 @@ export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
     )
     .orderBy('failing_since')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    formSlug: row.form_slug,
-    formName: row.form_name,
-    failingSince: row.failing_since,
-    disabledReason: readDisabledReason(row),
+  return rows.map(({ disabled_code, disabled_text, ...row }) => ({
+    ...row,
+    disabledReason: readDisabledReason({ disabled_code, disabled_text }),
   }))
 }

@@ -1,23 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
-import { type DisabledReason, readDisabledReason } from '../reasons/disabled-reason.ts'
 import type { Webhook } from './webhook.ts'
-import { toWebhook, type WebhookRow } from './webhook-store.ts'
+import { toWebhook } from './webhook-store.ts'
 
 /** A webhook as a list shows it: where it goes, how it does, and what waits for it. */
-export interface WebhookOverview extends Pick<Webhook, 'payloadTemplate' | 'fireOn'> {
-  id: number
-  name: string
-  url: string
-  method: string
+export interface WebhookOverview extends Webhook {
   form: { slug: string; name: string }
   /** One word: off, paused, failing or on. */
   health: 'off' | 'paused' | 'failing' | 'on'
-  pausedAt: string | null
-  /** Why the program switched it off; null when a person did, or it is on. */
-  disabledReason: DisabledReason | null
-  failingSince: string | null
   hasConditions: boolean
   /** How many deliveries wait for it, and since when the oldest is due (UTC text). */
   waiting: number
@@ -36,26 +27,14 @@ export async function listWebhookOverviews(
     rows.flatMap(({ last_id: id }) => id ?? []),
   )
   return rows.map((row) => ({
-    ...readPartsOf(row),
-    id: row.id,
-    name: row.name,
-    url: row.url,
-    method: row.method,
+    ...toWebhook(row),
     form: { slug: row.form_slug, name: row.form_name },
     health: healthOf(row),
-    pausedAt: row.paused_at,
-    disabledReason: row.enabled === 1 ? null : readDisabledReason(row),
-    failingSince: row.failing_since,
     hasConditions: row.fire_on_json !== null && row.fire_on_json !== '{}',
     waiting: Number(row.waiting ?? 0),
     dueSince: row.due_since,
     lastDelivery: row.last_id === null ? undefined : latest.get(row.last_id),
   }))
-}
-
-function readPartsOf(row: WebhookRow) {
-  const { payloadTemplate, fireOn } = toWebhook(row)
-  return { payloadTemplate, fireOn }
 }
 
 // As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.

@@ -60,8 +60,7 @@ export async function hasAttempt(
 
 /** The attempts of a delivery, oldest first. */
 export async function listAttempts(db: Db, deliveryId: number): Promise<LoggedAttempt[]> {
-  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId)
-  return (await query.orderBy('id').execute()).map(toAttempt)
+  return (await listAttemptsOf(db, [deliveryId])).get(deliveryId) ?? []
 }
 
 /** The attempts of several deliveries, by delivery, oldest first. */

@@ -1,35 +1,22 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { type FromRow, fromRow } from '../../db/columns.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import type { ConditionTrace } from '../reasons/explain-trace.ts'
-import { readReason, readTrace, reasonColumns } from '../reasons/reason-columns.ts'
+import { type ReasonRow, readReason, readTrace, reasonColumns } from '../reasons/reason-columns.ts'
 
-/** A delivery as the log shows it. */
-export interface DeliveryRecord {
-  id: number
-  /** Null in a test with sample answers. */
-  submissionId: number | null
-  formId: number | null
-  /** Null when the webhook was deleted. */
-  webhookId: number | null
-  webhookName: string | null
+type DeliveryRow = Selectable<Schema['webhook_deliveries']>
+type RecordRow = Omit<DeliveryRow, 'claimed_by' | 'lease_expires_at'> & { webhook_name: string | null }
+
+/** A delivery as the log shows it; webhook ID and name are null when the webhook was deleted. */
+export interface DeliveryRecord extends FromRow<Omit<RecordRow, keyof ReasonRow>> {
   /** Whether its webhook is paused: while it is, nothing of it is sent. */
   isPaused: boolean
-  status: DeliveryStatus
-  createdAt: string
-  messageId: string | null
-  attemptCount: number
-  /** While pending: when the next attempt is due. */
-  nextAttemptAt: string | null
   /** Why it was skipped, failed or cancelled. */
   reason: DeliveryReason | null
   /** Each rule of the condition with the value it saw, kept when it was skipped. */
   trace: ConditionTrace | null
-  finishedAt: string | null
-  isTest: boolean
-  /** The delivery that this one sends again. */
-  replayOf: number | null
 }
 
 /** Which deliveries are meant; what is left out is not asked for. */
@@ -177,27 +164,13 @@ function selectRecords(db: Db) {
     .select(['finished_at', 'is_test', 'replay_of'])
 }
 
-type RecordRow = Omit<Selectable<Schema['webhook_deliveries']>, 'claimed_by' | 'lease_expires_at'>
-
-function toRecord(
-  row: RecordRow & { webhook_name: string | null; paused_at: string | null },
-): DeliveryRecord {
-  return {
-    id: row.id,
-    submissionId: row.submission_id,
-    formId: row.form_id,
-    webhookId: row.webhook_id,
-    webhookName: row.webhook_name,
-    isPaused: row.paused_at !== null,
-    status: row.status,
-    createdAt: row.created_at,
-    messageId: row.message_id,
-    attemptCount: row.attempt_count,
-    nextAttemptAt: row.next_attempt_at,
-    reason: readReason(row),
-    trace: readTrace(row),
-    finishedAt: row.finished_at,
-    isTest: row.is_test === 1,
-    replayOf: row.replay_of,
-  }
+function toRecord({
+  paused_at: pausedAt,
+  outcome_code,
+  outcome_params_json,
+  trace_json,
+  ...row
+}: RecordRow & { paused_at: string | null }): DeliveryRecord {
+  const kept = { outcome_code, outcome_params_json, trace_json }
+  return { ...fromRow(row), isPaused: pausedAt !== null, reason: readReason(kept), trace: readTrace(kept) }
 }

@@ -39,7 +39,11 @@ async function anAccount(db: Kysely<Schema>, email = 'ann@example.com') {
 }
 
 function aSession(db: Kysely<Schema>, userId: number) {
-  return insertSession(db, { userId, tokenHash: randomBytes(32).toString('hex'), ...from('1'), now: NOW })
+  return insertSession(
+    db,
+    { userId, tokenSha256: randomBytes(32).toString('hex'), ...from('1') },
+    { now: NOW },
+  )
 }
 
 for (const engine of [sqliteEngine(), pgliteEngine()]) {
