@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { chunksOf } from '../lib/chunks.ts'
 
 const ROWS_PER_STATEMENT = 200
 
@@ -52,8 +53,8 @@ export async function saveContentFileBases(
     db,
     bases.map((base) => base.path),
   )
-  for (let start = 0; start < bases.length; start += ROWS_PER_STATEMENT) {
-    const rows = bases.slice(start, start + ROWS_PER_STATEMENT).map((base) => ({
+  for (const chunk of chunksOf(bases, ROWS_PER_STATEMENT)) {
+    const rows = chunk.map((base) => ({
       path: base.path,
       document_json: documentColumn.encode(base.document),
       row_sha256: base.rowSha256,
@@ -92,8 +93,7 @@ export async function replaceBaseDocument(
 }
 
 export async function deleteContentFileBases(db: Db, paths: readonly string[]): Promise<void> {
-  for (let start = 0; start < paths.length; start += ROWS_PER_STATEMENT) {
-    const chunk = paths.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(paths, ROWS_PER_STATEMENT)) {
     await db.deleteFrom('content_files').where('path', 'in', chunk).execute()
   }
 }

@@ -51,16 +51,7 @@ export async function listEntryPage(
 ): Promise<ListedEntry[]> {
   const query = applyFilter(entriesOfType(db, typeId).limit(limit), typeId, filter)
   const rows = await (order === 'slug' ? bySlug(query, after) : byChange(query, after)).execute()
-  return rows.map((row) => ({
-    id: row.id,
-    slug: row.slug,
-    title: row.title,
-    status: row.status,
-    isGenerated: row.is_generated === 1,
-    updatedAt: row.updated_at,
-    serviceTitle: row.service_title,
-    placeName: row.place_name,
-  }))
+  return rows.map(({ is_generated, ...row }) => ({ ...row, isGenerated: is_generated === 1 }))
 }
 
 /** How many entries each type has in each status, by type id. Answered from an index. */
@@ -101,27 +92,22 @@ export async function listTypeCounts(db: Db): Promise<TypeCounts[]> {
     .orderBy('type.sort_order')
     .orderBy('type.slug')
     .execute()
-  return rows.map(({ slug, name, published, draft }) => ({
-    slug,
-    name,
-    published: Number(published),
-    draft: Number(draft),
-  }))
+  return rows.map((row) => ({ ...row, published: Number(row.published), draft: Number(row.draft) }))
 }
 
 function entriesOfType(db: Db, typeId: number) {
   return db
     .selectFrom('content_entries')
-    .select(['id', 'slug', 'title', 'status', 'is_generated', 'updated_at'])
+    .select(['id', 'slug', 'title', 'status', 'is_generated', 'updated_at as updatedAt'])
     .select(({ selectFrom }) => [
       selectFrom('content_entries as service')
         .select('service.title')
         .whereRef('service.id', '=', 'content_entries.service_entry_id')
-        .as('service_title'),
+        .as('serviceTitle'),
       selectFrom('taxonomy_terms')
         .select('name')
         .whereRef('taxonomy_terms.id', '=', 'content_entries.location_term_id')
-        .as('place_name'),
+        .as('placeName'),
     ])
     .where('type_id', '=', typeId)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { chunksOf } from '../lib/chunks.ts'
 import { type Entry, pathsColumn, toEntry } from './entry-store.ts'
 
 // SQLite reads conditions that are nested 1,000 deep at the most.
@@ -47,8 +48,7 @@ export async function findPublishedEntries(
   wanted: readonly { typeId: number; slug: string }[],
 ): Promise<Entry[]> {
   const found: Entry[] = []
-  for (let start = 0; start < wanted.length; start += PAIRS_PER_STATEMENT) {
-    const chunk = wanted.slice(start, start + PAIRS_PER_STATEMENT)
+  for (const chunk of chunksOf(wanted, PAIRS_PER_STATEMENT)) {
     const rows = await db
       .selectFrom('content_entries')
       .selectAll()

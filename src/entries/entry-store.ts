@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { chunksOf } from '../lib/chunks.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 import type { SlugRange } from './entry-range-store.ts'
 import { isShownAt } from './entry-schedule-store.ts'
 
-const ROWS_PER_STATEMENT = 500
 const BATCH_SIZE = 1_000
 
 export type EntryStatus = 'draft' | 'published'
@@ -93,12 +93,12 @@ export async function findEntryIds(
   slugs: readonly string[],
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  for (let start = 0; start < slugs.length; start += ROWS_PER_STATEMENT) {
+  for (const chunk of chunksOf(slugs)) {
     const rows = await db
       .selectFrom('content_entries')
       .select(['id', 'slug'])
       .where('type_id', '=', typeId)
-      .where('slug', 'in', slugs.slice(start, start + ROWS_PER_STATEMENT))
+      .where('slug', 'in', chunk)
       .execute()
     for (const row of rows) ids.set(row.slug, row.id)
   }
@@ -140,8 +140,7 @@ export async function insertEntries(
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   const times = { created_at: now, updated_at: now }
-  for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
-    const chunk = entries.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(entries)) {
     const rows = await db
       .insertInto('content_entries')
       .values(chunk.map((entry) => ({ type_id: typeId, slug: entry.slug, ...toColumns(entry), ...times })))
@@ -168,8 +167,7 @@ export async function updateEntry(
 
 /** Deletes entries; their links to terms go with them (§2.8). */
 export async function deleteEntries(db: Db, ids: readonly number[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
-    const chunk = ids.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(ids)) {
     await db.deleteFrom('content_entries').where('id', 'in', chunk).execute()
   }
 }
@@ -183,9 +181,8 @@ export async function listTermIdsByEntry(db: Db, typeId: number): Promise<Map<nu
     .orderBy('entry_id')
     .orderBy('term_id')
     .execute()
-  const byEntry = new Map<number, number[]>()
-  for (const { entry_id, term_id } of rows) byEntry.set(entry_id, [...(byEntry.get(entry_id) ?? []), term_id])
-  return byEntry
+  const byEntry = Map.groupBy(rows, ({ entry_id }) => entry_id)
+  return new Map([...byEntry].map(([id, links]) => [id, links.map(({ term_id }) => term_id)]))
 }
 
 /** Gives each of these entries of one type exactly the terms listed for it (§2.8). */
@@ -195,15 +192,13 @@ export async function replaceEntryTerms(
   termIdsByEntry: ReadonlyMap<number, readonly number[]>,
 ): Promise<void> {
   const entryIds = [...termIdsByEntry.keys()]
-  for (let start = 0; start < entryIds.length; start += ROWS_PER_STATEMENT) {
-    const chunk = entryIds.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(entryIds)) {
     await db.deleteFrom('entry_taxonomy_terms').where('entry_id', 'in', chunk).execute()
   }
   const links = [...termIdsByEntry].flatMap(([entry_id, termIds]) =>
     [...new Set(termIds)].map((term_id) => ({ entry_id, term_id, type_id: typeId })),
   )
-  for (let start = 0; start < links.length; start += ROWS_PER_STATEMENT) {
-    const chunk = links.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(links)) {
     await db.insertInto('entry_taxonomy_terms').values(chunk).execute()
   }
 }

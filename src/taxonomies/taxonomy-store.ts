@@ -2,9 +2,8 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { type FromRow, fromRow, toRow } from '../db/columns.ts'
 import type { Db, Schema } from '../db/schema.ts'
+import { chunksOf } from '../lib/chunks.ts'
 import { jsonColumn } from '../lib/json-column.ts'
-
-const ROWS_PER_STATEMENT = 500
 
 type TaxonomyRow = Selectable<Schema['taxonomies']>
 type TermRow = Selectable<Schema['taxonomy_terms']>
@@ -98,8 +97,7 @@ export async function insertTerms(
   terms: readonly (TermValues & { slug: string })[],
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  for (let start = 0; start < terms.length; start += ROWS_PER_STATEMENT) {
-    const chunk = terms.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(terms)) {
     const rows = await db
       .insertInto('taxonomy_terms')
       .values(chunk.map((term) => ({ taxonomy_id: taxonomyId, slug: term.slug, ...toTermColumns(term) })))
@@ -127,8 +125,7 @@ export async function setTermSlug(db: Db, id: number, slug: string): Promise<voi
 
 /** Deletes terms with everything below them and their links to entries (§2.7, §2.8). */
 export async function deleteTerms(db: Db, ids: readonly number[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
-    const chunk = ids.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(ids)) {
     await db.deleteFrom('taxonomy_terms').where('id', 'in', chunk).execute()
   }
 }

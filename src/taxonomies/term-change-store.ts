@@ -1,7 +1,6 @@
 import type { Db } from '../db/schema.ts'
+import { chunksOf } from '../lib/chunks.ts'
 import type { MovedTerm } from './move-term.ts'
-
-const IDS_PER_STATEMENT = 500
 
 /** Gives terms other places in their tree. */
 export async function moveTermRows(db: Db, rows: readonly MovedTerm[]): Promise<void> {
@@ -51,11 +50,11 @@ export async function countTermsByTaxonomy(db: Db): Promise<Map<number, number>>
 /** How many links to entries these terms have in all (§2.8). */
 export async function countLinksOfTerms(db: Db, ids: readonly number[]): Promise<number> {
   let links = 0
-  for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT) {
+  for (const chunk of chunksOf(ids)) {
     const { count } = await db
       .selectFrom('entry_taxonomy_terms')
       .select((row) => row.fn.countAll<number>().as('count'))
-      .where('term_id', 'in', ids.slice(start, start + IDS_PER_STATEMENT))
+      .where('term_id', 'in', chunk)
       .executeTakeFirstOrThrow()
     links += Number(count)
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/chunks.ts'
 import type { ContentDocument } from '../document.ts'
 
 const ROWS_PER_STATEMENT = 100
@@ -48,11 +49,8 @@ export async function replaceConflicts(
     row_json: documentColumn.encode(row),
     found_at: foundAt.get(rest.path) ?? now,
   }))
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
-    await db
-      .insertInto('content_conflicts')
-      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
-      .execute()
+  for (const chunk of chunksOf(rows, ROWS_PER_STATEMENT))
+    await db.insertInto('content_conflicts').values(chunk).execute()
 }
 
 /** Conflicts first, then files that wait for them, each in the order of their paths. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findUnusableCharacter } from '../../lib/characters.ts'
+import { chunksOf } from '../../lib/chunks.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 
@@ -26,8 +27,7 @@ export async function readContentFolder(contentDir: string): Promise<ContentFile
   await requireFolder(contentDir)
   const paths = (await listFiles(contentDir, '')).sort(compareText)
   const files: ContentFile[] = []
-  for (let start = 0; start < paths.length; start += READ_AT_ONCE) {
-    const chunk = paths.slice(start, start + READ_AT_ONCE)
+  for (const chunk of chunksOf(paths, READ_AT_ONCE)) {
     files.push(...(await Promise.all(chunk.map((path) => readContentFile(contentDir, path)))))
   }
   return files

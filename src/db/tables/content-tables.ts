@@ -8,6 +8,7 @@ export interface ContentTypesTable {
   name: string
   description: string | null
   is_routable: Generated<Bool>
+  /** `/services/{slug}`; null when the type has no pages. */
   route_pattern: string | null
   detail_partial: string | null
   schema_json: string

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/chunks.ts'
 import type { EntryStatus } from '../entry-store.ts'
-
-const IDS_PER_STATEMENT = 500
 
 /** The places of one service that are in one state. */
 export interface OfferGroup {
@@ -89,8 +88,7 @@ export async function listOffersIn(
 /** Those in these places, of any service, in slug order. */
 export async function listOffersAt(db: Db, locationIds: readonly number[]): Promise<Offer[]> {
   const found: Offer[] = []
-  for (let start = 0; start < locationIds.length; start += IDS_PER_STATEMENT) {
-    const chunk = locationIds.slice(start, start + IDS_PER_STATEMENT)
+  for (const chunk of chunksOf(locationIds)) {
     const rows = await offers(db).where('location_term_id', 'in', chunk).orderBy('slug').execute()
     found.push(...rows.map(toOffer))
   }
@@ -121,16 +119,13 @@ export async function alignLocationServiceSlugs(
 function offers(db: Db) {
   return db
     .selectFrom('content_entries')
-    .select(['id', 'service_entry_id', 'location_term_id', 'slug', 'status', 'is_generated'])
+    .select(['id', 'slug', 'status', 'is_generated'])
+    .select(({ ref }) => [
+      ref('service_entry_id').$notNull().as('serviceId'),
+      ref('location_term_id').$notNull().as('locationId'),
+    ])
 }
 
-function toOffer(row: Awaited<ReturnType<ReturnType<typeof offers>['execute']>>[number]): Offer {
-  return {
-    id: row.id,
-    serviceId: row.service_entry_id ?? 0,
-    locationId: row.location_term_id ?? 0,
-    slug: row.slug,
-    status: row.status,
-    isGenerated: row.is_generated === 1,
-  }
+function toOffer({ is_generated, ...row }: Omit<Offer, 'isGenerated'> & { is_generated: 0 | 1 }): Offer {
+  return { ...row, isGenerated: is_generated === 1 }
 }

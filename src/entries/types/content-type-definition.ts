@@ -3,7 +3,7 @@ import { filledTextUpTo } from '../../lib/filled-text.ts'
 import type { Fault } from '../../messages/files/rules/rule.ts'
 import { addProblem } from '../../messages/files/rules/schema-rule.ts'
 import { rulesOf } from './builtin/registry.ts'
-import type { ContentType, ContentTypeValues } from './content-type-store.ts'
+import type { ContentTypeValues } from './content-type-store.ts'
 import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
 import { type SchemaField, schemaField } from './schema-field.ts'
 
@@ -106,26 +106,14 @@ function checkLabel(field: SchemaField | undefined, path: PropertyKey[], context
   addProblem(context, { path: [...path, 'label'], code: 'max_characters', params: { max: MAX_LABEL_LENGTH } })
 }
 
-export function toContentTypeDefinition(type: ContentType): ContentTypeDefinition {
-  return {
-    name: type.name,
-    description: type.description,
-    is_routable: type.isRoutable,
-    route_pattern: type.routePattern,
-    detail_partial: type.detailPartial,
-    schema: { fields: type.fields },
-    sort_order: type.sortOrder,
-  }
+export function toContentTypeDefinition(type: ContentTypeValues): ContentTypeDefinition {
+  const { name, description, isRoutable: is_routable, routePattern: route_pattern, fields } = type
+  const { detailPartial: detail_partial, sortOrder: sort_order } = type
+  return { name, description, is_routable, route_pattern, detail_partial, schema: { fields }, sort_order }
 }
 
 export function toContentTypeValues(definition: ContentTypeDefinition): ContentTypeValues {
-  return {
-    name: definition.name,
-    description: definition.description,
-    isRoutable: definition.is_routable,
-    routePattern: definition.route_pattern,
-    detailPartial: definition.detail_partial,
-    fields: definition.schema.fields,
-    sortOrder: definition.sort_order,
-  }
+  const { name, description, is_routable: isRoutable, route_pattern: routePattern, schema } = definition
+  const { detail_partial: detailPartial, sort_order: sortOrder } = definition
+  return { name, description, isRoutable, routePattern, detailPartial, ...schema, sortOrder }
 }

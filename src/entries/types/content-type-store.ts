@@ -1,23 +1,16 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { type FromRow, fromRow, toRow } from '../../db/columns.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import { type SchemaField, schemaField } from './schema-field.ts'
 
 export type { SchemaField } from './schema-field.ts'
 
-export interface ContentType {
-  id: number
-  slug: string
-  name: string
-  description: string | null
-  isRoutable: boolean
-  /** `/services/{slug}`; null when the type has no pages. */
-  routePattern: string | null
-  detailPartial: string | null
+type TypeRow = Selectable<Schema['content_types']>
+
+export interface ContentType extends FromRow<Omit<TypeRow, 'schema_json' | 'created_at'>> {
   fields: SchemaField[]
-  isBuiltin: boolean
-  sortOrder: number
 }
 
 export type ContentTypeValues = Omit<ContentType, 'id' | 'slug' | 'isBuiltin'>
@@ -64,29 +57,10 @@ export async function deleteContentType(db: Db, id: number): Promise<void> {
   await db.deleteFrom('content_types').where('id', '=', id).execute()
 }
 
-function toContentType(row: Selectable<Schema['content_types']>): ContentType {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
-    isRoutable: row.is_routable === 1,
-    routePattern: row.route_pattern,
-    detailPartial: row.detail_partial,
-    fields: schemaColumn.decode(row.schema_json).fields,
-    isBuiltin: row.is_builtin === 1,
-    sortOrder: row.sort_order,
-  }
+function toContentType({ schema_json, created_at: _, ...row }: TypeRow): ContentType {
+  return { ...fromRow(row), fields: schemaColumn.decode(schema_json).fields }
 }
 
-function toColumns(values: ContentTypeValues) {
-  return {
-    name: values.name,
-    description: values.description,
-    is_routable: values.isRoutable ? (1 as const) : (0 as const),
-    route_pattern: values.routePattern,
-    detail_partial: values.detailPartial,
-    schema_json: schemaColumn.encode({ fields: values.fields }),
-    sort_order: values.sortOrder,
-  }
+function toColumns({ fields, ...values }: ContentTypeValues) {
+  return { ...toRow(values), schema_json: schemaColumn.encode({ fields }) }
 }

@@ -1,4 +1,5 @@
 import { postedText } from '../../lib/posted-text.ts'
+import { toContentTypeDefinition } from './content-type-definition.ts'
 import type { ContentType } from './content-type-store.ts'
 import { linesOf, type Posted, textAt } from './posted-fields.ts'
 import type { ContentTypeInput } from './save-content-type.ts'
@@ -62,16 +63,7 @@ export function writeParts(fields: readonly SchemaField[] | undefined): string {
 
 /** A stored type as the input that leaves it as it is. */
 export function toContentTypeInput(type: ContentType): ContentTypeInput {
-  return {
-    slug: type.slug,
-    name: type.name,
-    description: type.description,
-    is_routable: type.isRoutable,
-    route_pattern: type.routePattern,
-    detail_partial: type.detailPartial,
-    sort_order: type.sortOrder,
-    schema: { fields: type.fields },
-  }
+  return { slug: type.slug, ...toContentTypeDefinition(type) }
 }
 
 /** Whether the form can hold all fields of a type: lists within lists stand in files only. */

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { chunksOf } from '../../lib/chunks.ts'
 import type { Release } from '../release/release.ts'
 import type { MovedAddress } from './page-addresses.ts'
 
@@ -54,11 +55,8 @@ export async function keepMovedAddresses(from: Release, release: Release): Promi
 
 // Some thousand lines at a time: one write for each line would take minutes for a million.
 function* linesOf(moved: readonly MovedAddress[], lineOf: (address: MovedAddress) => string) {
-  for (let start = 0; start < moved.length; start += LINES_PER_WRITE) {
-    yield moved
-      .slice(start, start + LINES_PER_WRITE)
-      .map(lineOf)
-      .join('')
+  for (const chunk of chunksOf(moved, LINES_PER_WRITE)) {
+    yield chunk.map(lineOf).join('')
   }
 }
 

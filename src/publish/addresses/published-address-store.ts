@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/chunks.ts'
 
 const ROWS_PER_STATEMENT = 2_000
 const ROWS_PER_BATCH = 10_000
@@ -28,8 +29,7 @@ export async function* streamPublishedAddresses(db: Db): AsyncGenerator<Publishe
 
 /** Remembers who has these addresses. Many short transactions: a long one would hold up submissions. */
 export async function savePublishedAddresses(db: Db, addresses: readonly PublishedAddress[]): Promise<void> {
-  for (let start = 0; start < addresses.length; start += ROWS_PER_STATEMENT) {
-    const chunk = addresses.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(addresses, ROWS_PER_STATEMENT)) {
     await db
       .insertInto('published_addresses')
       .values(chunk.map(({ path, key }) => ({ path, page_key: key })))

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { isShownAt } from '../../entries/entry-schedule-store.ts'
+import { chunksOf } from '../../lib/chunks.ts'
 
-const ROWS_PER_STATEMENT = 500
 const ENTRIES_PER_BATCH = 1_000
 const SITE_SETTINGS = 'site'
 // Of pictures all but the bytes counts: their files are made already.
@@ -67,8 +67,7 @@ export async function listRows(
   values: readonly unknown[],
 ): Promise<ContentRow[]> {
   const rows: ContentRow[] = []
-  for (let start = 0; start < values.length; start += ROWS_PER_STATEMENT) {
-    const chunk = values.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(values)) {
     rows.push(
       ...(await db
         .selectFrom(table as 'settings')
@@ -82,8 +81,7 @@ export async function listRows(
 
 /** Adds rows as they are. */
 export async function insertRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const chunk = rows.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(rows)) {
     const values = table === 'pictures' ? chunk.map((row) => ({ ...row, bytes: NO_BYTES })) : chunk
     await db
       .insertInto(table as 'settings')
@@ -98,8 +96,7 @@ export async function deleteRows(
   column: string,
   values: readonly unknown[],
 ): Promise<void> {
-  for (let start = 0; start < values.length; start += ROWS_PER_STATEMENT) {
-    const chunk = values.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(values)) {
     await db
       .deleteFrom(table as 'settings')
       .where(sql.ref(column), 'in', chunk)

@@ -17,21 +17,15 @@ export async function listEntriesWithForm(
 ): Promise<EntryWithForm[]> {
   const names = sql`e.data_json like ${`%"form":${JSON.stringify(slug)}%`}`
   const namesNone = sql`t.slug = 'services' and e.data_json not like '%"form":"%'`
-  const { rows } = await sql<EntryRow>`
-    select e.title, e.slug, t.slug as type_slug, t.route_pattern,
+  const { rows } = await sql<EntryWithForm>`
+    select e.title, e.slug, t.slug as "typeSlug", t.route_pattern as "routePattern",
       (select count(*) from content_entries p
         where t.slug = 'services' and p.service_entry_id = e.id and p.status = 'published') as places
     from content_types t cross join content_entries e
     where e.type_id = t.id and e.status = 'published' and t.is_routable = 1 and t.slug <> 'location_services'
       and (${names} ${isDefault ? sql`or (${namesNone})` : sql``})
     order by t.sort_order, e.title`.execute(db)
-  return rows.map((row) => ({
-    title: row.title,
-    slug: row.slug,
-    typeSlug: row.type_slug,
-    routePattern: row.route_pattern,
-    places: Number(row.places),
-  }))
+  return rows.map((row) => ({ ...row, places: Number(row.places) }))
 }
 
 /** When the last publish that came to its end began; UTC text. */
@@ -42,12 +36,4 @@ export async function findLastPublish(db: Db): Promise<string | undefined> {
     .where('status', 'in', ['published', 'unchanged'])
     .executeTakeFirst()
   return row?.at ?? undefined
-}
-
-interface EntryRow {
-  title: string
-  slug: string
-  type_slug: string
-  route_pattern: string | null
-  places: number
 }

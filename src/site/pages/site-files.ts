@@ -1,3 +1,4 @@
+import { chunksOf } from '../../lib/chunks.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { PageLink } from './page-link.ts'
 
@@ -78,17 +79,4 @@ function markdownLinks(siteUrl: string, links: readonly PageLink[]): string {
 
 function escapeXml(text: string): string {
   return text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-// One chunk at least: a site without pages has an empty sitemap.
-function* chunksOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let chunk: T[] = []
-  for (const item of items) {
-    if (chunk.length === size) {
-      yield chunk
-      chunk = []
-    }
-    chunk.push(item)
-  }
-  yield chunk
 }

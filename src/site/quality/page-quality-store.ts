@@ -3,9 +3,8 @@ import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
 import { termAndBelow } from '../../entries/entry-list-store.ts'
 import { isShownAt } from '../../entries/entry-schedule-store.ts'
+import { chunksOf } from '../../lib/chunks.ts'
 import type { PageQuality, QualityFacts } from './page-quality.ts'
-
-const ROWS_PER_STATEMENT = 500
 
 /** The quality of a page as a publish found it; its address may be another by now. */
 export type RecordedQuality = Omit<PageQuality, 'path'>
@@ -28,10 +27,10 @@ const factsColumn: z.ZodType<QualityFacts> = z.object({
 /** Makes the stored quality of these location pages this. */
 export async function savePageQuality(db: Db, pages: readonly RecordedQuality[]): Promise<void> {
   const rows = pages.map(toRow)
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+  for (const chunk of chunksOf(rows)) {
     await db
       .insertInto('page_quality')
-      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
+      .values(chunk)
       .onConflict((conflict) =>
         conflict.column('entry_id').doUpdateSet((row) => ({
           score: row.ref('excluded.score'),

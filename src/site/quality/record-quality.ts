@@ -1,3 +1,4 @@
+import { chunksOf } from '../../lib/chunks.ts'
 import type { Db } from '../../db/schema.ts'
 import type { PageQuality } from './page-quality.ts'
 import { deleteQualityOfHidden, savePageQuality } from './page-quality-store.ts'
@@ -14,14 +15,6 @@ export async function recordQuality(
   { shownAt }: { shownAt: Date },
 ): Promise<void> {
   // Many short transactions: a long one would hold up submissions.
-  let chunk: PageQuality[] = []
-  for (const page of pages) {
-    chunk.push(page)
-    if (chunk.length === PAGES_PER_TRANSACTION) {
-      await savePageQuality(db, chunk)
-      chunk = []
-    }
-  }
-  await savePageQuality(db, chunk)
+  for (const chunk of chunksOf(pages, PAGES_PER_TRANSACTION)) await savePageQuality(db, chunk)
   await deleteQualityOfHidden(db, shownAt)
 }

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/chunks.ts'
 import { findSubjects, type StoredSubject } from '../body/submission-subject-store.ts'
 import type { DueRow } from '../dispatching/delivery-queue-store.ts'
 import { skipColumns } from '../reasons/reason-columns.ts'
 import type { DeliveryJob, NewDelivery } from './delivery.ts'
 import { insertBodies } from './delivery-body-store.ts'
 
-const ROWS_PER_STATEMENT = 500
 const MESSAGE_ID_BYTES = 18
 
 /** Inserts the deliveries of submissions, each with a `webhook-id` of its own. */
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
-  for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
-    const chunk = deliveries.slice(start, start + ROWS_PER_STATEMENT)
+  for (const chunk of chunksOf(deliveries)) {
     await db.insertInto('webhook_deliveries').values(chunk.map(toRow)).execute()
   }
 }
