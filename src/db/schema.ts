@@ -1,235 +1,170 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type {
-  AdminInvitationsTable,
-  AdminRecoveryCodesTable,
-  AdminSessionsTable,
-  AdminUsersTable,
-  AuditLogTable,
-  SignInFailuresTable,
-  SubmissionNotesTable,
-} from './tables/admin-tables.ts'
-import type { ContentEntriesTable, ContentTypesTable } from './tables/content-tables.ts'
-import type { CountCursorsTable, DailyCountsTable } from './tables/count-tables.ts'
-import type { MailAttemptsTable, NotificationMailsTable } from './tables/mail-tables.ts'
-import type {
-  PageQualityTable,
-  PicturesTable,
-  PublishedAddressesTable,
-  PublishesTable,
-} from './tables/publish-tables.ts'
-import type {
-  FormerNamesTable,
-  SubmissionSearchPendingTable,
-  SubmissionSearchRebuildTable,
-} from './tables/search-tables.ts'
-import type { ServersTable } from './tables/server-tables.ts'
-import type {
-  DeliveryAttemptsTable,
-  DeliveryBodiesTable,
-  FormWebhooksTable,
-  WebhookDeliveriesTable,
-} from './tables/webhook-tables.ts'
+import type { AdminTables } from './tables/admin-tables.ts'
+import type { ContentTables } from './tables/content-tables.ts'
+import type { CountTables } from './tables/count-tables.ts'
+import type { MailTables } from './tables/mail-tables.ts'
+import type { PublishTables } from './tables/publish-tables.ts'
+import type { SearchTables } from './tables/search-tables.ts'
+import type { ServerTables } from './tables/server-tables.ts'
+import type { WebhookTables } from './tables/webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
 export type Db = Kysely<Schema> | Transaction<Schema>
 
 /** The tables as Kysely sees them. Date-times are UTC text, booleans 0 or 1, `_json` columns JSON text (§2). */
-export interface Schema {
-  admin_users: AdminUsersTable
-  admin_sessions: AdminSessionsTable
-  admin_recovery_codes: AdminRecoveryCodesTable
-  admin_invitations: AdminInvitationsTable
-  sign_in_failures: SignInFailuresTable
-  audit_log: AuditLogTable
-  content_types: ContentTypesTable
-  content_entries: ContentEntriesTable
-  forms: FormsTable
-  form_fields: FormFieldsTable
-  form_versions: FormVersionsTable
-  form_webhooks: FormWebhooksTable
-  form_submissions: FormSubmissionsTable
-  webhook_deliveries: WebhookDeliveriesTable
-  delivery_bodies: DeliveryBodiesTable
-  delivery_attempts: DeliveryAttemptsTable
-  submission_notes: SubmissionNotesTable
-  uploads: UploadsTable
-  taxonomies: TaxonomiesTable
-  taxonomy_terms: TaxonomyTermsTable
-  entry_taxonomy_terms: EntryTaxonomyTermsTable
-  settings: SettingsTable
-  daily_counts: DailyCountsTable
-  count_cursors: CountCursorsTable
-  content_files: ContentFilesTable
-  content_conflicts: ContentConflictsTable
-  recent_posts: RecentPostsTable
-  spent_challenges: SpentChallengesTable
-  notification_mails: NotificationMailsTable
-  mail_attempts: MailAttemptsTable
-  published_addresses: PublishedAddressesTable
-  publishes: PublishesTable
-  page_quality: PageQualityTable
-  pictures: PicturesTable
-  former_names: FormerNamesTable
-  submission_search_pending: SubmissionSearchPendingTable
-  submission_search_rebuild: SubmissionSearchRebuildTable
-  servers: ServersTable
+export interface Schema
+  extends AdminTables,
+    ContentTables,
+    CountTables,
+    MailTables,
+    PublishTables,
+    SearchTables,
+    ServerTables,
+    WebhookTables {
+  forms: {
+    id: Generated<number>
+    slug: string
+    name: string
+    description: string | null
+    status: Generated<'active' | 'draft' | 'archived'>
+    settings_json: string | null
+    is_builtin: Generated<Bool>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+    /** The newest row of form_versions. */
+    version: Generated<number>
+  }
+  form_fields: {
+    id: Generated<number>
+    form_id: number
+    position: Generated<number>
+    type: Generated<string>
+    name: string
+    label: string
+    placeholder: string | null
+    default_value: string | null
+    required: Generated<Bool>
+    options_json: string | null
+    validation_json: string | null
+    help_text: string | null
+  }
+  /** What a form asked at a time: static pages may be older than their form. */
+  form_versions: {
+    form_id: number
+    version: number
+    fields_json: string
+    created_at: Generated<string>
+  }
+  form_submissions: {
+    id: Generated<number>
+    full_name: string | null
+    email: string | null
+    phone: string | null
+    role: string | null
+    clients_managed: string | null
+    bottleneck: string | null
+    submitted_at: Generated<string>
+    form_id: number | null
+    data_json: Generated<string>
+    /** The visitor's `_id`: the same id is the same submission of that form. */
+    client_id: string | null
+    status: Generated<'new' | 'read' | 'archived' | 'spam'>
+    page_path: string | null
+    service_slug: string | null
+    location_slug: string | null
+    /** The location's slugs from the root, joined by `/`, as the page had them. */
+    location_path: string | null
+    location_name: string | null
+    /** The version of the form that it answered; null in submissions from before there were versions. */
+    form_version: number | null
+    /** Why it was taken for spam. */
+    spam_code: string | null
+    spam_params_json: string | null
+  }
+  /** A file that a visitor sent; its bytes are `uploads/<folder>/<file>` below DATA_DIR. */
+  uploads: {
+    id: Generated<number>
+    submission_id: number
+    field_name: string
+    /** As the visitor called it, made safe to show. Never a path. */
+    name: string
+    /** Bytes. */
+    size: number
+    type: string
+    folder: string
+    file: string
+    created_at: string
+  }
+  taxonomies: {
+    id: Generated<number>
+    slug: string
+    name: string
+    description: string | null
+    is_hierarchical: Generated<Bool>
+    applies_to_type_ids_json: string | null
+    is_builtin: Generated<Bool>
+    sort_order: Generated<number>
+    created_at: Generated<string>
+    /** 1 when an administrator opted in to public archive pages (§1.7). */
+    has_archive: Generated<Bool>
+  }
+  taxonomy_terms: {
+    id: Generated<number>
+    taxonomy_id: number
+    parent_id: number | null
+    slug: string
+    name: string
+    description: string | null
+    position: Generated<number>
+    created_at: Generated<string>
+    /** Slugs it had before. */
+    former_slugs_json: string | null
+    /** What a place is; null where its depth in the tree says it. */
+    kind: 'country' | 'state' | 'region' | 'county' | 'city' | 'area' | null
+  }
+  entry_taxonomy_terms: {
+    entry_id: number
+    term_id: number
+    type_id: number
+  }
+  settings: {
+    key: string
+    value_json: string
+    updated_at: Generated<string>
+  }
+  /** Files that the last sync did not take over, because their rows changed too or what they name waits. */
+  content_conflicts: {
+    path: string
+    kind: 'conflict' | 'waiting'
+    message: string
+    /** What file and row say, literal secrets sealed; null where there is none. */
+    file_json: string | null
+    row_json: string | null
+    /** Changes when the file or the row does. */
+    version: string
+    found_at: string
+  }
+  /** What each content file said when it and its row were last equal: the base of the three-way rule (contract §3). */
+  content_files: {
+    path: string
+    document_json: string
+    row_sha256: string
+    synced_at: Generated<string>
+  }
+  /** Accepted posts of the last while, for the limits. */
+  recent_posts: {
+    id: Generated<number>
+    /** Of the form and the visitor's address, with a key and the day; see src/submissions/limits/post-limits.ts. */
+    address_hash: string
+    posted_at: string
+    upload_bytes: Generated<number>
+  }
+  /** Challenges of proof of work that were used, kept until they expire. */
+  spent_challenges: {
+    challenge: string
+    expires_at: string
+  }
 }
 
 type Bool = 0 | 1
-
-interface FormsTable {
-  id: Generated<number>
-  slug: string
-  name: string
-  description: string | null
-  status: Generated<'active' | 'draft' | 'archived'>
-  settings_json: string | null
-  is_builtin: Generated<Bool>
-  created_at: Generated<string>
-  updated_at: Generated<string>
-  updated_by: number | null
-  /** The newest row of form_versions. */
-  version: Generated<number>
-}
-
-interface FormFieldsTable {
-  id: Generated<number>
-  form_id: number
-  position: Generated<number>
-  type: Generated<string>
-  name: string
-  label: string
-  placeholder: string | null
-  default_value: string | null
-  required: Generated<Bool>
-  options_json: string | null
-  validation_json: string | null
-  help_text: string | null
-}
-
-/** What a form asked at a time: static pages may be older than their form. */
-interface FormVersionsTable {
-  form_id: number
-  version: number
-  fields_json: string
-  created_at: Generated<string>
-}
-
-interface FormSubmissionsTable {
-  id: Generated<number>
-  full_name: string | null
-  email: string | null
-  phone: string | null
-  role: string | null
-  clients_managed: string | null
-  bottleneck: string | null
-  submitted_at: Generated<string>
-  form_id: number | null
-  data_json: Generated<string>
-  /** The visitor's `_id`: the same id is the same submission of that form. */
-  client_id: string | null
-  status: Generated<'new' | 'read' | 'archived' | 'spam'>
-  page_path: string | null
-  service_slug: string | null
-  location_slug: string | null
-  /** The location's slugs from the root, joined by `/`, as the page had them. */
-  location_path: string | null
-  location_name: string | null
-  /** The version of the form that it answered; null in submissions from before there were versions. */
-  form_version: number | null
-  /** Why it was taken for spam. */
-  spam_code: string | null
-  spam_params_json: string | null
-}
-
-/** A file that a visitor sent; its bytes are `uploads/<folder>/<file>` below DATA_DIR. */
-interface UploadsTable {
-  id: Generated<number>
-  submission_id: number
-  field_name: string
-  /** As the visitor called it, made safe to show. Never a path. */
-  name: string
-  /** Bytes. */
-  size: number
-  type: string
-  folder: string
-  file: string
-  created_at: string
-}
-
-interface TaxonomiesTable {
-  id: Generated<number>
-  slug: string
-  name: string
-  description: string | null
-  is_hierarchical: Generated<Bool>
-  applies_to_type_ids_json: string | null
-  is_builtin: Generated<Bool>
-  sort_order: Generated<number>
-  created_at: Generated<string>
-  /** 1 when an administrator opted in to public archive pages (§1.7). */
-  has_archive: Generated<Bool>
-}
-
-interface TaxonomyTermsTable {
-  id: Generated<number>
-  taxonomy_id: number
-  parent_id: number | null
-  slug: string
-  name: string
-  description: string | null
-  position: Generated<number>
-  created_at: Generated<string>
-  /** Slugs it had before. */
-  former_slugs_json: string | null
-  /** What a place is; null where its depth in the tree says it. */
-  kind: 'country' | 'state' | 'region' | 'county' | 'city' | 'area' | null
-}
-
-interface EntryTaxonomyTermsTable {
-  entry_id: number
-  term_id: number
-  type_id: number
-}
-
-interface SettingsTable {
-  key: string
-  value_json: string
-  updated_at: Generated<string>
-}
-
-/** What each content file said when it and its row were last equal: the base of the three-way rule (contract §3). */
-/** Files that the last sync did not take over, because their rows changed too or what they name waits. */
-interface ContentConflictsTable {
-  path: string
-  kind: 'conflict' | 'waiting'
-  message: string
-  /** What file and row say, literal secrets sealed; null where there is none. */
-  file_json: string | null
-  row_json: string | null
-  /** Changes when the file or the row does. */
-  version: string
-  found_at: string
-}
-
-interface ContentFilesTable {
-  path: string
-  document_json: string
-  row_sha256: string
-  synced_at: Generated<string>
-}
-
-/** Accepted posts of the last while, for the limits. */
-interface RecentPostsTable {
-  id: Generated<number>
-  /** Of the form and the visitor's address, with a key and the day; see src/submissions/limits/post-limits.ts. */
-  address_hash: string
-  posted_at: string
-  upload_bytes: Generated<number>
-}
-
-/** Challenges of proof of work that were used, kept until they expire. */
-interface SpentChallengesTable {
-  challenge: string
-  expires_at: string
-}

@@ -1,75 +1,71 @@
 import type { Generated } from 'kysely'
 
-export interface AdminUsersTable {
-  id: Generated<number>
-  /** Lower case. */
-  email: string
-  /** Null until a password was set: such an account cannot sign in. */
-  password_hash: string | null
-  created_at: Generated<string>
-  name: string | null
-  disabled_at: string | null
-  last_signed_in_at: string | null
-  /** Sealed; counts only once it is confirmed with a first code. */
-  totp_secret: string | null
-  totp_confirmed_at: string | null
-  /** The time step of the last code that was taken: none is good twice. */
-  totp_last_step: number | null
-}
-
-export interface AdminSessionsTable {
-  id: Generated<number>
-  user_id: number
-  token_sha256: string
-  created_at: string
-  last_seen_at: string
-  /** When the password was last typed in this session. */
-  password_checked_at: string
-  address: string
-  user_agent: string
-}
-
-export interface AdminRecoveryCodesTable {
-  user_id: number
-  code_sha256: string
-}
-
-/** What invites a user without a password; one row for a user at most. */
-export interface AdminInvitationsTable {
-  user_id: number
-  token_sha256: string
-  expires_at: string
-}
-
-export interface SignInFailuresTable {
-  id: Generated<number>
-  account_sha256: string
-  address: string
-  failed_at: string
-}
-
-export interface AuditLogTable {
-  id: Generated<number>
-  happened_at: Generated<string>
-  user_id: number | null
-  user_email: string
-  /** Subject and verb, such as `form.archived`. */
-  action: string
-  subject_type: string | null
-  subject_id: string | null
-  /** One plain sentence without secrets. */
-  summary: string
-  address: string
-  /** SHA-256 over the entry and the hash of the one before; hex. */
-  chain_hash: string | null
-}
-
-/** What administrators wrote beside a submission. */
-export interface SubmissionNotesTable {
-  id: Generated<number>
-  submission_id: number
-  user_id: number | null
-  user_email: string
-  body: string
-  created_at: Generated<string>
+export interface AdminTables {
+  admin_users: {
+    id: Generated<number>
+    /** Lower case. */
+    email: string
+    /** Null until a password was set: such an account cannot sign in. */
+    password_hash: string | null
+    created_at: Generated<string>
+    name: string | null
+    disabled_at: string | null
+    last_signed_in_at: string | null
+    /** Sealed; counts only once it is confirmed with a first code. */
+    totp_secret: string | null
+    totp_confirmed_at: string | null
+    /** The time step of the last code that was taken: none is good twice. */
+    totp_last_step: number | null
+  }
+  admin_sessions: {
+    id: Generated<number>
+    user_id: number
+    token_sha256: string
+    created_at: string
+    last_seen_at: string
+    /** When the password was last typed in this session. */
+    password_checked_at: string
+    address: string
+    user_agent: string
+  }
+  admin_recovery_codes: {
+    user_id: number
+    code_sha256: string
+  }
+  /** What invites a user without a password; one row for a user at most. */
+  admin_invitations: {
+    user_id: number
+    token_sha256: string
+    expires_at: string
+  }
+  sign_in_failures: {
+    id: Generated<number>
+    account_sha256: string
+    address: string
+    failed_at: string
+  }
+  audit_log: {
+    id: Generated<number>
+    happened_at: Generated<string>
+    user_id: number | null
+    user_email: string
+    /** Subject and verb, such as `form.archived`. */
+    action: string
+    subject_type: string | null
+    subject_id: string | null
+    /** One plain sentence without secrets. */
+    summary: string
+    address: string
+    /** SHA-256 over the entry and the hash of the one before; hex. */
+    chain_hash: string | null
+  }
+  /** What administrators wrote beside a submission. */
+  submission_notes: {
+    id: Generated<number>
+    submission_id: number
+    user_id: number | null
+    user_email: string
+    body: string
+    created_at: Generated<string>
+  }
 }

@@ -2,39 +2,40 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Bool = 0 | 1
 
-export interface ContentTypesTable {
-  id: Generated<number>
-  slug: string
-  name: string
-  description: string | null
-  is_routable: Generated<Bool>
-  /** `/services/{slug}`; null when the type has no pages. */
-  route_pattern: string | null
-  detail_partial: string | null
-  schema_json: string
-  is_builtin: Generated<Bool>
-  sort_order: Generated<number>
-  created_at: Generated<string>
-}
-
-export interface ContentEntriesTable {
-  id: Generated<number>
-  type_id: number
-  slug: string
-  title: string
-  status: Generated<'draft' | 'published'>
-  body: Generated<string>
-  data_json: Generated<string>
-  /** 1 when the entry exists because a service is offered in a place, with nothing of its own. */
-  is_generated: Generated<Bool>
-  created_at: Generated<string>
-  updated_at: Generated<string>
-  /** Of a location service, read out of `data_json` by the database. */
-  service_entry_id: ColumnType<number | null, never, never>
-  location_term_id: ColumnType<number | null, never, never>
-  /** A published entry is shown from then on, and until then. */
-  publish_at: string | null
-  unpublish_at: string | null
-  /** Addresses, besides those it had here, that lead to its page. */
-  redirect_from_json: string | null
+export interface ContentTables {
+  content_types: {
+    id: Generated<number>
+    slug: string
+    name: string
+    description: string | null
+    is_routable: Generated<Bool>
+    /** `/services/{slug}`; null when the type has no pages. */
+    route_pattern: string | null
+    detail_partial: string | null
+    schema_json: string
+    is_builtin: Generated<Bool>
+    sort_order: Generated<number>
+    created_at: Generated<string>
+  }
+  content_entries: {
+    id: Generated<number>
+    type_id: number
+    slug: string
+    title: string
+    status: Generated<'draft' | 'published'>
+    body: Generated<string>
+    data_json: Generated<string>
+    /** 1 when the entry exists because a service is offered in a place, with nothing of its own. */
+    is_generated: Generated<Bool>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    /** Of a location service, read out of `data_json` by the database. */
+    service_entry_id: ColumnType<number | null, never, never>
+    location_term_id: ColumnType<number | null, never, never>
+    /** A published entry is shown from then on, and until then. */
+    publish_at: string | null
+    unpublish_at: string | null
+    /** Addresses, besides those it had here, that lead to its page. */
+    redirect_from_json: string | null
+  }
 }

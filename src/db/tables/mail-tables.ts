@@ -2,30 +2,31 @@ import type { Generated } from 'kysely'
 
 export type MailStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-export interface NotificationMailsTable {
-  id: Generated<number>
-  submission_id: number
-  form_id: number | null
-  recipient: string
-  status: Generated<MailStatus>
-  created_at: string
-  attempt_count: Generated<number>
-  next_attempt_at: string | null
-  lease_expires_at: string | null
-  /** What the last attempt failed with. */
-  last_error: string | null
-  /** Why it failed or was cancelled; see src/notifications/mail-reason.ts. */
-  outcome_code: string | null
-  finished_at: string | null
-}
-
-export interface MailAttemptsTable {
-  id: Generated<number>
-  mail_id: number
-  attempt_number: number
-  started_at: string
-  duration_ms: number
-  /** What the mail server said when it took the mail. */
-  response: string | null
-  failure_message: string | null
+export interface MailTables {
+  notification_mails: {
+    id: Generated<number>
+    submission_id: number
+    form_id: number | null
+    recipient: string
+    status: Generated<MailStatus>
+    created_at: string
+    attempt_count: Generated<number>
+    next_attempt_at: string | null
+    lease_expires_at: string | null
+    /** What the last attempt failed with. */
+    last_error: string | null
+    /** Why it failed or was cancelled; see src/notifications/mail-reason.ts. */
+    outcome_code: string | null
+    finished_at: string | null
+  }
+  mail_attempts: {
+    id: Generated<number>
+    mail_id: number
+    attempt_number: number
+    started_at: string
+    duration_ms: number
+    /** What the mail server said when it took the mail. */
+    response: string | null
+    failure_message: string | null
+  }
 }

@@ -1,13 +1,15 @@
-/** The servers that run on this database, one row for each process; on PostgreSQL only, as SQLite is for one. */
-export interface ServersTable {
-  /** Made up at each start. */
-  id: string
-  /** Names its DATA_DIR, as in the history of publishes. */
-  machine: string
-  release_id: string | null
-  /** Of the program. */
-  version: string
-  started_at: string
-  /** By the database's clock, as all moments here. */
-  seen_at: string
+export interface ServerTables {
+  /** The servers that run on this database, one row for each process; on PostgreSQL only, as SQLite is for one. */
+  servers: {
+    /** Made up at each start. */
+    id: string
+    /** Names its DATA_DIR, as in the history of publishes. */
+    machine: string
+    release_id: string | null
+    /** Of the program. */
+    version: string
+    started_at: string
+    /** By the database's clock, as all moments here. */
+    seen_at: string
+  }
 }
