@@ -1,5 +1,4 @@
-import { form } from '../../meanings/form.ts'
-import { picture } from '../../meanings/picture.ts'
+import { form, picture } from '../../meanings/meanings.ts'
 import { PAGES } from './slugs.ts'
 import type { TypeRules } from './type-rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '#src/db/schema.ts'
 import { type Entry, listWrittenEntries, updateEntry } from '../../entry-store.ts'
-import { service } from '../../meanings/service.ts'
+import { service } from '../../meanings/meanings.ts'
 import { findContentType } from '../content-type-store.ts'
 import { LOCATION_SERVICES, TESTIMONIALS } from './slugs.ts'
 import type { TypeRules } from './type-rules.ts'

@@ -1,0 +1,134 @@
+import type { Db } from '../../db/schema.ts'
+import { findForm, listForms } from '../../forms/form-store.ts'
+import { findEntryById, hasPicture, listEntriesById, listPictureNames } from '../entry-lookup-store.ts'
+import { loadPlaces } from '../offers/load-places.ts'
+import { expandOfferedIn } from '../offers/offered-in.ts'
+import { SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
+import { findContentType } from '../types/content-type-store.ts'
+import { SERVICE_ICONS } from '../types/service-icons.ts'
+import { entriesOf, type FieldMeaning, findEntryOf } from './meaning.ts'
+
+/** A form, by its slug. */
+export const form: FieldMeaning = {
+  named: (slug) => ({ to: 'form', slug }),
+  resolve: oneThatIsThere(findForm, (slug) => `There is no form "${slug}".`),
+  choices: async (db) => (await listForms(db)).map(({ slug, name }) => ({ value: slug, label: name })),
+  control: 'menu',
+}
+
+/** A drawing of the program, by its name. */
+export const icon: FieldMeaning = {
+  named: (name) => ({ to: 'one_of', noun: 'icon', name, names: SERVICE_ICONS }),
+  resolve: oneThatIsThere(
+    async (_db, name) => SERVICE_ICONS.includes(name),
+    (name) => `There is no drawing "${name}". Choose one of: ${SERVICE_ICONS.join(', ')}.`,
+  ),
+  choices: async () => SERVICE_ICONS.map((name) => ({ value: name, label: name })),
+  control: 'menu',
+}
+
+/** A file of `pictures/`, by its name. */
+export const picture: FieldMeaning = {
+  named: (name) => ({ to: 'picture', name: name.normalize('NFC') }),
+  resolve: oneThatIsThere(
+    hasPicture,
+    (name) => `There is no picture "${name}". Choose one of the folder pictures/.`,
+  ),
+  choices: async (db) => [...(await listPictureNames(db))].map((name) => ({ value: name, label: name })),
+  control: 'menu',
+  nothing: 'No picture',
+  help: 'A file of pictures/ in the content folder.',
+}
+
+/** A service, by its slug. */
+export const service: FieldMeaning = {
+  named: (slug) => ({ to: 'entry', type: SERVICES, slug }),
+  resolve: oneThatIsThere(
+    (db, slug) => findEntryOf(db, SERVICES, slug),
+    (slug) => `There is no service "${slug}".`,
+  ),
+  choices: async (db, types) =>
+    (await entriesOf(db, SERVICES, types)).map(({ slug, title }) => ({ value: slug, label: title })),
+  control: 'menu',
+  nothing: 'None',
+}
+
+/** The service of a location service, by its ID. */
+export const serviceId: FieldMeaning = {
+  inFiles: 'path',
+  resolve: async (db, id) => {
+    const type = await findContentType(db, SERVICES)
+    const entry = Number.isSafeInteger(id) ? await findEntryById(db, Number(id)) : undefined
+    const isService = type !== undefined && entry?.typeId === type.id
+    return isService ? { value: id } : { error: 'Choose one of the services.' }
+  },
+  choices: async (db, types) =>
+    (await entriesOf(db, SERVICES, types)).map(({ id, title }) => ({ value: String(id), label: title })),
+  control: 'apart',
+}
+
+/** The place of a location service, by its ID. The admin names it by its slug: a list of all IDs would be long. */
+export const locationId: FieldMeaning = {
+  inFiles: 'path',
+  posted: 'text',
+  resolve: async (db, slugOrId) => {
+    const places = await loadPlaces(db)
+    const place =
+      typeof slugOrId === 'number' ? places.byId.get(slugOrId) : places.bySlug.get(String(slugOrId))
+    return place ? { value: place.id } : { error: `There is no place "${slugOrId}".` }
+  },
+  control: 'apart',
+}
+
+/** Testimonials by their IDs between commas, in files a list of slugs. */
+export const testimonialIds: FieldMeaning = {
+  named: (slug) => ({ to: 'entry', type: TESTIMONIALS, slug }),
+  isList: true,
+  inFiles: 'slugs',
+  idsOf: TESTIMONIALS,
+  posted: 'ids',
+  resolve: async (db, list) => {
+    const type = await findContentType(db, TESTIMONIALS)
+    const ids = [...new Set(String(list).split(',').map(Number))]
+    const known = await listEntriesById(db, ids.filter(Number.isSafeInteger))
+    if (type && ids.every((id) => known.get(id)?.typeId === type.id)) return { value: ids.join(',') }
+    return { error: 'One of the testimonials is gone. Choose again.' }
+  },
+  choices: async (db, types) =>
+    (await entriesOf(db, TESTIMONIALS, types)).map(({ id, title, data }) => ({
+      value: String(id),
+      label: [title, data.author, data.place].filter(Boolean).join(', '),
+    })),
+  control: 'apart',
+}
+
+/** Patterns of places. */
+export const places: FieldMeaning = {
+  named: (pattern) => ({ to: 'locations', pattern }),
+  isList: true,
+  resolve: async (db, patterns) => {
+    const { unknown } = expandOfferedIn((patterns as unknown[]).map(String), await loadPlaces(db))
+    if (unknown.length === 0) return { value: patterns }
+    const named = unknown.map((pattern) => `"${pattern}"`).join(', ')
+    return {
+      error: `No place fits ${named}. Write lines such as austin, texas/*, texas/** or except austin.`,
+    }
+  },
+  help: 'One pattern a line: austin, texas/* (directly below Texas), texas/** (all of Texas), except austin. The coverage page writes these for you.',
+}
+
+/** A number that visitors dial. */
+export const phone: FieldMeaning = {
+  named: (number, key) => ({ to: 'phone', name: key, number }),
+  // Names nothing; checkEntry knows the number that was stored before.
+  resolve: async (_db, number) => ({ value: number }),
+  isDialed: true,
+}
+
+function oneThatIsThere(
+  find: (db: Db, name: string) => Promise<unknown>,
+  missing: (name: string) => string,
+): FieldMeaning['resolve'] {
+  return async (db, value) =>
+    (await find(db, String(value))) ? { value } : { error: missing(String(value)) }
+}
