@@ -3,7 +3,7 @@ import type { SiteContent } from '../content/site-content.ts'
 import { serviceIndexBreadcrumbs } from '../pages/breadcrumbs.ts'
 import { headDescription, headTitle } from '../pages/head-texts.ts'
 import type { ServiceLink } from '../pages/layout-view.ts'
-import type { Crumb, Page } from '../pages/page.ts'
+import { type Crumb, type Page, viewOf } from '../pages/page.ts'
 import { areaKey, areaPartKey } from '../pages/page-key.ts'
 import { type AreaPage, fitsOnPage } from './area-plan.ts'
 import { type AreaGroup, servicesIn, toArea } from './areas.ts'
@@ -36,14 +36,10 @@ function areaPage(content: SiteContent, area: AreaPage): Page<AreaView> {
     path: area.path,
     key,
     partial: 'area_list',
-    view: {
-      layout: content.layout,
-      head: {
-        title: headTitle(title, settings.name),
-        description: headDescription(`${title}: what ${settings.name} does there.`),
-        canonicalUrl: content.siteUrl + area.path,
-        isHidden: true,
-      },
+    view: viewOf(content.layout, area.path, {
+      title: headTitle(title, settings.name),
+      description: headDescription(`${title}: what ${settings.name} does there.`),
+      isHidden: true,
       breadcrumbs: trailOf(content, line, { name, path: area.path }),
       detail: {
         heading: area.kind === 'part' ? title : `Services in ${name}`,
@@ -51,7 +47,7 @@ function areaPage(content: SiteContent, area: AreaPage): Page<AreaView> {
         services,
         ...listPlaces(content, nodes),
       },
-    },
+    }),
   }
 }
 

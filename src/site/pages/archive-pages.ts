@@ -5,7 +5,7 @@ import { judgeArchives } from '../quality/archive-quality.ts'
 import type { Archive } from './archives.ts'
 import { archiveBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
-import type { Page, PageAddress } from './page.ts'
+import { type Page, type PageAddress, viewOf } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { taxonomyKey, termKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
@@ -98,20 +98,16 @@ function archivePage(
   return {
     ...page,
     partial: 'term_archive',
-    view: {
-      layout: content.layout,
-      head: {
-        title: headTitle(title, settings.name),
-        description: headDescription(
-          `${title}: what ${settings.name} has to say about it.`,
-          detail.description,
-        ),
-        canonicalUrl: content.siteUrl + page.path,
-        isHidden: !isListed,
-      },
+    view: viewOf(content.layout, page.path, {
+      title: headTitle(title, settings.name),
+      description: headDescription(
+        `${title}: what ${settings.name} has to say about it.`,
+        detail.description,
+      ),
+      isHidden: !isListed,
       breadcrumbs: archiveBreadcrumbs(trail),
       detail,
-    },
+    }),
   }
 }
 

@@ -11,7 +11,7 @@ import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
-import type { Page, PageAddress } from './page.ts'
+import { type Page, type PageAddress, viewOf } from './page.ts'
 import { entryKey } from './page-key.ts'
 import { textOf } from './text-of.ts'
 
@@ -49,18 +49,13 @@ export function entryPage(
   return {
     ...address,
     partial: type.detailPartial ?? 'entry_detail',
-    view: {
-      layout: content.layout,
-      head: {
-        title: headTitle(entry.title, content.settings.name),
-        description: describe(content, type, entry),
-        canonicalUrl: content.siteUrl + path,
-        isHidden: false,
-        photo: entryPicture(content.pictures, entry.data)?.src,
-      },
+    view: viewOf(content.layout, path, {
+      title: headTitle(entry.title, content.settings.name),
+      description: describe(content, type, entry),
+      photo: entryPicture(content.pictures, entry.data)?.src,
       breadcrumbs: pageBreadcrumbs(entry.title, path),
       detail: detailOf(content, type, entry, path),
-    },
+    }),
   }
 }
 

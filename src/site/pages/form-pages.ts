@@ -3,7 +3,7 @@ import { type FormMistakes, type FormView, toFormView } from '../forms/form-view
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import type { LayoutView } from './layout-view.ts'
-import type { Page } from './page.ts'
+import { type Page, viewOf } from './page.ts'
 import { formKey, thanksKey } from './page-key.ts'
 import { textOf } from './text-of.ts'
 
@@ -23,19 +23,15 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
     path,
     key: formKey(form),
     partial: 'form_page',
-    view: {
-      layout,
-      head: {
-        title: headTitle(mistakes ? 'Please check your answers' : form.name, layout.siteName),
-        description: headDescription(
-          textOf(form.description) ?? `${form.name}: send a form to ${layout.siteName}.`,
-        ),
-        canonicalUrl: layout.siteUrl + path,
-        isHidden: mistakes !== undefined,
-      },
+    view: viewOf(layout, path, {
+      title: headTitle(mistakes ? 'Please check your answers' : form.name, layout.siteName),
+      description: headDescription(
+        textOf(form.description) ?? `${form.name}: send a form to ${layout.siteName}.`,
+      ),
+      isHidden: mistakes !== undefined,
       breadcrumbs: pageBreadcrumbs(form.name, path),
       detail: { form: toFormView(form, mistakes ?? { pagePath: path, values: {}, errors: {} }) },
-    },
+    }),
   }
 }
 
@@ -47,17 +43,13 @@ export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Pa
     path,
     key: thanksKey(form),
     partial: 'form_thanks',
-    view: {
-      // Who just sent a form is offered none.
-      layout: { ...layout, quote: null },
-      head: {
-        title: headTitle(heading, layout.siteName),
-        description: heading,
-        canonicalUrl: layout.siteUrl + path,
-        isHidden: true,
-      },
+    // Who just sent a form is offered none.
+    view: viewOf({ ...layout, quote: null }, path, {
+      title: headTitle(heading, layout.siteName),
+      description: heading,
+      isHidden: true,
       breadcrumbs: [],
       detail: { heading, bodyHtml },
-    },
+    }),
   }
 }

@@ -6,7 +6,7 @@ import { testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { headDescription, headTitle } from './head-texts.ts'
-import type { Page } from './page.ts'
+import { type Page, viewOf } from './page.ts'
 import { fixedKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
 import { pictureOfSite } from './share-picture.ts'
@@ -31,14 +31,9 @@ export function homePage(content: SiteContent): Page<HomeView> {
     key: fixedKey('/'),
     partial: 'home',
     picture: pictureOfSite(settings),
-    view: {
-      layout: content.layout,
-      head: {
-        title: titleOf(settings),
-        description: headDescription(settings.home.intro ?? settings.tagline ?? settings.name),
-        canonicalUrl: `${content.siteUrl}/`,
-        isHidden: false,
-      },
+    view: viewOf(content.layout, '/', {
+      title: titleOf(settings),
+      description: headDescription(settings.home.intro ?? settings.tagline ?? settings.name),
       breadcrumbs: [],
       detail: {
         home: settings.home,
@@ -47,7 +42,7 @@ export function homePage(content: SiteContent): Page<HomeView> {
         ...listPlaces(content.areas),
         form: findFormView(content, null, '/'),
       },
-    },
+    }),
   }
 }
 

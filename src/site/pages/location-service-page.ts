@@ -22,7 +22,7 @@ import { placeBreadcrumbs } from './breadcrumbs.ts'
 import { formerPlacePaths } from './former-addresses.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import type { LayoutView, ServiceLink } from './layout-view.ts'
-import type { Page, PageAddress } from './page.ts'
+import { type Page, type PageAddress, viewOf } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
@@ -94,19 +94,15 @@ export function locationServicePage(
     quality,
     picture,
     partial: content.types.get(LOCATION_SERVICES)?.detailPartial ?? 'location_service_detail',
-    view: {
-      layout: content.layout,
-      head: {
-        title: headTitle(
-          entry.title || `${service.title} in ${fullName(content, place)}`,
-          content.settings.name,
-        ),
-        description: describe(content, service, place, entry),
-        canonicalUrl: content.siteUrl + path,
-        isHidden: !quality.isListed,
-        picture: toPictureView(picture),
-        photo: serviceContentOf(content, service).picture?.src,
-      },
+    view: viewOf(content.layout, path, {
+      title: headTitle(
+        entry.title || `${service.title} in ${fullName(content, place)}`,
+        content.settings.name,
+      ),
+      description: describe(content, service, place, entry),
+      isHidden: !quality.isListed,
+      picture: toPictureView(picture),
+      photo: serviceContentOf(content, service).picture?.src,
       breadcrumbs: placeBreadcrumbs(content, service, place),
       service: serviceInPlace(content, service, place, { name: heading, entry }),
       detail: {
@@ -118,7 +114,7 @@ export function locationServicePage(
         servicesHere: servicesHere(content, place),
         form: findFormView(content, service.data.form, path),
       },
-    },
+    }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { headTitle } from './head-texts.ts'
 import type { LayoutView } from './layout-view.ts'
-import type { Page } from './page.ts'
+import { type Page, viewOf } from './page.ts'
 import { fixedKey } from './page-key.ts'
 
 export interface MessageView {
@@ -14,17 +14,13 @@ export function messagePage(layout: LayoutView, path: string, message: MessageVi
     path,
     key: fixedKey(path),
     partial: 'message',
-    view: {
-      layout,
-      head: {
-        title: headTitle(message.heading, layout.siteName),
-        description: message.text,
-        canonicalUrl: layout.siteUrl + path,
-        isHidden: true,
-      },
+    view: viewOf(layout, path, {
+      title: headTitle(message.heading, layout.siteName),
+      description: message.text,
+      isHidden: true,
       breadcrumbs: [],
       detail: message,
-    },
+    }),
   }
 }
 

@@ -37,13 +37,28 @@ export interface PageView<Detail = unknown> {
   detail: Detail
 }
 
+/** The view of a page at an address of the layout's site. */
+export function viewOf<Detail>(
+  layout: LayoutView,
+  path: string,
+  {
+    breadcrumbs,
+    service,
+    detail,
+    ...head
+  }: Omit<HeadView, 'canonicalUrl'> & Omit<PageView<Detail>, 'layout' | 'head'>,
+): PageView<Detail> {
+  const view = { layout, head: { ...head, canonicalUrl: layout.siteUrl + path }, breadcrumbs, detail }
+  return service ? { ...view, service } : view
+}
+
 interface HeadView {
   title: string
   description: string
   /** Absolute address of the page. */
   canonicalUrl: string
   /** Search engines are asked not to list the page, and the sitemap leaves it out. */
-  isHidden: boolean
+  isHidden?: boolean
   /** Shown where the page is shared; the site's when there is none. */
   picture?: PictureView | undefined
   /** Path of the photo that the page shows, if it shows one. */

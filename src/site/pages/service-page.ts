@@ -10,7 +10,7 @@ import { testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
-import type { Page } from './page.ts'
+import { type Page, viewOf } from './page.ts'
 import { servicePath } from './page-addresses.ts'
 import { entryKey, fixedKey } from './page-key.ts'
 import { toPictureView } from './share-picture.ts'
@@ -43,19 +43,13 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
     picture,
     formerPaths: service.redirectFrom,
     partial: content.types.get(SERVICES)?.detailPartial ?? 'service_detail',
-    view: {
-      layout: content.layout,
-      head: {
-        title: headTitle(service.title, content.settings.name),
-        description: headDescription(
-          textOf(service.data.summary) ??
-            `${service.title} by ${content.settings.name}: what it is and where.`,
-        ),
-        canonicalUrl: content.siteUrl + path,
-        isHidden: false,
-        picture: toPictureView(picture),
-        photo: serviceContentOf(content, service).picture?.src,
-      },
+    view: viewOf(content.layout, path, {
+      title: headTitle(service.title, content.settings.name),
+      description: headDescription(
+        textOf(service.data.summary) ?? `${service.title} by ${content.settings.name}: what it is and where.`,
+      ),
+      picture: toPictureView(picture),
+      photo: serviceContentOf(content, service).picture?.src,
       breadcrumbs: serviceBreadcrumbs(content, service),
       service: serviceEverywhere(content, service),
       detail: {
@@ -64,7 +58,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
         testimonials: testimonialsFor(content, { service: service.slug, count: SHOWN_TESTIMONIALS }),
         form: findFormView(content, service.data.form, path),
       },
-    },
+    }),
   }
 }
 
@@ -74,17 +68,12 @@ export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
     path,
     key: fixedKey(path),
     partial: 'service_index',
-    view: {
-      layout: content.layout,
-      head: {
-        title: headTitle('Services', content.settings.name),
-        description: describeIndex(content),
-        canonicalUrl: content.siteUrl + path,
-        isHidden: false,
-      },
+    view: viewOf(content.layout, path, {
+      title: headTitle('Services', content.settings.name),
+      description: describeIndex(content),
       breadcrumbs: serviceIndexBreadcrumbs(),
       detail: { groups: groupByIndustry(content), ...listPlaces(content) },
-    },
+    }),
   }
 }
 
