@@ -28,40 +28,7 @@ interface RunnerOptions extends SlotLimits {
 export type UnrecordedAttempt = FinishedAttempt & { recordings: number }
 
 /** Sends claimed deliveries as slots get free, and keeps what came of them until it is written down. */
-export interface AttemptRunner {
-  /** Sends these, at once or as slots get free. */
-  add(ready: readonly PreparedDelivery[]): void
-  /** The deliveries in flight, or waiting for a slot. */
-  claimedIds(): number[]
-  /** The webhooks whose deliveries wait for a slot. */
-  waitingFor(): number[]
-  /** How many more deliveries may be claimed. */
-  room(): Room
-  /** Takes back from those that wait what waited too long, and what its webhook of today would not send like this. */
-  takeBack(webhooks: ReadonlyMap<number, Readiness>): PreparedDelivery[]
-  /** Whether slots are busy, more waits for them, and there is little to write down. */
-  isBusy(): boolean
-  takeFinished(): UnrecordedAttempt[]
-  /** How many attempts are to be written down. */
-  finishedCount(): number
-  /** The deliveries of those attempts. */
-  unrecordedIds(): number[]
-  /** Keeps an attempt that could not be written down for the next try. */
-  keep(attempt: UnrecordedAttempt): void
-  /** In how many milliseconds a slot gets free because its attempt gets slow; undefined when none will. */
-  millisecondsToFree(): number | undefined
-  /** Begins nothing more; resolves when nothing is in flight, with the deliveries that were never sent. */
-  finish(): Promise<PreparedDelivery[]>
-  /** From now on what fails counts as never sent. */
-  breakOff(): void
-}
-
-/** Nothing is sent before `add`. */
-export function createAttemptRunner(options: RunnerOptions): AttemptRunner {
-  return new SlotRunner(options)
-}
-
-class SlotRunner implements AttemptRunner {
+export class AttemptRunner {
   readonly #options: RunnerOptions
   readonly #slots: OriginSlots
   readonly #waiting = createWaitingLines()
@@ -74,22 +41,26 @@ class SlotRunner implements AttemptRunner {
     this.#slots = createOriginSlots(options)
   }
 
+  /** Sends these, at once or as slots get free. */
   add(ready: readonly PreparedDelivery[]) {
     const now = performance.now()
     for (const prepared of ready) this.#waiting.add(prepared, now)
     this.#fillSlots()
   }
 
+  /** The deliveries in flight, or waiting for a slot. */
   claimedIds() {
     return [...this.#slots.ids(), ...this.#waiting.all().map(({ job }) => job.id)]
   }
 
+  /** The webhooks whose deliveries wait for a slot. */
   waitingFor() {
     return [...new Set(this.#waiting.all().map(({ sendable }) => sendable.webhook.id))]
   }
 
+  /** How many more deliveries may be claimed. */
   // Only who answers well gets deliveries claimed ahead of its slots.
-  room() {
+  room(): Room {
     const free = this.#slots.free(performance.now())
     const freeFor = (url: string) => {
       if (this.#slots.hasFullWindow(url)) return this.#slots.freeFor(url) + this.#waiting.roomFor(url)
@@ -101,10 +72,12 @@ class SlotRunner implements AttemptRunner {
     return { free: free + MAX_WAITING - this.#waiting.size(), freeFor, freeAt }
   }
 
+  /** Takes back from those that wait what waited too long, and what its webhook of today would not send like this. */
   takeBack(webhooks: ReadonlyMap<number, Readiness>) {
     return this.#waiting.takeOut((one) => isOutdated(one, webhooks), performance.now())
   }
 
+  /** Whether slots are busy, more waits for them, and there is little to write down. */
   isBusy() {
     return this.#waiting.size() > 0 && this.#inFlight.size > 0 && this.#finished.length < FULL_TURN
   }
@@ -113,28 +86,34 @@ class SlotRunner implements AttemptRunner {
     return this.#finished.splice(0)
   }
 
+  /** How many attempts are to be written down. */
   finishedCount() {
     return this.#finished.length
   }
 
+  /** The deliveries of those attempts. */
   unrecordedIds() {
     return this.#finished.map(({ prepared }) => prepared.job.id)
   }
 
+  /** Keeps an attempt that could not be written down for the next try. */
   keep(attempt: UnrecordedAttempt) {
     this.#finished.push(attempt)
   }
 
+  /** In how many milliseconds a slot gets free because its attempt gets slow; undefined when none will. */
   millisecondsToFree() {
     return this.#slots.millisecondsToFree(performance.now())
   }
 
+  /** Begins nothing more; resolves when nothing is in flight, with the deliveries that were never sent. */
   async finish() {
     this.#state = 'finishing'
     await Promise.all(this.#inFlight)
     return this.#waiting.takeOut(() => true, performance.now())
   }
 
+  /** From now on what fails counts as never sent. */
   breakOff() {
     this.#state = 'broken-off'
   }

@@ -12,7 +12,7 @@ import { createDestinationPolicy } from '../sending/destination-address.ts'
 import { createDestinationAgent, type Resolve } from '../sending/destination-agent.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
 import { createWebhookReader, type WebhookReader } from '../sending/webhook-reader.ts'
-import { type AttemptRunner, createAttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
+import { AttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
 import { releaseClaims, renewClaims } from './delivery-claim-store.ts'
 import { gatherAttempts } from './gather-attempts.ts'
 import { createLeaseWatch } from './lease-watch.ts'
@@ -55,24 +55,13 @@ export interface DispatcherOptions {
   logger: Log
 }
 
-export interface Dispatcher {
-  /** Begins to send what is due, work that a killed process left behind included. */
-  start(): void
-  /** To be called when deliveries were inserted: they are sent at once. */
-  wake(): void
-  /**
-   * Claims nothing more and waits for the attempts in flight; those that last longer are broken off unrecorded and
-   * made again at the next start. After that nothing is written any more.
-   */
-  stop(options?: { withinMs?: number }): Promise<void>
-}
-
 /** Throws when a part of `allow` cannot be read. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  return new OutboxDispatcher(options)
+  return new Dispatcher(options)
 }
 
-class OutboxDispatcher implements Dispatcher {
+/** Sends what is due, work that a killed process left behind included. */
+export class Dispatcher {
   readonly #options: DispatcherOptions & Required<Pick<DispatcherOptions, 'now' | 'random'>>
   readonly #agent: Agent
   readonly #reader: WebhookReader
@@ -94,7 +83,7 @@ class OutboxDispatcher implements Dispatcher {
     const policy = createDestinationPolicy(options.allow)
     this.#agent = createDestinationAgent({ policy, resolve: options.resolve, timeoutMs })
     this.#reader = createWebhookReader({ secretBox: options.secretBox, environment: options.environment })
-    this.#runner = createAttemptRunner({
+    this.#runner = new AttemptRunner({
       agent: this.#agent,
       timeoutMs,
       now: this.#options.now,
@@ -116,10 +105,15 @@ class OutboxDispatcher implements Dispatcher {
     this.#loop.start()
   }
 
+  /** To be called when deliveries were inserted: they are sent at once. */
   wake() {
     this.#loop.wake()
   }
 
+  /**
+   * Claims nothing more and waits for the attempts in flight; those that last longer are broken off unrecorded and
+   * made again at the next start. After that nothing is written any more.
+   */
   async stop({ withinMs = STOP_WITHIN_MS } = {}) {
     await this.#loop.stop()
     let renewal = this.#holdClaims()
