@@ -4,12 +4,17 @@ import {
   fitsText,
   hasEnvironmentValue,
 } from '../../lib/environment-values.ts'
-import type { SecretBox } from '../../lib/secret-box.ts'
+import { openSecret, type SecretBox } from '../../lib/secret-box.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import type { WebhookDefinition } from '../../webhooks/definition/webhook-definition.ts'
 import { toWebhookDefinition } from '../../webhooks/definition/webhook-store.ts'
 import { DOTS } from '../../webhooks/secrets/redact-headers.ts'
-import { findHeader, isLiteralSecret, withOpenHeaders } from '../../webhooks/secrets/sealed-headers.ts'
+import {
+  findHeader,
+  isLiteralSecret,
+  mapHeaders,
+  withOpenHeaders,
+} from '../../webhooks/secrets/sealed-headers.ts'
 import { isLiteralSigningSecret, signingSecretPlace } from '../../webhooks/secrets/signing-secrets.ts'
 
 /**
@@ -25,23 +30,18 @@ export function fillWebhook(webhook: WebhookDefinition, environment: Environment
 /**
  * A webhook's row as a file may say it. A secret is never in clear unless `template` (the file at the last sync) has
  * that very header: it is named as the template does, or left out, which a sync takes for the stored one; of a header
- * dots say so. Rows of earlier versions hold values of the environment in addresses and headers, too: there the name is
- * back in place, in an address only while the row still has its value.
+ * dots say so.
  */
 export function unfillWebhook(
   row: WebhookDefinition,
   template: WebhookDefinition | undefined,
   { environment, storedSecret }: { environment: Environment; storedSecret: string | undefined },
 ): WebhookDefinition {
-  const unfill = (text: string, original: string | undefined, values: Environment) =>
-    original !== undefined && standsFor(original, text, values) ? original : text
-  const headers = mapValues(row.headers, (text, name) => {
-    const original = findHeader(template?.headers ?? null, name)
-    // Headers carry tokens: the shape alone decides, so that one rotated since does not get into a file either.
-    const named = unfill(text, original, {})
-    return named !== original && isLiteralSecret(name, named) ? DOTS : named
+  const headers = mapHeaders(row.headers, (text, name) => {
+    const isInFile = text === findHeader(template?.headers ?? null, name)
+    return !isInFile && isLiteralSecret(name, text) ? DOTS : text
   })
-  const { signing_secret: _, ...rest } = { ...row, url: unfill(row.url, template?.url, environment), headers }
+  const { signing_secret: _, ...rest } = { ...row, headers }
   const secret = template?.signing_secret
   const isNamed = secret && !isLiteralSigningSecret(secret)
   return isNamed && storedSecret !== undefined && standsFor(secret, storedSecret, environment)
@@ -56,12 +56,7 @@ export function openedDefinition(webhook: Webhook, secretBox: SecretBox): Webhoo
 
 /** The stored secret; undefined when there is none or this secret key cannot open it. */
 export function openSigningSecret(webhook: Webhook | undefined, secretBox: SecretBox): string | undefined {
-  if (!webhook?.signingSecret) return undefined
-  try {
-    return secretBox.open(webhook.signingSecret, signingSecretPlace(webhook))
-  } catch {
-    return undefined
-  }
+  return webhook && openSecret(webhook.signingSecret, signingSecretPlace(webhook), { secretBox })
 }
 
 // Without the value in the environment the shape has to do: better a name too many than a secret in a file.
@@ -69,12 +64,4 @@ function standsFor(template: string, text: string, environment: Environment): bo
   if (!hasEnvironmentValue(template)) return false
   const filled = fillFromEnvironment(template, environment)
   return filled === undefined ? fitsText(template, text) : filled === text
-}
-
-function mapValues(
-  headers: Record<string, string> | null,
-  change: (text: string, name: string) => string,
-): Record<string, string> | null {
-  if (headers === null) return null
-  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, change(text, name)]))
 }

@@ -83,10 +83,11 @@ export interface MovedAddresses {
 export function openMovedAddresses(release: Release): MovedAddresses {
   const redirects = openMap(join(release.dir, REDIRECTS))
   const gone = openMap(join(release.dir, GONE))
-  // A release may have taken its files over from one of before they were in lower case.
-  const find = (map: typeof redirects, path: string) => map.find(path) ?? map.find(path.toLowerCase())
   return {
-    find: (path) => find(redirects, path) ?? (find(gone, path) === undefined ? undefined : null),
+    find(path) {
+      const key = path.toLowerCase()
+      return redirects.find(key) ?? (gone.find(key) === undefined ? undefined : null)
+    },
     close() {
       redirects.close()
       gone.close()

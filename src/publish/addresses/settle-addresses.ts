@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Db } from '../../db/schema.ts'
 import { linesOf } from '../plan/page-record.ts'
@@ -32,7 +31,6 @@ export async function settleAddresses(
 
 async function hasSameFormer(a: Release, b: Release): Promise<boolean> {
   const files = [a, b].map((release) => releaseFile(release, 'former.tsv'))
-  if (!files.every((file) => existsSync(file))) return false
   const [one, other] = await Promise.all(files.map((file) => readFile(file)))
   return one !== undefined && other !== undefined && one.equals(other)
 }

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import type { PageRange } from '../../site/pages/list-pages.ts'
 import type { QualitySummary } from '../quality-summary.ts'
 import { type Release, releaseFile } from '../release/release.ts'
@@ -50,15 +50,12 @@ function lengthOf({ start, end }: Slice): number {
   return end - start
 }
 
-/** The ranges of a release. One of an older program has none. */
+/** The ranges of a release. */
 export function readRanges(release: Release): (range: PageRange) => KnownRange | undefined {
   const known = new Map<string, RangeRecord>()
-  const file = releaseFile(release, 'ranges.jsonl')
-  if (existsSync(file)) {
-    for (const line of linesOf(file)) {
-      const record: RangeRecord = JSON.parse(line)
-      known.set(JSON.stringify(record.range), record)
-    }
+  for (const line of linesOf(releaseFile(release, 'ranges.jsonl'))) {
+    const record: RangeRecord = JSON.parse(line)
+    known.set(JSON.stringify(record.range), record)
   }
   const slice = (name: 'pages.tsv' | 'former.tsv', [start, end]: Span): Slice => ({
     file: releaseFile(release, name),

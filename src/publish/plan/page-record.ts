@@ -29,7 +29,7 @@ export function formatRecord(record: PageRecord): string {
   return `${path}\t${key}\t${fingerprint}\t${own}\t${bytesHash}\t${size}\t${modifiedAt}\t${quality}\t${isListed ? 1 : 0}\n`
 }
 
-/** The records of a `pages.tsv`, in its order, a piece of the file at a time. One of an older format has none. */
+/** The records of a `pages.tsv`, in its order, a piece of the file at a time, up to where it was cut short. */
 export function* readRecords(file: string): Generator<PageRecord> {
   for (const line of linesOf(file)) {
     const record = parseRecord(line)
@@ -38,24 +38,14 @@ export function* readRecords(file: string): Generator<PageRecord> {
   }
 }
 
-/** Undefined for a line of an older format. */
+/** Undefined for a line that was cut short. */
 export function parseRecord(line: string): PageRecord | undefined {
   const fields = line.split('\t')
   if (fields.length < FIELDS) return undefined
-  const [path = '', key = '', fingerprint = '', own = '', bytesHash = '', size, modifiedAt = '', ...rest] =
-    fields
-  const [quality = '', isListed] = rest
-  return {
-    path,
-    key,
-    fingerprint,
-    own,
-    bytesHash,
-    size: Number(size),
-    modifiedAt,
-    quality,
-    isListed: isListed === '1',
-  }
+  const [path = '', key = '', fingerprint = '', own = '', bytesHash = '', ...rest] = fields
+  const [size, modifiedAt = '', quality = '', isListed] = rest
+  const ofFile = { fingerprint, own, bytesHash, size: Number(size), modifiedAt }
+  return { path, key, ...ofFile, quality, isListed: isListed === '1' }
 }
 
 /** The lines of a text file without their ends, a piece of the file at a time. */

@@ -1,5 +1,5 @@
 import { findCurrentRelease, listReleases, type Release } from './release.ts'
-import { isRecorded, isWholeFolder } from './whole-folder.ts'
+import { isWholeFolder } from './whole-folder.ts'
 
 /** What there is of releases when the next is made. */
 export interface EarlierReleases {
@@ -11,9 +11,7 @@ export interface EarlierReleases {
 
 export async function findEarlierReleases(dataDir: string): Promise<EarlierReleases> {
   const release = findCurrentRelease(dataDir)
-  // A program from before wrote nothing down.
-  if (!release || !isRecorded(release.dir) || (await isWholeFolder(release.dir)))
-    return { before: release, remade: [] }
+  if (!release || (await isWholeFolder(release.dir))) return { before: release, remade: [] }
   const others = (await listReleases(dataDir)).filter(({ id }) => id !== release.id)
   return { before: undefined, remade: [release, ...others] }
 }

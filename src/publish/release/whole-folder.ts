@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
@@ -12,11 +12,6 @@ export async function recordFiles(folder: string, { recursive }: { recursive: bo
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
   const sizes = Object.fromEntries(files.map((file) => [file, sizeOf(folder, file)]))
   await writeFile(join(folder, LIST), JSON.stringify(sizes))
-}
-
-/** Whether files were written down at all. */
-export function isRecorded(folder: string): boolean {
-  return existsSync(join(folder, LIST))
 }
 
 /** Whether every file that was written down is there and has its size: a crash or a full disk cuts files short. */
