@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { openSecret, type SecretBox } from '../lib/secret-box.ts'
 import { type Account, findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
 import { verifyPassword } from './password-hash.ts'
@@ -96,7 +96,7 @@ function complete(
 // Others who guess at an account must not lock out who owns it: a browser in which they signed in before counts its
 // failures by itself.
 function accountKey(secretBox: SecretBox, email: string, device: string | undefined): string {
-  return device !== undefined && openOr(secretBox, device, DEVICE_PLACE) === email
+  return device !== undefined && openSecret(device, DEVICE_PLACE, { secretBox }) === email
     ? `${email} ${device}`
     : email
 }
@@ -111,7 +111,7 @@ async function findTicketAccount(
   ticket: string,
   now: Date,
 ): Promise<Account | undefined> {
-  const opened = openOr(secretBox, ticket, TICKET_PLACE) ?? ''
+  const opened = openSecret(ticket, TICKET_PLACE, { secretBox }) ?? ''
   const [, expiresAt, digest, email = ''] = /^(\d+) (\w+) (.+)$/s.exec(opened) ?? []
   if (!(Number(expiresAt) > now.getTime())) return undefined
   const account = await findAccount(db, email)
@@ -120,13 +120,4 @@ async function findTicketAccount(
 
 function digestOf({ passwordHash, twoFactorsSince }: Account): string {
   return sha256Hex(`${passwordHash} ${twoFactorsSince}`)
-}
-
-// What a browser sends may be anything.
-function openOr(secretBox: SecretBox, sealed: string, place: string): string | undefined {
-  try {
-    return secretBox.open(sealed, place)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
-import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
-import { isLiteralSecret } from '../webhooks/secrets/sealed-headers.ts'
+import { openSecret, renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
+import { isLiteralSecret, mapHeaders } from '../webhooks/secrets/sealed-headers.ts'
 import { isLiteralSigningSecret } from '../webhooks/secrets/signing-secrets.ts'
 import type { ContentFileBase } from './content-file-store.ts'
 import type { ContentDocument } from './document.ts'
@@ -25,14 +25,9 @@ export function sealDocument(document: ContentDocument, secretBox: SecretBox): C
 
 /** The document as its file said it. A secret that this key cannot open stays sealed and so differs from any file. */
 export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: SecretBox): OpenBase {
-  const open = (secret: string) => {
-    if (!secret.startsWith(SEALED)) return secret
-    try {
-      return secretBox.open(secret.slice(SEALED.length), PLACE)
-    } catch {
-      return secret
-    }
-  }
+  const open = (secret: string) =>
+    (secret.startsWith(SEALED) ? openSecret(secret.slice(SEALED.length), PLACE, { secretBox }) : undefined) ??
+    secret
   const known = document as ContentDocument | null
   return { document: known && mapSecrets(known, open), rowSha256 }
 }
@@ -53,12 +48,8 @@ function mapSecrets(document: ContentDocument, change: Change): ContentDocument 
   if (document.kind !== 'form') return document
   const webhooks = document.webhooks.map((webhook) => {
     const { signing_secret: secret, headers } = webhook
-    const changed = { ...webhook, headers: headers && changeHeaders(headers, change) }
+    const changed = { ...webhook, headers: mapHeaders(headers, change) }
     return typeof secret === 'string' ? { ...changed, signing_secret: change(secret) } : changed
   })
   return { ...document, webhooks }
-}
-
-function changeHeaders(headers: Record<string, string>, change: Change) {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value, name)]))
 }

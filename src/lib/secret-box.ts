@@ -43,6 +43,19 @@ export function createSecretBox(key: Uint8Array): SecretBox {
   return box
 }
 
+/** The text again; undefined when there is none, or no key opens it for this place. */
+export function openSecret(
+  sealed: string | null | undefined,
+  place: string,
+  { secretBox }: { secretBox: SecretBox },
+): string | undefined {
+  try {
+    return sealed == null ? undefined : secretBox.open(sealed, place)
+  } catch {
+    return undefined
+  }
+}
+
 /** The text sealed by the newest key; as it is when no key opens it for this place. */
 export function renewOrKeep(sealed: string, place: string, secretBox: SecretBox): string {
   try {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Environment, fillFromEnvironment, listUnsetNames } from '../../lib/environment-values.ts'
 import { type WebhookDefinition, webhookDefinition } from '../../webhooks/definition/webhook-definition.ts'
 import { DOTS } from '../../webhooks/secrets/redact-headers.ts'
+import { mapHeaders } from '../../webhooks/secrets/sealed-headers.ts'
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { rawText, rawValue, readWith } from './parsed-file.ts'
@@ -94,11 +95,7 @@ function fillHeader(text: string, environment: Environment): string {
 
 function restore(webhook: WebhookDefinition, raw: unknown): WebhookDefinition {
   const rawHeaders = rawValue(raw, 'headers')
-  const headers =
-    webhook.headers &&
-    Object.fromEntries(
-      Object.entries(webhook.headers).map(([name, value]) => [name, rawText(rawHeaders, name) ?? value]),
-    )
+  const headers = mapHeaders(webhook.headers, (value, name) => rawText(rawHeaders, name) ?? value)
   const secret = rawText(raw, 'signing_secret')
   return {
     ...webhook,

@@ -1,18 +1,4 @@
-import type { SecretBox } from '../../lib/secret-box.ts'
-
-interface Opening {
-  secretBox: SecretBox
-}
-
-/** The text of a secret, undefined when there is none or it was not sealed for this place with this key. */
-export function openSecret(sealed: string | null, place: string, { secretBox }: Opening): string | undefined {
-  if (sealed === null) return undefined
-  try {
-    return secretBox.open(sealed, place)
-  } catch {
-    return undefined
-  }
-}
+import { openSecret, type SecretBox } from '../../lib/secret-box.ts'
 
 /**
  * The secret sealed by the newest key for its place. One of an earlier version was sealed for a place without an origin.
@@ -21,7 +7,7 @@ export function openSecret(sealed: string | null, place: string, { secretBox }: 
 export function bindSecret(
   sealed: string,
   { place, unbound }: { place: string; unbound: string },
-  { secretBox }: Opening,
+  { secretBox }: { secretBox: SecretBox },
 ): string {
   try {
     return secretBox.renew(sealed, place)

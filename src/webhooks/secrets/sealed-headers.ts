@@ -1,7 +1,7 @@
 import { isOnlyNames } from '../../lib/environment-values.ts'
-import type { SecretBox } from '../../lib/secret-box.ts'
+import { openSecret, type SecretBox } from '../../lib/secret-box.ts'
 import type { Webhook } from '../definition/webhook.ts'
-import { bindSecret, openSecret } from './bound-secret.ts'
+import { bindSecret } from './bound-secret.ts'
 import { DOTS, isSecretHeader } from './redact-headers.ts'
 import { isSameOrigin, originOf, type SecretOwner } from './webhook-origin.ts'
 
@@ -108,7 +108,8 @@ function unboundPlaceOf(name: string, { id }: SecretOwner): string {
   return `form_webhooks.headers_json.${id}.${name.toLowerCase()}`
 }
 
-function mapHeaders(headers: Headers | null, change: (value: string, name: string) => string) {
+/** Headers with other values; null where there are none. */
+export function mapHeaders(headers: Headers | null, change: (value: string, name: string) => string) {
   if (headers === null) return null
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value, name)]))
 }

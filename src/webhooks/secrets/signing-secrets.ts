@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isOnlyNames } from '../../lib/environment-values.ts'
-import type { SecretBox } from '../../lib/secret-box.ts'
+import { openSecret, type SecretBox } from '../../lib/secret-box.ts'
 import type { PreviousSecret, Webhook } from '../definition/webhook.ts'
-import { bindSecret, openSecret } from './bound-secret.ts'
+import { bindSecret } from './bound-secret.ts'
 import { originOf, type SecretOwner } from './webhook-origin.ts'
 
 const SECRET_BYTES = 32
