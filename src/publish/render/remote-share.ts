@@ -1,19 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SameAddress } from '../addresses/same-address.ts'
-import type { ShareAnswer, ShareCall } from './share-process.ts'
-import type { PageShare, ShareOptions } from './share-work.ts'
+import type { Calls, ShareAnswer, ShareCall } from './share-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('share-process.ts', import.meta.url))
 
-/** A share of the work in a process of its own. */
-export interface RemoteShare extends PageShare {
-  /** Resolves when it listens. */
-  ready(): Promise<void>
-  join(databaseUrl: string, token: string): Promise<void>
-  /** Reads the content of that moment; asked for early, it is done while this process reads it too. */
-  load(options: { siteUrl: string; now: Date }): Promise<void>
-  start(options: ShareOptions, bundleFolder: string): Promise<void>
+/** A share of the work in a process of its own, which listens when `ready` resolves. */
+export type RemoteShare = Calls & {
   /** Ends the process, whatever it does. */
   kill(): void
 }
@@ -21,17 +14,22 @@ export interface RemoteShare extends PageShare {
 /** Starts the process; it works when it is called. */
 export function startRemoteShare(): RemoteShare {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const call = createCaller(child)
+  const ask = createCaller(child)
+  const asks =
+    <Name extends keyof Calls>(call: Name) =>
+    (...args: Parameters<Calls[Name]>) =>
+      ask({ call, args }) as ReturnType<Calls[Name]>
   return {
-    ready: () => call({ call: 'ready' }) as Promise<void>,
-    join: (databaseUrl, token) => call({ call: 'join', databaseUrl, token }) as Promise<void>,
-    load: ({ siteUrl, now }) => call({ call: 'load', siteUrl, now: now.toISOString() }) as Promise<void>,
-    start: (options, bundleFolder) => call({ call: 'start', options, bundleFolder }) as Promise<void>,
-    range: (range) => call({ call: 'range', range }) as ReturnType<PageShare['range']>,
-    keep: () => call({ call: 'keep' }) as ReturnType<PageShare['keep']>,
-    flush: () => call({ call: 'flush' }) as ReturnType<PageShare['flush']>,
-    links: () => call({ call: 'links' }) as ReturnType<PageShare['links']>,
-    close: () => call({ call: 'close' }) as ReturnType<PageShare['close']>,
+    ready: asks('ready'),
+    join: asks('join'),
+    // Asked for early, the content is read while this process reads it too.
+    load: asks('load'),
+    start: asks('start'),
+    range: asks('range'),
+    keep: asks('keep'),
+    flush: asks('flush'),
+    links: asks('links'),
+    close: asks('close'),
     kill: () => child.kill('SIGKILL'),
   }
 }

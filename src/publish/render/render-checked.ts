@@ -1,5 +1,6 @@
 import { findUnshowableText } from '../../lib/markdown/lazy-markdown.ts'
 import type { Page } from '../../site/pages/page.ts'
+import { pathHash } from '../plan/page-index.ts'
 import type { RenderPage } from './bundle.ts'
 
 /** The page's HTML. Throws with the page's address, and with what to do when a text of it is the reason. */
@@ -10,4 +11,19 @@ export async function renderChecked(renderPage: RenderPage, page: Page): Promise
   })
   if (html.trim() === '') throw new Error(`The template of ${page.path} gave an empty page`)
   return html
+}
+
+const LINK = /\s(?:href|src|action)="(\/[^"#?]*)/g
+
+/** The addresses of this site that a page refers to and that were not seen before; `seen` learns them. */
+export function findLinks(html: string, seen: Set<number>): string[] {
+  const links: string[] = []
+  for (const [, link = ''] of html.matchAll(LINK)) {
+    if (link.startsWith('//')) continue
+    const hash = pathHash(link)
+    if (seen.has(hash)) continue
+    seen.add(hash)
+    links.push(link)
+  }
+  return links
 }

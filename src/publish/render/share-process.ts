@@ -7,21 +7,38 @@ import { loadRenderer } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
 import type { PageShare, ShareOptions } from './share-work.ts'
 
-/** What the process that publishes asks for. */
-export type ShareCall =
-  | { call: 'ready' }
-  | { call: 'join'; databaseUrl: string; token: string }
-  | { call: 'load'; siteUrl: string; now: string }
-  | { call: 'start'; options: ShareOptions; bundleFolder: string }
-  | { call: 'range'; range: PageRange }
-  | { call: 'keep' | 'flush' | 'links' | 'close' }
-
-/** Calls are answered in their order. */
-export type ShareAnswer = { result: unknown } | { failure: string } | { sameAddress: string }
-
 let snapshot: Snapshot | undefined
 let content: SiteContent | undefined
 let share: PageShare | undefined
+
+// What the process that publishes asks for.
+const calls = {
+  async ready() {},
+  async join(databaseUrl: string, token: string) {
+    snapshot = await joinSnapshot(databaseUrl, token)
+  },
+  async load(options: { siteUrl: string; now: Date }) {
+    content = await loadSiteContent(got(snapshot).db, options)
+  },
+  async start(options: ShareOptions, folder: string) {
+    const reading = { db: got(snapshot).db, content: got(content) }
+    share = new LocalShare(reading, options, () => loadRenderer({ folder }))
+  },
+  range: (range: PageRange) => got(share).range(range),
+  keep: () => got(share).keep(),
+  flush: () => got(share).flush(),
+  links: () => got(share).links(),
+  close: () => got(share).close(),
+}
+
+export type Calls = typeof calls
+export interface ShareCall {
+  call: keyof Calls
+  args: unknown[]
+}
+/** Calls are answered in their order. */
+export type ShareAnswer = { result: unknown } | { failure: string } | { sameAddress: string }
+
 let previous: Promise<void> = Promise.resolve()
 
 process.on('message', (message: ShareCall) => {
@@ -32,9 +49,10 @@ module.flushCompileCache()
 // The one that publishes is gone.
 process.on('disconnect', () => process.exit(1))
 
-async function answer(message: ShareCall) {
+async function answer({ call, args }: ShareCall) {
   try {
-    send({ result: await run(message) })
+    const run = calls[call] as (...args: unknown[]) => Promise<unknown>
+    send({ result: await run(...args) })
   } catch (error) {
     if (error instanceof SameAddress) return send({ sameAddress: error.path })
     send({ failure: error instanceof Error ? error.message : String(error) })
@@ -45,31 +63,7 @@ function send(message: ShareAnswer) {
   process.send?.(message)
 }
 
-async function run(message: ShareCall): Promise<unknown> {
-  if (message.call === 'ready') return undefined
-  if (message.call === 'join') {
-    snapshot = await joinSnapshot(message.databaseUrl, message.token)
-    return undefined
-  }
-  if (message.call === 'load') {
-    content = await load(message)
-    return undefined
-  }
-  if (message.call === 'start') {
-    share = start(message)
-    return undefined
-  }
-  if (!share) throw new Error('The share of the work was not started')
-  return message.call === 'range' ? share.range(message.range) : share[message.call]()
-}
-
-function load({ siteUrl, now }: Extract<ShareCall, { call: 'load' }>): Promise<SiteContent> {
-  if (!snapshot) throw new Error('The snapshot was not joined')
-  return loadSiteContent(snapshot.db, { siteUrl, now: new Date(now) })
-}
-
-function start({ options, bundleFolder }: Extract<ShareCall, { call: 'start' }>): PageShare {
-  if (!snapshot || !content) throw new Error('The content was not loaded')
-  const renderer = () => loadRenderer({ folder: bundleFolder })
-  return new LocalShare({ db: snapshot.db, content }, options, renderer)
+function got<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('The share of the work was not started')
+  return part
 }
