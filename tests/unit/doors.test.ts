@@ -32,12 +32,7 @@ const DOORS: Record<string, string[]> = {
     'read-form-body.ts',
     'read-multipart.ts',
   ],
-  'src/webhooks/dispatching': [
-    'delivery-queue-store.ts',
-    'dispatcher.ts',
-    'record-attempts.ts',
-    'retry-schedule.ts',
-  ],
+  'src/webhooks/dispatching': ['delivery-queue-store.ts', 'dispatcher.ts', 'retry-schedule.ts'],
 }
 
 /** What an area of the admin shows of another one. */

@@ -1,14 +1,18 @@
 import { locationOfPattern } from '../../entries/offers/offered-in.ts'
+import type { ContentTypeDefinition } from '../../entries/types/content-type-definition.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { listPlaceholders } from '../../entries/types/route-pattern.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
 import { describeFileFault } from '../../messages/files/mistakes.ts'
-import type { ContentDocument } from '../document.ts'
+import { type ContentDocument, type EntryDocument, pathOfDocument } from '../document.ts'
 import { checkReferences } from '../parsing/check-references.ts'
 import type { Mistake } from '../parsing/mistake.ts'
+import { parseEntry } from '../parsing/parse-entry.ts'
+import { parseSite, parseYamlFile } from '../parsing/parse-yaml-file.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 import type { Reference } from '../parsing/reference.ts'
 import { isHeld, type PathPlan, worldAfter } from '../syncing/plan-paths.ts'
-import { fitsType } from './fits-type.ts'
-import { parseRow } from './parse-row.ts'
+import { writeDocument } from '../write-document.ts'
 
 interface Held {
   files: readonly ParsedFile[]
@@ -142,6 +146,45 @@ function definingPath(reference: Reference): string[] {
       return [`taxonomies/${reference.taxonomy}.yaml`]
     case 'locations':
       return locationOfPattern(reference.pattern) === undefined ? [] : ['taxonomies/locations.yaml']
+    default:
+      return []
+  }
+}
+
+/** Whether an entry that was read by one definition of its type is right by the stored one too. */
+function fitsType(
+  { fields }: EntryDocument,
+  { stored, read }: { stored: ContentTypeDefinition; read: ContentTypeDefinition },
+): boolean {
+  const [known, given] = [stored, read].map(
+    ({ schema }) => new Map(schema.fields.map((field) => [field.key, canonicalJson(field)])),
+  )
+  const hasSameFields = Object.keys(fields).every(
+    (key) => known?.get(key) === (given?.get(key) ?? known?.get(key)),
+  )
+  const hasKnownFields = Object.keys(fields).every((key) => known?.has(key))
+  const hasRequired = stored.schema.fields.every(
+    ({ key, required }) => !required || Object.hasOwn(fields, key),
+  )
+  return hasKnownFields && hasSameFields && hasRequired && countParts(stored) === countParts(read)
+}
+
+function countParts({ route_pattern: pattern }: ContentTypeDefinition): number {
+  return pattern === null ? 1 : listPlaceholders(pattern).length
+}
+
+/** A row read as its file would be, for what it names. Forms and content types name nothing that has to be there. */
+function parseRow(document: ContentDocument, types: readonly ContentType[]): ParsedFile[] {
+  const file = { path: pathOfDocument(document), text: writeDocument(document) }
+  switch (document.kind) {
+    case 'site':
+      return [parseSite(file)]
+    case 'taxonomy':
+      return [parseYamlFile(file, 'taxonomies', { environment: {}, stored: types })]
+    case 'entry': {
+      const type = types.find(({ slug }) => slug === document.type)
+      return type ? [parseEntry(file, type)] : []
+    }
     default:
       return []
   }

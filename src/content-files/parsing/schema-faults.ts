@@ -1,8 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 import { isExpectation, type Problem, type Rule } from '../../messages/files/rules/rule.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
-import { findSchemaKeys } from './schema-keys.ts'
 
 const SHOWN_LENGTH = 60
 // A wrong value is shown, but never one that may hold a secret.
@@ -61,5 +60,37 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (value === null || value === undefined ? undefined : (value as never)[key]),
     root,
+  )
+}
+
+/** The keys that an object schema knows at a path inside `schema`; undefined when there is no object schema. */
+function findSchemaKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] | undefined {
+  let current: unknown = withoutWrappers(schema)
+  for (const key of path) {
+    if (current instanceof z.ZodObject) current = current.shape[String(key)]
+    else if (current instanceof z.ZodArray) current = current.element
+    else if (current instanceof z.ZodRecord) current = current.valueType
+    else return undefined
+    current = withoutWrappers(current)
+  }
+  return current instanceof z.ZodObject ? Object.keys(current.shape) : undefined
+}
+
+function withoutWrappers(schema: unknown): unknown {
+  let current = schema
+  while (true) {
+    if (current instanceof z.ZodPipe) current = current.in
+    else if (isWrapper(current)) current = current.unwrap()
+    else return current
+  }
+}
+
+function isWrapper(schema: unknown): schema is { unwrap(): unknown } {
+  return (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodLazy
   )
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { findEntry } from '../../entries/entry-store.ts'
@@ -9,7 +10,6 @@ import { listPictures, pictureName } from '../../site/pictures/picture-store.ts'
 import { findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { phoneFault } from '../parsing/check-phones.ts'
 import type { Mistake } from '../parsing/mistake.ts'
-import { listPagePartials } from '../parsing/page-partials.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 import type { Reference } from '../parsing/reference.ts'
 
@@ -88,4 +88,18 @@ async function hasEntryAt(db: Db, path: string): Promise<boolean> {
     if (entry?.status === 'published') return true
   }
   return false
+}
+
+const FOLDER = new URL('../../components/partials/', import.meta.url)
+
+/** What `detail_partial` may say (§2.9): `location_service_detail` is the component LocationServiceDetail.astro. */
+function listPagePartials(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.astro'))
+    .map((file) =>
+      file
+        .slice(0, -'.astro'.length)
+        .replace(/(?<!^)[A-Z]/g, '_$&')
+        .toLowerCase(),
+    )
 }

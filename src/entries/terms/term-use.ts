@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import type { Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { countLinksOfTerms } from '../../taxonomies/term-change-store.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
-import { listWebhooksNaming } from '../../webhooks/definition/webhook-mention-store.ts'
+import { listWebhooksNaming } from '../../webhooks/definition/webhook-overview-store.ts'
 import { listOffersAt, type Offer } from '../offers/location-service-store.ts'
 
 /** Where a term matters, those below it left out. */

@@ -1,13 +1,13 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { contentDigest } from '../../site/content/content-digest.ts'
-import { withClosestOf } from '../quality-summary.ts'
+import { type QualitySummary, withClosestOf } from '../quality-summary.ts'
 import type { EarlierReleases } from '../release/earlier-releases.ts'
-import { releaseFile } from '../release/release.ts'
+import { type Release, releaseFile } from '../release/release.ts'
 import { joinParts, listSources, readQualities, writeSources } from '../release/release-parts.ts'
 import type { Bundle } from '../render/bundle.ts'
 import { runShares, type Team } from '../render/run-shares.ts'
-import { readMadeOf, writeMadeOf } from './made-of.ts'
 import { AGAIN, compareSources, FULL, type SourceChange } from './plan-causes.ts'
 
 export interface Comparison extends EarlierReleases {
@@ -65,4 +65,21 @@ function findChanges(
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+/** What a release was made of and found, as its `made-of.json` keeps it. */
+export interface MadeOf {
+  /** Of all content that several pages show, and of the program. */
+  content: string
+  quality: QualitySummary
+}
+
+function writeMadeOf(release: Pick<Release, 'dir'>, madeOf: MadeOf): void {
+  writeFileSync(releaseFile(release, 'made-of.json'), `${JSON.stringify(madeOf)}\n`)
+}
+
+/** Undefined for a release of an older program. */
+function readMadeOf(release: Release): MadeOf | undefined {
+  const file = releaseFile(release, 'made-of.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
-import { hasContentFile, listEntryTextsWith } from './form-reference-store.ts'
+import { hasContentFile, listEntryTextsWith } from './form-usage-store.ts'
 
 /**
  * The slugs of the built-in forms that are live although nothing on the site refers to them: no entry, no setting (the

@@ -1,15 +1,28 @@
 import { z } from 'zod'
 import { filledText } from '../../lib/filled-text.ts'
+import { isCountry } from '../../lib/locale/countries.ts'
+import { isTimeZone, toLanguageTag } from '../../lib/locale/locale.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { BEST_SCORE, DEFAULT_THRESHOLD } from '../quality/page-quality.ts'
 import { themeSettings } from '../theme/theme-settings.ts'
 import { BUSINESS_TYPES } from './business-types.ts'
-import { countryKey, languageKey, timeZoneKey } from './locale-keys.ts'
 
 const text = filledText
 const optionalText = filledText.nullable().default(null)
 const path = z.string().regex(/^(\/(?![/\\])|https?:\/\/)/, rule('page_path'))
 const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, rule('https_address'))
+
+// Optional, without defaults: settings stored before these keys have none and must not look edited to a sync.
+
+const countryKey = z.string().toUpperCase().refine(isCountry, rule('country_code')).optional()
+
+const languageKey = z
+  .string()
+  .refine((text) => toLanguageTag(text) !== undefined, rule('language_code'))
+  .overwrite((text) => toLanguageTag(text) ?? text)
+  .optional()
+
+const timeZoneKey = z.string().refine(isTimeZone, rule('time_zone')).optional()
 
 const home = z.strictObject({
   /** What search results call the site, beside its name; the tagline when there is none. */

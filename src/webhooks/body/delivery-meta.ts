@@ -23,7 +23,13 @@ export const META_KEYS = [
   'is_test',
 ] as const
 
-export interface DeliveryMeta {
+/** The keys that are null where there is nothing to say; the path is the location's slugs from the root, joined by `/`. */
+export const NULLABLE_META_KEYS = [
+  ...(['page_url', 'page_path', 'service_slug'] as const),
+  ...(['location_slug', 'location_name', 'location_path'] as const),
+]
+
+export interface DeliveryMeta extends Record<(typeof NULLABLE_META_KEYS)[number], string | null> {
   submission_id: number
   form_id: number
   form_slug: string
@@ -32,30 +38,8 @@ export interface DeliveryMeta {
   webhook_name: string
   delivery_id: number
   submitted_at: string
-  /** Address and path of the page the form stood on. */
-  page_url: string | null
-  page_path: string | null
-  service_slug: string | null
-  location_slug: string | null
-  location_name: string | null
-  /** The location's slugs from the root, joined by `/`. */
-  location_path: string | null
   site_url: string
   is_test: boolean
-}
-
-type NullableKey = {
-  [Key in keyof DeliveryMeta]: null extends DeliveryMeta[Key] ? Key : never
-}[keyof DeliveryMeta]
-
-/** The keys that are null where there is nothing to say. */
-export const NULLABLE_META_KEYS: Readonly<Record<NullableKey, true>> = {
-  page_url: true,
-  page_path: true,
-  service_slug: true,
-  location_slug: true,
-  location_name: true,
-  location_path: true,
 }
 
 /** What is known before the deliveries of a submission exist. */

@@ -31,7 +31,7 @@ export function listNullWarnings(template: Json, fields: readonly TemplateField[
 
 function canBeNull(name: string, fields: readonly TemplateField[]): boolean {
   const key = metaKeyOf(name)
-  if (key !== undefined) return Object.hasOwn(NULLABLE_META_KEYS, key)
+  if (key !== undefined) return NULLABLE_META_KEYS.some((known) => known === key)
   const field = fields.find((one) => one.name === name)
   // An empty checkbox is false, an empty group of them an empty list (contract §5).
   return field !== undefined && !field.required && findFieldType(field.type)?.storedAs !== 'boolean'

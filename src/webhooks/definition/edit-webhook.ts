@@ -32,17 +32,7 @@ type ChangeOutcome =
 /** Another text for other values of what a person edits of a webhook; its state and its secrets do not count. */
 export function webhookVersion(webhook: Webhook): string {
   const { name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled, acceptRedirect } = webhook
-  return versionOf({
-    name,
-    url,
-    method,
-    headers,
-    payloadTemplate,
-    fireOn,
-    maxRetries,
-    enabled,
-    acceptRedirect,
-  })
+  return versionOf([name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled, acceptRedirect])
 }
 
 /** Changes a webhook; its secret stays. `basedOn` is the `webhookVersion` that the person saw. */

@@ -5,7 +5,8 @@ import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from '../sending/prepare-delivery.ts'
 import type { Readiness } from '../sending/sendable-webhook.ts'
 import { claimDeliveries } from './delivery-claim-store.ts'
-import { listDue, settleDue } from './delivery-queue-store.ts'
+import { bringForward, listDue, settleDue } from './delivery-queue-store.ts'
+import { LONGEST_DELAY_MS } from './retry-schedule.ts'
 import type { Share } from './share-slots.ts'
 
 /** What a person can make sendable again is looked at so often. */
@@ -72,4 +73,13 @@ async function settle(db: Db, { job, kind, reason }: Unsendable, { now }: ClaimO
 function blockedOf(others: readonly Unsendable[]): Map<number, DeliveryReason> {
   const blocked = others.filter(({ kind }) => kind === 'blocked')
   return new Map(blocked.map(({ job, reason }) => [job.webhookId ?? 0, reason]))
+}
+
+/**
+ * Makes due what was planned by a clock that was ahead of this one: what waits for its first attempt although nothing
+ * keeps it from that, and what waits for longer than the longest delay.
+ */
+export function mendSchedule(db: Db, { now }: { now: Date }): Promise<void> {
+  const later = (delayMs: number) => new Date(now.getTime() + delayMs)
+  return bringForward(db, { now, latestFirst: later(BLOCKED_MS), latestRetry: later(LONGEST_DELAY_MS) })
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../../lib/log.ts'
 import { describeReason } from '../reasons/describe-reason.ts'
-import { logAttempt } from '../sending/log-attempt.ts'
+import type { DeliveryState } from './delivery-queue-store.ts'
 import type { FinishedAttempt } from './record-attempts.ts'
 import type { Turn } from './take-turn.ts'
 
@@ -19,4 +19,23 @@ export function logTurn(
       { webhookId, problem: describeReason(reason) },
       'webhook deliveries wait: they cannot be sent',
     )
+}
+
+/** Says in the program's log what became of an attempt. */
+export function logAttempt(logger: Log, { prepared, attempt }: FinishedAttempt, state: DeliveryState): void {
+  const { job, sendable } = prepared
+  const about = {
+    deliveryId: job.id,
+    webhookId: sendable.webhook.id,
+    attempt: state.attemptCount,
+    httpStatus: attempt.status,
+    durationMs: attempt.durationMs,
+  }
+  if (attempt.kind === 'delivered') {
+    logger.info(about, 'webhook delivered')
+    return
+  }
+  const { status, nextAttemptAt } = state
+  const details = { ...about, failureKind: attempt.failureKind, status, nextAttemptAt }
+  logger.warn(details, 'webhook attempt failed')
 }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { isStorageFailure } from '../../db/storage-failure.ts'
 import type { Log } from '../../lib/log.ts'
-import { logAttempt } from '../sending/log-attempt.ts'
 import type { UnrecordedAttempt } from './attempt-runner.ts'
+import { logAttempt } from './log-turn.ts'
 import { giveUpRecording, isRecorded, type RecordOptions, recordAttempts } from './record-attempts.ts'
 
 const MAX_RECORDINGS = 2

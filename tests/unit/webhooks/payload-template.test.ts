@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { parseOption } from '#src/forms/fields/field-option.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
 import { toChoices } from '#src/webhooks/body/choice-labels.ts'
-import { defaultPayload } from '#src/webhooks/body/default-payload.ts'
 import type { DeliveryMeta } from '#src/webhooks/body/delivery-meta.ts'
 import { listReferences, parseTemplate } from '#src/webhooks/body/payload-template.ts'
+import { defaultPayload } from '#src/webhooks/body/render-body.ts'
 
 const SUBJECT = {
   answers: {
