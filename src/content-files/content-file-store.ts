@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../db/schema.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
-import { chunksOf } from '../lib/chunks.ts'
+import { chunksOf } from '../lib/in-parts.ts'
 
 const ROWS_PER_STATEMENT = 200
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { chunksOf } from '../lib/chunks.ts'
+import { chunksOf } from '../lib/in-parts.ts'
 import { type Entry, pathsColumn, toEntry } from './entry-store.ts'
 
 // SQLite reads conditions that are nested 1,000 deep at the most.

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
-import { chunksOf } from '../lib/chunks.ts'
+import { chunksOf } from '../lib/in-parts.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 import type { SlugRange } from './entry-range-store.ts'
 import { isShownAt } from './entry-schedule-store.ts'

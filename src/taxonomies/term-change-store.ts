@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
-import { chunksOf } from '../lib/chunks.ts'
+import { chunksOf } from '../lib/in-parts.ts'
 import type { MovedTerm } from './move-term.ts'
 
 /** Gives terms other places in their tree. */

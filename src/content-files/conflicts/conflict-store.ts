@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import type { ContentDocument } from '../document.ts'
 
 const ROWS_PER_STATEMENT = 100

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findUnusableCharacter } from '../../lib/characters.ts'
-import { chunksOf } from '../../lib/chunks.ts'
 import { compareText } from '../../lib/compare-text.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 
 /** A folder of files that are no texts: see readPictures. */

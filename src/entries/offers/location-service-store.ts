@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import type { EntryStatus } from '../entry-store.ts'
 
 /** The places of one service that are in one state. */

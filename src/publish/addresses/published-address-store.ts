@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 
 const ROWS_PER_STATEMENT = 2_000
 const ROWS_PER_BATCH = 10_000

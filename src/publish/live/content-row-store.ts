@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { isShownAt } from '../../entries/entry-schedule-store.ts'
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 
 const ENTRIES_PER_BATCH = 1_000
 const SITE_SETTINGS = 'site'

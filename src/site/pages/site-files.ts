@@ -1,4 +1,4 @@
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { PageLink } from './page-link.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
 import { termAndBelow } from '../../entries/entry-list-store.ts'
 import { isShownAt } from '../../entries/entry-schedule-store.ts'
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import type { PageQuality, QualityFacts } from './page-quality.ts'
 
 /** The quality of a page as a publish found it; its address may be another by now. */

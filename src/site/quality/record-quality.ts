@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import type { PageQuality } from './page-quality.ts'
 import { deleteQualityOfHidden, savePageQuality } from './page-quality-store.ts'
 

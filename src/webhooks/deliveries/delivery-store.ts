@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { chunksOf } from '../../lib/chunks.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import { findSubjects, type StoredSubject } from '../body/submission-subject-store.ts'
 import type { DueRow } from '../dispatching/delivery-queue-store.ts'
 import { skipColumns } from '../reasons/reason-columns.ts'
