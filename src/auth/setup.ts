@@ -3,26 +3,23 @@ import type { Db } from '../db/schema.ts'
 import { hasAdministrators } from './administrator-store.ts'
 import { type CreateOutcome, createAdministrator, type NewAdministrator } from './create-administrator.ts'
 
-/** The way to the first account: a link that only who started the program sees. */
-export interface Setup {
-  /** The code of the link; undefined when there is an account already. */
-  findCode(): Promise<string | undefined>
-  /** Whether this code makes the first account: never once there is one. */
-  isOpenFor(code: string | null): Promise<boolean>
-  /** Makes the first account; of several at the same moment one, the others come back as `taken`. */
-  createFirst(account: NewAdministrator, when: { now: Date }): Promise<CreateOutcome>
-}
-
 const CODE_BYTES = 24
 
+/** The way to the first account: a link that only who started the program sees. */
+export type Setup = ReturnType<typeof createSetup>
+
 /** Each start has a code of its own, kept in memory only. */
-export function createSetup(db: Db): Setup {
+export function createSetup(db: Db) {
   const code = randomBytes(CODE_BYTES).toString('base64url')
   let before: Promise<unknown> = Promise.resolve()
   return {
-    findCode: async () => ((await hasAdministrators(db)) ? undefined : code),
-    isOpenFor: async (given) => given !== null && isSame(given, code) && !(await hasAdministrators(db)),
-    createFirst(account, when) {
+    /** The code of the link; undefined when there is an account already. */
+    findCode: async (): Promise<string | undefined> => ((await hasAdministrators(db)) ? undefined : code),
+    /** Whether this code makes the first account: never once there is one. */
+    isOpenFor: async (given: string | null): Promise<boolean> =>
+      given !== null && isSame(given, code) && !(await hasAdministrators(db)),
+    /** Makes the first account; of several at the same moment one, the others come back as `taken`. */
+    createFirst(account: NewAdministrator, when: { now: Date }): Promise<CreateOutcome> {
       const made = before.then(() => createUnlessThere(db, account, when))
       before = made.catch(() => undefined)
       return made

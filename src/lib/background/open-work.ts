@@ -1,14 +1,11 @@
 /** Work that is being ended, by name, and what of it has not come to its end. */
-export interface OpenWork {
-  /** Waits for all of it; throws as soon as one part fails, which stays open. */
-  end(parts: Readonly<Record<string, Promise<unknown> | undefined>>): Promise<void>
-  names(): string[]
-}
+export type OpenWork = ReturnType<typeof createOpenWork>
 
-export function createOpenWork(): OpenWork {
+export function createOpenWork() {
   const open = new Set<string>()
   return {
-    async end(parts) {
+    /** Waits for all of it; throws as soon as one part fails, which stays open. */
+    async end(parts: Readonly<Record<string, Promise<unknown> | undefined>>): Promise<void> {
       for (const name of Object.keys(parts)) open.add(name)
       const ended = Object.entries(parts).map(async ([name, part]) => {
         await part
@@ -16,6 +13,6 @@ export function createOpenWork(): OpenWork {
       })
       await Promise.all(ended)
     },
-    names: () => [...open],
+    names: (): string[] => [...open],
   }
 }

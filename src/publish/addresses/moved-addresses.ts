@@ -74,21 +74,18 @@ export async function hasSameMovedAddresses(a: Release, b: Release): Promise<boo
 const NOTHING = Buffer.alloc(0)
 
 /** Looks addresses up in a release. The files are searched, not read: memory stays flat with a million of them. */
-export interface MovedAddresses {
-  /** Where it leads, in whatever case it is written, `null` when its page is gone for good, undefined when no page ever was there. */
-  find(path: string): string | null | undefined
-  close(): void
-}
+export type MovedAddresses = ReturnType<typeof openMovedAddresses>
 
-export function openMovedAddresses(release: Release): MovedAddresses {
+export function openMovedAddresses(release: Release) {
   const redirects = openMap(join(release.dir, REDIRECTS))
   const gone = openMap(join(release.dir, GONE))
   return {
-    find(path) {
+    /** Where it leads, in whatever case it is written, `null` when its page is gone for good, undefined when no page ever was there. */
+    find(path: string): string | null | undefined {
       const key = path.toLowerCase()
       return redirects.find(key) ?? (gone.find(key) === undefined ? undefined : null)
     },
-    close() {
+    close(): void {
       redirects.close()
       gone.close()
     },

@@ -16,18 +16,7 @@ interface SettledAddresses {
 }
 
 /** The addresses of the pages of one release, noted while they are listed. */
-export interface PageAddresses {
-  note(page: Pick<Page, 'path' | 'key' | 'formerPaths' | 'impliedPaths'>): void
-  /**
-   * Compares them with every address that was ever published. An address belongs to the page that had it last and
-   * leads straight to where that page is now: there are no chains and no loops, and one that a page has again leads
-   * nowhere else. An address that a page names as its former one leads to it, whoever had it; one
-   * that it only implies does where no page had it that is still there.
-   */
-  settle(db: Db): Promise<SettledAddresses>
-}
-
-export function createPageAddresses(): PageAddresses {
+export function createPageAddresses() {
   const live: PublishedAddress[] = []
   const positions = new Map<string, number>()
   const named = new Map<string, string>()
@@ -51,13 +40,24 @@ export function createPageAddresses(): PageAddresses {
   }
 
   return {
-    note({ path, key, formerPaths = [], impliedPaths = [] }) {
+    note({
+      path,
+      key,
+      formerPaths = [],
+      impliedPaths = [],
+    }: Pick<Page, 'path' | 'key' | 'formerPaths' | 'impliedPaths'>): void {
       positions.set(path, live.length)
       live.push({ path, key })
       for (const former of formerPaths) if (!named.has(former)) named.set(former, key)
       for (const former of impliedPaths) if (!implied.has(former)) implied.set(former, key)
     },
-    async settle(db) {
+    /**
+     * Compares them with every address that was ever published. An address belongs to the page that had it last and
+     * leads straight to where that page is now: there are no chains and no loops, and one that a page has again leads
+     * nowhere else. An address that a page names as its former one leads to it, whoever had it; one
+     * that it only implies does where no page had it that is still there.
+     */
+    async settle(db: Db): Promise<SettledAddresses> {
       const { left, unrecorded } = await compare(db)
       const paths = pathsOf(new Set([...left.values(), ...implied.values()]))
       for (const [path, key] of implied)

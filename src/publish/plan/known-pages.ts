@@ -9,35 +9,30 @@ import { indexPages, type KnownPage, type PageIndex } from './page-index.ts'
 import { type PageRecord, parseRecord, readRecords } from './page-record.ts'
 
 /** The pages of the current release, read as far as they are asked for. */
-export interface KnownPages {
-  range(range: PageRange): KnownRange | undefined
-  /** Reads the pages that a range had: most that it has now are among them. */
-  open(range: KnownRange | undefined): PageRecord[]
-  find(path: string): KnownPage | undefined
-  /** Whether the page's file is there with all its bytes. */
-  isIntact(page: Pick<PageRecord, 'path' | 'size'>): boolean
-}
+export type KnownPages = ReturnType<typeof openKnownPages>
 
-export function openKnownPages(release: Release | undefined): KnownPages {
+export function openKnownPages(release: Release | undefined) {
   const ranges = release && readRanges(release)
   let near: PageIndex | undefined
   let all: PageIndex | undefined
 
   return {
-    range: (range) => ranges?.(range),
-    open(range) {
+    range: (range: PageRange): KnownRange | undefined => ranges?.(range),
+    /** Reads the pages that a range had: most that it has now are among them. */
+    open(range: KnownRange | undefined): PageRecord[] {
       const records = range ? recordsOf(readSlice(range.pages)) : []
       near = indexPages(records)
       return records
     },
-    find(path) {
+    find(path: string): KnownPage | undefined {
       if (!release) return undefined
       const known = near?.find(path)
       if (known) return known
       all ??= indexPages(readRecords(releaseFile(release, 'pages.tsv')))
       return all.find(path)
     },
-    isIntact({ path, size }) {
+    /** Whether the page's file is there with all its bytes. */
+    isIntact({ path, size }: Pick<PageRecord, 'path' | 'size'>): boolean {
       if (!release) return false
       const file = join(release.siteDir, pageFile(path))
       return statSync(file, { throwIfNoEntry: false })?.size === size

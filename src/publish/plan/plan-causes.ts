@@ -104,12 +104,9 @@ export function nameSinglePage(reason: PlanCause, pathOf: (key: string) => strin
 const RENDER_AGAIN = new Set(['template', FULL.key])
 
 /** Says for a page that is new, or whose fingerprint is another, what did it. Never nothing. */
-export interface Explainer {
-  changed(page: Page, entry: Entry | undefined, isEntryEdited: boolean): SourceChange[]
-  added(page: Page, entry: Entry | undefined): SourceChange[]
-}
+export type Explainer = ReturnType<typeof createExplainer>
 
-export function createExplainer(content: SiteContent, changes: readonly SourceChange[]): Explainer {
+export function createExplainer(content: SiteContent, changes: readonly SourceChange[]) {
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const again = changes.filter(({ key }) => RENDER_AGAIN.has(key))
   const keys = changes.map(({ key }) => key).filter((key) => !RENDER_AGAIN.has(key))
@@ -122,13 +119,13 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
   }
 
   return {
-    changed(page, entry, isEntryEdited) {
+    changed(page: Page, entry: Entry | undefined, isEntryEdited: boolean): SourceChange[] {
       if (first.length > 0) return first
       const edited = isEntryEdited ? [entryCause('entries_edited', typeName(entry))] : []
       const causes = [...again, ...edited, ...shownBy(page)]
       return causes.length > 0 ? causes : [LINKS]
     },
-    added(page, entry) {
+    added(page: Page, entry: Entry | undefined): SourceChange[] {
       if (first.length > 0) return first
       const causes = addressSources(page.key).flatMap((key) => byKey.get(key) ?? [])
       return causes.length > 0 ? causes : [entryCause('entries_added', typeName(entry))]

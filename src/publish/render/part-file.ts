@@ -11,15 +11,9 @@ export interface Slice {
 }
 
 /** A file that is only appended to, in large pieces. */
-export interface PartFile {
-  append(text: string): void
-  /** What was appended since the last call. It may be read after `flush`. */
-  slice(): Slice
-  flush(): void
-  close(): void
-}
+export type PartFile = ReturnType<typeof createPartFile>
 
-export function createPartFile(file: string): PartFile {
+export function createPartFile(file: string) {
   const descriptor = openSync(file, 'w')
   let text = ''
   let written = 0
@@ -34,18 +28,19 @@ export function createPartFile(file: string): PartFile {
   }
 
   return {
-    append(more) {
+    append(more: string): void {
       text += more
       if (text.length > BUFFERED) flush()
     },
-    slice() {
+    /** What was appended since the last call. It may be read after `flush`. */
+    slice(): Slice {
       flush()
       const slice = { file, start: sliced, end: written }
       sliced = written
       return slice
     },
     flush,
-    close() {
+    close(): void {
       flush()
       closeSync(descriptor)
     },

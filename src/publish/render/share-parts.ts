@@ -7,35 +7,30 @@ const NAMES = ['pages', 'changes', 'former', 'qualities', 'pictures', 'kept', 'l
 type Name = (typeof NAMES)[number]
 
 /** The files in which a share writes down what it found of the pages. */
-export interface ShareParts {
-  append(name: Name, text: string): void
-  /** What was appended since the last call to those that are joined. */
-  slices(): Pick<RangeOutcome, 'pages' | 'changes' | 'former' | 'qualities' | 'pictures'>
-  /** The file, with all that was appended in it. */
-  written(name: Name): string
-  close(): void
-}
+export type ShareParts = ReturnType<typeof createShareParts>
 
-export function createShareParts(folder: string, number: number): ShareParts {
+export function createShareParts(folder: string, number: number) {
   const pathOf = (name: Name) => join(folder, `${number}.${name}`)
   const files = Object.fromEntries(NAMES.map((name) => [name, createPartFile(pathOf(name))])) as Record<
     Name,
     PartFile
   >
   return {
-    append: (name, text) => files[name].append(text),
-    slices: () => ({
+    append: (name: Name, text: string): void => files[name].append(text),
+    /** What was appended since the last call to those that are joined. */
+    slices: (): Pick<RangeOutcome, 'pages' | 'changes' | 'former' | 'qualities' | 'pictures'> => ({
       pages: files.pages.slice(),
       changes: files.changes.slice(),
       former: files.former.slice(),
       qualities: files.qualities.slice(),
       pictures: files.pictures.slice(),
     }),
-    written(name) {
+    /** The file, with all that was appended in it. */
+    written(name: Name): string {
       files[name].flush()
       return pathOf(name)
     },
-    close() {
+    close(): void {
       for (const file of Object.values(files)) file.close()
     },
   }

@@ -8,16 +8,9 @@ const CANNOT_LINK = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP'
 export const FLUSHED_ONE_BY_ONE = 200
 
 /** Writes files below the `site` folder of an unfinished release; folders are made once each. */
-export interface SiteWriter {
-  /** Throws when there is such a file already. */
-  write(file: string, bytes: string | Buffer): void
-  /** The same file under a second name, or a copy where links are impossible. Throws when there is one already. */
-  keep(file: string, from: string): 'linked' | 'copied'
-  /** Waits until the first so many written files are on disk. */
-  flush(): void
-}
+export type SiteWriter = ReturnType<typeof createSiteWriter>
 
-export function createSiteWriter(siteDir: string): SiteWriter {
+export function createSiteWriter(siteDir: string) {
   const folders = new Set<string>()
   const written: string[] = []
 
@@ -30,7 +23,8 @@ export function createSiteWriter(siteDir: string): SiteWriter {
   }
 
   return {
-    write(file, bytes) {
+    /** Throws when there is such a file already. */
+    write(file: string, bytes: string | Buffer): void {
       const path = target(file)
       try {
         writeNew(path, bytes)
@@ -39,7 +33,8 @@ export function createSiteWriter(siteDir: string): SiteWriter {
       }
       if (written.length < FLUSHED_ONE_BY_ONE) written.push(path)
     },
-    keep(file, from) {
+    /** The same file under a second name, or a copy where links are impossible. Throws when there is one already. */
+    keep(file: string, from: string): 'linked' | 'copied' {
       const path = target(file)
       const source = join(from, file)
       try {
@@ -51,7 +46,8 @@ export function createSiteWriter(siteDir: string): SiteWriter {
         return 'copied'
       }
     },
-    flush() {
+    /** Waits until the first so many written files are on disk. */
+    flush(): void {
       for (const path of written) syncPathSync(path)
     },
   }

@@ -8,17 +8,15 @@ export interface LeasedClaim {
 }
 
 /** Tells claims that somebody renews from those of a process that died. */
-export interface LeaseWatch {
-  /** Those of all present claims that were the same for the time of a lease; `now` by a clock that nobody sets. */
-  findDead(claims: readonly LeasedClaim[], now: number): LeasedClaim[]
-}
+export type LeaseWatch = ReturnType<typeof createLeaseWatch>
 
 /** A watch that has seen nothing yet. It compares no clocks: those of two machines differ, and each may be set. */
-export function createLeaseWatch(leaseMs: number): LeaseWatch {
+export function createLeaseWatch(leaseMs: number) {
   let seen = new Map<number, { leaseExpiresAt: string; forMs: number }>()
   let lookedAt = 0
   return {
-    findDead(claims, now) {
+    /** Those of all present claims that were the same for the time of a lease; `now` by a clock that nobody sets. */
+    findDead(claims: readonly LeasedClaim[], now: number): LeasedClaim[] {
       const before = seen
       const stepMs = Math.min(now - lookedAt, LONGEST_STEP_MS)
       lookedAt = now

@@ -14,26 +14,7 @@ export interface SlotLimits {
 export type Target = Pick<SendableWebhook, 'url' | 'origin'>
 
 /** Which attempts run, and how many more may be begun. Times are in milliseconds of one clock. */
-export interface OriginSlots {
-  /** How many more attempts may be begun at all. */
-  free(now: number): number
-  /** How many more may be begun to this address, if its origin has so many, and if there are free slots. */
-  freeFor(url: string): number
-  /** How many more may be begun to the addresses of this origin. */
-  freeAt(origin: string, now?: number): number
-  /** Whether all slots of this origin are taken and nothing was begun for half a second. */
-  isStuck(origin: string, now?: number): boolean
-  runningTo(url: string): number
-  /** Whether an address has the largest window there is, having answered well. */
-  hasFullWindow(url: string): boolean
-  take(id: number, target: Target, now: number): void
-  /** An attempt that arrived doubles its address's window, one that failed halves it. */
-  release(id: number, { delivered }: { delivered: boolean }): void
-  /** The deliveries whose attempts run. */
-  ids(): number[]
-  /** In how many milliseconds the next attempt counts as slow and gives its slot to another; undefined when none will. */
-  millisecondsToFree(now: number): number | undefined
-}
+export type OriginSlots = ReturnType<typeof createOriginSlots>
 
 /**
  * Three rules keep a receiver that hangs from holding up others. An address begins with one slot and earns up to
@@ -42,7 +23,7 @@ export interface OriginSlots {
  * would need many slow origins to fill all places. And an origin to which nothing was begun for half a second, as its
  * slots are taken, has one more for an address with slots of its own left: that one may answer.
  */
-export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): OriginSlots {
+export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits) {
   const running = new Map<number, Target & { since: number }>()
   const perAddress = new Map<string, number>()
   const perOrigin = new Map<string, number>()
@@ -55,23 +36,30 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
     leftAt(origin) <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
 
   return {
-    free(now) {
+    /** How many more attempts may be begun at all. */
+    free(now: number): number {
       let quick = 0
       for (const { since } of running.values()) if (now - since < SLOW_AFTER_MS) quick += 1
       return Math.max(Math.min(maxInFlight - quick, maxInFlight * TOTAL_FACTOR - running.size), 0)
     },
-    freeFor: (url) => Math.max(windowOf(url) - runningTo(url), 0),
-    freeAt: (origin, now) => Math.max(leftAt(origin) + (isStuck(origin, now) ? 1 : 0), 0),
+    /** How many more may be begun to this address, if its origin has so many, and if there are free slots. */
+    freeFor: (url: string): number => Math.max(windowOf(url) - runningTo(url), 0),
+    /** How many more may be begun to the addresses of this origin. */
+    freeAt: (origin: string, now?: number): number =>
+      Math.max(leftAt(origin) + (isStuck(origin, now) ? 1 : 0), 0),
+    /** Whether all slots of this origin are taken and nothing was begun for half a second. */
     isStuck,
     runningTo,
-    hasFullWindow: (url) => windowOf(url) === maxPerOrigin,
-    take(id, { url, origin }, now) {
+    /** Whether an address has the largest window there is, having answered well. */
+    hasFullWindow: (url: string): boolean => windowOf(url) === maxPerOrigin,
+    take(id: number, { url, origin }: Target, now: number): void {
       running.set(id, { url, origin, since: now })
       begunAt.set(origin, now)
       count(perAddress, url, 1)
       count(perOrigin, origin, 1)
     },
-    release(id, { delivered }) {
+    /** An attempt that arrived doubles its address's window, one that failed halves it. */
+    release(id: number, { delivered }: { delivered: boolean }): void {
       const target = running.get(id)
       if (!target || !running.delete(id)) return
       count(perAddress, target.url, -1)
@@ -79,8 +67,10 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits): Or
       const window = windowOf(target.url)
       windows.set(target.url, Math.min(Math.max(delivered ? window * 2 : window >> 1, 1), maxPerOrigin))
     },
-    ids: () => [...running.keys()],
-    millisecondsToFree(now) {
+    /** The deliveries whose attempts run. */
+    ids: (): number[] => [...running.keys()],
+    /** In how many milliseconds the next attempt counts as slow and gives its slot to another; undefined when none will. */
+    millisecondsToFree(now: number): number | undefined {
       const waits = [...running.values()].map(({ since }) => since + SLOW_AFTER_MS - now)
       const quick = waits.filter((wait) => wait > 0)
       return quick.length > 0 ? Math.min(...quick) : undefined

@@ -4,31 +4,18 @@ const FIRST_ALLOWANCE = 8
 const MAX_ALLOWANCE = 64
 const STALE_AFTER_MS = 250
 
-/** Deliveries that are claimed and wait for a slot. Times are in milliseconds of one clock. */
-export interface WaitingLines {
-  all(): PreparedDelivery[]
-  size(): number
-  add(prepared: PreparedDelivery, now: number): void
-  /** Takes the first of the line whose first comes first by `rank`; undefined is no rank. None that is stale. */
-  next(rank: (first: PreparedDelivery) => number | undefined, now: number): PreparedDelivery | undefined
-  /** How many more deliveries to an address that answers may be claimed ahead. */
-  roomFor(url: string): number
-  lengthOf(url: string): number
-  /** Takes out what has waited for a quarter of a second, and what `isUnwanted`. */
-  takeOut(isUnwanted: (prepared: PreparedDelivery) => boolean, now: number): PreparedDelivery[]
-}
-
 interface Waiting {
   prepared: PreparedDelivery
   since: number
 }
 
+/** Deliveries that are claimed and wait for a slot. Times are in milliseconds of one clock. */
 /**
  * One line for each address, so that a slot that gets free never waits for the database. How many may wait follows the
  * receiver: twice as many whenever its line ran empty, half of it when some waited too long. What waits too long goes
  * back, so that a pause, an edit, or another process finds it in the database.
  */
-export function createWaitingLines(): WaitingLines {
+export function createWaitingLines() {
   const lines = new Map<string, Waiting[]>()
   const allowances = new Map<string, number>()
   let size = 0
@@ -36,18 +23,21 @@ export function createWaitingLines(): WaitingLines {
   const lengthOf = (url: string) => lines.get(url)?.length ?? 0
 
   return {
-    all: () => [...lines.values()].flatMap((line) => line.map(({ prepared }) => prepared)),
-    size: () => size,
+    all: (): PreparedDelivery[] =>
+      [...lines.values()].flatMap((line) => line.map(({ prepared }) => prepared)),
+    size: (): number => size,
     lengthOf,
-    roomFor: (url) => Math.max(allowanceOf(url) - lengthOf(url), 0),
-    add(prepared, now) {
+    /** How many more deliveries to an address that answers may be claimed ahead. */
+    roomFor: (url: string): number => Math.max(allowanceOf(url) - lengthOf(url), 0),
+    add(prepared: PreparedDelivery, now: number): void {
       const { url } = prepared.sendable
       const line = lines.get(url) ?? []
       line.push({ prepared, since: now })
       size += 1
       lines.set(url, line)
     },
-    next(rank, now) {
+    /** Takes the first of the line whose first comes first by `rank`; undefined is no rank. None that is stale. */
+    next(rank: (first: PreparedDelivery) => number | undefined, now: number): PreparedDelivery | undefined {
       const url = bestOf(lines, (first) => (isStale(first, now) ? undefined : rank(first.prepared)))
       const line = url === undefined ? undefined : lines.get(url)
       if (url === undefined || !line) return undefined
@@ -58,7 +48,8 @@ export function createWaitingLines(): WaitingLines {
       allowances.set(url, Math.min(allowanceOf(url) * 2, MAX_ALLOWANCE))
       return first?.prepared
     },
-    takeOut(isUnwanted, now) {
+    /** Takes out what has waited for a quarter of a second, and what `isUnwanted`. */
+    takeOut(isUnwanted: (prepared: PreparedDelivery) => boolean, now: number): PreparedDelivery[] {
       const taken: PreparedDelivery[] = []
       for (const [url, line] of [...lines]) {
         if (line.some((one) => isStale(one, now))) allowances.set(url, Math.max(allowanceOf(url) >> 1, 1))

@@ -3,15 +3,6 @@ import { listWebhookRows, toWebhook, type WebhookRow } from '../definition/webho
 import { listValidPrevious } from '../secrets/signing-secrets.ts'
 import { type Opening, openWebhook, type Readiness } from './sendable-webhook.ts'
 
-/** Reads webhooks that are to be sent. */
-export interface WebhookReader {
-  /**
-   * Those of these webhooks that exist, by id. What did not change since it was read last comes back as the same
-   * object, at the price of one look at its row.
-   */
-  read(db: Db, ids: readonly number[], at: { now: Date }): Promise<Map<number, Readiness>>
-}
-
 interface Known {
   row: WebhookRow
   /** When the next of the replaced secrets ends; UTC text. */
@@ -19,11 +10,18 @@ interface Known {
   readiness: Readiness
 }
 
+/** Reads webhooks that are to be sent. */
+export type WebhookReader = ReturnType<typeof createWebhookReader>
+
 /** A reader that opens each state of a webhook once. */
-export function createWebhookReader(opening: Omit<Opening, 'now'>): WebhookReader {
+export function createWebhookReader(opening: Omit<Opening, 'now'>) {
   const known = new Map<number, Known>()
   return {
-    async read(db, ids, { now }) {
+    /**
+     * Those of these webhooks that exist, by id. What did not change since it was read last comes back as the same
+     * object, at the price of one look at its row.
+     */
+    async read(db: Db, ids: readonly number[], { now }: { now: Date }): Promise<Map<number, Readiness>> {
       const rows = await listWebhookRows(db, ids)
       const moment = now.toISOString()
       return new Map(
