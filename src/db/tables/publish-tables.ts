@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export type PublishStarter = 'command' | 'start' | 'schedule' | 'admin'
-export type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | 'rolled_back'
+type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | 'rolled_back'
 
 export interface PublishTables {
   /** Every address a page was ever published at, with the key of the page that had it last. */

@@ -10,7 +10,7 @@ import { LONGEST_DELAY_MS } from './retry-schedule.ts'
 import type { Share } from './share-slots.ts'
 
 /** What a person can make sendable again is looked at so often. */
-export const BLOCKED_MS = 60_000
+const BLOCKED_MS = 60_000
 
 export interface ClaimOptions {
   /** How many of which webhook. */
