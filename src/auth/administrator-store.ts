@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { fromRow, toRow } from '../db/columns.ts'
 import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
+import { fromRow, toRow } from '../db/tables/columns.ts'
 import type { Administrator } from './administrator.ts'
 
 type AdministratorRow = Selectable<Schema['admin_users']>

@@ -1,5 +1,5 @@
-import { fromRow, type ToRow, toRow } from '../db/columns.ts'
 import type { Db } from '../db/schema.ts'
+import { fromRow, type ToRow, toRow } from '../db/tables/columns.ts'
 import type { Administrator } from './administrator.ts'
 import { toAdministrator } from './administrator-store.ts'
 import { IDLE_MS, LIFETIME_MS, type Session } from './session.ts'

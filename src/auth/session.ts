@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { FromRow } from '../db/columns.ts'
 import type { Schema } from '../db/schema.ts'
+import type { FromRow } from '../db/tables/columns.ts'
 
 /** One sign-in of one administrator in one browser. */
 export type Session = FromRow<Omit<Selectable<Schema['admin_sessions']>, 'user_id' | 'token_sha256'>>

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import { type FromRow, fromRow, toRow } from '../../db/columns.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import { type FromRow, fromRow, toRow } from '../../db/tables/columns.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import { type SchemaField, schemaField } from './schema-field.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type FromRow, fromRow } from '../../db/columns.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import type { ConditionTrace } from '../reasons/explain-trace.ts'
