@@ -92,16 +92,8 @@ export async function findPublish(db: Db, id: number): Promise<Publish | undefin
 }
 
 /** The last one that decided what visitors of this machine see. */
-export async function findLastSettledPublish(db: Db, machine: string): Promise<Publish | undefined> {
-  const row = await db
-    .selectFrom('publishes')
-    .selectAll()
-    .where('machine', '=', machine)
-    .where('status', 'in', ['published', 'unchanged', 'rolled_back'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && toPublish(row)
+export function findLastSettledPublish(db: Db, machine: string): Promise<Publish | undefined> {
+  return findLast(db, machine, ['published', 'unchanged', 'rolled_back'])
 }
 
 /** Publishes of a machine that decided nothing, as far as the history knows: after the id `after`, begun until `until`. */
@@ -122,15 +114,19 @@ export async function listUnsettledPublishes(
 }
 
 /** The last publish of this machine that ended so; undefined when none did. */
-export async function findLastPublish(
+export function findLastPublish(
   db: Db,
   { machine, status }: Pick<Publish, 'machine' | 'status'>,
 ): Promise<Publish | undefined> {
+  return findLast(db, machine, [status])
+}
+
+async function findLast(db: Db, machine: string, statuses: Publish['status'][]) {
   const row = await db
     .selectFrom('publishes')
     .selectAll()
     .where('machine', '=', machine)
-    .where('status', '=', status)
+    .where('status', 'in', statuses)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

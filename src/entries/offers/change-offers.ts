@@ -3,12 +3,12 @@ import type { Db, Schema } from '../../db/schema.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById } from '../entry-lookup-store.ts'
-import { deleteEntries, type Entry, updateEntry } from '../entry-store.ts'
+import { deleteEntries, type Entry } from '../entry-store.ts'
 import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
 import { loadPlaces } from './load-places.ts'
 import { listOffersOfService, type Offer } from './location-service-store.ts'
-import { offeredIn, reconcileService } from './offer-service.ts'
+import { offeredIn, offerIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn, placesOf, type Reach, withOffer, withoutOffer } from './offered-in.ts'
 
 /** Offering services in a branch of the places, or taking them out of it. */
@@ -134,9 +134,7 @@ async function applyToService(
   change: OfferChange,
   context: { pairs: ContentType; tree: TermTree; now: string },
 ): Promise<void> {
-  const changed = { ...service, data: { ...service.data, offered_in: patterns.after } }
-  if (patterns.after.join('\n') !== patterns.before.join('\n'))
-    await updateEntry(db, service.id, changed, context)
+  const changed = await offerIn(db, service, patterns.after, context)
   if (change.removesWritten) {
     const gone = new Set(vanish.map(({ id }) => id))
     const offers = await listOffersOfService(db, service.id)

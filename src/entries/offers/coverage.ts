@@ -1,8 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
-import { type EntryStatus, listEntries } from '../entry-store.ts'
+import type { EntryStatus } from '../entry-store.ts'
+import { entriesOf } from '../meanings/meaning.ts'
 import { SERVICES } from '../types/builtin/slugs.ts'
-import { findContentType } from '../types/content-type-store.ts'
 import { type CoverageCell, columnsOf, countAll, type StateCounts } from './coverage-cells.ts'
 import { loadPlaces } from './load-places.ts'
 import { countOffers, listOfferGroups, listOffersIn } from './location-service-store.ts'
@@ -58,8 +58,7 @@ export async function loadCoverage(
   const tree = await loadPlaces(db)
   const top = branch === undefined ? onlyOf(tree.roots) : tree.bySlug.get(branch)
   if (branch !== undefined && !top) return undefined
-  const type = await findContentType(db, SERVICES)
-  const all = type ? await listEntries(db, type.id) : []
+  const all = await entriesOf(db, SERVICES)
   const below = top ? top.children : tree.roots
   const shownRows = pageOf([...(top ? [top] : []), ...below], rowPage, ROWS_PER_PAGE)
   const shownServices = pageOf(all, servicePage, SERVICES_PER_PAGE)

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
-import { type Entry, listEntries } from '../entry-store.ts'
+import type { Entry } from '../entry-store.ts'
+import { entriesOf } from '../meanings/meaning.ts'
 import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { loadPlaces } from './load-places.ts'
@@ -20,12 +21,11 @@ export const NO_OFFERS: Readonly<OfferCounts> = { added: 0, removed: 0 }
  * To be called inside the transaction that changed the tree, which it takes back when a page is there already.
  */
 export async function followTree(db: Db, before: TermTree, { now }: { now: string }): Promise<OfferCounts> {
-  const services = await findContentType(db, SERVICES)
   const pairs = await findContentType(db, LOCATION_SERVICES)
   const counts = { added: 0, removed: 0 }
-  if (!services || !pairs) return counts
+  if (!pairs) return counts
   const tree = await loadPlaces(db)
-  for (const service of await listEntries(db, services.id)) {
+  for (const service of await entriesOf(db, SERVICES)) {
     if (placeIds(service, before) === placeIds(service, tree)) continue
     const { added, removed } = await reconcileService(db, service, { pairs, tree, now })
     counts.added += added

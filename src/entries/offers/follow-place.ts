@@ -1,9 +1,8 @@
 import type { Db } from '../../db/schema.ts'
-import { listEntries, updateEntry } from '../entry-store.ts'
+import { entriesOf } from '../meanings/meaning.ts'
 import { SERVICES } from '../types/builtin/slugs.ts'
-import { findContentType } from '../types/content-type-store.ts'
 import { alignLocationServiceSlugs } from './location-service-store.ts'
-import { offeredIn } from './offer-service.ts'
+import { offeredIn, offerIn } from './offer-service.ts'
 import { renamePlaceInPattern } from './offered-in.ts'
 
 /** Lets the location services of a place that has another slug now, and the services that are offered there, follow. */
@@ -13,11 +12,8 @@ export async function followPlace(
   { now }: { now: string },
 ): Promise<void> {
   await alignLocationServiceSlugs(db, { locationId: id }, { now })
-  const services = await findContentType(db, SERVICES)
-  for (const service of services ? await listEntries(db, services.id) : []) {
-    const patterns = offeredIn(service)
-    const renamed = patterns.map((pattern) => renamePlaceInPattern(pattern, { from, to }))
-    if (renamed.join('\n') === patterns.join('\n')) continue
-    await updateEntry(db, service.id, { ...service, data: { ...service.data, offered_in: renamed } }, { now })
+  for (const service of await entriesOf(db, SERVICES)) {
+    const renamed = offeredIn(service).map((pattern) => renamePlaceInPattern(pattern, { from, to }))
+    await offerIn(db, service, renamed, { now })
   }
 }

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 import { refuseTakenAddresses } from '../addresses/check-address.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
-import { type Entry, listEntries, updateEntry } from '../entry-store.ts'
+import { type Entry, updateEntry } from '../entry-store.ts'
+import { entriesOf } from '../meanings/meaning.ts'
 import { LOCATION_SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { loadPlaces } from './load-places.ts'
@@ -35,8 +36,7 @@ export async function renameInTestimonials(
   { from, to }: { from: string; to: string | undefined },
   { now }: { now: string },
 ): Promise<void> {
-  const type = await findContentType(db, TESTIMONIALS)
-  for (const testimonial of type ? await listEntries(db, type.id) : []) {
+  for (const testimonial of await entriesOf(db, TESTIMONIALS)) {
     const { service, ...data } = testimonial.data
     if (service !== from) continue
     const renamed = { ...testimonial, data: to === undefined ? data : { ...data, service: to } }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
-import type { EntryValues } from '../entry-store.ts'
+import { type Entry, type EntryValues, replaceEntryTerms, updateEntry } from '../entry-store.ts'
 import { loadPlaces } from './load-places.ts'
 import { offeredIn } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
@@ -23,8 +23,25 @@ export function hasNothingOwn(values: EntryValues): boolean {
 
 /** The same, and a pattern of its service makes it: then it needs no row that a person wrote. */
 export async function inheritsAll(db: Db, values: EntryValues): Promise<boolean> {
-  if (!hasNothingOwn(values)) return false
-  const service = await findEntryById(db, Number(values.data.service_entry_id))
+  return hasNothingOwn(values) && isOffered(db, values.data)
+}
+
+/** Whether a pattern of its service names the place of a location service. */
+export async function isOffered(db: Db, data: EntryValues['data']): Promise<boolean> {
+  const service = await findEntryById(db, Number(data.service_entry_id))
   const { terms } = expandOfferedIn(service ? offeredIn(service) : [], await loadPlaces(db))
-  return terms.some(({ id }) => id === values.data.location_term_id)
+  return terms.some(({ id }) => id === data.location_term_id)
+}
+
+/** Takes away all that a location service has of its own, its terms included. */
+export async function takeAllOwn(
+  db: Db,
+  { id, typeId, data, isGenerated }: Pick<Entry, 'id' | 'typeId' | 'data' | 'isGenerated'>,
+  clock: { now: string },
+): Promise<void> {
+  const { service_entry_id, location_term_id } = data
+  const timing = { publishAt: null, unpublishAt: null, redirectFrom: [] }
+  const pair = { data: { service_entry_id, location_term_id }, isGenerated }
+  await updateEntry(db, id, { title: '', status: 'published', body: '', ...pair, ...timing }, clock)
+  await replaceEntryTerms(db, typeId, new Map([[id, []]]))
 }

@@ -3,7 +3,14 @@ import type { Db } from '../../db/schema.ts'
 import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
 import { refuseTakenAddresses } from '../addresses/check-address.ts'
-import { deleteEntries, type Entry, insertEntries, listEntries, streamEntries } from '../entry-store.ts'
+import {
+  deleteEntries,
+  type Entry,
+  insertEntries,
+  listEntries,
+  streamEntries,
+  updateEntry,
+} from '../entry-store.ts'
 import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
 import { listOffersOfService } from './location-service-store.ts'
@@ -14,6 +21,18 @@ const patterns = z.array(z.string()).catch([])
 /** The patterns of places that a service names (contract §3). */
 export function offeredIn(service: Pick<Entry, 'data'>): string[] {
   return patterns.parse(service.data.offered_in ?? [])
+}
+
+/** Has a service name these patterns of places; returns it as it is then. */
+export async function offerIn(
+  db: Db,
+  service: Entry,
+  patterns: string[],
+  clock: { now: string },
+): Promise<Entry> {
+  const changed = { ...service, data: { ...service.data, offered_in: patterns } }
+  if (offeredIn(service).join('\n') !== patterns.join('\n')) await updateEntry(db, service.id, changed, clock)
+  return changed
 }
 
 interface Pair {

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Db, Schema } from '../../db/schema.ts'
+import type { Schema } from '../../db/schema.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
-import { type Entry, replaceEntryTerms, updateEntry } from '../entry-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { findContentTypeById } from '../types/content-type-store.ts'
-import { inheritsAll } from './inherits-all.ts'
+import { isOffered, takeAllOwn } from './inherits-all.ts'
 
 export type ResetOutcome =
   | { kind: 'reset' }
@@ -27,26 +26,10 @@ export function resetLocationService(
       const type = entry && (await findContentTypeById(trx, entry.typeId))
       if (!entry || !type || !rulesOf(type.slug).inherits) return { kind: 'not_found' }
       await refuseTakenAddresses(trx, type, [entry.slug])
-      await writeReset(trx, entry, { now: now.toISOString() })
+      const isGenerated = await isOffered(trx, entry.data)
+      await takeAllOwn(trx, { ...entry, isGenerated }, { now: now.toISOString() })
       return { kind: 'reset' }
     },
     (reason) => ({ kind: 'address_taken', reason }),
   )
-}
-
-async function writeReset(db: Db, entry: Entry, { now }: { now: string }): Promise<void> {
-  const { service_entry_id, location_term_id } = entry.data
-  const values = {
-    title: '',
-    status: 'published' as const,
-    body: '',
-    data: { service_entry_id, location_term_id },
-    publishAt: null,
-    unpublishAt: null,
-    redirectFrom: [],
-    isGenerated: false,
-  }
-  const isGenerated = await inheritsAll(db, values)
-  await updateEntry(db, entry.id, { ...values, isGenerated }, { now })
-  await replaceEntryTerms(db, entry.typeId, new Map([[entry.id, []]]))
 }

@@ -3,12 +3,12 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { deleteTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { countLinksOfTerms } from '../../taxonomies/term-change-store.ts'
 import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
-import { deleteEntries, listEntries } from '../entry-store.ts'
+import { deleteEntries } from '../entry-store.ts'
+import { entriesOf } from '../meanings/meaning.ts'
 import { listOffersAt, type Offer } from '../offers/location-service-store.ts'
 import { offeredIn } from '../offers/offer-service.ts'
 import { locationOfPattern } from '../offers/offered-in.ts'
 import { SERVICES } from '../types/builtin/slugs.ts'
-import { findContentType } from '../types/content-type-store.ts'
 import { followLocations, loadTaxonomy } from './change-terms.ts'
 
 /** What the deletion of a term takes along (§2.7, §2.8). */
@@ -78,10 +78,8 @@ async function remove(db: Db, { taxonomy, term, locationServices }: TermRemoval,
 
 // Their patterns stay and mean nothing: a file may still bring the term back.
 async function listServicesNaming(db: Db, terms: readonly TermNode[]) {
-  const type = await findContentType(db, SERVICES)
   const slugs = new Set(terms.map(({ slug }) => slug))
-  const services = type ? await listEntries(db, type.id) : []
-  return services
+  return (await entriesOf(db, SERVICES))
     .filter((service) => offeredIn(service).some((pattern) => slugs.has(locationOfPattern(pattern) ?? '')))
     .map(({ id, title }) => ({ id, title }))
 }

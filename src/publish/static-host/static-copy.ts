@@ -4,6 +4,7 @@ import { copyFile, mkdir, opendir, rm, rmdir, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeFolder } from '../../lib/make-folder.ts'
+import { shortHash } from '../../site/content/fingerprint.ts'
 import { pageFile } from '../release/page-file.ts'
 import { type Release, readPages } from '../release/release.ts'
 import { type CopyState, readState, writeState } from './static-copy-state.ts'
@@ -48,7 +49,7 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
   const before = await readState(outDir)
   const texts = new Map([[HEADERS, formatHeaders(headers)], ...(options.texts ?? [])])
   const after = await listFiles(release)
-  for (const [file, text] of texts) after.set(file, { file, hash: hashOf(text), address: addressIn(file) })
+  for (const [file, text] of texts) after.set(file, { file, hash: shortHash(text), address: addressIn(file) })
   const files = [...after.values()]
   const written = files.filter(({ file, hash }) => before.hashes.get(file) !== hash)
   const removed = [...before.hashes.keys()].filter((file) => !after.has(file))
@@ -158,10 +159,6 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
     for (const item of left) await work(item)
   }
   await Promise.all(Array.from({ length: COPIES_AT_ONCE }, worker))
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS)
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/schema.ts'
-import { listEntries } from '../../entries/entry-store.ts'
+import { entriesOf } from '../../entries/meanings/meaning.ts'
 import type { ChoosableTaxonomy } from '../../entries/terms/entry-terms.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
-import { findContentType } from '../../entries/types/content-type-store.ts'
 import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 import { listUnlistedPages, type QualityCursor, type UnlistedPage } from './page-quality-store.ts'
@@ -29,13 +28,12 @@ interface UnlistedPages {
 export async function loadUnlistedPages(db: Db, question: UnlistedQuestion): Promise<UnlistedPages> {
   const found = await listUnlistedPages(db, { ...question, limit: PAGES_AT_ONCE + 1 })
   const pages = found.slice(0, PAGES_AT_ONCE)
-  const type = await findContentType(db, SERVICES)
   const taxonomy = await findTaxonomy(db, 'locations')
   return {
     pages,
     next: found.length > PAGES_AT_ONCE ? pages.at(-1) : undefined,
     threshold: (await findSiteSettings(db)).quality_threshold,
-    services: type ? await listEntries(db, type.id) : [],
+    services: await entriesOf(db, SERVICES),
     places: taxonomy ? [{ taxonomy, terms: await listTerms(db, taxonomy.id) }] : [],
   }
 }

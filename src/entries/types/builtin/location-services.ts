@@ -1,10 +1,10 @@
 import type { Db } from '#src/db/schema.ts'
 import { findEntryById } from '../../entry-lookup-store.ts'
-import { type Entry, findEntryIds, replaceEntryTerms, updateEntry } from '../../entry-store.ts'
+import { type Entry, findEntryIds } from '../../entry-store.ts'
 import { locationId, phone, serviceId, testimonialIds } from '../../meanings/meanings.ts'
-import { inheritsAll } from '../../offers/inherits-all.ts'
+import { inheritsAll, takeAllOwn } from '../../offers/inherits-all.ts'
 import { loadPlaces } from '../../offers/load-places.ts'
-import { offeredIn } from '../../offers/offer-service.ts'
+import { offeredIn, offerIn } from '../../offers/offer-service.ts'
 import { withoutOffer } from '../../offers/offered-in.ts'
 import { findContentType } from '../content-type-store.ts'
 import { LOCATION_SERVICES, SERVICES, TESTIMONIALS } from './slugs.ts'
@@ -30,7 +30,8 @@ export const locationServices: TypeRules = {
       return service && place ? `${service.slug}/${place.slug}` : ''
     },
     isWhole: inheritsAll,
-    release,
+    // Whether a service is still offered there decides if it stays.
+    release: (db, entry, clock) => takeAllOwn(db, { ...entry, isGenerated: true }, clock),
   },
   adminLink: { href: '/admin/coverage', label: 'Coverage', from: 'list' },
   losesToo: 'the place from what the service offers',
@@ -49,20 +50,7 @@ async function findPair(db: Db, { service_entry_id, location_term_id }: Entry['d
 async function stopOffering(db: Db, { data }: Entry, clock: { now: string }): Promise<void> {
   const { service, place: term, places } = await findPair(db, data)
   if (!service || !term) return
-  const before = offeredIn(service)
-  const after = withoutOffer(before, { term, reach: 'place' }, places)
-  if (after.join('\n') === before.join('\n')) return
-  await updateEntry(db, service.id, { ...service, data: { ...service.data, offered_in: after } }, clock)
-}
-
-// Whether a service is still offered there decides if it stays.
-async function release(db: Db, entry: Entry, clock: { now: string }): Promise<void> {
-  const { service_entry_id, location_term_id } = entry.data
-  const data = { service_entry_id, location_term_id }
-  const texts = { title: '', status: 'published' as const, body: '', data, isGenerated: true }
-  const values = { ...texts, publishAt: null, unpublishAt: null, redirectFrom: [] }
-  await updateEntry(db, entry.id, values, clock)
-  await replaceEntryTerms(db, entry.typeId, new Map([[entry.id, []]]))
+  await offerIn(db, service, withoutOffer(offeredIn(service), { term, reach: 'place' }, places), clock)
 }
 
 async function dataOfFiles(db: Db, entries: readonly EntryOfFile[]) {
