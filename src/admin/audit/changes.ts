@@ -85,6 +85,22 @@ const CHANGES = {
 
 export type ChangeAction = keyof typeof CHANGES
 
+// Where an action is not named after what is changed.
+const SUBJECTS: Readonly<Record<string, string>> = {
+  content: 'content_file',
+  entries: 'content_type',
+  note: 'submission',
+  offers: 'term',
+  site: 'release',
+  terms: 'taxonomy',
+}
+
+/** What a change of this action is made to: `user`, of `user.removed`. */
+export function subjectOf(action: ChangeAction): string {
+  const [noun = ''] = action.split('.')
+  return SUBJECTS[noun] ?? noun
+}
+
 /** Wakes what a change of this action concerns; call it after the change is stored. */
 export async function wakeAfter(app: App, action: ChangeAction): Promise<void> {
   for (const woken of CHANGES[action]) await WAKE[woken](app)

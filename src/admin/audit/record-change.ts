@@ -1,20 +1,29 @@
 import type { APIContext } from 'astro'
 import { appendAuditEntry } from '../../auth/audit/audit-chain.ts'
-import type { AuditEntry } from '../../auth/audit/audit-store.ts'
-import { type ChangeAction, wakeAfter } from './changes.ts'
+import { type ChangeAction, subjectOf, wakeAfter } from './changes.ts'
 
 type Context = Pick<APIContext, 'locals'>
 
+/** What an administrator did, for the audit log. */
+export interface Change {
+  action: ChangeAction
+  /** Of what it was done to; absent where it was done to the whole site. */
+  id?: number | string
+  /** What the ID is of, where the action does not say it (changes.ts). */
+  subjectType?: string
+  /** One plain sentence without secrets. */
+  summary: string
+}
+
 /** Records who did what in the audit log, after it was done, and wakes what it concerns (changes.ts). */
-export async function recordChange(
-  { locals }: Context,
-  change: { action: ChangeAction } & Pick<AuditEntry, 'subjectType' | 'subjectId' | 'summary'>,
-): Promise<void> {
+export async function recordChange({ locals }: Context, { id, ...change }: Change): Promise<void> {
   const { app, administrator, clientAddress } = locals
-  await wakeAfter(app, change.action)
+  const { action } = change
+  await wakeAfter(app, action)
   const { id: userId, email: userEmail } = administrator
-  const entry = { ...change, userId, userEmail, address: clientAddress }
+  const subject = id === undefined ? {} : { subjectType: subjectOf(action), subjectId: id }
+  const entry = { ...subject, ...change, userId, userEmail, address: clientAddress }
   const hash = await appendAuditEntry(app.db, entry, { now: new Date() })
   // Kept elsewhere, a hash shows that the log was not cut or written anew: npm run audit:verify -- --head HASH.
-  app.log.info({ action: entry.action, userId, auditHash: hash }, 'audit entry')
+  app.log.info({ action, userId, auditHash: hash }, 'audit entry')
 }

@@ -2,9 +2,8 @@ import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { type SettleAnswer, settleConflict } from '../../content-files/conflicts/settle-conflict.ts'
 import { noteSync } from '../../publish/plan/unpublished-sync.ts'
-import { recordChange } from '../audit/record-change.ts'
 import { readFormData } from '../kit/admin-form.ts'
-import { redirectWithMessage } from '../kit/flash.ts'
+import { finish } from '../kit/finish.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'locals' | 'cookies' | 'url'>
 
@@ -30,11 +29,11 @@ export async function receiveDecision(astro: Context): Promise<Response | Refusa
   const secretKeys = config.secretKeys()
   const answer = await settleConflict({ contentDir, databaseUrl, secretKeys, ...parsed.data })
   return answer.kind === 'settled'
-    ? finish(astro, parsed.data, answer)
-    : refuse(astro, parsed.data.path, answer)
+    ? settle(astro, parsed.data, answer)
+    : showRefusal(astro, parsed.data.path, answer)
 }
 
-async function finish(
+async function settle(
   astro: Context,
   { path, prefer }: z.output<typeof decision>,
   { isSiteChanged }: Extract<SettleAnswer, { kind: 'settled' }>,
@@ -42,12 +41,15 @@ async function finish(
   const { config } = astro.locals.app
   if (isSiteChanged) noteSync(config.dataDir)
   const what = prefer === 'file' ? `Used the file version of ${path}` : `Kept the admin version of ${path}`
-  const subject = { subjectType: 'content_file', subjectId: path }
-  await recordChange(astro, { action: 'content.settled', ...subject, summary: what })
-  return redirectWithMessage(astro, '/admin/conflicts', `${what}.`)
+  const change = { action: 'content.settled', id: path, summary: what } as const
+  return finish(astro, change, { to: '/admin/conflicts', text: `${what}.` })
 }
 
-function refuse(astro: Context, path: string, answer: Exclude<SettleAnswer, { kind: 'settled' }>): Refusals {
+function showRefusal(
+  astro: Context,
+  path: string,
+  answer: Exclude<SettleAnswer, { kind: 'settled' }>,
+): Refusals {
   astro.response.status = 409
   if (answer.kind === 'refused') return new Map([[path, answer.reasons]])
   return new Map([[path, ['The file or the admin changed meanwhile. Compare the versions again.']]])

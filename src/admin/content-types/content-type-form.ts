@@ -13,11 +13,11 @@ import {
   saveContentType,
 } from '../../entries/types/save-content-type.ts'
 import { describeTypeProblem, type TypeProblem } from '../../messages/admin/content-types.ts'
-import { recordChange } from '../audit/record-change.ts'
 import { readFormData } from '../kit/admin-form.ts'
-import { redirectWithMessage } from '../kit/flash.ts'
+import { finish } from '../kit/finish.ts'
 import { notFound } from '../kit/not-found.ts'
 import { outdatedMessage } from '../kit/outdated.ts'
+import { appOf } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 
@@ -43,7 +43,7 @@ const NEW: ContentTypeInput = {
 /** The form of the content type that the address names, or of a new one; saved when it was posted and is right. */
 export async function receiveContentType(astro: Context): Promise<ContentTypeForm | Response> {
   const { type: slug } = astro.params
-  const type = slug === undefined ? undefined : await findContentType(astro.locals.app.db, slug)
+  const type = slug === undefined ? undefined : await findContentType(appOf(astro).db, slug)
   if (slug !== undefined && !type) return notFound(astro)
   if (astro.request.method === 'POST') return receivePost(astro, type)
   const basedOn = type && contentTypeVersion(type)
@@ -82,7 +82,6 @@ async function leave(
 ): Promise<Response> {
   const type = await findContentType(astro.locals.app.db, slug)
   const summary = `${verb === 'added' ? 'Added' : 'Changed'} the content type ${input.name}`
-  const subject = { subjectType: 'content_type', subjectId: type?.id ?? 0 }
-  await recordChange(astro, { action: `content_type.${verb}`, ...subject, summary })
-  return redirectWithMessage(astro, `/admin/content-types/${slug}`, `${input.name} is saved.`)
+  const next = { to: `/admin/content-types/${slug}`, text: `${input.name} is saved.` }
+  return finish(astro, { action: `content_type.${verb}`, id: type?.id ?? 0, summary }, next)
 }

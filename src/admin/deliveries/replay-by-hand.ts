@@ -1,11 +1,12 @@
 import type { AstroGlobal } from 'astro'
 import { describeReplays } from '../../webhooks/replays/describe-replays.ts'
 import { replayDelivery } from '../../webhooks/replays/replay-deliveries.ts'
-import { recordChange } from '../audit/record-change.ts'
 import type { FormValue } from '../kit/admin-form.ts'
-import { redirectWithMessage, seeOther } from '../kit/flash.ts'
+import { finish, refuse } from '../kit/finish.ts'
+import { seeOther } from '../kit/flash.ts'
+import { notFound } from '../kit/not-found.ts'
 
-type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url' | 'rewrite'>
+type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url' | 'rewrite' | 'request'>
 
 /**
  * Sends a delivery again as its form says, and leads to the new one; to the question first when its conditions do not
@@ -22,13 +23,12 @@ export async function replayByHand(
   const confirmed = typeof posted.confirmed === 'string' ? posted.confirmed : undefined
   const options = { mode, confirmed, siteUrl: config.siteUrl, now: new Date() } as const
   const replay = await replayDelivery(db, id, options)
-  if (replay.kind === 'not_found') return context.rewrite('/admin/not-found')
+  if (replay.kind === 'not_found') return notFound(context)
   if (replay.kind === 'not_matching') return seeOther(`${path}/replay?mode=${mode}`)
-  const { message } = describeReplays([replay])
-  if (replay.kind !== 'queued') return redirectWithMessage(context, path, message, 'error')
+  const { message: text } = describeReplays([replay])
+  if (replay.kind !== 'queued') return refuse(context, { to: path, text })
   const anyway = confirmed === undefined ? '' : ', although the conditions did not match'
   const summary = `Sent delivery ${id} again as ${replay.deliveryId}${anyway}`
-  const change = { action: 'delivery.replayed', subjectType: 'delivery', subjectId: id } as const
-  await recordChange(context, { ...change, summary })
-  return redirectWithMessage(context, `/admin/deliveries/${replay.deliveryId}`, message)
+  const next = { to: `/admin/deliveries/${replay.deliveryId}`, text }
+  return finish(context, { action: 'delivery.replayed', id, summary }, next)
 }

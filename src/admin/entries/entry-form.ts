@@ -15,12 +15,11 @@ import { toPosted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
-import { recordChange } from '../audit/record-change.ts'
 import { readFormData } from '../kit/admin-form.ts'
-import { redirectWithMessage } from '../kit/flash.ts'
+import { finish } from '../kit/finish.ts'
 import { notFound } from '../kit/not-found.ts'
 import { outdatedMessage } from '../kit/outdated.ts'
-import { readId } from '../kit/page-context.ts'
+import { appOf, readId } from '../kit/page-context.ts'
 import { keepStored } from './keep-stored.ts'
 import { rearrange } from './rearrange.ts'
 
@@ -41,7 +40,7 @@ export interface EntryForm {
  * answer to give.
  */
 export async function receiveEntry(astro: Context): Promise<EntryForm | Response> {
-  const { db } = astro.locals.app
+  const { db } = appOf(astro)
   const types = await listContentTypes(db)
   const type = types.find(({ slug }) => slug === astro.params.type)
   const id = astro.params.id === undefined ? undefined : readId(astro.params.id)
@@ -103,14 +102,10 @@ async function save(
     const name = values.title || (await findEntryById(db, outcome.id))?.slug || values.slug
     const verb = entry ? 'changed' : 'added'
     const summary = `${entry ? 'Changed' : 'Added'} "${name}" in ${type.name}`
-    await recordChange(astro, {
-      action: `entry.${verb}`,
-      subjectType: 'entry',
-      subjectId: outcome.id,
-      summary,
-    })
-    const message = `"${name}" is saved. ${whenSeen(values, entry)}`
-    return redirectWithMessage(astro, `/admin/entries/${type.slug}/${outcome.id}`, message)
+    const { id } = outcome
+    const text = `"${name}" is saved. ${whenSeen(values, entry)}`
+    const next = { to: `/admin/entries/${type.slug}/${id}`, text }
+    return finish(astro, { action: `entry.${verb}`, id, summary }, next)
   }
   astro.response.status = outcome.kind === 'invalid' ? 422 : 409
   if (outcome.kind === 'invalid') return { values, errors: outcome.errors }

@@ -4,33 +4,21 @@ import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { describeSlugProblem } from '../../messages/admin/forms.ts'
 import { type Problem, ruleSentence } from '../../messages/files/rules/rule.ts'
-import type { ChangeAction } from '../audit/changes.ts'
-import { recordChange } from '../audit/record-change.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
-import { getAdministrator } from '../kit/page-context.ts'
+import { appOf, getAdministrator } from '../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
 
 export const FORMS = { href: '/admin/forms', label: 'Forms' }
 
 /** The form that the address names. */
-export async function findFormOfPage({ locals, params }: Context): Promise<Form | undefined> {
-  return findForm(locals.app.db, params.form ?? '')
+export async function findFormOfPage(context: Context): Promise<Form | undefined> {
+  return findForm(appOf(context).db, context.params.form ?? '')
 }
 
 /** Who changes a form, and when. */
 export function editingOf(context: Context) {
   return { updatedBy: getAdministrator(context).id, now: new Date() }
-}
-
-/** Records a change of a form. */
-export async function noteChange(
-  context: Context,
-  { id }: Pick<Form, 'id'>,
-  action: ChangeAction,
-  summary: string,
-): Promise<void> {
-  await recordChange(context, { action, subjectType: 'form', subjectId: id, summary })
 }
 
 /** Shows what is wrong at the inputs; `nameOf` gives the input of a place in the definition. */

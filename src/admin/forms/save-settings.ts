@@ -6,17 +6,19 @@ import { describeTextProblem } from '../../messages/admin/texts.ts'
 import type { Problem } from '../../messages/files/rules/rule.ts'
 import { saveFormSettings } from '../../site/settings/save-form-settings.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
-import { editingOf, noteChange, showProblems } from './form-context.ts'
+import { finish } from '../kit/finish.ts'
+import { editingOf, showProblems } from './form-context.ts'
 
-type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
+type Context = Pick<APIContext, 'locals' | 'params' | 'url' | 'cookies'>
 
-/** Saves what was typed in the settings; the form's slug then, or undefined when something is wrong with it. */
+/** Saves what was typed in the settings and leads on; undefined when something is wrong with it. */
 export async function saveSettings(
   context: Context,
   form: Form,
   typed: AdminForm<Record<string, string>>,
-): Promise<string | undefined> {
-  const texts = typed.input ?? {}
+): Promise<Response | undefined> {
+  if (!typed.input) return undefined
+  const texts = typed.input
   const { basedOn } = typed
   const slug = form.isBuiltin ? form.slug : (texts.slug ?? '').trim() || form.slug
   const outcome = await saveFormSettings(
@@ -35,8 +37,9 @@ export async function saveSettings(
     for (const one of outcome.textProblems) typed.fail('settings.success_body', describeTextProblem(one))
   }
   if (outcome.kind !== 'saved') return undefined
-  await noteChange(context, form, 'form.changed', `Changed the settings of the form ${outcome.form.name}`)
-  return slug
+  const summary = `Changed the settings of the form ${outcome.form.name}`
+  const next = { to: `/admin/forms/${slug}/settings`, text: 'The settings are saved.' }
+  return finish(context, { action: 'form.changed', id: form.id, summary }, next)
 }
 
 // Inside `anti_spam` a mistake may be told of the whole, which is one of several kinds of value.

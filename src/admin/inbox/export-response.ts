@@ -4,7 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import type { InboxFilter } from '../../submissions/inbox/inbox-filter.ts'
 import { listInboxForms } from '../../submissions/inbox/inbox-store.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { redirectWithMessage } from '../kit/flash.ts'
+import { refuse } from '../kit/finish.ts'
 import { getAdministrator } from '../kit/page-context.ts'
 import { inboxAddress, LOST_WORDS, readInboxQuery } from './inbox-query.ts'
 
@@ -26,7 +26,7 @@ export async function exportResponse(
   const query = readInboxQuery(context.url.searchParams, { forms, timeZone, secretBox })
   // Without its words the file would hold more than was asked for.
   if (query.hasLostWords)
-    return redirectWithMessage(context, inboxAddress('/admin/inbox', query), LOST_WORDS, 'error')
+    return refuse(context, { to: inboxAddress('/admin/inbox', query), text: LOST_WORDS })
   const { filter } = query
   if (filter.search || filter.location) await searchIndex.catchUp()
   const summary = `Exported submissions as ${extension.toUpperCase()}`

@@ -1,4 +1,5 @@
 import type { APIContext } from 'astro'
+import type { App } from '../../app.ts'
 import type { Administrator } from '../../auth/administrator.ts'
 import { hasFreshPassword } from '../../auth/session.ts'
 import { seeOther } from './flash.ts'
@@ -6,9 +7,15 @@ import { seeOther } from './flash.ts'
 type Context = Pick<APIContext, 'locals' | 'url'>
 
 /** Returns who is signed in. Throws when the guard failed: every page of the admin asks. */
-export function getAdministrator({ locals }: Context): Administrator {
+export function getAdministrator({ locals }: Pick<APIContext, 'locals'>): Administrator {
   if (!locals.administrator) throw new Error('This page needs an administrator')
   return locals.administrator
+}
+
+/** Returns the running program, for a page whose reader is signed in; throws as `getAdministrator` does. */
+export function appOf(context: Pick<APIContext, 'locals'>): App {
+  getAdministrator(context)
+  return context.locals.app
 }
 
 /**

@@ -55,3 +55,14 @@ export function isCurrent({ href }: NavigationItem, path: string): boolean {
   const own = path.replace(WEBHOOKS_OF_A_FORM, '/admin/webhooks').replace(CONFLICTS, '/admin/publish')
   return own === href || (href !== '/admin' && own.startsWith(`${href}/`))
 }
+
+const AREAS = [
+  ...NAVIGATION.flatMap(({ items }) => items),
+  { href: '/admin/account', label: 'Your account', icon: 'account' },
+]
+
+/** The area that the page at `path` stands below, with another address of its page; nothing for the page itself. */
+export function trailAt(path: string, address?: string): { href: string; label: string }[] {
+  const area = AREAS.find((item) => item.href !== path && isCurrent(item, path))
+  return area ? [{ href: address ?? area.href, label: area.label }] : []
+}

@@ -3,10 +3,15 @@ export function pathOfWebhook(formSlug: string, webhookId: number): string {
   return `/admin/forms/${formSlug}/webhooks/${webhookId}`
 }
 
-/** The way up from a page of a webhook. */
+/** The way down to the webhooks of a form. */
 export function trailOfForm({ slug, name }: { slug: string; name: string }) {
-  return [
-    { href: '/admin/webhooks', label: 'Webhooks' },
-    { href: `/admin/forms/${slug}/webhooks`, label: name },
-  ]
+  return [{ href: `/admin/forms/${slug}/webhooks`, label: name }]
+}
+
+/** The way down to a page below a webhook. */
+export function trailOfWebhook(
+  form: { slug: string; name: string },
+  { id, name }: { id: number; name: string },
+) {
+  return [...trailOfForm(form), { href: pathOfWebhook(form.slug, id), label: name }]
 }

@@ -24,11 +24,11 @@ import {
   previewWebhook,
   type WebhookWarnings,
 } from '../../webhooks/trials/preview-webhook.ts'
-import { recordChange } from '../audit/record-change.ts'
 import { readForm } from '../kit/admin-form.ts'
-import { redirectWithMessage } from '../kit/flash.ts'
+import { finish } from '../kit/finish.ts'
+import { notFound } from '../kit/not-found.ts'
 import { outdatedMessage } from '../kit/outdated.ts'
-import { readId } from '../kit/page-context.ts'
+import { appOf, readId } from '../kit/page-context.ts'
 import { confirmMove, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'
 import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
@@ -61,11 +61,11 @@ export interface WebhookEditor {
 }
 
 /** The form and webhook that an address names; undefined when one of them is not there. */
-export async function findAddressed({
-  params,
-  locals,
-}: Pick<Context, 'params' | 'locals'>): Promise<{ form: Form; webhook: Webhook } | undefined> {
-  const { db } = locals.app
+export async function findAddressed(
+  context: Pick<Context, 'params' | 'locals'>,
+): Promise<{ form: Form; webhook: Webhook } | undefined> {
+  const { db } = appOf(context)
+  const { params } = context
   const form = await findForm(db, params.form ?? '')
   const webhook = await findWebhook(db, readId(params.id))
   return form && webhook?.formId === form.id ? { form, webhook } : undefined
@@ -79,8 +79,8 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
   const isNew = astro.params.id === undefined
   const addressed = isNew ? undefined : await findAddressed(astro)
   const form =
-    addressed?.form ?? (isNew ? await findForm(astro.locals.app.db, astro.params.form ?? '') : undefined)
-  if (!form) return astro.rewrite('/admin/not-found')
+    addressed?.form ?? (isNew ? await findForm(appOf(astro).db, astro.params.form ?? '') : undefined)
+  if (!form) return notFound(astro)
   const webhook = addressed?.webhook
   const basedOn = webhook && webhookVersion(webhook)
   const blank = {
@@ -180,26 +180,26 @@ async function save(
   const { name } = definition
   const id = webhook?.id ?? (await addWebhook(db, form.id, definition, options))
   const outcome = webhook && (await changeWebhook(db, id, { definition, basedOn }, options))
-  if (outcome?.kind === 'not_found') return astro.rewrite('/admin/not-found')
+  if (outcome?.kind === 'not_found') return notFound(astro)
   if (outcome?.kind === 'outdated') {
     astro.response.status = 409
     return { ...editor, basedOn: outcome.version, errors: { '': [outdatedMessage('webhook')] } }
   }
   const move = webhook && describeMove(webhook, { url: definition.url, dropped })
-  const change = {
-    action: webhook ? 'webhook.changed' : 'webhook.added',
-    subjectType: 'webhook',
-    subjectId: id,
-  } as const
   const done = `${webhook ? 'Changed' : 'Added'} the webhook "${name}" of the form ${form.slug}`
-  await recordChange(astro, { ...change, summary: move ? `${done}: ${move.summary}` : done })
-  const path = pathOfWebhook(form.slug, id)
+  const action = webhook ? 'webhook.changed' : 'webhook.added'
+  const change = { action, id, summary: move ? `${done}: ${move.summary}` : done } as const
+  const to = pathOfWebhook(form.slug, id)
   if (editor.generatesSecret)
-    return redirectWithMessage(astro, `${path}/secret`, `"${name}" is added. Now generate its secret.`)
+    return finish(astro, change, { to: `${to}/secret`, text: `"${name}" is added. Now generate its secret.` })
   const saved = webhook
     ? `Saved. ${move?.message ?? 'New requests use these settings.'}`
     : `"${name}" is added.`
   const problem = findDestinationProblem(definition.url, astro.locals.app.config.webhookAllow)
-  if (problem === undefined) return redirectWithMessage(astro, path, saved)
-  return redirectWithMessage(astro, path, `${saved} But nothing can be sent to its address.`, 'error')
+  if (problem === undefined) return finish(astro, change, { to, text: saved })
+  return finish(astro, change, {
+    to,
+    text: `${saved} But nothing can be sent to its address.`,
+    kind: 'error',
+  })
 }

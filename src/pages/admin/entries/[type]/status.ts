@@ -1,10 +1,9 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { recordChange } from '#src/admin/audit/record-change.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
-import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { finish, refuse } from '#src/admin/kit/finish.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator, safeNext } from '#src/admin/kit/page-context.ts'
+import { appOf, safeNext } from '#src/admin/kit/page-context.ts'
 import { type StatusChange, setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
 
@@ -16,21 +15,18 @@ const POSTED = z.object({
 
 /** Publishes the chosen entries of a list, or makes them drafts. */
 export const POST: APIRoute = async (context) => {
-  getAdministrator(context)
-  const { db } = context.locals.app
+  const { db } = appOf(context)
   const type = await findContentType(db, context.params.type ?? '')
   const posted = POSTED.safeParse(await readForm(context.request))
   if (!type || !posted.success) return notFound(context)
   const back = safeNext(posted.data.back)
   if (posted.data.ids.length === 0)
-    return redirectWithMessage(context, back, 'Nothing was chosen: tick some entries first.', 'error')
+    return refuse(context, { to: back, text: 'Nothing was chosen: tick some entries first.' })
   const change = await setEntryStatus(db, { type, ...posted.data }, { now: new Date() })
-  if (change.changed.length > 0) {
-    const summary = describe(type, change)
-    const subject = { subjectType: 'content_type', subjectId: type.id }
-    await recordChange(context, { action: `entries.${change.status}`, ...subject, summary })
-  }
-  return redirectWithMessage(context, back, message(change), change.refused.length > 0 ? 'error' : 'success')
+  const { status, changed, refused } = change
+  const record = { action: `entries.${status}`, id: type.id, summary: describe(type, change) } as const
+  const kind = refused.length > 0 ? 'error' : 'success'
+  return finish(context, changed.length > 0 && record, { to: back, text: message(change), kind })
 }
 
 function describe({ name }: ContentType, { status, changed }: StatusChange): string {

@@ -2,14 +2,13 @@ import type { APIRoute } from 'astro'
 import { findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { appOf } from '#src/admin/kit/page-context.ts'
 import { withFieldTexts } from '#src/forms/fields/preview-fields.ts'
 import { previewForm } from '#src/site/forms/preview-form.ts'
 
 /** The form in the look of the site, as it is stored; a POST shows it with the field that is being typed. */
 export const ALL: APIRoute = async (context) => {
-  getAdministrator(context)
-  const { db, config } = context.locals.app
+  const { db, config } = appOf(context)
   const stored = await findFormOfPage(context)
   if (!stored) return notFound(context)
   const form =

@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro'
-import { editingOf, findFormOfPage, noteChange } from '#src/admin/forms/form-context.ts'
+import { editingOf, findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
-import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { finish } from '#src/admin/kit/finish.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { appOf } from '#src/admin/kit/page-context.ts'
 import { FORM_STATUSES } from '#src/forms/form.ts'
 import { setFormStatus } from '#src/forms/form-store.ts'
 
@@ -15,13 +15,13 @@ const DONE = {
 
 /** Any status to any (§3). */
 export const POST: APIRoute = async (context) => {
-  getAdministrator(context)
   const form = await findFormOfPage(context)
   const posted = await readForm(context.request)
   const status = FORM_STATUSES.find((one) => one === posted.status)
   if (!form || !status) return notFound(context)
+  const { id, slug, name } = form
   const { updatedBy, now } = editingOf(context)
-  await setFormStatus(context.locals.app.db, form.id, status, { now: now.toISOString(), updatedBy })
-  await noteChange(context, form, `form.${status}`, `Made the form ${form.name} ${status}`)
-  return redirectWithMessage(context, `/admin/forms/${form.slug}`, DONE[status])
+  await setFormStatus(appOf(context).db, id, status, { now: now.toISOString(), updatedBy })
+  const change = { action: `form.${status}`, id, summary: `Made the form ${name} ${status}` } as const
+  return finish(context, change, { to: `/admin/forms/${slug}`, text: DONE[status] })
 }

@@ -2,14 +2,13 @@ import type { APIRoute } from 'astro'
 import { findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readTrial } from '#src/admin/forms/read-trial.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { appOf } from '#src/admin/kit/page-context.ts'
 import { loadSuccessHtml } from '#src/site/forms/form-view.ts'
 import { tryForm } from '#src/site/forms/preview-form.ts'
 
 /** What a visitor who sends the form sees next. It is checked as a post would be, and nothing is stored. */
 export const POST: APIRoute = async (context) => {
-  getAdministrator(context)
-  const { db, config } = context.locals.app
+  const { db, config } = appOf(context)
   const form = await findFormOfPage(context)
   if (!form) return notFound(context)
   const options = { siteUrl: config.siteUrl, now: new Date(), action: context.url.pathname }

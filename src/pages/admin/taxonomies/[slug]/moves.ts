@@ -1,16 +1,15 @@
-import type { APIContext, APIRoute } from 'astro'
+import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { recordChange } from '#src/admin/audit/record-change.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
-import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { finish, refuse } from '#src/admin/kit/finish.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator, safeNext } from '#src/admin/kit/page-context.ts'
+import { appOf, safeNext } from '#src/admin/kit/page-context.ts'
 import { describeOffers } from '#src/admin/taxonomies/describe-offers.ts'
 import { moveTerm } from '#src/entries/terms/change-terms.ts'
 import { placeAfter, type TermPlace } from '#src/taxonomies/move-term.ts'
 import type { TermNode, TermTree } from '#src/taxonomies/term-tree.ts'
 
-const id = z.coerce.number().int()
+const ID = z.coerce.number().int()
 
 // A button says which way, a drop says where.
 const POSTED = z.union([
@@ -20,9 +19,9 @@ const POSTED = z.union([
   }),
   z.object({
     back: z.string(),
-    term: id,
-    parent: z.union([z.literal('').transform(() => null), id]),
-    index: id,
+    term: ID,
+    parent: z.union([z.literal('').transform(() => null), ID]),
+    index: ID,
   }),
 ])
 
@@ -30,19 +29,19 @@ type Posted = z.output<typeof POSTED>
 
 /** Moves a term in its tree, and leads back to where it stands then. */
 export const POST: APIRoute = async (context) => {
-  getAdministrator(context)
   const posted = POSTED.safeParse(await readForm(context.request))
   if (!posted.success) return notFound(context)
   const change = { termId: termOf(posted.data), place: placeOf(posted.data) }
   const slug = context.params.slug ?? ''
-  const moved = await moveTerm(context.locals.app.db, slug, change, { now: new Date() })
+  const moved = await moveTerm(appOf(context).db, slug, change, { now: new Date() })
   if (!moved) return notFound(context)
   const { outcome, term, offers } = moved
+  const { id, name } = term
   const back = backTo(posted.data, term)
-  if (outcome.kind === 'refused') return redirectWithMessage(context, back, outcome.reason, 'error')
-  if (outcome.kind === 'same') return redirectWithMessage(context, back, `${term.name} stays where it is.`)
-  await recordMove(context, term)
-  return redirectWithMessage(context, back, `${term.name} is moved.${describeOffers(offers)}`)
+  if (outcome.kind === 'refused') return refuse(context, { to: back, text: outcome.reason })
+  if (outcome.kind === 'same') return finish(context, false, { to: back, text: `${name} stays where it is.` })
+  const record = { action: 'term.moved', id, summary: `Moved the term ${name}` } as const
+  return finish(context, record, { to: back, text: `${name} is moved.${describeOffers(offers)}` })
 }
 
 function termOf(posted: Posted): number {
@@ -64,9 +63,4 @@ function backTo(posted: Posted, term: TermNode): string {
   if ('step' in posted) search.set('focus', posted.step)
   const fragment = 'step' in posted ? '' : `#term-${term.id}`
   return `${path}${search.size > 0 ? `?${search}` : ''}${fragment}`
-}
-
-function recordMove(context: APIContext, term: TermNode) {
-  const summary = `Moved the term ${term.name}`
-  return recordChange(context, { action: 'term.moved', subjectType: 'term', subjectId: term.id, summary })
 }

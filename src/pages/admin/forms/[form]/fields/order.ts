@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { editingOf, findFormOfPage, noteChange } from '#src/admin/forms/form-context.ts'
+import { editingOf, findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
-import { redirectWithMessage } from '#src/admin/kit/flash.ts'
+import { finish, refuse } from '#src/admin/kit/finish.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { appOf } from '#src/admin/kit/page-context.ts'
 import { editForm } from '#src/forms/edit-form.ts'
 import { moveField, orderFields } from '#src/forms/fields/edit-fields.ts'
 
@@ -15,22 +15,20 @@ const POSTED = z.union([
 
 /** Moves one field by a place, or puts all in another order. */
 export const POST: APIRoute = async (context) => {
-  getAdministrator(context)
   const form = await findFormOfPage(context)
   const posted = POSTED.safeParse(await readForm(context.request))
   if (!form || !posted.success) return notFound(context)
   const change =
     'names' in posted.data ? orderFields(posted.data.names) : moveField(posted.data.name, posted.data.by)
-  const outcome = await editForm(context.locals.app.db, form.slug, change, editingOf(context))
+  const outcome = await editForm(appOf(context).db, form.slug, change, editingOf(context))
   const address = `/admin/forms/${form.slug}`
   if (outcome.kind !== 'saved')
-    return redirectWithMessage(
-      context,
-      address,
-      'The order could not be saved: a field of this form is wrong.',
-      'error',
-    )
-  await noteChange(context, form, 'form.changed', `Put the fields of ${form.name} in another order`)
+    return refuse(context, {
+      to: address,
+      text: 'The order could not be saved: a field of this form is wrong.',
+    })
   const focus = 'name' in posted.data ? `?focus=${posted.data.name}:${posted.data.by}` : ''
-  return redirectWithMessage(context, address + focus, 'The order is saved.')
+  const summary = `Put the fields of ${form.name} in another order`
+  const next = { to: address + focus, text: 'The order is saved.' }
+  return finish(context, { action: 'form.changed', id: form.id, summary }, next)
 }

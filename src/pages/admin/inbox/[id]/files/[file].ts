@@ -2,13 +2,12 @@ import { Readable } from 'node:stream'
 import type { APIContext, APIRoute } from 'astro'
 import { recordChange } from '#src/admin/audit/record-change.ts'
 import { notFound } from '#src/admin/kit/not-found.ts'
-import { getAdministrator, readId } from '#src/admin/kit/page-context.ts'
+import { appOf, readId } from '#src/admin/kit/page-context.ts'
 import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
 export const GET: APIRoute = async (context) => {
-  getAdministrator(context)
-  const { db, uploadsDir } = context.locals.app
+  const { db, uploadsDir } = appOf(context)
   const upload = await openUpload(db, readId(context.params.file), { uploadsDir })
   if (upload?.submissionId !== readId(context.params.id)) {
     upload?.stream.destroy()
@@ -31,9 +30,8 @@ export const GET: APIRoute = async (context) => {
 
 // By its ID: the log is kept for good, and a visitor's file may bear their name.
 function recordDownload(context: APIContext, submissionId: number) {
-  const subject = { subjectType: 'submission', subjectId: submissionId }
   const summary = `Downloaded file ${readId(context.params.file)} of a submission`
-  return recordChange(context, { action: 'submission.file_downloaded', ...subject, summary })
+  return recordChange(context, { action: 'submission.file_downloaded', id: submissionId, summary })
 }
 
 // RFC 8187: some characters that encodeURIComponent leaves have a meaning there.
