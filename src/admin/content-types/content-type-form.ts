@@ -13,10 +13,9 @@ import {
   saveContentType,
 } from '../../entries/types/save-content-type.ts'
 import { describeTypeProblem, type TypeProblem } from '../../messages/admin/content-types.ts'
-import { readFormData } from '../kit/admin-form.ts'
+import { outdatedMessage, readFormData } from '../kit/admin-form.ts'
 import { finish } from '../kit/finish.ts'
 import { notFound } from '../kit/not-found.ts'
-import { outdatedMessage } from '../kit/outdated.ts'
 import { appOf } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>

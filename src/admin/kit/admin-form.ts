@@ -1,8 +1,7 @@
 import type { AstroGlobal } from 'astro'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { withoutUnusableCharacters } from '../../lib/characters.ts'
 import { isSameText } from '../../lib/posted-text.ts'
-import { outdatedMessage } from './outdated.ts'
 
 /** What an admin page's form shows and, once it was posted and is right, says. */
 export interface AdminForm<Input> {
@@ -21,6 +20,17 @@ export interface AdminForm<Input> {
 }
 
 export type FormValue = string | readonly string[]
+
+/** A posted form as it is, for a schema that reads it in its own way. */
+export const POSTED: z.ZodType<Readonly<Record<string, FormValue>>> = z.record(
+  z.string(),
+  z.union([z.string(), z.array(z.string())]),
+)
+
+/** What to say when somebody else saved the same thing (`entry`, `webhook`) while a person had it open. */
+export function outdatedMessage(thing: string): string {
+  return `Someone else saved the ${thing} after you opened this page. Your changes are not saved: save again to replace theirs, or open the page again to see theirs.`
+}
 
 /**
  * The form of this page: as it starts on a GET; what was posted, checked by `schema`, on a POST. Names that end in `[]`

@@ -1,4 +1,3 @@
-import type { SiteSettings } from '../../site/settings/site-settings.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 
 interface SettingList {
@@ -22,26 +21,10 @@ export const LISTS = {
 } as const satisfies Record<string, SettingList>
 
 export type ListName = keyof typeof LISTS
+export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 
 export function columnsOf(list: ListName): string[] {
   return Object.keys(LISTS[list].columns)
-}
-
-/** The rows of a list as they are stored. */
-export function rowsOfSettings(
-  { opening_hours, phones = [], socials, navigation, home }: SiteSettings,
-  list: ListName,
-): readonly Readonly<Record<string, string>>[] {
-  const { points, steps, faq } = home
-  return {
-    opening_hours,
-    phones,
-    socials,
-    navigation,
-    'home.points': points,
-    'home.steps': steps,
-    'home.faq': faq,
-  }[list]
 }
 
 /** The rows of a list as they were typed, empty ones too. */

@@ -6,7 +6,7 @@ import {
   type SettingIssue,
 } from '../../messages/admin/settings.ts'
 import { describeRule } from '../../messages/files/rules/rule.ts'
-import { columnsOf, LISTS, type ListName } from './setting-lists.ts'
+import { columnsOf, LIST_NAMES, LISTS, type ListName } from './setting-lists.ts'
 
 /** The field of a form that an issue is about, and what is wrong in plain words. */
 export function toMistake(issue: SettingIssue): { field: string; message: string } {
@@ -17,9 +17,8 @@ export function toMistake(issue: SettingIssue): { field: string; message: string
 }
 
 function listOf(path: readonly PropertyKey[]): ListName | undefined {
-  const names = Object.keys(LISTS) as ListName[]
   const text = path.join('.')
-  return names.find((name) => text === name || text.startsWith(`${name}.`))
+  return LIST_NAMES.find((name) => text === name || text.startsWith(`${name}.`))
 }
 
 function rowMessage(list: ListName, issue: SettingIssue): string {

@@ -4,52 +4,33 @@ import { postedText } from '../../lib/posted-text.ts'
 import type { SiteSettings, siteSettings } from '../../site/settings/site-settings.ts'
 import { COLOR_ROLES } from '../../site/theme/presets.ts'
 import type { FormValue } from '../kit/admin-form.ts'
-import { columnsOf, LISTS, type ListName, rowsOfSettings, typedRows } from './setting-lists.ts'
+import { columnsOf, LIST_NAMES, LISTS, type ListName, typedRows } from './setting-lists.ts'
 
 type Input = Partial<z.input<typeof siteSettings>>
 type Values = Readonly<Record<string, FormValue>>
+type Row = Readonly<Record<string, string>>
 
-/** Texts that are null when they are empty. */
-const TEXTS = ['tagline', 'phone', 'email', 'address', 'default_form', 'share_pictures'] as const
-/** Settings that are missing when they are empty: each then has its default. */
-const OPTIONAL_TEXTS = ['logo', 'country', 'language', 'time_zone', 'business_type'] as const
-const HOME_TEXTS = ['title', 'heading', 'intro'] as const
+/** Settings that are one value: the name of a field is the way to its setting in `content/site.yaml`. */
+const NAMES = [
+  ...['name', 'logo', 'tagline', 'business_type', 'phone', 'email', 'address'],
+  ...['country', 'language', 'time_zone', 'default_form', 'share_pictures', 'quality_threshold'],
+  ...['home.title', 'home.heading', 'home.intro', 'theme.preset', 'theme.fonts', 'theme.radius'],
+  ...COLOR_ROLES.flatMap((role) => [`theme.colors.${role}`, `theme.dark_colors.${role}`]),
+]
+const NUMBERS = ['quality_threshold', 'theme.radius']
 /** In text areas, which keep line breaks. */
-const TEXT_AREAS: readonly string[] = ['address', 'home.intro']
-const PALETTES = ['colors', 'dark_colors'] as const
+const TEXT_AREAS = ['address', 'home.intro']
 
 /** The settings as fields of a form. */
 export function toFormValues(settings: SiteSettings): Record<string, FormValue> {
-  const { theme, home } = settings
-  return {
-    name: settings.name,
-    ...Object.fromEntries([...TEXTS, ...OPTIONAL_TEXTS].map((key) => [key, settings[key] ?? ''])),
-    ...Object.fromEntries(HOME_TEXTS.map((key) => [`home.${key}`, home[key] ?? ''])),
-    quality_threshold: String(settings.quality_threshold),
-    'theme.preset': theme.preset,
-    'theme.fonts': theme.fonts ?? '',
-    'theme.radius': String(theme.radius ?? ''),
-    ...colorValues(theme),
-    ...listValues(settings),
-  }
-}
-
-function colorValues(theme: SiteSettings['theme']): Record<string, string> {
-  const pairs = PALETTES.flatMap((palette) => COLOR_ROLES.map((role) => [palette, role] as const))
-  return Object.fromEntries(
-    pairs.map(([palette, role]) => [`theme.${palette}.${role}`, theme[palette]?.[role] ?? '']),
-  )
-}
-
-function listValues(settings: SiteSettings): Record<string, string[]> {
-  const names = Object.keys(LISTS) as ListName[]
-  const pairs = names.flatMap((list) => columnsOf(list).map((column) => [list, column] as const))
-  return Object.fromEntries(
-    pairs.map(([list, column]) => [
+  const texts = NAMES.map((name) => [name, String(valueAt(settings, name) ?? '')])
+  const lists = LIST_NAMES.flatMap((list) =>
+    columnsOf(list).map((column) => [
       `${list}.${column}`,
-      rowsOfSettings(settings, list).map((row) => row[column] ?? ''),
+      rowsOf(settings, list).map((row) => row[column] ?? ''),
     ]),
   )
+  return Object.fromEntries([...texts, ...lists])
 }
 
 /**
@@ -59,54 +40,39 @@ function listValues(settings: SiteSettings): Record<string, string[]> {
 export function changesOf(values: Values, settings: SiteSettings): Input {
   const shown = readInput(toFormValues(settings), settings)
   const typed = readInput(values, settings)
-  const keys = Object.keys(typed) as (keyof Input)[]
-  return Object.fromEntries(
-    keys.filter((key) => !isEqual(typed[key], shown[key])).map((key) => [key, typed[key]]),
-  )
+  const isSame = (key: string) => canonicalJson(typed[key] ?? null) === canonicalJson(shown[key] ?? null)
+  const keys = Object.keys({ ...shown, ...typed }).filter((key) => !isSame(key))
+  return Object.fromEntries(keys.map((key) => [key, typed[key]]))
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
-}
-
-function readInput(values: Values, settings: SiteSettings): Input {
+// What is empty is left out, and gets its default. A text that is not a number is refused as one.
+function readInput(values: Values, settings: SiteSettings): Record<string, unknown> {
   const stored = toFormValues(settings)
-  const text = (key: string) => textOf(key, { values, stored })
-  const rows = (list: ListName) => filledRows(values, list, settings)
-  const { 'home.points': points, 'home.steps': steps, 'home.faq': faq, ...lists } = LISTS
-  const listNames = Object.keys(lists) as ListName[]
-  return {
-    name: text('name') ?? '',
-    ...Object.fromEntries(TEXTS.map((key) => [key, text(key)])),
-    ...Object.fromEntries(OPTIONAL_TEXTS.map((key) => [key, text(key) ?? undefined])),
-    ...Object.fromEntries(listNames.map((list) => [list, rows(list)])),
-    quality_threshold: numberOf(text('quality_threshold')),
-    theme: themeOf(text),
-    home: {
-      ...Object.fromEntries(HOME_TEXTS.map((key) => [key, text(`home.${key}`)])),
-      points: rows('home.points'),
-      steps: rows('home.steps'),
-      faq: rows('home.faq'),
-    },
-  } as Input
+  const input: Record<string, unknown> = {}
+  for (const name of NAMES) {
+    const text = textOf(name, { values, stored })
+    if (text !== '') put(input, name, NUMBERS.includes(name) ? Number(text) : text)
+  }
+  for (const list of LIST_NAMES) put(input, list, filledRows(values, list, settings))
+  return input
 }
 
 // A field that was not posted says nothing about its setting.
-function textOf(key: string, { values, stored }: { values: Values; stored: Values }): string | null {
-  const known = String(stored[key] ?? '')
-  const posted = values[key] === undefined ? known : String(values[key])
-  return postedText(posted, { stored: known, isOneLine: !TEXT_AREAS.includes(key) }) || null
+function textOf(name: string, { values, stored }: { values: Values; stored: Values }): string {
+  const known = String(stored[name])
+  const isOneLine = !TEXT_AREAS.includes(name)
+  return postedText(String(values[name] ?? known), { stored: known, isOneLine })
 }
 
 // Empty rows are left out; one that is as it was stored, wherever it was moved, stays so.
-function filledRows(values: Values, list: ListName, settings: SiteSettings): Record<string, string>[] {
-  const stored = rowsOfSettings(settings, list)
+function filledRows(values: Values, list: ListName, settings: SiteSettings): Row[] {
+  const stored = rowsOf(settings, list)
   return typedRows(values, list)
     .filter((row) => Object.values(row).some((text) => text !== ''))
     .map((row) => stored.find((one) => isSameRow(row, one, list)) ?? row)
 }
 
-function isSameRow(row: Record<string, string>, stored: Readonly<Record<string, string>>, list: ListName) {
+function isSameRow(row: Row, stored: Row, list: ListName): boolean {
   const long: readonly string[] = LISTS[list].long
   return columnsOf(list).every((column) => {
     const known = stored[column] ?? ''
@@ -114,28 +80,21 @@ function isSameRow(row: Record<string, string>, stored: Readonly<Record<string, 
   })
 }
 
-function themeOf(text: (key: string) => string | null): Input['theme'] {
-  const palettes = PALETTES.map((palette) => [
-    palette,
-    Object.fromEntries(
-      COLOR_ROLES.flatMap((role) => {
-        const color = text(`theme.${palette}.${role}`)
-        return color === null ? [] : [[role, color]]
-      }),
-    ),
-  ])
-  const given = {
-    preset: text('theme.preset') ?? undefined,
-    fonts: text('theme.fonts'),
-    radius: numberOf(text('theme.radius')),
-    ...Object.fromEntries(palettes.filter(([, colors]) => Object.keys(colors ?? {}).length > 0)),
-  }
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
-  ) as Input['theme']
+function rowsOf(settings: SiteSettings, list: ListName): readonly Row[] {
+  return (valueAt(settings, list) ?? []) as Row[]
 }
 
-// An empty field leaves the default; a text that is not a number is refused as one.
-function numberOf(text: string | null): number | undefined {
-  return text === null ? undefined : Number(text)
+function valueAt(settings: object, name: string): unknown {
+  return name
+    .split('.')
+    .reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], settings)
+}
+
+function put(target: Record<string, unknown>, name: string, value: unknown): void {
+  const [key = '', ...rest] = name.split('.')
+  if (rest.length === 0) target[key] = value
+  else {
+    target[key] ??= {}
+    put(target[key] as Record<string, unknown>, rest.join('.'), value)
+  }
 }

@@ -24,10 +24,9 @@ import {
   previewWebhook,
   type WebhookWarnings,
 } from '../../webhooks/trials/preview-webhook.ts'
-import { readForm } from '../kit/admin-form.ts'
+import { outdatedMessage, readForm } from '../kit/admin-form.ts'
 import { finish } from '../kit/finish.ts'
 import { notFound } from '../kit/not-found.ts'
-import { outdatedMessage } from '../kit/outdated.ts'
 import { appOf, readId } from '../kit/page-context.ts'
 import { confirmMove, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'

@@ -252,7 +252,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal((await site.post(form, described)).status, 303)
     const stale = { ...PROJECT, based_on: older, name: 'Typed' }
     const outdated = await readAnswer(await site.post(form, stale), 409)
-    const why = 'Somebody else saved this content type after you had opened it.'
+    const why = 'Someone else saved the content type after you opened this page.'
     assert.ok(outdated.part('alert').words.startsWith(why))
     assert.equal(outdated.valueOf('Name'), 'Typed')
     assert.equal(basedOn(outdated), basedOn(await site.open(form)))

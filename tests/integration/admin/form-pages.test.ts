@@ -34,7 +34,7 @@ for (const [page, { noun, name, label, edit }] of Object.entries(EDITED)) {
     const based_on = basedOn(await site.open(path))
     assert.equal((await site.post(path, { ...edit, ...first, based_on })).status, 303)
     const refused = await readAnswer(await site.post(path, { ...edit, ...second, based_on }), 409)
-    const why = `Somebody else saved this ${noun} after you had opened it.`
+    const why = `Someone else saved the ${noun} after you opened this page.`
     assert.ok(refused.part('alert').words.startsWith(why))
     assert.equal(refused.valueOf(label), 'Typed')
     assert.equal((await site.open(path)).valueOf(label), 'Newer')

@@ -321,5 +321,5 @@ test('what somebody else saved meanwhile is not lost', async (t) => {
   const site = await aSite(t)
   const refused = await postBack(site, { based_on: 'before', phone: '555-0000' })
   const page = await readAnswer(refused, 409)
-  assert.ok(page.part('alert').words.startsWith('Somebody else changed the settings meanwhile'))
+  assert.ok(page.part('alert').words.startsWith('Someone else saved the settings after you'))
 })

@@ -48,7 +48,7 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   await site.post(settings, { ...brand, based_on: older, archive: 'on' })
   const stale = { ...brand, based_on: older, name: 'Typed' }
   const refused = await readAnswer(await site.post(settings, stale), 409)
-  const why = 'Somebody else saved this taxonomy after you had opened it.'
+  const why = 'Someone else saved the taxonomy after you opened this page.'
   assert.ok(refused.part('alert').words.startsWith(why))
   assert.equal(refused.valueOf('Name'), 'Typed')
   const current = await site.open(settings)
@@ -164,7 +164,7 @@ test('a term that was saved in another tab is not put back by an older form', as
   assert.equal((await site.post(path, { ...edit, based_on, description: 'Live music' })).status, 303)
   const stale = { ...edit, based_on, name: 'Typed' }
   const refused = await readAnswer(await site.post(path, stale), 409)
-  const why = 'Somebody else saved this term after you had opened it.'
+  const why = 'Someone else saved the term after you opened this page.'
   assert.ok(refused.part('alert').words.startsWith(why))
   assert.equal(refused.valueOf('Name'), 'Typed')
   const stored = (await treeOf(site)).tree.bySlug.get('austin')

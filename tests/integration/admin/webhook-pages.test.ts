@@ -150,7 +150,7 @@ test('issue 5 item 4: a webhook that was saved in another tab is not put back by
   const stale = fields({ based_on, url: 'https://old.example.com', name: 'Typed' })
   const refused = await site.post(path, stale)
   const shown = await readAnswer(refused, 409)
-  assert.ok(wordsOf(shown.getByRole('alert')).startsWith('Somebody else saved this webhook after you had'))
+  assert.ok(wordsOf(shown.getByRole('alert')).startsWith('Someone else saved the webhook after you'))
   assert.equal(shown.valueOf('Name'), 'Typed')
   assert.equal((await site.open(path)).valueOf('Address'), 'https://new.example.com')
   assert.equal((await site.post(path, { ...stale, based_on: basedOn(shown) })).status, 303)
