@@ -45,7 +45,7 @@ const SHARED_AMONG_AREAS = [
   'src/admin/webhooks/HeaderList.astro',
   'src/admin/webhooks/paths.ts',
 ]
-const FOR_ALL_AREAS = ['src/admin/access', 'src/admin/audit', 'src/admin/editing', 'src/admin/kit']
+const FOR_ALL_AREAS = ['access', 'audit', 'editing', 'kit', 'navigation'].map((area) => `src/admin/${area}`)
 
 const IMPORTS = ['src', 'scripts', 'migrations'].flatMap(importsIn)
 

@@ -1,7 +1,5 @@
 import type { AstroGlobal } from 'astro'
-import type { FieldErrors } from '../../entries/types/check-fields.ts'
 import { type ContentType, findContentType } from '../../entries/types/content-type-store.ts'
-import { textAt, toPosted } from '../../entries/types/posted-fields.ts'
 import {
   fitsTheForm,
   readContentTypeInput,
@@ -13,19 +11,17 @@ import {
   saveContentType,
 } from '../../entries/types/save-content-type.ts'
 import { describeTypeProblem, type TypeProblem } from '../../messages/admin/content-types.ts'
-import { outdatedMessage, readFormData } from '../kit/admin-form.ts'
+import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
 import { finish } from '../kit/finish.ts'
 import { notFound } from '../kit/not-found.ts'
 import { appOf } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 
-export interface ContentTypeForm {
+export interface ContentTypeForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'> {
   /** Undefined while it is new. */
   type: ContentType | undefined
   values: ContentTypeInput
-  errors: FieldErrors
-  basedOn: string | undefined
 }
 
 const NEW: ContentTypeInput = {
@@ -44,43 +40,37 @@ export async function receiveContentType(astro: Context): Promise<ContentTypeFor
   const { type: slug } = astro.params
   const type = slug === undefined ? undefined : await findContentType(appOf(astro).db, slug)
   if (slug !== undefined && !type) return notFound(astro)
-  if (astro.request.method === 'POST') return receivePost(astro, type)
-  const basedOn = type && contentTypeVersion(type)
-  return { type, values: type ? toContentTypeInput(type) : NEW, errors: {}, basedOn }
+  const form = await receiveForm(astro, POSTED, { based_on: type ? contentTypeVersion(type) : '' })
+  if (!form.input) return { ...form, type, values: type ? toContentTypeInput(type) : NEW }
+  if (type && !fitsTheForm(type)) return notFound(astro)
+  const input = readContentTypeInput(valuesByName(form.input), type)
+  const answer = await save(astro, form, { type, input })
+  return answer ?? { ...form, type, values: { ...input, slug: type?.slug ?? input.slug } }
 }
 
-async function receivePost(
+/** Leads on when it is saved; undefined when the form says what is wrong. */
+async function save(
   astro: Context,
-  type: ContentType | undefined,
-): Promise<ContentTypeForm | Response> {
-  if (type && !fitsTheForm(type)) return notFound(astro)
+  form: AdminForm<unknown>,
+  { type, input }: { type: ContentType | undefined; input: ContentTypeInput },
+): Promise<Response | undefined> {
   const { db } = astro.locals.app
-  const posted = toPosted(await readFormData(astro.request))
-  const input = readContentTypeInput(posted, type)
-  const basedOn = textAt('based_on', posted) || undefined
-  const outcome = await saveContentType(db, { existing: type?.slug, input, basedOn })
-  if (outcome.kind === 'saved') return leave(astro, { verb: type ? 'changed' : 'added', input, ...outcome })
+  const outcome = await saveContentType(db, { existing: type?.slug, input, basedOn: form.basedOn })
   if (outcome.kind === 'not_found' || outcome.kind === 'builtin') return notFound(astro)
-  const again = { type, values: { ...input, slug: type?.slug ?? input.slug } }
-  astro.response.status = outcome.kind === 'outdated' ? 409 : 422
-  if (outcome.kind === 'invalid') return { ...again, errors: errorsOf(outcome.problems), basedOn }
-  return { ...again, errors: { '': [outdatedMessage('content type')] }, basedOn: outcome.version }
+  if (outcome.kind === 'invalid') form.failAll(errorsOf(outcome.problems))
+  if (outcome.kind === 'outdated') form.outdate('content type', outcome.version)
+  if (outcome.kind !== 'saved') return undefined
+  const { slug } = outcome
+  const id = (await findContentType(db, slug))?.id ?? 0
+  const summary = `${type ? 'Changed' : 'Added'} the content type ${input.name}`
+  const next = { to: `/admin/content-types/${slug}`, text: `${input.name} is saved.` }
+  return finish(astro, { action: type ? 'content_type.changed' : 'content_type.added', id, summary }, next)
 }
 
 // The first problem of each input.
-function errorsOf(problems: readonly TypeProblem[]): FieldErrors {
+function errorsOf(problems: readonly TypeProblem[]): Record<string, string[]> {
   const byInput = Map.groupBy(problems, ({ path }) => path.join('.'))
   return Object.fromEntries(
     [...byInput].map(([input, [first]]) => [input, first ? [describeTypeProblem(first)] : []]),
   )
-}
-
-async function leave(
-  astro: Context,
-  { verb, input, slug }: { verb: 'changed' | 'added'; input: ContentTypeInput; slug: string },
-): Promise<Response> {
-  const type = await findContentType(astro.locals.app.db, slug)
-  const summary = `${verb === 'added' ? 'Added' : 'Changed'} the content type ${input.name}`
-  const next = { to: `/admin/content-types/${slug}`, text: `${input.name} is saved.` }
-  return finish(astro, { action: `content_type.${verb}`, id: type?.id ?? 0, summary }, next)
 }

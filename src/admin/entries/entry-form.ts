@@ -9,13 +9,12 @@ import {
 import { saveEntry } from '../../entries/editing/save-entry.ts'
 import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
-import type { FieldErrors } from '../../entries/types/check-fields.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
-import { toPosted } from '../../entries/types/posted-fields.ts'
+import type { Posted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
-import { outdatedMessage, readFormData } from '../kit/admin-form.ts'
+import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
 import { finish } from '../kit/finish.ts'
 import { notFound } from '../kit/not-found.ts'
 import { appOf, readId } from '../kit/page-context.ts'
@@ -25,12 +24,11 @@ import { rearrange } from './rearrange.ts'
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 
 /** An entry's form: what it shows, and what is wrong with it. */
-export interface EntryForm {
+export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'> {
   type: ContentType
   /** Undefined while it is new. */
   entry: Entry | undefined
   values: EntryInput
-  errors: FieldErrors
   editor: EntryEditor
 }
 
@@ -45,20 +43,15 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const id = astro.params.id === undefined ? undefined : readId(astro.params.id)
   const entry = id === undefined ? undefined : await findEntryById(db, id)
   if (!type || (id !== undefined && entry?.typeId !== type.id)) return notFound(astro)
-  const received =
-    astro.request.method === 'POST'
-      ? await receivePost(astro, type, entry)
-      : { values: await startValues(astro, entry), errors: {} }
-  if (received instanceof Response) return received
-  return {
-    type,
-    entry,
-    ...received,
-    editor: await loadEntryEditor(db, { type, types, values: received.values }),
-  }
+  const form = await receiveForm(astro, POSTED, { based_on: entry?.updatedAt ?? '' })
+  const posted = form.input && valuesByName(form.input)
+  const values = posted ? readPosted(posted, type, entry) : await startValues(astro, entry)
+  const isSaved = posted !== undefined && actOf(posted) === 'save'
+  const answer = isSaved ? await save(astro, form, { type, entry, values }) : undefined
+  if (answer) return answer
+  const { errors, basedOn } = form
+  return { type, entry, values, errors, basedOn, editor: await loadEntryEditor(db, { type, types, values }) }
 }
-
-type Received = Pick<EntryForm, 'values' | 'errors'>
 
 async function startValues({ locals, url }: Context, entry: Entry | undefined): Promise<EntryInput> {
   if (entry) return toEntryInput(entry, await listTermIdsOfEntry(locals.app.db, entry.id))
@@ -70,46 +63,41 @@ async function startValues({ locals, url }: Context, entry: Entry | undefined): 
   return emptyEntryInput(pair)
 }
 
-async function receivePost(
-  astro: Context,
-  type: ContentType,
-  entry: Entry | undefined,
-): Promise<Received | Response> {
-  const posted = toPosted(await readFormData(astro.request))
-  const values = readEntryInput(type, posted)
-  const act = posted.get('act')?.at(-1) ?? 'save'
-  if (act === 'reset:title') return { values: { ...values, title: '' }, errors: {} }
-  if (act === 'reset:body') return { values: { ...values, body: '' }, errors: {} }
-  if (act !== 'save') return { values: { ...values, fields: rearrange(values.fields, act) }, errors: {} }
-  if (!entry && values.slug === '' && partsOfSlug(type) === 1) values.slug = slugOf(values.title)
-  if (!entry) return save(astro, type, entry, values)
-  const timeZone = posted.get('time_zone')?.at(-1) ?? ''
-  const known = { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' }
-  return save(astro, type, entry, keepStored(values, known))
+function actOf(posted: Posted): string {
+  return posted.get('act')?.at(-1) ?? 'save'
 }
 
+function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined): EntryInput {
+  const values = readEntryInput(type, posted)
+  const act = actOf(posted)
+  if (act === 'reset:title') return { ...values, title: '' }
+  if (act === 'reset:body') return { ...values, body: '' }
+  if (act !== 'save') return { ...values, fields: rearrange(values.fields, act) }
+  if (!entry) return { ...values, slug: values.slug || (partsOfSlug(type) === 1 ? slugOf(values.title) : '') }
+  const timeZone = posted.get('time_zone')?.at(-1) ?? ''
+  return keepStored(values, { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' })
+}
+
+/** Leads on when it is saved; undefined when the form says what is wrong. */
 async function save(
   astro: Context,
-  type: ContentType,
-  entry: Entry | undefined,
-  values: EntryInput,
-): Promise<Received | Response> {
+  form: AdminForm<unknown>,
+  { type, entry, values }: Pick<EntryForm, 'type' | 'entry' | 'values'>,
+): Promise<Response | undefined> {
   const { db } = astro.locals.app
   const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, { now: new Date() })
   if (outcome.kind === 'not_found') return notFound(astro)
-  if (outcome.kind === 'saved') {
-    const name = values.title || (await findEntryById(db, outcome.id))?.slug || values.slug
-    const verb = entry ? 'changed' : 'added'
-    const summary = `${entry ? 'Changed' : 'Added'} "${name}" in ${type.name}`
-    const { id } = outcome
-    const text = `"${name}" is saved. ${whenSeen(values, entry)}`
-    const next = { to: `/admin/entries/${type.slug}/${id}`, text }
-    return finish(astro, { action: `entry.${verb}`, id, summary }, next)
+  if (outcome.kind === 'invalid') form.failAll(outcome.errors)
+  if (outcome.kind === 'outdated') form.outdate('entry', outcome.entry.updatedAt)
+  if (outcome.kind !== 'saved') return undefined
+  const { id } = outcome
+  const name = values.title || (await findEntryById(db, id))?.slug || values.slug
+  const summary = `${entry ? 'Changed' : 'Added'} "${name}" in ${type.name}`
+  const next = {
+    to: `/admin/entries/${type.slug}/${id}`,
+    text: `"${name}" is saved. ${whenSeen(values, entry)}`,
   }
-  astro.response.status = outcome.kind === 'invalid' ? 422 : 409
-  if (outcome.kind === 'invalid') return { values, errors: outcome.errors }
-  const again = { ...values, basedOn: outcome.entry.updatedAt }
-  return { values: again, errors: { '': [outdatedMessage('entry')] } }
+  return finish(astro, { action: entry ? 'entry.changed' : 'entry.added', id, summary }, next)
 }
 
 function whenSeen({ status, publishAt }: EntryInput, before: Entry | undefined): string {

@@ -13,6 +13,8 @@ export interface AdminForm<Input> {
   input: Input | undefined
   /** Shows a message at a field (or `''`) and answers with 422. */
   fail(field: string, message: string): void
+  /** As `fail`, for several fields. */
+  failAll(errors: Readonly<Record<string, readonly string[]>>): void
   /** The version of what is stored that the form was filled from: `based_on` of the values. */
   basedOn: string | undefined
   /** Says that somebody else saved this thing (`term`) meanwhile, as `version`, and answers with 409. */
@@ -56,6 +58,10 @@ export async function receiveForm<Schema extends z.ZodType>(
     errors,
     input,
     fail,
+    failAll(all) {
+      for (const [field, messages] of Object.entries(all))
+        for (const message of messages) fail(field, message)
+    },
     basedOn: String(values.based_on ?? '') || undefined,
     outdate(thing, version) {
       fail('', outdatedMessage(thing))
@@ -94,6 +100,11 @@ export async function readFormData(request: Request): Promise<FormData> {
   for (const [name, value] of posted)
     usable.append(name, typeof value === 'string' ? withoutUnusableCharacters(value) : value)
   return usable
+}
+
+/** Every value under each name of a posted form. */
+export function valuesByName(posted: Readonly<Record<string, FormValue>>): Map<string, readonly string[]> {
+  return new Map(Object.entries(posted).map(([name, value]) => [name, [value].flat()]))
 }
 
 /** The fields of a posted form: text, or a list where the name ends in `[]` (which the key leaves out). */

@@ -8,7 +8,6 @@ import { addWebhook, changeWebhook, webhookVersion } from '../../webhooks/defini
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import type { WebhookDefinition } from '../../webhooks/definition/webhook-definition.ts'
 import {
-  type InputProblem,
   readWebhookInput,
   toWebhookInput,
   type WebhookInput,
@@ -24,7 +23,7 @@ import {
   previewWebhook,
   type WebhookWarnings,
 } from '../../webhooks/trials/preview-webhook.ts'
-import { outdatedMessage, readForm } from '../kit/admin-form.ts'
+import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { finish } from '../kit/finish.ts'
 import { notFound } from '../kit/not-found.ts'
 import { appOf, readId } from '../kit/page-context.ts'
@@ -38,15 +37,11 @@ const DRY_RUN = 100
 const NO_WARNINGS: WebhookWarnings = { lost: [], nulls: [] }
 
 /** What the editor of a webhook shows. */
-export interface WebhookEditor {
+export interface WebhookEditor extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'> {
   form: Form
   /** Undefined while it is new. */
   webhook: Webhook | undefined
   input: WebhookInput
-  /** The version of the webhook that `input` was made from. */
-  basedOn: string | undefined
-  /** Those under `''` are of the form as a whole. */
-  errors: Partial<Record<keyof WebhookInput | '' | 'password', string[]>>
   /** What was asked for without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
   /** Whether the password is asked for, as the webhook would be sent to another origin. */
@@ -57,6 +52,14 @@ export interface WebhookEditor {
   warnings: WebhookWarnings
   /** The submission that previews are made of; empty: the latest. */
   submission: string
+}
+
+type Subject = Pick<WebhookEditor, 'form' | 'webhook'>
+
+/** What is to be saved, and which secret headers it lost. */
+interface Asked extends Pick<WebhookEditor, 'generatesSecret'> {
+  definition: WebhookDefinition
+  dropped: string[]
 }
 
 /** The form and webhook that an address names; undefined when one of them is not there. */
@@ -77,68 +80,55 @@ export async function findAddressed(
 export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Response> {
   const isNew = astro.params.id === undefined
   const addressed = isNew ? undefined : await findAddressed(astro)
-  const form =
-    addressed?.form ?? (isNew ? await findForm(appOf(astro).db, astro.params.form ?? '') : undefined)
+  const form = isNew ? await findForm(appOf(astro).db, astro.params.form ?? '') : addressed?.form
   if (!form) return notFound(astro)
   const webhook = addressed?.webhook
-  const basedOn = webhook && webhookVersion(webhook)
-  const blank = {
-    form,
-    webhook,
-    basedOn,
-    errors: {},
-    shown: {},
-    warnings: NO_WARNINGS,
-    submission: '',
-    generatesSecret: false,
-    asksPassword: false,
-  }
-  if (astro.request.method !== 'POST')
-    return { ...blank, warnings: warningsOf(webhook, form), input: toWebhookInput(webhook, ruleFields(form)) }
-  const posted = await readForm(astro.request)
-  const act = String(posted.act ?? 'save')
-  const editor = { ...blank, ...toEdited(posted, act, { isNew }) }
-  return act.startsWith('rule') ? editor : receiveWhole(astro, editor, { act, password: posted.password })
+  const typed = await receiveForm(astro, POSTED, { based_on: webhook ? webhookVersion(webhook) : '' })
+  const start = { input: toWebhookInput(webhook, ruleFields(form)), warnings: warningsOf(webhook, form) }
+  const received = typed.input ? await receivePost(astro, typed, { form, webhook }) : start
+  if (received instanceof Response) return received
+  const blank = { form, webhook, shown: {}, submission: '', generatesSecret: false, asksPassword: false }
+  const { errors, basedOn } = typed
+  return { ...blank, ...start, ...received, errors, basedOn }
 }
 
-function toEdited(posted: Posted, act: string, { isNew }: { isNew: boolean }) {
-  return {
-    input: withActOnRules(toInput(posted), act),
-    submission: String(posted.submission ?? ''),
-    basedOn: String(posted.based_on ?? '') || undefined,
-    generatesSecret: isNew && Boolean(posted.generate_secret),
-  }
-}
-
-async function receiveWhole(
+async function receivePost(
   astro: Context,
-  editor: WebhookEditor,
-  { act, password }: { act: string; password: Posted[string] | undefined },
-) {
-  const { webhook, form, input } = editor
+  typed: AdminForm<Posted>,
+  { form, webhook }: Subject,
+): Promise<Partial<WebhookEditor> | Response> {
+  const posted = typed.input ?? {}
+  const act = String(posted.act ?? 'save')
+  const input = withActOnRules(toInput(posted), act)
+  const submission = String(posted.submission ?? '')
+  const generatesSecret = !webhook && Boolean(posted.generate_secret)
+  const edited = { input, submission, generatesSecret, warnings: NO_WARNINGS }
+  if (act.startsWith('rule')) return edited
   const stored = webhook && withOpenHeaders(webhook, astro.locals.app)
   const read = readWebhookInput(input, { stored, fields: ruleFields(form) })
   if (read.kind === 'invalid') {
-    astro.response.status = 422
-    return { ...editor, errors: errorsOf(read.problems) }
+    for (const problem of read.problems) typed.fail(problem.input, describeInputProblem(problem))
+    return edited
   }
+  const { definition } = read
   if (act === 'preview') {
-    const warnings = listWebhookWarnings(read.definition, form.fields.map(toTemplateField))
-    return { ...editor, warnings, shown: { preview: await preview(astro, editor, read.definition) } }
+    const warnings = listWebhookWarnings(definition, form.fields.map(toTemplateField))
+    const preview = await previewOf(astro, { form, webhook, submission }, definition)
+    return { ...edited, warnings, shown: { preview } }
   }
-  if (act === 'dry-run') return { ...editor, shown: { dryRun: await dryRun(astro, editor, read.definition) } }
-  const isMoved = webhook !== undefined && !isSameOrigin(webhook.url, read.definition.url)
-  const problem = isMoved ? await confirmMove(astro, password) : undefined
-  if (problem !== undefined) {
-    astro.response.status = 422
-    return { ...editor, asksPassword: true, errors: { password: [problem] } }
-  }
-  return save(astro, editor, read)
+  if (act === 'dry-run')
+    return { ...edited, shown: { dryRun: await dryRun(astro, { form, webhook }, definition) } }
+  const saved = await confirmAndSave(astro, typed, { form, webhook, generatesSecret, ...read })
+  return saved instanceof Response ? saved : { ...edited, ...saved }
 }
 
-function errorsOf(problems: readonly InputProblem[]): WebhookEditor['errors'] {
-  const byInput = Map.groupBy(problems, ({ input }) => input)
-  return Object.fromEntries([...byInput].map(([input, list]) => [input, list.map(describeInputProblem)]))
+async function confirmAndSave(astro: Context, typed: AdminForm<Posted>, asked: Subject & Asked) {
+  const { webhook, definition } = asked
+  const isMoved = webhook !== undefined && !isSameOrigin(webhook.url, definition.url)
+  const problem = isMoved ? await confirmMove(astro, typed.values.password) : undefined
+  if (problem === undefined) return save(astro, typed, asked)
+  typed.fail('password', problem)
+  return { asksPassword: true }
 }
 
 function warningsOf(webhook: Webhook | undefined, { fields }: Form): WebhookWarnings {
@@ -151,9 +141,9 @@ function ruleFields({ fields }: Form) {
   return fields.map(({ name, type, options }) => ({ name, type, hasOptions: options.length > 0 }))
 }
 
-async function preview(
+async function previewOf(
   { locals }: Context,
-  { form, webhook: stored, submission }: WebhookEditor,
+  { form, webhook: stored, submission }: Subject & Pick<WebhookEditor, 'submission'>,
   definition: WebhookDefinition,
 ) {
   const { db, config } = locals.app
@@ -162,34 +152,28 @@ async function preview(
   return previewWebhook(db, definition, id, { siteUrl, stored })
 }
 
-async function dryRun({ locals }: Context, { form, webhook }: WebhookEditor, definition: WebhookDefinition) {
+async function dryRun({ locals }: Context, { form, webhook }: Subject, definition: WebhookDefinition) {
   const { db, config } = locals.app
   const options = { limit: DRY_RUN, siteUrl: config.siteUrl }
   return (await dryRunWebhook(db, webhook?.id ?? { formId: form.id }, definition, options)) ?? []
 }
 
-async function save(
-  astro: Context,
-  editor: WebhookEditor,
-  { definition, dropped }: { definition: WebhookDefinition; dropped: string[] },
-) {
-  const { form, webhook, basedOn } = editor
+/** Leads on when it is saved; undefined when somebody else saved meanwhile. */
+async function save(astro: Context, typed: AdminForm<Posted>, asked: Subject & Asked) {
+  const { form, webhook, definition, dropped } = asked
   const { db, secretBox } = astro.locals.app
   const options = { secretBox, now: new Date() }
   const { name } = definition
   const id = webhook?.id ?? (await addWebhook(db, form.id, definition, options))
-  const outcome = webhook && (await changeWebhook(db, id, { definition, basedOn }, options))
+  const outcome = webhook && (await changeWebhook(db, id, { definition, basedOn: typed.basedOn }, options))
   if (outcome?.kind === 'not_found') return notFound(astro)
-  if (outcome?.kind === 'outdated') {
-    astro.response.status = 409
-    return { ...editor, basedOn: outcome.version, errors: { '': [outdatedMessage('webhook')] } }
-  }
+  if (outcome?.kind === 'outdated') return typed.outdate('webhook', outcome.version)
   const move = webhook && describeMove(webhook, { url: definition.url, dropped })
   const done = `${webhook ? 'Changed' : 'Added'} the webhook "${name}" of the form ${form.slug}`
   const action = webhook ? 'webhook.changed' : 'webhook.added'
   const change = { action, id, summary: move ? `${done}: ${move.summary}` : done } as const
   const to = pathOfWebhook(form.slug, id)
-  if (editor.generatesSecret)
+  if (asked.generatesSecret)
     return finish(astro, change, { to: `${to}/secret`, text: `"${name}" is added. Now generate its secret.` })
   const saved = webhook
     ? `Saved. ${move?.message ?? 'New requests use these settings.'}`
