@@ -3,6 +3,9 @@ import { resetTwoFactorsOf, setUpAccount } from '../src/auth/set-up-account.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { accountTexts } from '../src/messages/command-line/accounts.ts'
+import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
+import { serverOperator } from '../src/messages/mail/accounts.ts'
 import { createAccountMail } from '../src/server/accounts/account-mail.ts'
 import { type AccountChange, tellUser } from '../src/server/accounts/tell-user.ts'
 import { askForPassword } from './ask-for-password.ts'
@@ -11,20 +14,19 @@ import { withDatabase } from './open-database.ts'
 
 await runCommand(
   {
-    usage: 'npm run admin:create -- --email ADDRESS [--reset-two-factor]',
+    usage: usages.adminCreate,
     options: { email: { type: 'string' }, 'reset-two-factor': { type: 'boolean' } },
   },
   async ({ email = '', 'reset-two-factor': isReset = false }) => {
     const address = email.trim().toLowerCase()
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new WrongUsage('Name the account: --email ann@example.com')
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new WrongUsage(usageTexts.emailMissing)
     const work = isReset ? resetTwoFactors(address) : await setPassword(address)
     const config = readConfig()
     await withDatabase(config.databaseUrl, async (db) => {
       await migrate(db)
       const { message, change } = await work(db)
       console.log(message)
-      if (change)
-        await tell(config, { kind: change, email: address, by: 'Somebody with access to the server' })
+      if (change) await tell(config, { kind: change, email: address, by: serverOperator })
     })
   },
 )
@@ -42,23 +44,21 @@ async function setPassword(email: string): Promise<Work> {
   return async (db) => {
     const outcome = await setUpAccount(db, { email, password }, { now: new Date() })
     if (outcome.kind === 'weak_password') throw new Error(outcome.reason)
-    if (outcome.kind === 'created') return { message: `${email} can sign in now.` }
-    const message = `${email} has the new password, and is signed out everywhere.`
-    return { message, change: 'password_set' }
+    if (outcome.kind === 'created') return { message: accountTexts.created(email) }
+    return { message: accountTexts.passwordReplaced(email), change: 'password_set' }
   }
 }
 
 function resetTwoFactors(email: string): Work {
   return async (db) => {
     const { kind } = await resetTwoFactorsOf(db, email, { now: new Date() })
-    if (kind === 'unknown') throw new Error(`${email} has no account.`)
-    if (kind === 'not_set_up') return { message: `Two-step sign-in is already off for ${email}.` }
-    const message = `Two-step sign-in is off for ${email}, who is signed out everywhere and signs in with the password alone.`
-    return { message, change: 'two_factors_reset' }
+    if (kind === 'unknown') throw new Error(accountTexts.unknown(email))
+    if (kind === 'not_set_up') return { message: accountTexts.twoFactorsOff(email) }
+    return { message: accountTexts.twoFactorsReset(email), change: 'two_factors_reset' }
   }
 }
 
 async function tell(config: Config, change: AccountChange) {
   const told = await tellUser(createAccountMail(config), change, config)
-  if (told?.kind === 'failed') console.error(`The mail to ${change.email} was not sent: ${told.message}`)
+  if (told?.kind === 'failed') console.error(accountTexts.mailFailed(change.email, told.message))
 }

@@ -2,10 +2,12 @@ import { join, resolve } from 'node:path'
 import { makeBackup } from '../src/backups/make-backup.ts'
 import { readConfig } from '../src/config.ts'
 import { newestKey } from '../src/lib/key-ring.ts'
+import { backupTexts } from '../src/messages/command-line/data.ts'
+import { usages } from '../src/messages/command-line/usage.ts'
 import { runCommand } from './command-line.ts'
 import { sqlitePath } from './open-database.ts'
 
-await runCommand({ usage: 'npm run backup -- FILE', options: {}, positionals: 1 }, async (_, [file = '']) => {
+await runCommand({ usage: usages.backup, options: {}, positionals: 1 }, async (_, [file = '']) => {
   // A key made here would be none of the database's.
   const { databaseUrl, dataDir, secretKeys } = readConfig(undefined, { isReadOnly: true })
   const source = {
@@ -16,5 +18,5 @@ await runCommand({ usage: 'npm run backup -- FILE', options: {}, positionals: 1 
   const startedAt = performance.now()
   const report = await makeBackup(source, { file: resolve(file), now: new Date() })
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
-  console.log(`${report.file}: the database and ${report.uploads} files of visitors (${seconds} s)`)
+  console.log(backupTexts.made({ ...report, seconds }))
 })

@@ -1,3 +1,4 @@
+import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { type Measurement, printReport } from './bench/report.ts'
 import type { SubmitFigures } from './bench/submit.ts'
 import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
@@ -13,7 +14,7 @@ const BENCHES: Record<string, (options: { pages: number }) => Promise<Measuremen
   admin: async () => (await import('./bench/admin.ts')).benchAdmin(),
   quality: async () => (await import('./bench/quality.ts')).benchQuality(),
 }
-const USAGE = `npm run bench -- ${Object.keys(BENCHES).join('|')} [--pages N] [--json]`
+const USAGE = usages.bench(Object.keys(BENCHES).join('|'))
 const OPTIONS = { json: { type: 'boolean' }, pages: { type: 'string', default: DEFAULT_PAGES } } as const
 
 const name = takeWord()
@@ -26,7 +27,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, page
 function parsePages(text: string): number {
   const pages = Number(text)
   if (Number.isInteger(pages) && pages > 0) return pages
-  throw new WrongUsage('--pages is a number of pages, such as 100000')
+  throw new WrongUsage(usageTexts.pagesInvalid)
 }
 
 function toMeasurements({ server, rate, p50Ms, p99Ms }: SubmitFigures): Measurement[] {

@@ -9,6 +9,8 @@ import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { describeCause } from '../src/messages/admin/publish.ts'
+import { contentTexts, publishTexts } from '../src/messages/command-line/content.ts'
+import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { findNotices } from '../src/publish/notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from '../src/publish/plan/plan-release.ts'
 import { planSite, publishSite, publishUnlessHeldBack } from '../src/publish/publish-site.ts'
@@ -30,8 +32,6 @@ const STARTERS = ['command', 'start', 'schedule', 'admin'] as const
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const MAX_JOBS = 64
 const SHOWN_CAUSES = 20
-const USAGE =
-  'npm run build [-- --full] [--jobs N] [--out DIR | --dry-run | --shard I/N --to DIR | --join DIR --join DIR …]'
 const OPTIONS = {
   full: { type: 'boolean', default: false },
   jobs: { type: 'string' },
@@ -66,60 +66,63 @@ interface Given {
   join?: string[] | undefined
 }
 
-await runCommand({ usage: USAGE, options: OPTIONS }, async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
-  const config = readConfig(undefined, { isReadOnly: dryRun })
-  const options = {
-    full,
-    jobs: jobs === undefined ? undefined : parseJobs(jobs),
-    starter: parseStarter(rest['started-by'], rest.user),
-    skipSync: rest['skip-sync'],
-    outDir: rest.out,
-    shards: rest.join,
-  }
-  refuseContradictions({ dryRun, ...rest })
-  refuseNoShards(rest.join ?? [])
-  if (rest.out !== undefined) await readState(rest.out)
-  if (rest.shard !== undefined) return buildShard(config, options, parseShard(rest.shard, rest.to))
-  if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
-  else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
-})
+await runCommand(
+  { usage: usages.build, options: OPTIONS },
+  async ({ full, jobs, 'dry-run': dryRun, ...rest }) => {
+    const config = readConfig(undefined, { isReadOnly: dryRun })
+    const options = {
+      full,
+      jobs: jobs === undefined ? undefined : parseJobs(jobs),
+      starter: parseStarter(rest['started-by'], rest.user),
+      skipSync: rest['skip-sync'],
+      outDir: rest.out,
+      shards: rest.join,
+    }
+    refuseContradictions({ dryRun, ...rest })
+    refuseNoShards(rest.join ?? [])
+    if (rest.out !== undefined) await readState(rest.out)
+    if (rest.shard !== undefined) return buildShard(config, options, parseShard(rest.shard, rest.to))
+    if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
+    else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
+  },
+)
 
 function refuseContradictions({ dryRun, out, shard, to, join }: Given) {
   const alone = dryRun ? '--dry-run' : shard === undefined ? undefined : '--shard'
   const others = Object.entries({ out, join, shard: dryRun ? shard : undefined })
   const [second] = others.find(([, value]) => value !== undefined) ?? []
-  if (alone && second) throw new WrongUsage(`--${second} and ${alone} do not go together`)
-  if (to !== undefined && shard === undefined) throw new WrongUsage('--to goes with --shard')
+  if (alone && second) throw new WrongUsage(usageTexts.notTogether(`--${second}`, alone))
+  if (to !== undefined && shard === undefined) throw new WrongUsage(usageTexts.needs('--to', '--shard'))
 }
 
 function parseJobs(text: string): number {
   const jobs = Number(text)
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_JOBS) return jobs
-  throw new WrongUsage(`--jobs is a number of processes from 1 to ${MAX_JOBS}`)
+  throw new WrongUsage(usageTexts.jobsInvalid(MAX_JOBS))
 }
 
 function parseShard(text: string, folder: string | undefined): { shard: Shard; folder: string } {
   const [, number, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(text)?.map(Number) ?? []
-  if (!number || !count || number > count) throw new WrongUsage('--shard is a part such as 2/8')
-  if (folder === undefined) throw new WrongUsage('--shard needs a folder for its pages: --to DIR')
+  if (!number || !count || number > count) throw new WrongUsage(usageTexts.shardInvalid)
+  if (folder === undefined) throw new WrongUsage(usageTexts.shardWithoutFolder)
   return { shard: { number, count }, folder }
 }
 
 // The content is what the database says: all machines have to see the same.
 async function buildShard(config: Config, { jobs }: BuildOptions, part: { shard: Shard; folder: string }) {
   await withCurrentDatabase(config.databaseUrl, async (db) => {
-    const progress = createProgress('Rendering pages')
+    const progress = createProgress(publishTexts.rendering)
     const { siteUrl, databaseUrl } = config
     const now = () => new Date()
     const options = { projectDir: PROJECT_DIR, siteUrl, databaseUrl, jobs, now, progress }
     const pages = await renderShard(db, options, part)
-    console.log(`${pages} pages are in ${part.folder}; publish with --join, naming the folders of all parts`)
+    console.log(publishTexts.shardReady(pages, part.folder))
   })
 }
 
 function parseStarter(text: string, user: string | undefined): Starter {
   const startedBy = STARTERS.find((starter) => starter === text)
-  if (!startedBy) throw new WrongUsage(`--started-by is one of: ${STARTERS.join(', ')}`)
+  if (!startedBy) throw new WrongUsage(usageTexts.starterInvalid(STARTERS.join(', ')))
   return { startedBy, userId: user === undefined ? undefined : Number(user) }
 }
 
@@ -154,25 +157,19 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
     shards: options.shards,
     starter: options.starter,
     now: () => new Date(),
-    progress: createProgress('Rendering pages'),
+    progress: createProgress(publishTexts.rendering),
   })
-  if (!outcome)
-    return console.log('The site was rolled back and stays as it is; npm run build publishes again')
+  if (!outcome) return console.log(publishTexts.heldBack)
   const { kind, release, plan, brokenLinks, copiedPages, problems } = outcome
   for (const problem of problems) console.log(problem)
   reportQuality(plan)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
   for (const { message } of await findNotices(db)) console.log(message)
-  for (const { page, target } of brokenLinks) {
-    console.log(
-      `${page} has a link to ${target}, and there is no such page: correct the link, or add the page`,
-    )
-  }
-  if (copiedPages > 0) console.log(`This disk cannot link files: ${copiedPages} unchanged pages were copied`)
+  for (const { page, target } of brokenLinks) console.log(publishTexts.brokenLink(page, target))
+  if (copiedPages > 0) console.log(publishTexts.copied(copiedPages))
   printCauses(plan)
-  console.log(
-    `${kind === 'published' ? 'Published' : 'Nothing to publish'}: ${summaryOf(plan)} (${seconds} s)`,
-  )
+  const tell = kind === 'published' ? publishTexts.published : publishTexts.nothingToPublish
+  console.log(tell(summaryOf(plan), seconds))
   if (options.outDir !== undefined) await writeCopy(release, options.outDir, config)
 }
 
@@ -188,8 +185,8 @@ async function writeCopy(
     headers: securityHeaders({ siteUrl }),
     ...(security && { texts: new Map([[SECURITY_TEXT_PATH.slice(1), security]]) }),
   })
-  const counts = `${added.length} addresses added, ${changed.length} changed, ${removed.length} removed`
-  console.log(`Written to ${outDir}: ${counts} (see changes.json)`)
+  const counts = { added: added.length, changed: changed.length, removed: removed.length }
+  console.log(publishTexts.exported(outDir, counts))
 }
 
 // The pages are planned on the database as the sync would leave it, before the sync is taken back.
@@ -215,7 +212,7 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
   if (plan) {
     printCauses(plan)
     reportQuality(plan)
-    console.log(`Would be published: ${summaryOf(plan)}`)
+    console.log(publishTexts.wouldPublish(summaryOf(plan)))
   }
   if (left) throw new Error(left)
 }
@@ -226,7 +223,7 @@ function syncOptions({ contentDir, secretKeys }: Config): SyncOptions {
     environment: process.env,
     secretBox: createRingBox(secretKeys),
     now: new Date(),
-    progress: createProgress('Syncing content'),
+    progress: createProgress(contentTexts.syncing),
   }
 }
 
@@ -236,9 +233,9 @@ function printChange({ change, path }: PageChange) {
 
 function printCauses({ causes }: ReleasePlan) {
   for (const cause of causes.slice(0, SHOWN_CAUSES)) console.log(describeCause(cause))
-  if (causes.length > SHOWN_CAUSES) console.log(`… and ${causes.length - SHOWN_CAUSES} more reasons`)
+  if (causes.length > SHOWN_CAUSES) console.log(publishTexts.moreReasons(causes.length - SHOWN_CAUSES))
 }
 
-function summaryOf({ added, changed, removed, unchanged }: ReleasePlan): string {
-  return `${added} pages added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`
+function summaryOf(plan: ReleasePlan): string {
+  return publishTexts.pages(plan, plan.unchanged)
 }

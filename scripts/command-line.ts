@@ -1,26 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { describeFileProblem, usageTexts } from '../src/messages/command-line/usage.ts'
 
 const FAILED = 1
 const WRONG_USAGE = 2
 
 // For the processes that commands start: reading compiled modules takes half the time of compiling them.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/modules', import.meta.url))
-
-const FULL = ['There is no room left on the disk', 'make some and run this again'] as const
-const DENIED = ['A file or a folder is not for this user', 'run this as the user that owns it'] as const
-
-// What the system says of a file tells what failed, not what to do.
-const FILE_PROBLEMS: Record<string, readonly [problem: string, advice: string]> = {
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  SQLITE_FULL: FULL,
-  EACCES: DENIED,
-  EPERM: DENIED,
-  SQLITE_BUSY: ['Another program writes to the database', 'run this again when it is done'],
-  ENOTDIR: ['What should be a folder is a file', 'name another'],
-  SQLITE_CORRUPT: ['The database is damaged', 'bring it back with npm run restore'],
-}
 
 process.stdout.on('error', allowClosedPipe)
 // What is told on the way stops nothing, not even on a full disk.
@@ -36,8 +22,8 @@ export function takeWord(): string {
 export function chooseByWord<T>(word: string, known: Readonly<Record<string, T>>, what: string): T {
   const chosen = Object.hasOwn(known, word) ? known[word] : undefined
   if (chosen !== undefined) return chosen
-  const problem = word === '' ? `The ${what} is missing` : `There is no ${what} "${word}"`
-  throw new WrongUsage(`${problem}; expected one of ${Object.keys(known).join(', ')}`)
+  const problem = word === '' ? usageTexts.wordMissing(what) : usageTexts.wordUnknown(what, word)
+  throw new WrongUsage(usageTexts.expectedOneOf(problem, Object.keys(known)))
 }
 
 /** Thrown by a command that was called in a way it does not understand. */
@@ -63,12 +49,12 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   run: (values: Values<Options>, positionals: string[]) => Promise<void> | void,
 ): Promise<void> {
   try {
-    if (process.argv.includes('--help')) return console.log(`Usage: ${usage}`)
+    if (process.argv.includes('--help')) return console.log(usageTexts.usage(usage))
     const given = readArguments(options, positionals)
     await run(given.values, given.positionals)
   } catch (error) {
     const isUsage = error instanceof WrongUsage
-    process.stderr.write(isUsage ? `${error.message}\nUsage: ${usage}\n` : `${messageOf(error)}\n`)
+    process.stderr.write(isUsage ? `${error.message}\n${usageTexts.usage(usage)}\n` : `${messageOf(error)}\n`)
     process.exitCode = isUsage ? WRONG_USAGE : FAILED
   }
 }
@@ -82,16 +68,14 @@ function readArguments<const Options extends ParseArgsOptionsConfig>(options: Op
   const { values, positionals } = parse(options, expected > 0)
   refuseEmpty(values, positionals)
   if (positionals.length === expected) return { values: values as Values<Options>, positionals }
-  throw new WrongUsage(
-    `Expected ${expected} argument${expected === 1 ? '' : 's'}, was given ${positionals.length}`,
-  )
+  throw new WrongUsage(usageTexts.argumentCount(expected, positionals.length))
 }
 
 // An unset variable of a shell script: `--out "$DIR"` would be this folder, and `--to ""` no revision at all.
 function refuseEmpty(values: Record<string, unknown>, positionals: readonly string[]) {
   const [name] = Object.entries(values).find(([, value]) => [value].flat().includes('')) ?? []
-  if (name !== undefined) throw new WrongUsage(`--${name} is empty; expected a value`)
-  if (positionals.includes('')) throw new WrongUsage('An argument is empty; expected a value')
+  if (name !== undefined) throw new WrongUsage(usageTexts.optionEmpty(name))
+  if (positionals.includes('')) throw new WrongUsage(usageTexts.argumentEmpty)
 }
 
 function parse<const Options extends ParseArgsOptionsConfig>(options: Options, allowPositionals: boolean) {
@@ -108,7 +92,6 @@ function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   // What has a cause was explained before.
   const isBare = error instanceof Error && 'code' in error && error.cause === undefined
-  const code = isBare ? String(error.code) : ''
-  const problem = Object.hasOwn(FILE_PROBLEMS, code) ? FILE_PROBLEMS[code] : undefined
-  return problem ? `${problem[0]} (${message}); ${problem[1]}` : message
+  // What the system says of a file tells what failed, not what to do.
+  return (isBare && describeFileProblem(String(error.code), message)) || message
 }

@@ -6,12 +6,12 @@ import { connectDatabase } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
+import { contentTexts } from '../src/messages/command-line/content.ts'
+import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 
-const USAGE = 'npm run content:export -- --out DIR'
-
-await runCommand({ usage: USAGE, options: { out: { type: 'string' } } }, async ({ out }) => {
-  if (!out) throw new WrongUsage('--out is missing; expected a new or an empty folder')
+await runCommand({ usage: usages.contentExport, options: { out: { type: 'string' } } }, async ({ out }) => {
+  if (!out) throw new WrongUsage(usageTexts.outMissing)
   const config = readConfig()
   const db = connectDatabase(config.databaseUrl)
   try {
@@ -22,9 +22,9 @@ await runCommand({ usage: USAGE, options: { out: { type: 'string' } } }, async (
       out: resolve(out),
       environment: process.env,
       secretBox,
-      progress: createProgress('Exporting content'),
+      progress: createProgress(contentTexts.exporting),
     })
-    console.log(`Exported ${paths.length} ${paths.length === 1 ? 'file' : 'files'} to ${out}`)
+    console.log(contentTexts.exported(paths.length, out))
   } finally {
     await db.destroy()
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
+import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { nearestTests } from './mutants/nearest-tests.ts'
 import { scoreOf } from './mutants/report.ts'
@@ -10,16 +11,16 @@ const PROJECT = join(import.meta.dirname, '..')
 const REPORTS = 'reports/mutants'
 
 const command = {
-  usage: 'npm run mutants -- src/FOLDER [--force]',
+  usage: usages.mutants,
   options: { force: { type: 'boolean' } },
 } as const
 
 await runCommand({ ...command, positionals: 1 }, async ({ force = false }, [given = '']) => {
   const path = given.replace(/\/$/, '')
   if (!/^src\/./.test(path) || !existsSync(join(PROJECT, path)))
-    throw new WrongUsage(`${given} is not a folder or file in src`)
+    throw new WrongUsage(usageTexts.notInSource(given))
   const tests = nearestTests(path)
-  if (tests.length === 0) throw new WrongUsage(`No test is near ${path}`)
+  if (tests.length === 0) throw new WrongUsage(usageTexts.noTests(path))
   process.chdir(PROJECT)
   const results = await new Stryker({ ...optionsFor(path, tests), force }).runMutationTest()
   console.table({ [path]: scoreOf(results) })

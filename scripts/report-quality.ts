@@ -1,3 +1,4 @@
+import { publishTexts } from '../src/messages/command-line/content.ts'
 import type { ReleasePlan } from '../src/publish/plan/plan-release.ts'
 import { adviceFor, type QualityFacts } from '../src/site/quality/page-quality.ts'
 
@@ -6,10 +7,7 @@ const SHOWN_ADVICE = 2
 /** Prints which location pages search engines are asked not to list, the best of them first, and what would raise them. */
 export function reportQuality({ quality }: Pick<ReleasePlan, 'quality'>): void {
   if (quality.unlisted === 0) return
-  console.log(
-    `Quality: ${quality.unlisted} of ${quality.pages} location pages say too little of their own. They are served, but ` +
-      'ask search engines not to list them (quality_threshold in site.yaml). Closest to it:',
-  )
+  console.log(publishTexts.quality(quality.unlisted, quality.pages))
   for (const { path, score, facts } of quality.closest) {
     console.log(`  ${String(score).padStart(3)}  ${path}: ${describeAdvice(facts)}`)
   }
@@ -18,6 +16,6 @@ export function reportQuality({ quality }: Pick<ReleasePlan, 'quality'>): void {
 function describeAdvice(facts: QualityFacts): string {
   return adviceFor(facts)
     .slice(0, SHOWN_ADVICE)
-    .map(({ advice, points }) => `${advice} (up to +${Math.round(points)})`)
+    .map(({ advice, points }) => publishTexts.advice(advice, Math.round(points)))
     .join('. ')
 }

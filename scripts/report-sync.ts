@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { formatMistake } from '../src/content-files/parsing/mistake.ts'
 import type { SyncChanges } from '../src/content-files/syncing/apply-plans.ts'
 import type { SyncResult } from '../src/content-files/syncing/sync-content.ts'
+import { contentTexts } from '../src/messages/command-line/content.ts'
 import { noteSync } from '../src/publish/plan/unpublished-sync.ts'
 
 interface ReportOptions {
@@ -23,20 +24,19 @@ export function reportSync(
   if (result.kind === 'outdated') return undefined
   if (result.kind === 'mistakes') {
     for (const mistake of result.mistakes) process.stderr.write(`${formatMistake(mistake, folder)}\n`)
-    throw new Error(`Nothing was taken over: ${count(result.mistakes.length, 'mistake')} to correct`)
+    throw new Error(contentTexts.mistakes(result.mistakes.length))
   }
   if (result.isSiteChanged && !dryRun) noteSync(dataDir)
-  for (const warning of result.warnings) process.stderr.write(`Look at ${formatMistake(warning, folder)}\n`)
+  for (const warning of result.warnings)
+    process.stderr.write(`${contentTexts.warning(formatMistake(warning, folder))}\n`)
   if (dryRun) listChanges(result.changes)
-  console.log(`${dryRun ? 'Would be synced' : 'Synced'}: ${summaryOf(result.changes)}`)
+  console.log((dryRun ? contentTexts.wouldSync : contentTexts.synced)(summaryOf(result.changes)))
   return result.kind === 'conflicts' ? reportConflicts(result) : undefined
 }
 
 function reportConflicts({ conflicts, waiting }: Extract<SyncResult, { kind: 'conflicts' }>): string {
   for (const { path, message } of [...conflicts, ...waiting]) process.stderr.write(`${path}: ${message}\n`)
-  const rest = waiting.length > 0 ? ` and ${count(waiting.length, 'file')} that depend on it` : ''
-  const them = conflicts.length === 1 ? 'it' : 'them'
-  return `Everything was taken over except ${count(conflicts.length, 'conflict')} to settle${rest}. Settle ${them} in the admin at /admin/conflicts, or with --prefer file or --prefer database`
+  return contentTexts.conflicts(conflicts.length, waiting.length)
 }
 
 function listChanges({ added, changed, removed, kept }: SyncChanges) {
@@ -46,12 +46,6 @@ function listChanges({ added, changed, removed, kept }: SyncChanges) {
 }
 
 function summaryOf({ added, changed, removed, kept, locationServices }: SyncChanges): string {
-  return [
-    `${added.length} added, ${changed.length} changed, ${removed.length} removed, ${kept.length} kept`,
-    `location services ${locationServices.added} added, ${locationServices.removed} removed`,
-  ].join('; ')
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+  const changes = { added: added.length, changed: changed.length, removed: removed.length }
+  return contentTexts.summary(changes, kept.length, locationServices)
 }

@@ -3,6 +3,8 @@ import { restoreBackup } from '../src/backups/restore-backup.ts'
 import { readConfig } from '../src/config.ts'
 import { findKeyProblem } from '../src/db/secret-key-store.ts'
 import { newestKey } from '../src/lib/key-ring.ts'
+import { backupTexts } from '../src/messages/command-line/data.ts'
+import { usages } from '../src/messages/command-line/usage.ts'
 import { bringBackKey } from '../src/secret-keys/bring-back-key.ts'
 import { readFormerKeys } from '../src/secret-keys/key-file.ts'
 import { runCommand } from './command-line.ts'
@@ -10,7 +12,7 @@ import { sqlitePath, withDatabase } from './open-database.ts'
 
 await runCommand(
   {
-    usage: 'npm run restore -- FILE [--any-key]',
+    usage: usages.restore,
     options: { 'any-key': { type: 'boolean' } },
     positionals: 1,
   },
@@ -26,15 +28,13 @@ await runCommand(
       formerKeys: [...secretKeys(), ...readFormerKeys(dataDir)],
       anyKey: options['any-key'] === true,
     })
-    console.log(
-      `Restored the state of ${report.madeAt}. Run npm start: pages that differ are published again.`,
-    )
-    if (report.keptAt) console.log(`What was there before is in ${report.keptAt}`)
+    console.log(backupTexts.restored(report.madeAt))
+    if (report.keptAt) console.log(backupTexts.kept(report.keptAt))
     await withDatabase(databaseUrl, async (db) => {
       const broughtBack = await bringBackKey(db, config)
       if (broughtBack) console.log(broughtBack)
       const problem = await findKeyProblem(db, secretKeys)
-      if (problem) console.log(`Before you start it: ${problem}`)
+      if (problem) console.log(backupTexts.beforeStart(problem))
     })
   },
 )

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { soakTexts } from '../src/messages/command-line/soak.ts'
+import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { PROMISES, type PromiseTest } from './soak/promises.ts'
 
@@ -15,26 +17,22 @@ interface Result {
 
 await runCommand(
   {
-    usage:
-      'npm run soak [-- --only WORD] [-- --short]   the promises at their full length; --only takes those that name the word, --short the length of npm test',
+    usage: usages.soak,
     options: { only: { type: 'string' }, short: { type: 'boolean', default: false } },
   },
   async ({ only = '', short }) => {
     const chosen = PROMISES.filter(({ promise, file }) => `${promise} ${file}`.includes(only))
-    if (chosen.length === 0) throw new WrongUsage(`No promise names "${only}"`)
+    if (chosen.length === 0) throw new WrongUsage(usageTexts.promiseUnknown(only))
     const results: Result[] = []
     for (const [index, one] of chosen.entries()) {
-      process.stderr.write(`${index + 1} of ${chosen.length}: ${one.promise}\n`)
+      process.stderr.write(`${soakTexts.trying(index + 1, chosen.length, one.promise)}\n`)
       results.push(await tryPromise(one, { short }))
     }
     printTable(results)
     const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
     const [broken, untried] = [count('not kept'), count('not tried')]
-    if (broken > 0) throw new Error(`${broken} of ${results.length} promises were not kept`)
-    if (untried > 0)
-      throw new Error(
-        `${untried} of ${results.length} promises were not tried; all of them need strace, unshare and TEST_DATABASE_URL, the address of a PostgreSQL server`,
-      )
+    if (broken > 0) throw new Error(soakTexts.broken(broken, results.length))
+    if (untried > 0) throw new Error(soakTexts.untried(untried, results.length))
   },
 )
 
@@ -64,7 +62,7 @@ async function tryPromise(
 // A table of cases has no other figure than their number.
 function figuresOf(output: string): string[] {
   const figures = [...output.matchAll(/figure: (.*)$/gm)].map(([, figure = '']) => figure)
-  return figures.length > 0 ? figures : [`${countOf('pass', output)} of ${countOf('tests', output)} cases`]
+  return figures.length > 0 ? figures : [soakTexts.cases(countOf('pass', output), countOf('tests', output))]
 }
 
 // Not tried: what this machine cannot run, and a name that is there no more.

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { listenOrigin } from '../src/lib/listen-origin.ts'
+import { usages } from '../src/messages/command-line/usage.ts'
 import { startupTexts } from '../src/messages/server/startup.ts'
 import { findCurrentRelease } from '../src/publish/release/release.ts'
 import {
@@ -24,7 +25,7 @@ import { runCommand } from './command-line.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-await runCommand({ usage: 'npm start', options: {} }, start)
+await runCommand({ usage: usages.start, options: {} }, start)
 
 async function start() {
   const app = await openApp(readConfig())

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { supplyChainTexts } from '../../src/messages/command-line/supply-chain.ts'
 import { type Advisory, advisory } from './advisory.ts'
 
 export interface AdvisoryFile {
@@ -31,7 +32,7 @@ function add(
   { record, place, names }: { record: unknown; place: string; names: ReadonlySet<string> },
 ) {
   const { success, data } = advisory.safeParse(record)
-  if (!success) throw new Error(`${place} is not an OSV record`)
+  if (!success) throw new Error(supplyChainTexts.notAnAdvisory(place))
   const modified = new Date(data.modified)
   file.count += 1
   if (!file.newest || modified > file.newest) file.newest = modified
@@ -58,6 +59,6 @@ function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`${place} is not JSON`)
+    throw new Error(supplyChainTexts.notJson(place))
   }
 }

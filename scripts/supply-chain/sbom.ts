@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { supplyChainTexts } from '../../src/messages/command-line/supply-chain.ts'
+import { usages } from '../../src/messages/command-line/usage.ts'
 import { runCommand } from '../command-line.ts'
 import { idOf, type LockedPackage, readLock } from './lockfile.ts'
 
@@ -7,12 +9,12 @@ const ROOT = new URL('../../', import.meta.url)
 const FOLDER = new URL('dist/', ROOT)
 const NAME = 'sbom.cdx.json'
 
-await runCommand({ usage: 'npm run sbom', options: {} }, async () => {
+await runCommand({ usage: usages.sbom, options: {} }, async () => {
   const { program, packages } = await readLock(new URL('package-lock.json', ROOT))
   const shipped = packages.filter(({ isDevelopment }) => !isDevelopment)
   await mkdir(FOLDER, { recursive: true })
   await writeFile(new URL(NAME, FOLDER), `${JSON.stringify(describe(program, shipped), null, 2)}\n`)
-  console.log(`Wrote dist/${NAME}: CycloneDX 1.5, ${shipped.length} packages.`)
+  console.log(supplyChainTexts.sbomWritten(`dist/${NAME}`, shipped.length))
 })
 
 /**

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { supplyChainTexts } from '../../src/messages/command-line/supply-chain.ts'
+import { usages, usageTexts } from '../../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from '../command-line.ts'
 import { type Advisory, isAffected, SEVERITIES, type Severity, severityOf } from './advisory.ts'
 import { idOf, type LockedPackage, readLock } from './lockfile.ts'
@@ -9,7 +11,7 @@ import { type AdvisoryFile, readAdvisories } from './read-advisories.ts'
 const LOCK = new URL('../../package-lock.json', import.meta.url)
 const DAY_MS = 86_400_000
 
-const USAGE = `npm run vulnerabilities -- --file FILE|DIR [--severity ${SEVERITIES.join('|')}] [--ignore FILE] [--development] [--lock FILE]`
+const USAGE = usages.vulnerabilities(SEVERITIES.join('|'))
 
 /** Advisories that do not concern the program: each with the reason, and the day from which it counts again. */
 const ignoredList = z.array(
@@ -35,9 +37,9 @@ await runCommand(
     },
   },
   async ({ file, severity, ignore, development, lock }) => {
-    if (file === undefined) throw new WrongUsage('--file is missing')
+    if (file === undefined) throw new WrongUsage(usageTexts.fileMissing)
     const least = SEVERITIES.find((one) => one === severity)
-    if (least === undefined) throw new WrongUsage(`There is no severity "${severity}"`)
+    if (least === undefined) throw new WrongUsage(usageTexts.severityUnknown(severity))
     const { packages } = await readLock(lock ?? LOCK)
     const checked = packages.filter(({ isDevelopment }) => development || !isDevelopment)
     const read = await readAdvisories(file, new Set(checked.map(({ name }) => name)))
@@ -48,19 +50,17 @@ await runCommand(
 )
 
 function describeFile({ count, newest }: AdvisoryFile, now: Date) {
-  if (!newest) throw new Error('The file has no advisories')
+  if (!newest) throw new Error(supplyChainTexts.noAdvisories)
   const days = Math.floor((now.getTime() - newest.getTime()) / DAY_MS)
   const day = newest.toISOString().slice(0, 10)
-  console.log(`Advisories: ${count}. Newest: ${day}, ${days === 1 ? 'a day' : `${days} days`} ago.`)
+  console.log(supplyChainTexts.advisories(count, day, days))
 }
 
 async function readIgnored(path: string): Promise<Ignored> {
   const { data, error } = ignoredList.safeParse(parse(await readFile(path, 'utf8')) ?? [])
   if (data) return data
   const { path: at = [], message = '' } = error.issues[0] ?? {}
-  throw new Error(
-    `${path}: ${at.join('.')}: ${message}; expected a list of id, reason, and until (YYYY-MM-DD)`,
-  )
+  throw new Error(supplyChainTexts.ignoredInvalid(path, at.join('.'), message))
 }
 
 function findHits(packages: readonly LockedPackage[], advisories: readonly Advisory[]): Hit[] {
@@ -78,11 +78,12 @@ function report(
     const severity = severityOf(advisory)
     const entry = ignored.find(({ id }) => id === advisory.id || advisory.aliases.includes(id))
     const isIgnored = entry !== undefined && today < entry.until
-    const note = entry && (isIgnored ? `ignored until ${entry.until}: ${entry.reason}` : 'no longer ignored')
+    const note =
+      entry &&
+      (isIgnored ? supplyChainTexts.ignored(entry.until, entry.reason) : supplyChainTexts.noLongerIgnored)
     console.log([idOf(one), severity, advisory.id, note ?? advisory.summary].join('  '))
     return !isIgnored && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least)
   })
-  if (counting.length > 0)
-    throw new Error(`Known vulnerabilities of severity ${least} or above: ${counting.length}`)
-  console.log(`No known vulnerability of severity ${least} or above in ${checked} packages.`)
+  if (counting.length > 0) throw new Error(supplyChainTexts.found(least, counting.length))
+  console.log(supplyChainTexts.none(least, checked))
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { fileProblem } from '../db/connection-problem.ts'
 import { makePrivateFile } from '../db/private-file.ts'
+import { backupTexts } from '../messages/command-line/data.ts'
 
 export type BackupFile = SqliteDatabase.Database
 
@@ -59,9 +60,9 @@ export function openBackup(path: string): BackupFile {
 /** What SQLite finds wrong with the file; undefined when it is sound. */
 export function findDamage(file: BackupFile): string | undefined {
   const [first] = file.pragma('integrity_check(1)') as { integrity_check: string }[]
-  if (first?.integrity_check !== 'ok') return first?.integrity_check ?? 'it cannot be read'
+  if (first?.integrity_check !== 'ok') return first?.integrity_check ?? backupTexts.unreadable
   const [orphan] = file.pragma('foreign_key_check') as { table: string; parent: string }[]
-  return orphan && `a row of ${orphan.table} refers to a missing row of ${orphan.parent}`
+  return orphan && backupTexts.orphan(orphan.table, orphan.parent)
 }
 
 /** The revisions applied to the copied database; undefined when the file is not a database of this program. */

@@ -1,5 +1,6 @@
 import { connectSqlite } from '../db/connect.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
+import { backupTexts } from '../messages/command-line/data.ts'
 import {
   type BackupFile,
   type BackupLabel,
@@ -18,7 +19,6 @@ import { checkSeal, type SealState } from './backup-seal.ts'
 
 /** The first revision whose backups have a seal. */
 const FIRST_SEALED = '0051'
-const UNCHANGED = 'Nothing was changed'
 
 /** How a backup is checked. */
 export interface Check {
@@ -30,9 +30,9 @@ export interface Check {
   anyKey: boolean
 }
 
-const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, string> = {
-  changed: `was changed by someone without your SECRET_KEY: its seal is wrong. ${UNCHANGED}`,
-  'other-key': `was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, set SECRET_KEY_PREVIOUS to its key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
+const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, (file: string) => string> = {
+  changed: backupTexts.sealChanged,
+  'other-key': backupTexts.sealOfOtherKey,
 }
 
 /**
@@ -42,17 +42,13 @@ const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, string> = {
 export async function checkContents(backup: BackupFile, check: Check): Promise<string> {
   const { file } = check
   const damage = findDamage(backup)
-  if (damage) throw new Error(`${file} is damaged: ${damage}. ${UNCHANGED}`)
+  if (damage) throw new Error(backupTexts.damaged(file, damage))
   const label = findLabel(backup)
   const revisions = listRevisions(backup)
-  if (!label || !revisions)
-    throw new Error(`${file} is not a backup of Signpost; expected one made with npm run backup`)
+  if (!label || !revisions) throw new Error(backupTexts.notABackup(file))
   const known = new Set(await migrationNames())
   const newer = revisions.filter((name) => !known.has(name))
-  if (newer.length > 0)
-    throw new Error(
-      `${file} is newer than this program (it has ${newer.join(', ')}); install the newer version`,
-    )
+  if (newer.length > 0) throw new Error(backupTexts.newer(file, newer.join(', ')))
   await refuseForeignPrograms(backup, { file, revision: revisions.at(-1) ?? '' })
   refuseChanges(backup, { ...check, label, revisions })
   return label.madeAt
@@ -65,9 +61,8 @@ async function refuseForeignPrograms(
 ) {
   const own = new Set((await listOwnPrograms(`${backup.name}.schema`, revision)).map(({ sql }) => sql))
   const foreign = listPrograms(backup).filter(({ sql }) => !own.has(sql))
-  const names = foreign.map(({ type, name }) => `the ${type} "${name}"`).join(', ')
-  if (foreign.length > 0)
-    throw new Error(`${file} has code that Signpost does not make: ${names}. ${UNCHANGED}`)
+  const names = foreign.map(({ type, name }) => backupTexts.code(type, name)).join(', ')
+  if (foreign.length > 0) throw new Error(backupTexts.foreignCode(file, names))
 }
 
 async function listOwnPrograms(path: string, revision: string) {
@@ -89,20 +84,17 @@ function refuseChanges(
   { file, secretKeys, anyKey, label, revisions }: Check & { label: BackupLabel; revisions: string[] },
 ) {
   if (!hasSeal(label)) {
-    if (revisions.some((name) => name >= FIRST_SEALED))
-      throw new Error(`${file} has lost its seal, so it was changed. ${UNCHANGED}`)
+    if (revisions.some((name) => name >= FIRST_SEALED)) throw new Error(backupTexts.sealLost(file))
     if (digestRows(backup) !== label.digest) throw changedOrDamaged(file)
     // A later one without its seal and its last revisions looks the same.
     if (anyKey) return
-    throw new Error(
-      `${file} has no seal: an earlier version made it, or someone changed it. Add --any-key to restore it without checking the seal. ${UNCHANGED}`,
-    )
+    throw new Error(backupTexts.noSeal(file))
   }
   if (digestContents(backup) !== label.digest && digestWithoutCounters(backup) !== label.digest)
     throw changedOrDamaged(file)
   const state = checkSeal(label, secretKeys)
   if (state === 'sealed' || (state === 'other-key' && anyKey)) return
-  throw new Error(`${file} ${SEAL_PROBLEMS[state]}`)
+  throw new Error(SEAL_PROBLEMS[state](file))
 }
 
 function hasSeal(label: BackupLabel): label is BackupLabel & { seal: BackupSeal } {
@@ -110,7 +102,5 @@ function hasSeal(label: BackupLabel): label is BackupLabel & { seal: BackupSeal 
 }
 
 function changedOrDamaged(file: string): Error {
-  return new Error(
-    `${file} was changed or damaged after it was made: its checksum is different. ${UNCHANGED}`,
-  )
+  return new Error(backupTexts.checksumWrong(file))
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { syncPath } from '../lib/sync-path.ts'
+import { backupTexts } from '../messages/command-line/data.ts'
 import {
   type BackupFile,
   copyDatabase,
@@ -45,7 +46,7 @@ export async function makeBackup(
 ): Promise<BackupReport> {
   const { databasePath } = source
   if (!statSync(databasePath, { throwIfNoEntry: false })?.isFile())
-    throw new Error(`There is no database at ${databasePath}; run npm start first`)
+    throw new Error(backupTexts.noDatabase(databasePath))
   return withFileLock(`${databasePath}.backup`, () => makeAlone(source, target))
 }
 
@@ -53,7 +54,7 @@ async function makeAlone(
   source: BackupSource,
   { file, now }: { file: string; now: Date },
 ): Promise<BackupReport> {
-  if (existsSync(file)) throw new Error(`${file} exists; name a file that does not`)
+  if (existsSync(file)) throw new Error(backupTexts.exists(file))
   makeFolder(dirname(file))
   const unfinished = `${file}.unfinished`
   await removeUnfinished(unfinished)
@@ -76,11 +77,8 @@ async function completeCopy(
   const copy = openBackup(path)
   try {
     const damage = findDamage(copy)
-    if (damage) throw new Error(`The database is damaged: ${damage}. Restore the last good backup`)
-    if (!listRevisions(copy))
-      throw new Error(
-        `${databasePath} has no tables of Signpost; run npm start first, or correct DATABASE_URL`,
-      )
+    if (damage) throw new Error(backupTexts.sourceDamaged(damage))
+    if (!listRevisions(copy)) throw new Error(backupTexts.notOurDatabase(databasePath))
     const uploads = await addUploads(copy, uploadsDir)
     const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
     writeLabel(copy, { ...label, seal: sealLabel(label, secretKey) })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { syncPath } from '../lib/sync-path.ts'
+import { backupTexts } from '../messages/command-line/data.ts'
 import {
   closeForReplacement,
   openBackup,
@@ -51,7 +52,7 @@ export async function restoreBackup(
   const secretKeys = [target.secretKey, ...formerKeys]
   makeFolder(dirname(target.databasePath))
   const unlock = tryFileLock(`${target.databasePath}.server`)
-  if (!unlock) throw new Error('A Signpost server uses this database; stop it first')
+  if (!unlock) throw new Error(backupTexts.serverRuns)
   const incoming = `${target.databasePath}.restoring`
   try {
     await removeUnfinished(incoming)
@@ -72,8 +73,8 @@ export async function restoreBackup(
 
 function refuseNoFile(file: string) {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) throw new Error(`There is no ${file}`)
-  if (!found.isFile()) throw new Error(`${file} is no file; name one that npm run backup made`)
+  if (!found) throw new Error(backupTexts.notThere(file))
+  if (!found.isFile()) throw new Error(backupTexts.notAFile(file))
 }
 
 async function checkBackup(path: string, check: Check): Promise<string> {
@@ -87,7 +88,7 @@ async function checkBackup(path: string, check: Check): Promise<string> {
     }
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    throw new Error(`${file} is damaged: ${(error as Error).message}. Nothing was changed`)
+    throw new Error(backupTexts.damaged(file, (error as Error).message))
   }
 }
 
@@ -109,7 +110,7 @@ async function bringBackUploads(path: string, uploadsDir: string) {
 
 async function bringBack({ folder, file, bytes }: StoredUpload, uploadsDir: string) {
   if (!UPLOAD_PLACE.test(folder) || !UPLOAD_FILE.test(file))
-    throw new Error(`The backup has a file under a name that is none of ours: ${folder}/${file}`)
+    throw new Error(backupTexts.foreignUpload(`${folder}/${file}`))
   await mkdir(join(uploadsDir, folder), { recursive: true, mode: 0o700 })
   await writeFile(join(uploadsDir, folder, file), bytes, { mode: OWNER_ONLY, flush: true })
 }
@@ -120,8 +121,7 @@ function refuseOpenDatabase({ databasePath }: BackupSource) {
     closeForReplacement(databasePath)
   } catch (error) {
     // One that cannot be read is put aside as it is.
-    if (isOpenElsewhere(error))
-      throw new Error('Another program has the database open; close it first. Nothing was changed')
+    if (isOpenElsewhere(error)) throw new Error(backupTexts.databaseOpen)
   }
 }
 
@@ -137,8 +137,7 @@ async function putAside(target: BackupSource, keepDir: string, now: Date): Promi
     await makeBackup(target, { file: keptAt, now })
     closeForReplacement(target.databasePath)
   } catch (error) {
-    if (isOpenElsewhere(error))
-      throw new Error('Another program opened the database meanwhile; close it and restore again')
+    if (isOpenElsewhere(error)) throw new Error(backupTexts.openedMeanwhile)
     await moveDatabase(target.databasePath, keptAt)
   }
   return keptAt

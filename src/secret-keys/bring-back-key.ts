@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { fixedRing } from '../lib/key-ring.ts'
+import { keyTexts } from '../messages/command-line/keys.ts'
 import { readFormerKeys, readKeyFile, writeKeyFile } from './key-file.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function bringBackKey(
   for (const key of readFormerKeys(dataDir)) {
     if (await findKeyProblem(db, fixedRing(key))) continue
     writeKeyFile(secretKeyFile, [...readKeyFile(secretKeyFile), key])
-    return `Its secrets are sealed with a former key, which is valid again in ${secretKeyFile}. Run npm run key:rotate, which seals them with the new one.`
+    return keyTexts.formerKeyBack(secretKeyFile)
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keyTexts } from '../messages/command-line/keys.ts'
 
 export const SECRET_KEY_BYTES = 32
 
@@ -7,12 +8,10 @@ export const secretKey = z
   .string()
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === SECRET_KEY_BYTES)
-  .describe('32 bytes in base64; make one with: openssl rand -base64 32')
+  .describe(keyTexts.expected)
 
 /** `SECRET_KEY_PREVIOUS`. */
-export const previousSecretKey = secretKey.describe(
-  'the key that SECRET_KEY replaces, 32 bytes in base64, and another SECRET_KEY beside it',
-)
+export const previousSecretKey = secretKey.describe(keyTexts.previousExpected)
 
 interface KeyVariables {
   SECRET_KEY?: Buffer | undefined

@@ -160,7 +160,7 @@ test('a dry run with nothing there lists every page and leaves nothing', async (
   assert.equal(code, 0)
   const listed = output.match(/^added +\/.*$/gm)?.length ?? 0
   assert.ok(listed > 20, output)
-  assert.match(output, new RegExp(`Would be published: ${listed} pages added`))
+  assert.match(output, new RegExp(`Would publish: ${listed} pages added`))
   assert.equal(existsSync(environment.DATA_DIR), false)
 })
 

@@ -54,7 +54,7 @@ test('a backup taken under load restores to the rows of its moment, and the load
   const refused = await runScript('restore.ts', { dataDir: other, arguments: [file] })
   assert.deepEqual([refused.code, /sealed with another SECRET_KEY/.test(refused.output)], [1, true])
   const elsewhere = await runScript('restore.ts', { dataDir: other, arguments: [file, '--any-key'] })
-  assert.match(elsewhere.output, /Before you start it: SECRET_KEY is not the key .* secret\.key /)
+  assert.match(elsewhere.output, /Before you start: SECRET_KEY is not the key .* secret\.key /)
   printFigure(t, `${rows.size} rows identical, ${meanwhile} posts accepted while the copy was taken`)
 })
 

@@ -27,15 +27,14 @@ function commandOf(work: string): string[] {
 
 test('a command on a full disk says what to do', { skip: withoutFullDisk }, () => {
   assert.deepEqual(runWork(`writeFileSync('/dev/full', 'x')`), {
-    stderr:
-      'There is no room left on the disk (ENOSPC: no space left on device, write); make some and run this again\n',
+    stderr: 'The disk is full (ENOSPC: no space left on device, write). Free up space and run this again\n',
     status: 1,
   })
 })
 
 test('a command that is denied a file says whose to be; what was explained before stays as it is', () => {
   const denied = `throw Object.assign(new Error('EACCES: permission denied, open x'), { code: 'EACCES' })`
-  assert.match(runWork(denied).stderr, /^A file or a folder is not for this user \(EACCES.*as the user that/)
+  assert.match(runWork(denied).stderr, /^This user can't access a file or folder \(EACCES.*as the user that/)
   const explained = `throw Object.assign(new Error('Make room', { cause: 1 }), { code: 'SQLITE_FULL' })`
   assert.equal(runWork(explained).stderr, 'Make room\n')
 })
@@ -59,12 +58,12 @@ test('a command that waits too long for the database, or is given a file for a f
   const locked = `throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })`
   assert.match(
     runWork(locked).stderr,
-    /^Another program writes to the database \(database is locked\); run this/,
+    /^Another program is writing to the database \(database is locked\)\. Run this/,
   )
   const noFolder = `throw Object.assign(new Error('ENOTDIR: not a directory, scandir x'), { code: 'ENOTDIR' })`
   assert.match(
     runWork(noFolder).stderr,
-    /^What should be a folder is a file \(ENOTDIR.*scandir x\); name another$/m,
+    /^A file is in the place of a folder \(ENOTDIR.*scandir x\)\. Choose another folder$/m,
   )
 })
 

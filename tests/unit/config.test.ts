@@ -243,7 +243,7 @@ test('contract §2 a damaged key file stops the start and is left as it is', (t)
   writeFileSync(join(dataDir, 'secret.key'), 'damaged')
   assert.throws(
     () => readConfig({ DATA_DIR: dataDir }),
-    /secret\.key does not hold 32 bytes in base64; restore it/,
+    /secret\.key does not contain 32 bytes in base64\. Restore it/,
   )
   assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'damaged')
 })

@@ -36,7 +36,7 @@ test('admin:create makes administrators, gives a new password, and says what is 
     /^bob@example\.com can sign in/m,
   )
   const again = await create(`another ${PASSWORD}`, ...ann)
-  assert.match(again.output, /^ann@example\.com has the new password, and is signed out everywhere\.$/m)
+  assert.match(again.output, /^ann@example\.com has a new password and is signed out everywhere\.$/m)
   assert.doesNotMatch(again.output, /battery/)
 })
 
@@ -97,5 +97,5 @@ test('a password is asked for without showing it, and giving up changes nothing'
   const CONTROL_C = '\u0003'
   const CONTROL_D = '\u0004'
   for (const key of [CONTROL_C, CONTROL_D])
-    assert.match((await ask(key)).password, /No password was typed, nothing was changed|Aborted/)
+    assert.match((await ask(key)).password, /No password was entered\. Nothing was changed|Aborted/)
 })

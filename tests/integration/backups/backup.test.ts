@@ -121,7 +121,7 @@ test('a backup is refused when it is cut short, changed, or no backup, and nothi
     [changed, /was changed or damaged after it was made/],
     [page, /damaged|was changed/],
     [Buffer.from('not a database at all, but long enough to be read as one'), /damaged/],
-    [Buffer.alloc(0), /not a backup of Signpost/],
+    [Buffer.alloc(0), /not a Signpost backup/],
   ] as const
   for (const [bytes, expected] of copies) {
     await writeFile(file, bytes)
@@ -136,7 +136,7 @@ const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
   [
     'a trigger',
     "create trigger evil after insert on form_submissions begin update forms set status = 'archived'; end",
-    /has code that Signpost does not make: the trigger "evil"\. Nothing was changed$/,
+    /contains code that Signpost did not create: the trigger "evil"\. Nothing was changed$/,
   ],
   ['a view', 'create view leads as select * from form_submissions', /the view "leads"/],
   [
@@ -144,12 +144,12 @@ const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
     'drop trigger submission_notes_insert; create trigger submission_notes_insert after insert on submission_notes begin delete from forms; end',
     /the trigger "submission_notes_insert"/,
   ],
-  ['an empty table', 'create table extra (id integer) strict', /its checksum is different/],
-  ['an index', 'create index extra on forms (name)', /its checksum is different/],
+  ['an empty table', 'create table extra (id integer) strict', /its checksum differs/],
+  ['an index', 'create index extra on forms (name)', /its checksum differs/],
   [
     'a counter of IDs',
     "update sqlite_sequence set seq = 9223372036854775807 where name = 'form_submissions'",
-    /its checksum is different/,
+    /its checksum differs/,
   ],
 ]
 
@@ -217,7 +217,7 @@ test('a backup of another key is restored only when asked for, and then still ch
   const copy = openBackup(file)
   copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
   copy.close()
-  await assert.rejects(restoreBackup(source, { ...options, anyKey: true }), /its checksum is different/)
+  await assert.rejects(restoreBackup(source, { ...options, anyKey: true }), /its checksum differs/)
 })
 
 test('a backup that cannot get its name is told, and leaves nothing behind', async (t) => {
@@ -235,7 +235,7 @@ test('a file that is missing and a folder are no backup', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   await assert.rejects(restore(), /^Error: There is no .*copy\.db$/)
   const folder = restoreBackup(source, { file: dataDir, keepDir: dataDir, now: NOW })
-  await assert.rejects(folder, /is no file; name one that npm run backup made$/)
+  await assert.rejects(folder, /is not a file\. Name one that npm run backup made$/)
   assert.equal(existsSync(file), false)
 })
 
@@ -244,7 +244,7 @@ test('a database of this program that is no backup is refused, and a backup of a
   const plain = connectSqlite(file)
   await migrate(plain)
   await plain.destroy()
-  await assert.rejects(restore(), /not a backup of Signpost; expected one made with npm run backup/)
+  await assert.rejects(restore(), /not a Signpost backup; expected a file made by npm run backup/)
 
   const db = connectSqlite(source.databasePath)
   const newer = { name: '9999_from_the_future', timestamp: NOW.toISOString() }
@@ -272,7 +272,7 @@ test('a database from before files of visitors is backed up and restored, one wi
   }
   const file = join(dataDir, 'copy.db')
   const none = await runScript('backup.ts', { dataDir, arguments: [file] })
-  assert.match(none.output, /^There is no database at .*; run npm start first$/m)
+  assert.match(none.output, /^There is no database at .*\. Run npm start first$/m)
   await mkdir(source.databasePath)
   await assert.rejects(makeBackup(source, { file, now: NOW }), /^Error: There is no database at/)
   assert.equal(existsSync(join(dataDir, 'secret.key')), false)
@@ -280,7 +280,7 @@ test('a database from before files of visitors is backed up and restored, one wi
   await writeFile(source.databasePath, '')
   await assert.rejects(
     makeBackup(source, { file, now: NOW }),
-    /has no tables of Signpost; run npm start first/,
+    /is not a Signpost database\. Run npm start first/,
   )
   await writeFile(source.databasePath, 'some text that is no database at all'.repeat(9))
   await assert.rejects(makeBackup(source, { file, now: NOW }), /is no SQLite database: bring yours back with/)
@@ -296,7 +296,7 @@ test('nothing is restored while a server runs or another program has the databas
   const { source, file, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const unlock = tryFileLock(`${source.databasePath}.server`)
-  await assert.rejects(restore(), /A Signpost server uses this database; stop it first/)
+  await assert.rejects(restore(), /A Signpost server is using this database\. Stop it first/)
   unlock?.()
   const other = connectSqlite(source.databasePath)
   await other.selectFrom('forms').selectAll().execute()
@@ -345,7 +345,7 @@ test('of two backups to one file at once the first is whole, and what a killed o
   await writeFile(`${file}.unfinished`, 'half')
   const made = await Promise.allSettled([1, 2].map(() => makeBackup(source, { file, now: NOW })))
   const refused = made.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
-  assert.deepEqual(refused, [`Error: ${file} exists; name a file that does not`])
+  assert.deepEqual(refused, [`Error: ${file} already exists. Choose another name`])
   assert.deepEqual(
     [existsSync(`${file}.unfinished`), existsSync(`${file}.unfinished-journal`)],
     [false, false],
@@ -357,7 +357,7 @@ test('of two backups to one file at once the first is whole, and what a killed o
 test('a damaged database gives no backup, an existing file is not overwritten', async (t) => {
   const { source, file } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
-  await assert.rejects(makeBackup(source, { file, now: NOW }), /exists; name a file that does not/)
+  await assert.rejects(makeBackup(source, { file, now: NOW }), /already exists\. Choose another name/)
   const bytes = await readFile(source.databasePath)
   bytes.fill(0xff, 3 * 4096, 8 * 4096)
   await writeFile(source.databasePath, bytes)

@@ -72,7 +72,7 @@ test('a backup from before the key was replaced is restored with the former key,
   assert.equal(code, 0, output)
   assert.match(
     output,
-    /sealed with a former key, which is valid again in .*secret\.key\. Run npm run key:rotate/,
+    /encrypted with a former key, which is valid again in .*secret\.key\. Run npm run key:rotate/,
   )
   assert.doesNotMatch(output, /Before you start it/)
   const config = readConfig({ DATA_DIR: dataDir })

@@ -33,7 +33,7 @@ function run(cwd: string, script: string, ...args: string[]) {
 test('contract §1 a sync prints what it did, an export what it wrote', async (t) => {
   const folder = openFolder(t, '---\ntitle: About\n---\n')
   const dry = await run(folder, 'content-sync.ts', '--dry-run')
-  assert.match(dry.stdout, /^added {4}pages\/about\.md\nWould be synced: 1 added/)
+  assert.match(dry.stdout, /^added {4}pages\/about\.md\nWould sync: 1 added/)
   const synced = await run(folder, 'content-sync.ts')
   assert.deepEqual([synced.code, synced.stderr], [0, ''])
   assert.match(synced.stdout, /^Synced: 1 added, 0 changed, 0 removed, 0 kept; location services 0 added/)
@@ -60,7 +60,7 @@ test('contract §1 mistakes stand on stderr with file and line, and the command 
   const { code, stderr } = await run(openFolder(t, '---\ntitel: About\n---\n'), 'content-sync.ts')
   assert.equal(code, 1)
   assert.match(stderr, /^content\/pages\/about\.md:2: title is missing, expected text$/m)
-  assert.match(stderr, /^Nothing was taken over: 2 mistakes to correct$/m)
+  assert.match(stderr, /^Nothing was synced\. Correct 2 mistakes first$/m)
 })
 
 for (const [script, ...args] of [
@@ -110,8 +110,8 @@ async function withDatabase(folder: string, work: (db: Kysely<Schema>) => Promis
 }
 
 const OUTCOMES: [code: number, says: RegExp, script: string, ...args: string[]][] = [
-  [0, /^There is no release yet; npm run build makes one$/m, 'rollback.ts', '--list'],
-  [1, /^There is no earlier release to go back to$/m, 'rollback.ts'],
+  [0, /^There is no release yet\. npm run build makes one$/m, 'rollback.ts', '--list'],
+  [1, /^There is no earlier release to roll back to$/m, 'rollback.ts'],
   [2, /^Usage: npm run rollback/m, 'rollback.ts', '--list', '--to', '20260101T000000000Z'],
   [1, /^\d of \d+ checks failed\. See ✗ above$/m, 'doctor.ts'],
   [0, /^better-sqlite3@[\d.]+ {2}MIT$/m, 'licences.ts'],

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/database.ts'
 
 const SCRIPTS = fileURLToPath(new URL('../../../scripts', import.meta.url))
 const SENTENCE =
-  /^Everything was taken over except 1 conflict to settle\. Settle it in the admin at \/admin\/conflicts, or with --prefer file or --prefer database$/m
+  /^Everything was synced except 1 conflict\. Settle it in the admin at \/admin\/conflicts, or with --prefer file or --prefer database$/m
 
 function run(cwd: string, script: string, ...args: string[]) {
   return new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
@@ -80,5 +80,5 @@ test('a start publishes what was taken over and goes on, a build says at its end
 test('contract §1 --only without --prefer is wrong usage', async (t) => {
   const { code, stderr } = await run(temporaryFolder(t), 'content-sync.ts', '--only', 'pages/about.md')
   assert.equal(code, 2)
-  assert.match(stderr, /--only goes with --prefer/)
+  assert.match(stderr, /--only needs --prefer/)
 })

@@ -56,7 +56,7 @@ test('contract §1 migrate prints a line for each revision it applies, and says 
   const second = await runMigrate(folder)
   assert.deepEqual(second, {
     code: 0,
-    stdout: `Nothing to apply: the database is at ${LATEST}\n`,
+    stdout: `Nothing to apply. The database is at ${LATEST}\n`,
     stderr: '',
   })
 })

@@ -75,7 +75,7 @@ test('everything that is sealed anywhere is sealed with the new key, opens as be
   const [key] = readKeyFile(join(dataDir, 'secret.key'))
   assert.ok(key && !key.equals(former))
   assert.deepEqual(config.secretKeys(), [key, former], 'both are valid')
-  assert.match(told.join('\n'), /^Made a new key.*\nSealed 35 values .*\nIn 30 minutes.* -- --finish$/)
+  assert.match(told.join('\n'), /^Created a new key.*\nEncrypted 35 values .*\nIn 30 minutes.* -- --finish$/)
   await assertNoneLeft(site, ciphertexts)
   assert.deepEqual(await countSeals(db, fixedRing(key)), { former: 0, unreadable: 0 })
   assert.deepEqual(await openAll(site), before)
@@ -89,7 +89,7 @@ test('everything that is sealed anywhere is sealed with the new key, opens as be
   assert.equal(statSync(join(dataDir, 'former.keys')).mode & 0o777, 0o600)
   assert.match(
     told.join('\n'),
-    /^Everything is sealed with the new key\n.*secret\.key holds the new key alone.*former\.keys/,
+    /^Everything is encrypted with the new key\n.*secret\.key now contains only the new key.*former\.keys/,
   )
   assert.deepEqual(await openAll(site), before)
   const [entry, ...others] = await listAuditEntries(db, { limit: 5 })
@@ -105,7 +105,7 @@ test('a key is replaced as often as one likes, and a second run goes on with the
   const before = await openAll(site)
   const { told, ...means } = meansOf(site)
   await finishRotation(means)
-  assert.match(told.join('\n'), /^No key replacement is under way, so there is nothing to finish$/)
+  assert.match(told.join('\n'), /^No key rotation is in progress, so there is nothing to finish$/)
   for (const count of [1, 2]) {
     await rotateKey(means)
     const keys = site.config.secretKeys()
@@ -170,7 +170,7 @@ test('a key of the environment is replaced by its operator: the command says how
   assert.match((await checkSecretKeys(changing.config)).says, /^35 values still need the former key\. /)
   const { told, ...means } = meansOf(changing)
   await rotateKey(means)
-  assert.match(told.join('\n'), /Sealed 35 values.*\n.*remove SECRET_KEY_PREVIOUS and restart/)
+  assert.match(told.join('\n'), /Encrypted 35 values.*\n.*remove SECRET_KEY_PREVIOUS and restart/)
   assert.match(
     (await checkSecretKeys(changing.config)).says,
     /^The former key is no longer needed: .*remove SECRET_KEY_PREVIOUS/,
@@ -188,7 +188,7 @@ test('what no key opens is counted, stays as it is, and holds nothing up', async
   await site.db.updateTable('admin_users').set({ totp_secret: lost }).where('id', '=', 1).execute()
   const { told, ...means } = meansOf(site)
   await rotateKey(means)
-  assert.match(told.join('\n'), /Sealed 34 values.*\n1 values open with no key/)
+  assert.match(told.join('\n'), /Encrypted 34 values.*\n1 values can't be decrypted with any key/)
   await finishRotation(means)
   const [user] = await site.db.selectFrom('admin_users').select('totp_secret').orderBy('id').execute()
   assert.equal(user?.totp_secret, lost)

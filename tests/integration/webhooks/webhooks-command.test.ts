@@ -40,12 +40,12 @@ test('webhooks are operated by a command', async (t) => {
     run('test', ...webhook),
     run('dry-run', ...webhook, '--changes', 'changes.yaml'),
   ])
-  assert.match(tested.stdout, /^Queued as delivery 2;/)
+  assert.match(tested.stdout, /^Queued as delivery 2\./)
   assert.equal(
     dryRun.stdout,
     'submission 1  fires -> does not fire (role eq "owner", but it was "agency")  body is the same\n',
   )
-  assert.equal((await run('cancel', ...webhook)).stdout, 'Cancelled: 2\n')
+  assert.equal((await run('cancel', ...webhook)).stdout, 'Canceled: 2\n')
 })
 
 test('a dry run of a webhook migrates no older database and makes no key', async (t) => {
@@ -76,12 +76,12 @@ test('a webhook is paused, resumed and sent again by a command, and a dry run pr
     run('pause', ...webhook),
     run('replay', ...window, '--status', 'pending'),
   ])
-  assert.deepEqual([wrong.code, /--status: expected one of delivered/.test(wrong.stderr)], [2, true])
+  assert.deepEqual([wrong.code, /--status must be one of delivered/.test(wrong.stderr)], [2, true])
   assert.equal(
     dryRun.stdout,
     'submission 1  fires -> fires  body differs\n  before: "agency"\n  after:  {"role":"agency"}\n',
   )
-  assert.match(paused.stdout, /is paused; what is accepted waits/)
+  assert.match(paused.stdout, /is paused\. New deliveries stay pending/)
   assert.ok((await listWebhooks(db, FORM_ID))[0]?.pausedAt)
   const delivered = { status: 'delivered', finished_at: '2026-11-20T10:00:01.000Z' } as const
   await db.updateTable('webhook_deliveries').set(delivered).execute()
@@ -89,9 +89,9 @@ test('a webhook is paused, resumed and sent again by a command, and a dry run pr
     run('resume', ...webhook),
     run('replay', ...window, '--render-again'),
   ])
-  assert.match(resumed.stdout, /sends again/)
+  assert.match(resumed.stdout, /is sending again/)
   assert.equal((await listWebhooks(db, FORM_ID))[0]?.pausedAt, null)
-  assert.equal(nothing.stdout, 'There is nothing to send again\n')
+  assert.equal(nothing.stdout, 'There is nothing to resend\n')
   const again = await run('replay', ...window, '--status', 'delivered', '--render-again')
   assert.equal(again.stdout, '1 queued\n')
   const [, repeated] = await listDeliveries(db)
@@ -108,14 +108,18 @@ test('contract §1 a command that comes to nothing says why', async (t) => {
   writeFileSync(join(folder, 'changes.yaml'), 'payload_template: "{{nosuch}}"\n')
   const window = ['--from', '2026-11-20T10:00', '--until', '2026-11-20T10:01']
   const sentences: [readonly string[], number, RegExp][] = [
-    [['test', ...webhook], 1, /^Webhook 1 is paused and sends no tests: resume it first$/],
-    [['cancel', '--delivery', '1'], 1, /^Delivery 1 does not wait any more$/],
+    [['test', ...webhook], 1, /^Webhook 1 is paused\. Resume it to send a test$/],
+    [['cancel', '--delivery', '1'], 1, /^Delivery 1 is no longer pending$/],
     [['cancel', '--webhook', '99'], 1, /^There is no webhook 99$/],
     [['replay', '--webhook', '99', ...window], 1, /^There is no webhook 99$/],
     [['replay', '--delivery', '1'], 1, /^Delivery 1 was never sent, so there are no bytes; render it again$/],
-    [['replay', ...webhook, ...window], 1, /^Nothing was sent again\. One was never sent, so there are no/],
-    [['replay', ...webhook, '--from', '5'], 2, /^--from: expected a time such as/],
-    [['replay', ...webhook, '--from', window[3] ?? '', '--until', window[1] ?? ''], 2, /a time after --from/],
+    [['replay', ...webhook, ...window], 1, /^Nothing was resent\. One was never sent, so there are no/],
+    [['replay', ...webhook, '--from', '5'], 2, /^--from must be a time such as/],
+    [
+      ['replay', ...webhook, '--from', window[3] ?? '', '--until', window[1] ?? ''],
+      2,
+      /--until must be after --from/,
+    ],
     [
       ['dry-run', ...webhook, '--changes', 'changes.yaml'],
       1,
@@ -128,7 +132,7 @@ test('contract §1 a command that comes to nothing says why', async (t) => {
     assert.deepEqual([code, sentence?.test(stderr.trim())], [expected, true], stderr)
   }
   const { stdout } = await run('replay', ...webhook, ...window, '--render-again')
-  assert.equal(stdout, '1 queued; the webhook is paused, resume it to send them\n')
+  assert.equal(stdout, '1 queued. The webhook is paused; resume it to send them\n')
 })
 
 test('contract §1 a command called wrongly says how it is called', async (t) => {
@@ -153,9 +157,9 @@ test('an option that an action has no use for is refused: it may have been meant
   assert.deepEqual(
     calls.map(({ code, stderr }) => [code, stderr.split('\n')[0]]),
     [
-      [2, '--status does not go with cancel'],
-      [2, '--delivery does not go with pause'],
-      [2, '--from does not go with --delivery'],
+      [2, "--status can't be combined with cancel"],
+      [2, "--delivery can't be combined with pause"],
+      [2, "--from can't be combined with --delivery"],
     ],
   )
 })
@@ -173,9 +177,9 @@ test('a webhook that is not there, and changes that cannot be read, are told', a
   ])
   for (const told of [replayed, cancelled])
     assert.deepEqual([told?.code, told?.stderr], [1, 'There is no webhook 77\n'])
-  assert.equal(list?.stderr, 'list.yaml has no keys of a webhook; expected such as enabled: false\n')
-  assert.match(cut?.stderr ?? '', /^cut\.yaml cannot be read: Flow map .* at line 2, column 1\n$/)
-  assert.match(none?.stderr ?? '', /^none\.yaml cannot be read: ENOENT.*\n$/)
+  assert.equal(list?.stderr, 'list.yaml has no keys of a webhook; expected some such as enabled: false\n')
+  assert.match(cut?.stderr ?? '', /^cut\.yaml can't be read: Flow map .* at line 2, column 1\n$/)
+  assert.match(none?.stderr ?? '', /^none\.yaml can't be read: ENOENT.*\n$/)
 })
 
 test('a lead that does not match the conditions is sent by command with --anyway only', async (t) => {

@@ -22,7 +22,7 @@ test('a key file holds its keys line by line, for its owner alone, with nothing 
   assert.deepEqual(readdirSync(folder), ['secret.key'])
   for (const damaged of ['', '\n', `${NEW.toString('base64')}\nshort\n`]) {
     writeFileSync(path, damaged)
-    assert.throws(() => readKeyFile(path), /secret\.key does not hold 32 bytes in base64/)
+    assert.throws(() => readKeyFile(path), /secret\.key does not contain 32 bytes in base64/)
   }
 })
 

@@ -1,0 +1,21 @@
+/** What `admin:create` and `audit:verify` say. */
+export const accountTexts = {
+  created: (email: string) => `${email} can sign in now.`,
+  passwordReplaced: (email: string) => `${email} has a new password and is signed out everywhere.`,
+  unknown: (email: string) => `${email} has no account.`,
+  twoFactorsOff: (email: string) => `Two-step sign-in is already off for ${email}.`,
+  twoFactorsReset: (email: string) =>
+    `Two-step sign-in is off for ${email}, who is signed out everywhere and can sign in with the password alone.`,
+  mailFailed: (email: string, reason: string) => `The mail to ${email} was not sent: ${reason}`,
+  askPassword: 'Password: ',
+  noTerminal: 'Set ADMIN_PASSWORD, or run this command in a terminal to be asked',
+  noPassword: 'No password was entered. Nothing was changed',
+}
+
+export const auditTexts = {
+  broken: (entry: number, time: string) =>
+    `The audit log was changed: entry ${entry} of ${time} does not match the entries before it`,
+  headMissing: 'The audit log was cut or rewritten: no entry has that hash',
+  intact: (entries: number, hash: string | null) =>
+    `The audit log is intact: ${entries} entries. Hash of the newest: ${hash || 'none'}`,
+}

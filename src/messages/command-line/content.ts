@@ -1,0 +1,56 @@
+import { countOf } from '../plural.ts'
+
+const FILES = { one: 'file', other: 'files' }
+
+interface Changes {
+  added: number
+  changed: number
+  removed: number
+}
+
+/** What `content:sync` and `content:export` say. */
+export const contentTexts = {
+  syncing: 'Syncing content',
+  exporting: 'Exporting content',
+  exported: (files: number, folder: string) => `Exported ${countOf(files, FILES)} to ${folder}`,
+  mistakes: (count: number) =>
+    `Nothing was synced. Correct ${countOf(count, { one: 'mistake', other: 'mistakes' })} first`,
+  warning: (mistake: string) => `Check ${mistake}`,
+  synced: (summary: string) => `Synced: ${summary}`,
+  wouldSync: (summary: string) => `Would sync: ${summary}`,
+  summary: ({ added, changed, removed }: Changes, kept: number, pages: Omit<Changes, 'changed'>) =>
+    `${added} added, ${changed} changed, ${removed} removed, ${kept} kept; location services ${pages.added} added, ${pages.removed} removed`,
+  conflicts: (conflicts: number, dependent: number) =>
+    `Everything was synced except ${countOf(conflicts, { one: 'conflict', other: 'conflicts' })}${dependent > 0 ? ` and ${countOf(dependent, { one: 'file that depends', other: 'files that depend' })} on ${conflicts === 1 ? 'it' : 'them'}` : ''}. Settle ${conflicts === 1 ? 'it' : 'them'} in the admin at /admin/conflicts, or with --prefer file or --prefer database`,
+}
+
+/** What `build` and `rollback` say. */
+export const publishTexts = {
+  rendering: 'Rendering pages',
+  shardReady: (pages: number, folder: string) =>
+    `${pages} pages are in ${folder}. Publish with --join, naming the folders of all parts`,
+  heldBack: 'The site was rolled back and stays as it is. npm run build publishes again',
+  brokenLink: (page: string, target: string) =>
+    `${page} links to ${target}, which does not exist. Correct the link or add the page`,
+  copied: (pages: number) => `This disk does not support hard links: ${pages} unchanged pages were copied`,
+  published: (summary: string, seconds: string) => `Published: ${summary} (${seconds} s)`,
+  nothingToPublish: (summary: string, seconds: string) => `Nothing to publish: ${summary} (${seconds} s)`,
+  wouldPublish: (summary: string) => `Would publish: ${summary}`,
+  pages: ({ added, changed, removed }: Changes, unchanged: number) =>
+    `${added} pages added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+  exported: (folder: string, { added, changed, removed }: Changes) =>
+    `Written to ${folder}: ${added} addresses added, ${changed} changed, ${removed} removed (see changes.json)`,
+  moreReasons: (count: number) => `… and ${count} more reasons`,
+  quality: (unlisted: number, pages: number) =>
+    `Quality: ${unlisted} of ${pages} location pages have too little text of their own. They are published, but search engines are asked not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
+  advice: (advice: string, points: number) => `${advice} (up to +${points})`,
+  noReleases: 'There is no release yet. npm run build makes one',
+  currentRelease: (release: string) => `${release} (current)`,
+  rolledBack: (from: string, to: string) =>
+    `Rolled back from ${from} to ${to}. The site stays there until you publish again: npm run build`,
+  alreadyCurrent: (release: string) => `${release} is already the current release`,
+  busy: 'A publish is in progress. Roll back when it has finished',
+  noEarlierRelease: 'There is no earlier release to roll back to',
+  releaseUnknown: (release: string) =>
+    `There is no release ${release}. npm run rollback -- --list shows those that are kept`,
+}

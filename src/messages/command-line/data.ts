@@ -1,0 +1,60 @@
+import { countOf } from '../plural.ts'
+
+const SUBMISSIONS = { one: 'submission', other: 'submissions' }
+const UNCHANGED = 'Nothing was changed'
+
+/** What the commands around the database say. */
+export const databaseCommandTexts = {
+  applied: (revision: string) => `Applied ${revision}`,
+  nothingToApply: (revision: string | undefined) => `Nothing to apply. The database is at ${revision}`,
+  appliedAt: (time: string) => `applied ${time}`,
+  pending: 'pending',
+  rewritten: (path: string, megabytes: number) => `Rewrote ${path} without deleted data: ${megabytes} MB`,
+  vacuumOfPostgres: 'This database is PostgreSQL. Run VACUUM FULL in it instead',
+  backupOfPostgres:
+    'This database is PostgreSQL. Back it up with pg_dump, restore it with pg_restore, and copy DATA_DIR/uploads as well',
+  retentionOff: 'No form has retention_days, so everything is kept.',
+  retention: (form: string, { count, before, days }: { count: number; before: string; days: number }) =>
+    `${form}: removed ${countOf(count, SUBMISSIONS)} from before ${before} (kept for ${days} days)`,
+  retentionPlan: (form: string, { count, before, days }: { count: number; before: string; days: number }) =>
+    `${form}: would remove ${countOf(count, SUBMISSIONS)} from before ${before} (kept for ${days} days)`,
+}
+
+/** What `backup` and `restore` say. */
+export const backupTexts = {
+  made: ({ file, uploads, seconds }: { file: string; uploads: number; seconds: string }) =>
+    `${file}: the database and ${countOf(uploads, { one: 'upload', other: 'uploads' })} (${seconds} s)`,
+  restored: (time: string) =>
+    `Restored the state of ${time}. Run npm start to publish the pages that differ.`,
+  kept: (path: string) => `The previous database is in ${path}`,
+  beforeStart: (problem: string) => `Before you start: ${problem}`,
+  noDatabase: (path: string) => `There is no database at ${path}. Run npm start first`,
+  exists: (file: string) => `${file} already exists. Choose another name`,
+  sourceDamaged: (damage: string) => `The database is damaged: ${damage}. Restore the last good backup`,
+  notOurDatabase: (path: string) =>
+    `${path} is not a Signpost database. Run npm start first, or correct DATABASE_URL`,
+  unreadable: "it can't be read",
+  orphan: (table: string, parent: string) => `a row of ${table} refers to a missing row of ${parent}`,
+  notThere: (file: string) => `${file} does not exist`,
+  notAFile: (file: string) => `${file} is not a file. Name one that npm run backup made`,
+  damaged: (file: string, damage: string) => `${file} is damaged: ${damage}. ${UNCHANGED}`,
+  notABackup: (file: string) => `${file} is not a Signpost backup; expected a file made by npm run backup`,
+  newer: (file: string, revisions: string) =>
+    `${file} was made by a newer version (it has ${revisions}). Install that version first`,
+  code: (type: string, name: string) => `the ${type} "${name}"`,
+  foreignCode: (file: string, names: string) =>
+    `${file} contains code that Signpost did not create: ${names}. ${UNCHANGED}`,
+  sealLost: (file: string) => `${file} has lost its seal, so it was changed. ${UNCHANGED}`,
+  noSeal: (file: string) =>
+    `${file} has no seal: an earlier version made it, or someone changed it. Add --any-key to restore it without checking the seal. ${UNCHANGED}`,
+  checksumWrong: (file: string) =>
+    `${file} was changed or damaged after it was made: its checksum differs. ${UNCHANGED}`,
+  sealChanged: (file: string) =>
+    `${file} was changed by someone without your SECRET_KEY: its seal is wrong. ${UNCHANGED}`,
+  sealOfOtherKey: (file: string) =>
+    `${file} was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, set SECRET_KEY_PREVIOUS to its key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
+  foreignUpload: (path: string) => `The backup contains an upload with an unknown name: ${path}`,
+  serverRuns: 'A Signpost server is using this database. Stop it first',
+  databaseOpen: `Another program has the database open. Close it first. ${UNCHANGED}`,
+  openedMeanwhile: 'Another program opened the database in the meantime. Close it and restore again',
+}

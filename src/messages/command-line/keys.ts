@@ -1,0 +1,33 @@
+const KEEP = 'Keep the former key as long as you keep backups made with it'
+const UNCHANGED = 'Nothing was changed'
+
+/** What `key:rotate` says, and what is wrong with keys. */
+export const keyTexts = {
+  setInEnvironment:
+    'SECRET_KEY comes from the environment, where only you can replace it: set SECRET_KEY_PREVIOUS to its value and SECRET_KEY to a new one (openssl rand -base64 32), restart the server, and run npm run key:rotate again',
+  finishLater: (howToFinish: string) =>
+    `In 30 minutes, when open forms and sign-ins no longer use the former key, ${howToFinish}`,
+  finishFile: 'run npm run key:rotate -- --finish',
+  finishEnvironment: `remove SECRET_KEY_PREVIOUS and restart the server. ${KEEP}`,
+  nothingToFinish: 'No key rotation is in progress, so there is nothing to finish',
+  finished: (path: string, former: string) =>
+    `${path} now contains only the new key. The former one is in ${former}: delete it once you no longer need backups made with it`,
+  busy: 'Another npm run key:rotate is running. Wait for it to finish',
+  unchanged: (problem: string) => `${problem}. ${UNCHANGED}`,
+  noFile: (path: string) => `${path} does not exist yet. npm start creates it`,
+  continuing: (path: string) => `Continuing with the new key in ${path}`,
+  created: (path: string) => `Created a new key in the first line of ${path}. The former one stays valid`,
+  otherFiles: (machines: string) =>
+    `${machines} use this database with a secret.key of their own. Set SECRET_KEY and SECRET_KEY_PREVIOUS on every server instead. ${UNCHANGED}`,
+  sealed: (values: number) =>
+    values > 0 ? `Encrypted ${values} values with the new key` : 'Everything is encrypted with the new key',
+  unreadable: (values: number) =>
+    `${values} values can't be decrypted with any key and were not changed. npm run doctor lists their webhooks`,
+  formerKeyBack: (path: string) =>
+    `The restored secrets are encrypted with a former key, which is valid again in ${path}. Run npm run key:rotate to encrypt them with the new one.`,
+  fileInvalid: (path: string) =>
+    `${path} does not contain 32 bytes in base64. Restore it from your copy, or set SECRET_KEY`,
+  expected: '32 bytes in base64; make one with: openssl rand -base64 32',
+  previousExpected:
+    'the key that SECRET_KEY replaces, 32 bytes in base64, together with a different SECRET_KEY',
+}

@@ -1,0 +1,20 @@
+import { countOf } from '../plural.ts'
+
+/** What `sbom`, `licences` and `vulnerabilities` say. */
+export const supplyChainTexts = {
+  sbomWritten: (file: string, packages: number) => `Wrote ${file}: CycloneDX 1.5, ${packages} packages.`,
+  noAdvisories: 'The file has no advisories',
+  advisories: (count: number, day: string, days: number) =>
+    `Advisories: ${count}. Newest: ${day}, ${countOf(days, { one: 'day', other: 'days' })} ago.`,
+  ignoredInvalid: (path: string, place: string, problem: string) =>
+    `${path}: ${place}: ${problem}; expected a list of id, reason, and until (YYYY-MM-DD)`,
+  ignored: (until: string, reason: string) => `ignored until ${until}: ${reason}`,
+  noLongerIgnored: 'no longer ignored',
+  found: (severity: string, count: number) =>
+    `Known vulnerabilities of severity ${severity} or above: ${count}`,
+  none: (severity: string, packages: number) =>
+    `No known vulnerability of severity ${severity} or above in ${packages} packages.`,
+  notAnAdvisory: (place: string) => `${place} is not an OSV record`,
+  notJson: (place: string) => `${place} is not JSON`,
+  licenseUnknown: 'unknown',
+}

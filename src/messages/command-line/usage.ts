@@ -1,0 +1,106 @@
+import { countOf } from '../plural.ts'
+
+const ARGUMENTS = { one: 'argument', other: 'arguments' }
+
+/** How each command is called, as its `--help` shows. */
+export const usages = {
+  start: 'npm start',
+  dev: 'npm run dev',
+  build:
+    'npm run build [-- --full] [--jobs N] [--out DIR | --dry-run | --shard I/N --to DIR | --join DIR --join DIR …]',
+  rollback: 'npm run rollback [-- --to RELEASE | --list]',
+  migrate: 'npm run migrate [-- --status | -- --to REVISION]',
+  contentSync: 'npm run content:sync [-- [--dry-run] [--prefer file|database [--only PATH]]]',
+  contentExport: 'npm run content:export -- --out DIR',
+  adminCreate: 'npm run admin:create -- --email ADDRESS [--reset-two-factor]',
+  auditVerify: 'npm run audit:verify [-- --head HASH]',
+  keyRotate: 'npm run key:rotate [-- --finish]',
+  retention: 'npm run retention [-- --dry-run]',
+  vacuum: 'npm run vacuum',
+  doctor: 'npm run doctor',
+  backup: 'npm run backup -- FILE',
+  restore: 'npm run restore -- FILE [--any-key]',
+  words: 'npm run words',
+  licences: 'npm run licences',
+  sbom: 'npm run sbom',
+  mutants: 'npm run mutants -- src/FOLDER [--force]',
+  bench: (names: string) => `npm run bench -- ${names} [--pages N] [--json]`,
+  vulnerabilities: (severities: string) =>
+    `npm run vulnerabilities -- --file FILE|DIR [--severity ${severities}] [--ignore FILE] [--development] [--lock FILE]`,
+  soak: `npm run soak [-- --only WORD] [-- --short]
+  tests every promise at its full length
+  --only WORD  tests only the promises that contain the word
+  --short      tests them at the length of npm test`,
+  webhooks: `npm run webhooks -- ACTION
+  test    --webhook ID [--submission ID]
+  replay  --delivery ID [--anyway] | --webhook ID --from TIME [--until TIME] [--status STATUS]   [--render-again]
+          STATUS: delivered, failed or cancelled; by default failed and cancelled
+          --anyway sends a lead that does not match the webhook's conditions
+  cancel  --delivery ID | --webhook ID [--from TIME] [--until TIME]
+  pause   --webhook ID
+  resume  --webhook ID
+  dry-run --webhook ID --changes FILE [--last N]     FILE: YAML with the keys that change
+  accept-key     accept a new SECRET_KEY; values encrypted with the old one become unreadable`,
+}
+
+/** What is wrong with how a command was called. */
+export const usageTexts = {
+  usage: (usage: string) => `Usage: ${usage}`,
+  wordMissing: (what: string) => `The ${what} is missing`,
+  wordUnknown: (what: string, word: string) => `Unknown ${what} "${word}"`,
+  expectedOneOf: (problem: string, names: readonly string[]) =>
+    `${problem}; expected one of ${names.join(', ')}`,
+  argumentCount: (expected: number, given: number) =>
+    `Expected ${countOf(expected, ARGUMENTS)}, received ${given}`,
+  optionEmpty: (option: string) => `--${option} is empty; expected a value`,
+  argumentEmpty: 'An argument is empty; expected a value',
+  notTogether: (option: string, other: string) => `${option} can't be combined with ${other}`,
+  needs: (option: string, other: string) => `${option} needs ${other}`,
+  emailMissing: '--email is missing or not an address; expected one such as ann@example.com',
+  outMissing: '--out is missing; expected a new or empty folder',
+  preferInvalid: (text: string) => `--prefer is "${text}"; expected file or database`,
+  jobsInvalid: (max: number) => `--jobs must be a number of processes from 1 to ${max}`,
+  shardInvalid: '--shard must be a part such as 2/8',
+  shardWithoutFolder: '--shard needs a folder for its pages: --to DIR',
+  starterInvalid: (names: string) => `--started-by must be one of: ${names}`,
+  pagesInvalid: '--pages must be a number of pages, such as 100000',
+  fileMissing: '--file is missing',
+  severityUnknown: (severity: string) => `Unknown severity "${severity}"`,
+  promiseUnknown: (word: string) => `No promise contains "${word}"`,
+  notInSource: (path: string) => `${path} is not a folder or file in src`,
+  noTests: (path: string) => `No test is near ${path}`,
+  changesMissing: '--changes is missing; expected a YAML file',
+  fromMissing: '--from is missing; expected a time',
+  untilBeforeFrom: '--until must be after --from',
+  statusInvalid: (names: string) => `--status must be one of ${names}`,
+  timeInvalid: (option: string) => `--${option} must be a time such as 2026-11-20T10:00:00Z`,
+  idInvalid: (option: string) => `--${option} must be a number such as 7`,
+}
+
+const FULL = { problem: 'The disk is full', advice: 'Free up space and run this again' }
+const DENIED = {
+  problem: "This user can't access a file or folder",
+  advice: 'Run this as the user that owns it',
+}
+
+/** What the system's errors about files mean, by their code. */
+const FILE_PROBLEMS: Readonly<Record<string, { problem: string; advice: string }>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  SQLITE_FULL: FULL,
+  EACCES: DENIED,
+  EPERM: DENIED,
+  SQLITE_BUSY: {
+    problem: 'Another program is writing to the database',
+    advice: 'Run this again when it has finished',
+  },
+  ENOTDIR: { problem: 'A file is in the place of a folder', advice: 'Choose another folder' },
+  SQLITE_CORRUPT: { problem: 'The database is damaged', advice: 'Restore it with npm run restore' },
+}
+
+/** Returns what an error of the system means and what to do; undefined for other errors. */
+export function describeFileProblem(code: string, message: string): string | undefined {
+  if (!Object.hasOwn(FILE_PROBLEMS, code)) return undefined
+  const { problem = '', advice = '' } = FILE_PROBLEMS[code] ?? {}
+  return `${problem} (${message}). ${advice}`
+}
