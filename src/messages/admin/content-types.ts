@@ -2,17 +2,17 @@ import { createMessages, type MessageOf } from '../../lib/messages.ts'
 import { type Problem, ruleSentence } from '../files/rules/rule.ts'
 
 const FAULTS = {
-  name_missing: () => 'A name is needed.',
-  label_missing: () => 'A label is needed: people see it beside the field.',
+  name_missing: () => 'Enter a name.',
+  label_missing: () => 'Enter a label. People see it beside the field.',
   key_invalid: () =>
-    'Use lower-case letters, digits and underscores, beginning with a letter, such as finished_on.',
-  slug_invalid: () => 'Use lower-case letters, digits, hyphens and underscores, such as projects.',
+    'Use lower-case letters, digits, and underscores, starting with a letter, such as finished_on.',
+  slug_invalid: () => 'Use lower-case letters, digits, hyphens, and underscores, such as projects.',
   slug_taken: ({ slug }: { slug: string }) => `"${slug}" is taken. Choose another.`,
   /** Slugs have a part for each placeholder: entries that are there fit no other number. */
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>
-    `There are ${entries} entries whose short names have ${before} parts, and this pattern asks for ${after}.`,
+    `There are ${entries} entries whose slugs have ${before} parts, but this pattern needs ${after}.`,
   address_taken: ({ slug, fault }: { slug: string; fault: string }) =>
-    `With this pattern "${slug}" has a wrong address: ${fault}.`,
+    `With this pattern, "${slug}" has an invalid address: ${fault}.`,
 }
 
 /** What is wrong with a content type; `path` leads to the input. */

@@ -1,10 +1,10 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
 
 const SLUG_PROBLEMS = {
-  taken: () => 'Another form has this address. Choose another one.',
+  taken: () => 'Another form already has this address. Choose a different one.',
   no_slug: () =>
     'Use lower-case letters and digits, with single hyphens between them, at most 80 characters.',
-  builtin: () => 'This form came with the program and keeps its address.',
+  builtin: () => 'This form is built in, so its address can’t change.',
 }
 
 /** Why a form cannot have an address. */

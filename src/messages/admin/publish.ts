@@ -25,10 +25,10 @@ const entriesOf = (type: string | null) => (type === null ? 'pages' : `entries o
 const CAUSES = {
   everything_again: () => 'Rendering every page again',
   first_time: () => 'Building the site for the first time',
-  release_again: () => 'Making the release again, as files beside its site were cut short,',
-  links: () => 'Linking to pages that come or go',
+  release_again: () => 'Rebuilding a release with incomplete files',
+  links: () => 'Updating links to added and removed pages',
   templates: () => 'Changing the templates',
-  footer: () => 'Changing the list of pages in the footer',
+  footer: () => 'Updating the list of pages in the footer',
   source_added: ({ kind, name }: Source) => `Adding ${NOUNS[kind]} ${name}`,
   source_edited: ({ kind, name }: Source) => `Editing ${NOUNS[kind]} ${name}`,
   source_renamed: ({ kind, from, to }: { kind: SourceKind; from: string; to: string }) =>

@@ -26,7 +26,7 @@ function isFault(issue: SettingIssue): issue is Exclude<SettingIssue, Problem> {
 /** What to enter in a field, whatever is wrong with it. */
 const FIELDS = {
   name: () => 'Enter the name of the business.',
-  email: () => 'Enter an e-mail address such as office@example.com.',
+  email: () => 'Enter an email address such as office@example.com.',
   country: () => 'Choose a country from the list.',
   language: () => 'Enter a language code such as en, en-IE or ja.',
   time_zone: () => 'Choose a time zone from the list.',
@@ -53,7 +53,8 @@ export const describeRow = createMessages({
     `${row}: enter ${describeDialable(country)}.`,
   wrong_form: ({ row, column, expected }: Place & { expected: string }) =>
     `${row}: ${upperFirst(`${column}, ${expected}`)}.`,
-  incomplete: ({ row, column }: Place) => `${row}: fill in ${column ?? 'it'}, or empty the whole row.`,
+  incomplete: ({ row, column }: Place) =>
+    `${row}: fill in ${column ?? 'all fields'}, or clear the whole row.`,
 })
 
 function upperFirst(text: string): string {

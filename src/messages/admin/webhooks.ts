@@ -8,9 +8,9 @@ const FAULTS = {
     `The header ${name} appears more than once. Write its values on one line, separated by commas.`,
   /** `usesDoubleQuotes`: in an expression of the template, where they end the JSON text. */
   json_invalid: ({ reason, usesDoubleQuotes }: { reason: string; usesDoubleQuotes: boolean }) =>
-    `This is not JSON: ${reason}${usesDoubleQuotes ? ". Use single quotes: default: 'text'." : ''}`,
+    `This is not valid JSON: ${reason}${usesDoubleQuotes ? ". Use single quotes: default: 'text'." : ''}`,
   variable_new: ({ name }: { name: string }) =>
-    `\${${name}} is new here; values of the environment are named in the form's file.`,
+    `\${${name}} is new to this webhook. Add values from the environment in the form's file.`,
   variable_moved: ({ name, origin }: { name: string; origin: string }) =>
     `\${${name}} is only sent to ${origin}. Use another origin in the form's file.`,
 }

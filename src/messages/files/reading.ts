@@ -8,41 +8,41 @@ export interface Choices {
 
 /** `expected one of: a, b, …` */
 export function expectedOneOf({ names, isCut }: Choices): string {
-  if (names.length === 0) return 'expected none, there are none yet'
+  if (names.length === 0) return 'expected none, because there are none yet'
   return `expected one of: ${names.join(', ')}${isCut ? ', …' : ''}`
 }
 
 // In place of the YAML library's own words where these are for programmers.
 const YAML_REASONS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second --- begins another document, and a file holds one',
-  RESOURCE_EXHAUSTION: 'values stand in each other too deep',
+  RESOURCE_EXHAUSTION: 'values are nested too deep',
 }
 
 /** What is wrong with a file before its values are looked at. */
 export const FAULTS_OF_READING = {
   not_a_file: () => 'expected a text file here',
   file_too_large: ({ max }: { max: number }) => `the file has more than ${max} MB, expected a smaller one`,
-  link_broken: () => 'a link that leads nowhere, expected a text file',
+  link_broken: () => 'the symbolic link is broken, expected a text file',
   file_unreadable: ({ error }: { error: string }) =>
     `the file cannot be read (${error}), expected a text file`,
-  not_utf8: () => 'bytes that are no UTF-8, expected the file to be saved as UTF-8',
+  not_utf8: () => 'the file is not valid UTF-8, expected it to be saved as UTF-8',
   character_unusable: ({ name }: { name: string }) =>
-    `the character ${name}, which no page can show, expected text without it`,
+    `the character ${name} can't be shown on a page, expected text without it`,
   yaml_invalid: ({ error, reason }: { error: string; reason: string }) =>
     `the YAML cannot be read, ${YAML_REASONS[error] ?? reason}; expected valid YAML (quotes help around special characters)`,
   yaml_inside_itself: ({ name }: { name: string }) =>
-    `*${name} stands inside of &${name}, expected a value that is not part of itself`,
+    `*${name} is inside &${name}, expected a value that does not contain itself`,
   file_of_no_kind: ({ inFolder, site, folders }: { inFolder: boolean; site: string; folders: string }) =>
-    `${inFolder ? 'the folder is of no known kind' : 'the file has no place here'}, expected ${site} or a file in one of: ${folders}`,
+    `${inFolder ? 'unknown folder' : 'unexpected file'}, expected ${site} or a file in one of: ${folders}`,
   path_expected: ({ path }: { path: string }) => `expected ${path}`,
   slug_invalid: ({ slug }: { slug: string }) =>
     `"${slug}" is not a valid slug, expected lower-case letters, digits, hyphens and underscores`,
   type_slug_invalid: ({ slug }: { slug: string }) =>
     `"${slug}" is not a valid slug for a type, expected a letter first`,
-  type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" has another meaning, expected another name`,
-  ending_wrong: () => 'the file has a wrong name, expected a name that ends with .md',
-  path_wrong: ({ path }: { path: string }) => `the file has a wrong name, expected ${path}`,
-  name_wrong: () => `the file has a wrong name, ${describeRule({ code: 'slug' })}`,
+  type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" is reserved, expected another name`,
+  ending_wrong: () => 'wrong file name, expected a name that ends with .md',
+  path_wrong: ({ path }: { path: string }) => `wrong file name, expected ${path}`,
+  name_wrong: () => `wrong file name, ${describeRule({ code: 'slug' })}`,
   front_matter_missing: () =>
     'front matter is missing, expected --- on the first line, YAML, and a second line of ---',
   text_too_slow: () => 'the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
@@ -57,7 +57,7 @@ export const FAULTS_OF_VALUES_IN_FILES = {
     `${name} is missing, ${describeRule(rule)}`,
   /** `shown` is null where the value may be a secret. */
   value_wrong: ({ name, shown, rule }: { name: string; shown: string | null; rule: Expectation }) =>
-    `${name} is ${shown ?? 'not usable'}, ${describeRule(rule)}`,
+    `${name} is ${shown ?? 'invalid'}, ${describeRule(rule)}`,
   value_faulty: ({ name, rule }: { name: string; rule: Fault }) => `${name}: ${describeRule(rule)}`,
   address_wrong: ({ rule }: { rule: Fault }) => describeRule(rule),
   variable_unset: ({ name, key }: { name: string; key: string }) =>
@@ -73,5 +73,5 @@ export const FAULTS_OF_VALUES_IN_FILES = {
     expected,
     type,
   }: Record<'key' | 'given' | 'expected' | 'type', string>) =>
-    `the field ${key} is of the type ${given}, expected ${expected}, because ${type} came with the program`,
+    `the field ${key} has the type ${given}, expected ${expected}, because ${type} is a built-in type`,
 }

@@ -14,31 +14,31 @@ export const FAULTS_OF_REFERENCES = {
   picture_unknown: ({ name, choices }: { name: string; choices: Choices }) =>
     `unknown picture "${name}", ${expectedOneOf(choices)} in pictures/`,
   taxonomy_of_pages: ({ taxonomy, type }: { taxonomy: string; type: string }) =>
-    `${taxonomy} applies to all types with pages, which ${type} have none of, expected ${type} in its applies_to`,
+    `${taxonomy} applies to all types with pages, but ${type} have none, expected ${type} in its applies_to`,
   taxonomy_of_others: ({ taxonomy, type, types }: { taxonomy: string; type: string; types: string[] }) =>
     `${taxonomy} does not apply to ${type}, expected only: ${types.join(', ')}`,
   former_address_shared: ({ from, others }: { from: string; others: readonly string[] }) =>
-    `${from} leads to ${others.join(', ')} as well, expected it in one place only`,
+    `${from} also redirects to ${others.join(', ')}, expected it in one place only`,
   places_unknown: ({ pattern }: { pattern: string }) =>
     `"${pattern}" is not a valid pattern, expected one such as austin, texas/*, texas/** or except austin`,
   undialable: ({ name, number, country }: { name: string; number: string; country: string }) =>
     `${name} is ${JSON.stringify(number)}, expected ${describeDialable(country)}`,
-  page_missing: ({ path }: { path: string }) => `the link leads to ${path}, which is not a public page`,
+  page_missing: ({ path }: { path: string }) => `the link points to ${path}, which is not a public page`,
   partial_unknown: ({ name, partials }: { name: string; partials: readonly string[] }) =>
-    `no partial is called "${name}", so entry_detail shows these pages; there are: ${partials.join(', ')}`,
+    `unknown partial "${name}", so entry_detail shows these pages; expected one of: ${partials.join(', ')}`,
   form_inactive: ({ slug }: { slug: string }) => `the form ${slug} is not active, so no page shows it`,
   shown_unknown: ({ key, name }: { key: string; name: string }) =>
-    `no ${key} is called "${name}", so the page shows none`,
+    `unknown ${key} "${name}", so the page shows none`,
 }
 
 /** What is wrong with secrets that files leave to the database. */
 export const FAULTS_OF_SECRETS = {
   secret_of_other_origin: ({ webhook, origin }: { webhook: string; origin: string }) =>
-    `the signing secret of webhook "${webhook}" is stored for ${origin} and stays there, expected signing_secret: \${NAME}, or null for none`,
+    `the signing secret of webhook "${webhook}" is stored for ${origin} and can't be sent elsewhere, expected signing_secret: \${NAME}, or null for none`,
   header_not_stored: ({ webhook, header, dots }: { webhook: string; header: string; dots: string }) =>
-    `${dots} keeps the stored ${header}, and none is stored with webhook "${webhook}", ${HEADER_VALUE}`,
+    `${dots} keeps the stored ${header}, but webhook "${webhook}" has none, ${HEADER_VALUE}`,
   header_of_other_origin: ({ webhook, header, origin }: Record<'webhook' | 'header' | 'origin', string>) =>
-    `the ${header} of webhook "${webhook}" is stored for ${origin} and stays there, ${HEADER_VALUE}`,
+    `the ${header} of webhook "${webhook}" is stored for ${origin} and can't be sent elsewhere, ${HEADER_VALUE}`,
 }
 
 /** What is wrong with the files of `pictures/` and with pictures in texts. */
@@ -50,9 +50,9 @@ export const FAULTS_OF_PICTURES = {
     `the picture has more than ${max} MB, expected a smaller one`,
   picture_of_no_kind: () => 'this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
   picture_too_high: ({ height, width, times }: Record<'height' | 'width' | 'times', number>) =>
-    `the picture is ${height} pixels high and ${width} wide, expected at most ${times} times as high as wide`,
+    `the picture is ${height} pixels high and ${width} wide, expected a height of at most ${times} times the width`,
   picture_cut: ({ reason }: { reason: string }) =>
-    `the picture cannot be read to its end (${reason}), expected one that was saved whole as JPEG, PNG, WebP or AVIF`,
+    `the picture is incomplete (${reason}), expected a complete JPEG, PNG, WebP or AVIF file`,
   picture_foreign: ({ address }: { address: string }) =>
-    `the picture ${address} is on another site, expected a file of pictures/`,
+    `the picture ${address} is on another site, expected a file in pictures/`,
 }

@@ -95,7 +95,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     const taken = await site.post('/admin/forms/new', { name: 'Other', slug: 'waitlist' })
     assert.equal(
       (await readAnswer(taken, 422)).mistakeOf('Address'),
-      'Another form has this address. Choose another one.',
+      'Another form already has this address. Choose a different one.',
     )
     const nameless = await site.post('/admin/forms/new', { name: ' ' })
     assert.equal((await readAnswer(nameless, 422)).mistakeOf('Name'), 'Give it a name.')
@@ -203,7 +203,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       const taken = await site.post('/admin/forms/offer/settings', other)
       assert.equal(
         (await readAnswer(taken, 422)).mistakeOf('Address'),
-        'Another form has this address. Choose another one.',
+        'Another form already has this address. Choose a different one.',
       )
       assert.deepEqual(await findForm(app.db, 'offer'), before, 'nothing is stored')
       const both = await site.post('/admin/forms/offer/settings', {

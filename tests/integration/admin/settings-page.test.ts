@@ -234,12 +234,12 @@ for (const [what, changes, role, name, mistake] of [
   [
     'an e-mail address that is none',
     { email: 'office' },
-    ...['textbox', 'Email address (optional)', 'Enter an e-mail address such as'],
+    ...['textbox', 'Email address (optional)', 'Enter an email address such as'],
   ],
   [
     'half a row',
     { 'opening_hours.days': ['Monday'], 'opening_hours.hours': [''] },
-    ...['group', 'Days and hours', 'Line 1: fill in hours, or empty'],
+    ...['group', 'Days and hours', 'Line 1: fill in hours, or clear'],
   ],
   [
     'a link that leads nowhere',

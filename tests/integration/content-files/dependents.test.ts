@@ -155,7 +155,7 @@ test('contract §3 a link of the navigation without a page is told, and stops no
   assert.deepEqual(
     result.warnings.map(placed),
     ['5:/abuot', '6:/draft', '9:/forms/gone', '10:/taxonomy/locations'].map((place) =>
-      place.replace(/(\d+):(.*)/, 'site.yaml:$1: the link leads to $2, which is not a public page'),
+      place.replace(/(\d+):(.*)/, 'site.yaml:$1: the link points to $2, which is not a public page'),
     ),
   )
 })
@@ -187,7 +187,7 @@ test('contract §3 a detail_partial that no component shows is told, and stops n
     result.warnings.map(({ path, line }) => [path, line]),
     [['content_types/projects.yaml', 4]],
   )
-  assertTells(result.warnings[0], /^no partial is called "projekt_detail".*page_detail/)
+  assertTells(result.warnings[0], /^unknown partial "projekt_detail".*page_detail/)
 })
 
 test('a form or a picture that an entry of an own type names in vain is told, and stops nothing', async (t) => {

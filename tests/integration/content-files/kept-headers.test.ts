@@ -190,7 +190,7 @@ test('another header or another webhook has none stored either', async (t) => {
     workspace.write(QUOTE, wrong)
     const result = await workspace.sync()
     assert.ok(result.kind === 'mistakes', result.kind)
-    assertTells(result.mistakes[0], /none is stored with webhook/)
+    assertTells(result.mistakes[0], /but webhook "[^"]+" has none/)
   }
 })
 

@@ -39,7 +39,7 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
   ['notes.txt:1', 'file_of_no_kind', /has no place here/],
   ['pages/about.md:4', 'taxonomy_of_others', /service_categories does not apply to pages/],
   ['recipes/soup.md:1', 'file_of_no_kind', /the folder is of no known kind/],
-  ['services/Bad_Name.md:1', 'name_wrong', /wrong name, expected lower-case letters/],
+  ['services/Bad_Name.md:1', 'name_wrong', /wrong file name, expected lower-case letters/],
   ['services/ac-repair.md:3', 'value_wrong/choice', /status is "publish", expected one of: draft, published/],
   ['services/ac-repair.md:4', 'unknown_key', /unknown key price, expected one of: title, status, summary/],
   ['services/ac-repair.md:5', 'value_wrong/type', /includes is "Everything", expected a list/],

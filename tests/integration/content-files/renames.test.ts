@@ -207,7 +207,7 @@ for (const [wrong, message] of [
   ['publish_at: tomorrow', /publish_at is "tomorrow", expected a date and time in UTC/],
   [
     'publish_at: 2026-12-02T00:00:00Z\nunpublish_at: 2026-12-01T00:00:00Z',
-    /unpublish_at .*expected a moment after publish_at/,
+    /unpublish_at .*expected a time after publish_at/,
   ],
   ['redirect_from: [old]', /redirect_from\[0\]|redirect_from.*expected a path such as \/old-page/],
   ['redirect_from: ["/old?page=1"]', /expected a path such as \/old-page/],

@@ -108,7 +108,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     assert.deepEqual(await newestChanges(site), ['1 submission marked as spam; nothing of it is sent on.'])
     const spam = await site.open('/admin/inbox?status=spam')
     assert.deepEqual(sendersOf(spam), ['Bob drain'])
-    spam.getByText(/^Marked as spam by hand · /)
+    spam.getByText(/^Marked as spam manually · /)
   })
 
   await t.test('sorting and deleting lead back to this site only', async () => {

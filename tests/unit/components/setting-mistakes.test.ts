@@ -16,7 +16,7 @@ const CASES: [Record<string, unknown>, field: string, code: string, says: RegExp
     { socials: [{ label: ' ', url: 'https://a.example' }] },
     'socials',
     'filled_text',
-    /^Link 1: fill in name, or empty the whole row\.$/,
+    /^Link 1: fill in name, or clear the whole row\.$/,
   ],
   [
     {
@@ -33,7 +33,7 @@ const CASES: [Record<string, unknown>, field: string, code: string, says: RegExp
     { home: { faq: [{ question: 'Why?', answer: '' }] } },
     'home.faq',
     'filled_text',
-    /^Question 1: fill in answer, or empty the whole row\.$/,
+    /^Question 1: fill in answer, or clear the whole row\.$/,
   ],
 ]
 

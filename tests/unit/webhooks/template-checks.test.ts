@@ -70,7 +70,7 @@ const REFUSED: [string, string, code: string, RegExp][] = [
     'a label without choices',
     '{{email.label}}',
     'labels_missing',
-    /no labels for {{email.label}}, as email has no choices; use {{email}}/,
+    /no labels for {{email.label}}, because email has no options; use {{email}}/,
   ],
   [
     'more filters than anybody needs',

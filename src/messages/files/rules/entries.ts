@@ -4,17 +4,17 @@ import { EXPECTED_VALUES } from './values.ts'
 export const EXPECTED_IN_ENTRIES = {
   field_key: () => 'a key of lower-case letters, digits and underscores',
   moment: () => 'a date and time in UTC, such as 2026-12-01T08:00:00Z',
-  moment_after_publish: () => 'a moment after publish_at',
+  moment_after_publish: () => 'a time after publish_at',
   former_address: () => 'a path such as /old-page, without the site’s name and without ? or #',
-  former_address_free: () => 'another one, because this belongs to the program',
+  former_address_free: () => 'an address that Signpost does not use',
 }
 
 /** What is wrong with an entry's address. */
 export const FAULTS_OF_ENTRIES = {
   address_reserved: ({ path }: { path: string }) =>
-    `the address ${path} belongs to the program, expected another slug`,
+    `the address ${path} is reserved by Signpost, expected another slug`,
   address_shared: ({ path, owner }: { path: string; owner: string }) =>
-    `the address ${path} is that of ${owner} already, expected another slug`,
+    `the address ${path} already belongs to ${owner}, expected another slug`,
 }
 
 /** What is wrong with a content type. */
@@ -25,12 +25,12 @@ export const FAULTS_OF_TYPES = {
     `the key "${key}" is taken, expected one that no other part of the list has`,
   route_missing: () => 'a routable type has no pattern, expected one such as /projects/{slug}',
   route_of_pairs: ({ placeholders }: { placeholders: readonly string[] }) =>
-    `pages of services in places have two parts of their own, expected ${placeholders.join(' and then ')}`,
+    `pages of services in places need two placeholders, expected ${placeholders.join(' and then ')}`,
   route_start: () => 'a route pattern starts with /',
   route_end: () => 'a route pattern does not end with /',
   route_segment: ({ segment }: { segment: string }) =>
     `"${segment}" is neither a placeholder such as {slug} nor ${EXPECTED_VALUES.slug()}`,
   route_placeholder_missing: () => 'a route pattern has at least one placeholder such as {slug}',
-  route_placeholder_repeated: () => 'a placeholder stands twice in the pattern',
-  route_reserved: ({ part }: { part: string }) => `addresses below /${part} belong to the program`,
+  route_placeholder_repeated: () => 'a placeholder appears twice in the pattern',
+  route_reserved: ({ part }: { part: string }) => `addresses below /${part} are reserved by Signpost`,
 }

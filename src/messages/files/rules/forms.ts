@@ -25,9 +25,9 @@ interface Bounds {
 export const FAULTS_OF_FORMS = {
   too_many_fields: ({ max }: { max: number }) => `a form has at most ${max} fields`,
   decoy_is_field: ({ name }: { name: string }) =>
-    `the decoy "${name}" is also a field; expected a name that no field has`,
+    `the honeypot "${name}" is also a field; expected a name that no field has`,
   field_repeated: ({ name }: { name: string }) =>
-    `a field named "${name}" stands above already; expected names that differ`,
+    `the field name "${name}" is used twice; expected different names`,
   options_missing: ({ type }: { type: string }) =>
     `a ${type} field needs at least one option; expected a list of "label/value"`,
   options_useless: ({ type, types }: { type: string; types: readonly string[] }) =>
@@ -36,7 +36,7 @@ export const FAULTS_OF_FORMS = {
     `"${text}" lacks a label or a value; expected "label/value"`,
   option_repeated: ({ value }: { value: string }) => `the value "${value}" is offered twice`,
   validation_useless: ({ key, type, known }: { key: string; type: string; known: readonly string[] }) =>
-    `${key} means nothing for a ${type} field; expected ${known.join(', ')}`,
+    `${key} does not apply to a ${type} field; expected ${known.join(', ')}`,
   bound_invalid: ({ key, bound, expected }: { key: string; bound: number | string; expected: string }) =>
     `${key} is "${bound}"; expected ${expected}`,
   bounds_crossed: ({ min, max }: Bounds) => `min ${min} is more than max ${max}`,
@@ -48,5 +48,5 @@ export const FAULTS_OF_FORMS = {
   max_size_too_large: ({ bytes, max }: { bytes: number; max: number }) =>
     `max_size is ${bytes} bytes; expected at most ${max}`,
   hidden_value_refused: ({ name, problem }: { name: string; problem: string }) =>
-    `the value of ${name} breaks its own rules, so that nobody could send the form: ${problem}`,
+    `the value of ${name} breaks its own rules, so nobody could send the form: ${problem}`,
 }

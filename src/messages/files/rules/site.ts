@@ -19,11 +19,11 @@ interface Contrast {
 
 export const FAULTS_OF_SETTINGS = {
   low_contrast: ({ role, color, on, ground, look, contrast, least }: Contrast) =>
-    `${role} ${color} is hard to read on ${on} ${ground}${look === 'dark' ? ' in the dark look' : ''}: contrast ${contrast}, expected at least ${least}`,
+    `${role} ${color} is hard to read on ${on} ${ground}${look === 'dark' ? ' in dark mode' : ''}: contrast ${contrast}, expected at least ${least}`,
 }
 
 export const FAULTS_OF_TAXONOMIES = {
   term_repeated: ({ slug }: { slug: string }) =>
     `"${slug}" is already the slug of another term, expected every slug once in a taxonomy`,
-  terms_below: () => 'a term has terms below it, expected is_hierarchical: true or a flat list',
+  terms_below: () => 'a term has child terms, expected is_hierarchical: true or a flat list',
 }

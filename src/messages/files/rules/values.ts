@@ -26,17 +26,17 @@ export const EXPECTED_VALUES = {
   whole_number_between: ({ min, max }: { min: number; max: number }) =>
     `a whole number from ${min} to ${max}`,
   true_or_false: () => 'true or false',
-  scalar: () => 'a text, number or boolean',
+  scalar: () => 'text, a number, or a boolean',
   email_address: () => 'an email address',
   https_address: () => 'an address that starts with https://',
   date: () => 'a date such as 2026-11-20',
   slug: () => `lower-case letters, digits and hyphens, at most ${MAX_SLUG_LENGTH}`,
   /** What no other rule says. */
-  other_form: () => 'another form, see README.md in the content folder',
+  other_form: () => 'a different format; see README.md in the content folder',
 }
 
 export const FAULTS_OF_VALUES = {
   unknown_keys: ({ keys }: { keys: readonly string[] }) =>
     `unknown ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}`,
-  not_json: () => 'it is not JSON',
+  not_json: () => 'not valid JSON',
 }

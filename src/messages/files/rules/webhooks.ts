@@ -1,24 +1,24 @@
 /** What the values of a webhook are expected to be. */
 export const EXPECTED_IN_WEBHOOKS = {
   webhook_address: () => 'an address that starts with https:// or http://',
-  signing_secret: () => 'a text that is not empty, or base64 after whsec_',
+  signing_secret: () => 'non-empty text, or base64 after whsec_',
   new_secret: () => 'a secret; leave it out to keep the stored one',
   max_json: ({ max }: { max: number }) => `at most ${max} characters of JSON`,
   header_name: () => 'a header name of letters, digits and hyphens',
   header_value: () => 'a value on one line, of Latin-1 characters',
   max_headers: ({ max }: { max: number }) => `at most ${max} headers`,
   max_header_length: ({ max, length }: { max: number; length: number }) =>
-    `at most ${max} characters, and it has ${length}`,
+    `at most ${max} characters instead of ${length}`,
   condition: () => 'a condition such as {"role": "owner"}',
   conditions: () => 'a list of conditions',
   first_condition: () => 'at least one condition',
   condition_field: ({ metaKeys }: { metaKeys: readonly string[] }) =>
     `a field name such as budget, or meta.<key> with one of ${metaKeys.join(', ')}`,
-  condition_value: () => 'a text, a number, true or false',
+  condition_value: () => 'text, a number, true, or false',
   condition_values: () => 'a list of values',
   first_value: () => 'at least one value',
-  condition_text: () => 'a text',
-  condition_text_filled: () => 'a text that is not empty',
+  condition_text: () => 'text',
+  condition_text_filled: () => 'non-empty text',
   comparable: () => 'a number, or a date such as 2026-11-20',
   location_slug: () => 'the slug of a location',
 }
@@ -30,14 +30,14 @@ interface Mention {
 
 /** What is wrong with a webhook. */
 export const FAULTS_OF_WEBHOOKS = {
-  credentials_in_address: () => 'the address holds a user name or password; use an Authorization header',
+  credentials_in_address: () => 'the address contains a user name or password; use an Authorization header',
   template_too_deep: ({ max }: { max: number }) => `templates may be nested ${max} deep`,
   conditions_too_deep: ({ max }: { max: number }) => `conditions may be nested ${max} deep`,
   operator_elsewhere: ({ operator, field }: { operator: string; field: string }) =>
     `${operator} works on ${field}`,
-  header_repeated: () => 'this header is there twice',
-  header_framing: () => 'this header frames the request, leave it out',
-  header_reserved: () => 'Signpost sets this header itself, leave it out',
+  header_repeated: () => 'this header appears twice',
+  header_framing: () => 'HTTP sets this header itself; leave it out',
+  header_reserved: () => 'Signpost sets this header itself; leave it out',
   unknown_field: ({ name, fields }: { name: string; fields: readonly string[] }) =>
     `unknown reference "${name}", expected a field of the form (${fields.join(', ')}) or meta.<key>`,
   unknown_meta_key: ({ name, keys }: { name: string; keys: readonly string[] }) =>
@@ -46,7 +46,7 @@ export const FAULTS_OF_WEBHOOKS = {
   too_many_filters: ({ mention, max }: Mention & { max: number }) =>
     `too many filters in ${mention}, expected at most ${max}`,
   labels_missing: ({ mention, name }: Mention & { name: string }) =>
-    `no labels for ${mention}, as ${name} has no choices; use {{${name}}}`,
+    `no labels for ${mention}, because ${name} has no options; use {{${name}}}`,
   unknown_filter: ({ mention, name, usages }: Mention & { name: string; usages: readonly string[] }) =>
     `unknown filter "${name}" in ${mention}, expected ${usages.slice(0, -1).join(', ')}, or ${usages.at(-1)}`,
   filter_value_useless: ({ mention, name }: Mention & { name: string }) =>
