@@ -83,7 +83,7 @@ module.exports = {
       name: 'production-needs-no-development-packages',
       comment: 'The container is installed without them.',
       severity: 'error',
-      from: { path: '^(src|scripts|migrations)/', pathNot: '^scripts/(bench|mutants)' },
+      from: { path: '^(src|scripts|migrations)/', pathNot: '^scripts/(bench|mutants|words)' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -2,7 +2,7 @@ import { findFieldType } from '../forms/field-types/field-types.ts'
 import { formatLocalTime } from '../lib/locale/local-time.ts'
 import { textDirection } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
-import { leadMail } from '../messages/mail/leads.ts'
+import { leadLabels, leadMail } from '../messages/mail/leads.ts'
 import { composeSubject } from './compose-subject.ts'
 import type { MailContent } from './mail-content.ts'
 
@@ -56,11 +56,11 @@ function linesOf({
   const place = places.slice(0, 2).join(', ')
   return [
     ...answers,
-    { label: leadMail.form, text: formName },
-    ...(serviceName ? [{ label: leadMail.service, text: serviceName }] : []),
-    ...(place ? [{ label: leadMail.place, text: place }] : []),
-    ...(pageUrl ? [{ label: leadMail.page, text: pageUrl }] : []),
-    { label: leadMail.received, text: formatLocalTime(submittedAt, locale) },
+    { label: leadLabels.form, text: formName },
+    ...(serviceName ? [{ label: leadLabels.service, text: serviceName }] : []),
+    ...(place ? [{ label: leadLabels.place, text: place }] : []),
+    ...(pageUrl ? [{ label: leadLabels.page, text: pageUrl }] : []),
+    { label: leadLabels.received, text: formatLocalTime(submittedAt, locale) },
   ]
 }
 

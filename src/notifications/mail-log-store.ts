@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import type { MailStatus } from '../db/tables/mail-tables.ts'
-import { type MailReason, readMailReason } from './mail-reason.ts'
+import type { MailReason } from '../messages/mail/outcomes.ts'
+import { readMailReason } from './mail-reason.ts'
 
 /** A mail about a submission, and how its sending went. */
 export interface LoggedMail {

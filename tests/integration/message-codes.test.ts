@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { showMessagesAs } from '#src/lib/messages.ts'
-import { describeMailReason } from '#src/notifications/mail-reason.ts'
+import { describeMailReason } from '#src/messages/mail/outcomes.ts'
 import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
 
 const run = promisify(execFile)

@@ -45,8 +45,8 @@ const REFUSED: [string, string, code: string, RegExp][] = [
     'filter_value_invalid',
     /expected default: "text"/,
   ],
-  ['a value for text', '{{email | text: "x"}}', 'filter_value_useless', /text takes no value/],
-  ['a value for escape', '{{email | escape: 1}}', 'filter_value_useless', /escape takes no value/],
+  ['a value for text', '{{email | text: "x"}}', 'filter_value_useless', /text does not accept a value/],
+  ['a value for escape', '{{email | escape: 1}}', 'filter_value_useless', /escape does not accept a value/],
   [
     'an unknown field with a filter',
     '{{nope | text}}',

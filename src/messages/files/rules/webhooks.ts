@@ -50,7 +50,7 @@ export const FAULTS_OF_WEBHOOKS = {
   unknown_filter: ({ mention, name, usages }: Mention & { name: string; usages: readonly string[] }) =>
     `unknown filter "${name}" in ${mention}, expected ${usages.slice(0, -1).join(', ')}, or ${usages.at(-1)}`,
   filter_value_useless: ({ mention, name }: Mention & { name: string }) =>
-    `${name} takes no value in ${mention}`,
+    `${name} does not accept a value in ${mention}`,
   filter_value_invalid: ({ mention, name }: Mention & { name: string }) =>
     `invalid ${name} in ${mention}, expected ${name}: "text", a number, true, false, or null`,
 }

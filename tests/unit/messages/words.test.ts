@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listTexts } from '#scripts/words/list-texts.ts'
+import { readTexts } from '#scripts/words/read-texts.ts'
+
+const MOST_WORDS = [
+  { of: 'label', keys: /\.label$|Labels\./, most: 4 },
+  { of: 'hint', keys: /\.hint$/, most: 15 },
+]
+
+/** What no text says, and what to say instead. */
+const BANNED: [pattern: RegExp, instead: string][] = [
+  [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b)/i, '"is not a …", or "there is no …"'],
+  [/\bany ?more\b/i, '"no longer"'],
+  [/\bstands?\b/i, '"is", "appears", or "is used"'],
+  [/\bleads? (nowhere|to)\b/i, '"links to", "redirects to", "resolves to", or "is broken"'],
+  [/\bwhat (waits|came|stood|was|is to)\b/i, 'the noun: "pending deliveries", "your changes"'],
+  [/\bsomebody\b/i, '"someone", or who it is'],
+  [/\bso (many|much|long)\b/i, '"minimum", "maximum", or "limit"'],
+  [/\b(by|of) itself\b|\bcomes? (by|again)\b/i, '"automatically", "scheduled", or "refreshes"'],
+  [/\buntil now\b/i, '"current"'],
+  [/\b(just now|for ever)\b/i, '"right now", or "forever"'],
+  [/\bgoes? (with|together)\b/i, '"needs", or "can’t be combined with"'],
+  [/\btakes? no\b|\btaken over\b/i, '"does not accept", or "synced"'],
+  [/\be-mail/i, '"email"'],
+  [/\bdecoy\b/i, '"hidden spam trap" on screens, "honeypot" in files'],
+  [/\brobots?\b(?!\.txt)/i, '"bot"'],
+  [/\bshort names?\b/i, '"slug"'],
+  [/colour|organis|normalis|recognis|synchronis|\blicence(?!s\b)/i, 'the US spelling'],
+]
+
+test('texts use the words of a native writer', async () => {
+  const wrong = (await allTexts()).flatMap(({ place, text }) =>
+    BANNED.filter(([pattern]) => pattern.test(text)).map(
+      ([, instead]) => `${place}: "${text}": say ${instead}`,
+    ),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('labels have at most four words, and hints at most fifteen', async () => {
+  const texts = await allTexts()
+  for (const { of, keys, most } of MOST_WORDS) {
+    const found = texts.filter(({ place }) => keys.test(place))
+    assert.ok(found.length > 10, of)
+    const long = found.filter(({ text }) => text.trim().split(/\s+/).length > most)
+    assert.deepEqual(long, [], of)
+  }
+})
+
+test('a text is listed with its parameters and alternatives by name', () => {
+  const source = `
+    import { countOf } from '../plural.ts'
+    const KEPT = 'Nothing was lost.'
+    const LINKS = { one: 'link', other: 'links' }
+    export const texts = {
+      plain: 'Send',
+      joined: (name: string) => \`Choose \${name.trim()}. \${KEPT}\`,
+      counted: (links: number) => \`\${countOf(links, LINKS)} in \${links === 1 ? 'it' : 'them'}\`,
+      missing: ({ reason }: { reason?: string }) => \`Not sent: \${reason ?? 'no reason'}\`,
+    }
+    export const nested = createMessages({ late: ({ names }: { names: 'a'[] }) => \`Late: \${names.join(' and ')}\` })
+    const code = describe({ code: 'not_a_text' }) === 'no text'`
+  assert.deepEqual(
+    readTexts(source).map(({ key, text }) => `${key}: ${text}`),
+    [
+      'KEPT: Nothing was lost.',
+      'LINKS.one: link',
+      'LINKS.other: links',
+      'texts.plain: Send',
+      'texts.joined: Choose {name}. Nothing was lost.',
+      'texts.counted: {links} links in [it|them]',
+      'texts.missing: Not sent: [{reason}|no reason]',
+      'nested.late: Late: {names}',
+    ],
+  )
+})
+
+async function allTexts() {
+  const areas = [...(await listTexts())]
+  return areas.flatMap(([area, texts]) => texts.map(({ key, text }) => ({ place: `${area} ${key}`, text })))
+}
