@@ -5,6 +5,7 @@ import { type App, openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { listenOrigin } from '../src/lib/listen-origin.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
+import { logTexts } from '../src/messages/server/log.ts'
 import { startupTexts } from '../src/messages/server/startup.ts'
 import { findCurrentRelease } from '../src/publish/release/release.ts'
 import {
@@ -51,14 +52,14 @@ async function serve(app: App, server: Server) {
   const ending = endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
   const building = app.publishing.publisher.publish({ startedBy: 'start' })
   if (findCurrentRelease(config.dataDir)) {
-    building.catch((error: Error) => log.error({ err: error }, 'the site was not updated'))
+    building.catch((error: Error) => log.error({ err: error }, logTexts.siteNotUpdated))
   } else {
     await building
   }
   if (ending.aborted) return
   app.startWorkers()
   const { port } = server.address() as AddressInfo
-  log.info({ host, port, schema: app.schemaRevision }, 'listening')
+  log.info({ host, port, schema: app.schemaRevision }, logTexts.listening)
   const origin = listenOrigin({ host, port })
   process.stderr.write(`${startupTexts.ready(origin)}\n`)
   const code = await app.setup.findCode()

@@ -13,9 +13,9 @@ export function readTexts(source: string): Text[] {
   const file = ts.createSourceFile('messages.ts', source, ts.ScriptTarget.Latest, true)
   const constants = constantsOf(file)
   const texts: Text[] = []
-  const visit = (node: ts.Node) => {
+  const visit = (node: ts.Node): void => {
     if (isNoText(node)) return
-    if (!isText(node)) return ts.forEachChild(node, visit)
+    if (!isText(node)) return void ts.forEachChild(node, visit)
     const text = show(node, constants)
     if (/\p{L}{2}/u.test(text.replace(/\{\w*\}/g, ''))) texts.push({ key: keyOf(node), text })
   }
@@ -111,10 +111,8 @@ function pluralOf(noun: ts.Node | undefined, constants: Constants): string {
 
 function keyOf(node: ts.Node): string {
   const names: string[] = []
-  for (let at: ts.Node | undefined = node; at; at = at.parent) {
-    const isNamed =
-      ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at)
-    if (isNamed && at.name) names.unshift(at.name.getText().replace(/^'|'$/g, ''))
-  }
+  for (let at = node; at.parent; at = at.parent)
+    if (ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at))
+      names.unshift(`${at.name?.getText()}`.replace(/^'|'$/g, ''))
   return names.join('.')
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Log } from '../lib/log.ts'
+import { logTexts } from '../messages/server/log.ts'
 
 const DAY_MS = 24 * 3_600_000
 const CHECK_MS = 10 * 60_000
@@ -33,7 +34,7 @@ export function createAutomaticBackups({
     everyMs: CHECK_MS,
     firstAfterMs: firstCheckMs,
     turn: (signal) => backUpWhenDue(options, signal),
-    failure: 'the daily backup failed',
+    failure: logTexts.backupFailed,
     log: options.log,
   })
 }
@@ -49,7 +50,7 @@ export async function backUpWhenDue(
   if (newest !== undefined && now().getTime() - newest < DAY_MS) return
   const name = `daily-${now().toISOString().replace(/[-:.]/g, '')}.db`
   await makeBackup(join(folder, name), signal)
-  log.info({ backup: name }, 'backup made')
+  log.info({ backup: name }, logTexts.backupMade)
   for (const old of oldestLast(await listNames(folder, NAME), now()).slice(keep)) await rm(join(folder, old))
 }
 

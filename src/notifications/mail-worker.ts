@@ -2,6 +2,7 @@ import { engineOf } from '../db/dialects.ts'
 import { isStorageFailure } from '../db/storage-failure.ts'
 import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Log } from '../lib/log.ts'
+import { logTexts } from '../messages/server/log.ts'
 import { type DeliveredMail, type DeliverOptions, deliverMail } from './deliver-mail.ts'
 import { type ClaimedMail, claimDueMails, findNextMailAt, releaseMails, returnMails } from './mail-store.ts'
 
@@ -9,7 +10,6 @@ const AT_ONCE = 5
 const POLL_MS = 1_000
 const LEASE_MS = 120_000
 const STOP_WITHIN_MS = 8_000
-const FAILURE = 'the mail worker met an error and goes on'
 
 export interface MailWorkerOptions extends Omit<DeliverOptions, 'now' | 'isBrokenOff'> {
   logger: Log
@@ -43,7 +43,7 @@ class OutboxMailWorker implements MailWorker {
   constructor(options: MailWorkerOptions) {
     this.#options = { now: () => new Date(), ...options, isBrokenOff: () => this.#isBrokenOff }
     const turn = async () => ({ pauseMs: await this.#sendDue() })
-    this.#loop = createLoop({ everyMs: POLL_MS, turn, failure: FAILURE, log: options.logger })
+    this.#loop = createLoop({ everyMs: POLL_MS, turn, failure: logTexts.mailerFailed, log: options.logger })
   }
 
   start() {
@@ -75,7 +75,7 @@ class OutboxMailWorker implements MailWorker {
       await step()
       return true
     } catch (error) {
-      this.#options.logger.error({ err: error }, FAILURE)
+      this.#options.logger.error({ err: error }, logTexts.mailerFailed)
       return false
     }
   }
@@ -144,7 +144,7 @@ class OutboxMailWorker implements MailWorker {
     await record()
     const { logger } = this.#options
     const about = { mailId: mail.id, submissionId: mail.submissionId, status: after.status }
-    if (outcome.kind === 'sent') logger.info(about, 'notification mail sent')
-    else logger.warn({ ...about, failure: outcome.message }, 'notification mail failed')
+    if (outcome.kind === 'sent') logger.info(about, logTexts.mailSent)
+    else logger.warn({ ...about, failure: outcome.message }, logTexts.mailFailed)
   }
 }

@@ -7,6 +7,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { renewKeyCheck } from '../db/secret-key-store.ts'
 import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { keyTexts } from '../messages/command-line/keys.ts'
 
 /** What is sealed in the database, the check of the key included. */
 export interface SealCounts {
@@ -30,7 +31,7 @@ export function resealSecrets(
     if (before.former === 0) return before
     await renewAll(trx, { secretBox: createRingBox(ring) })
     const entry = { userId: null, userEmail: 'npm run key:rotate', address: 'this machine' }
-    const what = { action: 'secret_key.replaced', summary: 'Sealed the stored secrets with a new SECRET_KEY' }
+    const what = { action: 'secret_key.replaced', summary: keyTexts.audit }
     await appendAuditEntry(trx, { ...entry, ...what }, { now })
     return before
   })

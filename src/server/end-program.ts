@@ -1,4 +1,5 @@
 import type { Log } from '../lib/log.ts'
+import { logTexts } from '../messages/server/log.ts'
 
 /** Requests have 3 s and deliveries 5 s; systemd and Docker kill what lasts longer than 15 s. */
 const END_WITHIN_MS = 9_500
@@ -22,13 +23,13 @@ export function endOnSignal({ stop, stillOpen, log, withinMs = END_WITHIN_MS }: 
     if (ending.signal.aborted) return
     ending.abort()
     setTimeout(() => {
-      log.error({ stillOpen: stillOpen() }, `not ended after ${withinMs} ms, so it was broken off`)
+      log.error({ stillOpen: stillOpen(), withinMs }, logTexts.endedLate)
       process.exit(1)
     }, withinMs)
     stop().then(
       () => process.exit(0),
       (err: unknown) => {
-        log.error({ err, stillOpen: stillOpen() }, 'the program could not be ended in order')
+        log.error({ err, stillOpen: stillOpen() }, logTexts.endFailed)
         process.exit(1)
       },
     )

@@ -3,6 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Locale } from '../lib/locale/locale.ts'
 import type { Log } from '../lib/log.ts'
+import { logTexts } from '../messages/server/log.ts'
 
 // The settings may be saved by a sync, a command or another server.
 const READ_EVERY_MS = 5_000
@@ -21,7 +22,7 @@ export async function openSiteLocale({ db, log }: { db: Db; log: Pick<Log, 'erro
     locale = await findLocale(db)
   }
 
-  const failure = 'could not read the locale of the site'
+  const failure = logTexts.localeUnreadable
   const loop = createLoop({
     everyMs: READ_EVERY_MS,
     firstAfterMs: READ_EVERY_MS,

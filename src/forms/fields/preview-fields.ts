@@ -1,3 +1,4 @@
+import { newQuestion } from '../../messages/admin/forms.ts'
 import type { Form, FormField } from '../form.ts'
 import { fieldDefinitionSchema, MAX_LABEL, toFormField } from './field-definition.ts'
 import { type FieldTexts, toFieldDraft } from './field-input.ts'
@@ -15,7 +16,7 @@ export function withFieldTexts(form: Form, texts: FieldTexts): Form {
 
 function toField(texts: FieldTexts): FormField {
   const draft = toFieldDraft(texts)
-  const label = shorten(String(draft.label || draft.name || 'Your question'))
+  const label = shorten(String(draft.label || draft.name || newQuestion))
   const name = String(draft.name || 'new_field')
   const complete = { ...draft, name, label }
   const parsed =
@@ -26,5 +27,5 @@ function toField(texts: FieldTexts): FormField {
 }
 
 function shorten(label: string): string {
-  return label.slice(0, MAX_LABEL).toWellFormed().trim() || 'Your question'
+  return label.slice(0, MAX_LABEL).toWellFormed().trim() || newQuestion
 }

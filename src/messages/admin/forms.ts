@@ -15,3 +15,6 @@ export const describeSlugProblem = createMessages(SLUG_PROBLEMS)
 
 /** Why a form's notifications are not sent. */
 export const mailNotConfigured = 'Notifications are not sent: set SMTP_URL and MAIL_FROM'
+
+/** The label of a question in the preview, until it has one. */
+export const newQuestion = 'Your question'

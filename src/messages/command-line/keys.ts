@@ -21,6 +21,8 @@ export const keyTexts = {
     `${machines} use this database with a secret.key of their own. Set SECRET_KEY and SECRET_KEY_PREVIOUS on every server instead. ${UNCHANGED}`,
   sealed: (values: number) =>
     values > 0 ? `Encrypted ${values} values with the new key` : 'Everything is encrypted with the new key',
+  /** In the audit log. */
+  audit: 'Encrypted the stored secrets with a new SECRET_KEY',
   unreadable: (values: number) =>
     `${values} values can't be decrypted with any key and were not changed. npm run doctor lists their webhooks`,
   formerKeyBack: (path: string) =>

@@ -5,6 +5,7 @@ import { truncateLog } from '../../db/truncate-log.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
 import { deleteExpiredChallenges } from '../../submissions/limits/spent-challenge-store.ts'
@@ -36,7 +37,7 @@ export function createHousekeeping({ db, uploadsDir, limits, now, log }: Houseke
   async function removeSubmissions(signal: AbortSignal) {
     const done = await applyRetention(db, { now: now(), uploadsDir, signal })
     const removed = done.filter(({ count }) => count > 0)
-    if (removed.length > 0) log.info({ removed }, 'submissions past their retention removed')
+    if (removed.length > 0) log.info({ removed }, logTexts.retentionApplied)
   }
 
   async function removeTraces() {
@@ -58,7 +59,7 @@ export function createHousekeeping({ db, uploadsDir, limits, now, log }: Houseke
     [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
   ]
   const loops = turns.map(([everyMs, turn]) =>
-    createLoop({ everyMs, turn, failure: 'housekeeping failed', log }),
+    createLoop({ everyMs, turn, failure: logTexts.housekeepingFailed, log }),
   )
   return {
     start() {

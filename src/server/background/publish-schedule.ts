@@ -2,6 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { findNextScheduledMoment } from '../../entries/entry-schedule-store.ts'
 import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { machineOf } from '../../publish/publish-lock.ts'
 import { findLastSettledPublish } from '../../publish/publish-store.ts'
 import type { Publisher } from './publisher.ts'
@@ -39,7 +40,7 @@ export function createPublishSchedule(options: ScheduleOptions): Loop {
     everyMs: lookEveryMs,
     afterErrorMs: RETRY_AFTER_MS,
     turn: async () => ({ pauseMs: await publishIfDue() }),
-    failure: 'the scheduled publish failed',
+    failure: logTexts.scheduledPublishFailed,
     log,
   })
 }

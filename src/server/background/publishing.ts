@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { planInProcess } from '../../publish/plan/planned-changes.ts'
 import { watchSyncs } from '../../publish/plan/unpublished-sync.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
@@ -60,7 +61,7 @@ export function openPublishing(
       planner.notePublish()
       publisher.publish(starter).catch((err: unknown) => {
         planner.noteChange()
-        log.error({ err }, 'the site was not published')
+        log.error({ err }, logTexts.siteNotPublished)
       })
     },
     rollBack({ to, starter }) {

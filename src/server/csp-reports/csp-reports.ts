@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { cspReportTexts } from '../../messages/server/requests.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { readRequestBody } from '../http/request-body.ts'
@@ -108,6 +109,6 @@ export function createViolationLog(
     const key = `${directive} ${blocked}`
     if (known.has(key) || known.size >= MOST_VIOLATIONS) return
     known.add(key)
-    log.warn({ directive, blocked }, 'content security policy violation')
+    log.warn({ directive, blocked }, logTexts.policyViolation)
   }
 }

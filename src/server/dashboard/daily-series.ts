@@ -3,6 +3,8 @@ import type { DailyCount } from './daily-count-store.ts'
 
 /** A line of a plot: a value for each day. */
 export interface Series {
+  /** What was counted: the ID of a form, or an outcome. */
+  subject: string
   label: string
   values: number[]
   total: number
@@ -33,6 +35,7 @@ export function seriesOf(
   }
   return [...bySubject]
     .map(([subject, values]) => ({
+      subject,
       label: nameOf(subject),
       values,
       total: values.reduce((sum, value) => sum + value, 0),

@@ -4,6 +4,7 @@ import { findDatabaseBytes } from '../../db/database-size-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { listTypeCounts, type TypeCounts } from '../../entries/entry-list-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
+import { dashboardLabels } from '../../messages/admin/dashboard.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
 import { listFailingWebhooks } from '../../webhooks/definition/webhook-health-store.ts'
@@ -45,11 +46,11 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
     days,
     submissions: seriesOf(counts, 'submissions', {
       days,
-      nameOf: (id) => names.get(Number(id)) ?? 'Deleted form',
+      nameOf: (id) => names.get(Number(id)) ?? dashboardLabels.deletedForm,
     }),
     attempts: seriesOf(counts, 'attempts', {
       days,
-      nameOf: (outcome) => (outcome === 'delivered' ? 'Delivered' : 'Failed'),
+      nameOf: (outcome) => (outcome === 'delivered' ? dashboardLabels.delivered : dashboardLabels.failed),
     }),
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),

@@ -6,6 +6,7 @@ import { formatMistake } from '../../content-files/parsing/mistake.ts'
 import { syncContent } from '../../content-files/syncing/sync-content.ts'
 import { listenOrigin } from '../../lib/listen-origin.ts'
 import { silentProgress } from '../../lib/progress.ts'
+import { developmentTexts } from '../../messages/server/log.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
 import { loadLayoutView } from '../../site/pages/layout-view.ts'
@@ -120,7 +121,7 @@ async function syncAndReport({ db, config, secretBox }: App, logger: AstroLogger
     for (const warning of outcome.warnings) logger.warn(formatMistake(warning, config.contentDir))
     const left = outcome.kind === 'conflicts' ? [...outcome.conflicts, ...outcome.waiting] : []
     for (const { path, message } of left) logger.error(`${path}: ${message}`)
-    logger.info(left.length === 0 ? 'content is up to date' : 'the rest of the content is up to date')
+    logger.info(left.length === 0 ? developmentTexts.synced : developmentTexts.syncedExceptConflicts)
   }
 }
 

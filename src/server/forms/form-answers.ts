@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { successHeading } from '../../messages/visitor/forms.ts'
 import { postProblems } from '../../messages/visitor/posts.ts'
 import { loadSuccessHtml } from '../../site/forms/form-view.ts'
@@ -53,7 +54,7 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
   async function showProblem({ title: heading, text, status }: Problem): Promise<Answer> {
     const find = status === AWAY.status ? layouts.findSoon : layouts.find
     const html = await renderMessage({ heading, text }, find).catch((error) => {
-      app.log.error({ err: error }, 'a refusal was sent as plain text')
+      app.log.error({ err: error }, logTexts.refusalAsText)
     })
     return html === undefined ? textAnswer(status, `${heading}. ${text}`) : pageAnswer(status, html)
   }

@@ -6,6 +6,7 @@ import { findFormOfPages } from '../../forms/form-store.ts'
 import { toPublicForm } from '../../forms/public-definition.ts'
 import { formatFileSize } from '../../forms/received-file.ts'
 import { renderMarkdown } from '../../lib/markdown/markdown.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { successHeading } from '../../messages/visitor/forms.ts'
 import { describeUnreadable, postProblems } from '../../messages/visitor/posts.ts'
 import type { Sender } from '../../submissions/intake/accept-submission.ts'
@@ -85,7 +86,7 @@ export function createFormsEndpoint(
         return await answer(request)
       } catch (error) {
         if (!isStorageFailure(error)) throw error
-        app.log.error({ err: error }, 'a form was not found because the storage is away')
+        app.log.error({ err: error }, logTexts.formNotLookedUp)
         return answers.refuse(request, AWAY)
       }
     },

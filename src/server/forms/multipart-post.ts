@@ -5,6 +5,7 @@ import { isUpload } from '../../forms/field-types/field-types.ts'
 import type { Form } from '../../forms/form.ts'
 import { hadFileField } from '../../forms/form-version-store.ts'
 import { maxFileBytes } from '../../forms/received-file.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import type { UnreadableReason } from '../../messages/visitor/posts.ts'
 import type { Sender } from '../../submissions/intake/accept-submission.ts'
 import { readControls } from '../../submissions/intake/form-controls.ts'
@@ -18,8 +19,6 @@ import { createUploadFolder, type UploadFolder } from '../../submissions/uploads
 import { listKnownFolders } from '../../submissions/uploads/upload-store.ts'
 import { linger } from '../http/request-body.ts'
 import { startUploadDeadline, type UploadDeadline, type UploadLimits } from './upload-deadline.ts'
-
-const NOT_REMOVED = 'the files of a refused post were not removed'
 
 /** What became of a post before an answer to it: stored or refused by the desk, or never understood. */
 export type PostOutcome =
@@ -73,7 +72,8 @@ async function takePost(
   } finally {
     const cleaning = discardUnlessStored(app, folder, outcome)
     // The database may be away: nobody waits for it twice.
-    if (outcome?.kind === 'unavailable') cleaning.catch((err) => app.log.error({ err }, NOT_REMOVED))
+    if (outcome?.kind === 'unavailable')
+      cleaning.catch((err) => app.log.error({ err }, logTexts.uploadsNotRemoved))
     else await cleaning
   }
 }
@@ -161,7 +161,7 @@ function acceptPost(
 
 function explain(app: App, read: Exclude<ReadMultipart, { kind: 'body' }>): PostOutcome {
   if (read.kind !== 'not_stored') return read
-  app.log.error({ err: read.error }, 'a file of a visitor could not be written')
+  app.log.error({ err: read.error }, logTexts.uploadNotWritten)
   return { kind: 'unavailable' }
 }
 

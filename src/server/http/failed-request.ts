@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isStorageFailure } from '../../db/storage-failure.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
 import { siteTexts } from '../../messages/visitor/site.ts'
 import { loggedPath } from '../refusals/logged-path.ts'
@@ -18,7 +19,7 @@ export function createFailureAnswer(log: Pick<Log, 'error'>, site: StaticSite) {
   return async (request: IncomingMessage, error: unknown): Promise<Answer> => {
     const reference = randomBytes(6).toString('hex')
     const path = loggedPath(request.url)
-    log.error({ err: error, requestId: reference, method: request.method, path }, 'request failed')
+    log.error({ err: error, requestId: reference, method: request.method, path }, logTexts.requestFailed)
     const answer = isStorageFailure(error) ? storageAway(reference) : await sorry(request, site, reference)
     return { ...answer, headers: { ...answer.headers, 'x-request-id': reference } }
   }

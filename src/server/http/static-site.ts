@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
 import { type MovedAddresses, openMovedAddresses } from '../../publish/addresses/moved-addresses.ts'
 import { pageFile } from '../../publish/release/page-file.ts'
@@ -175,7 +176,7 @@ function rememberRelease({
       problem = undefined
     } catch (error) {
       const { message } = error as Error
-      if (message !== problem) log.error({ err: error }, 'the current release cannot be found')
+      if (message !== problem) log.error({ err: error }, logTexts.releaseMissing)
       problem = message
     }
     return release

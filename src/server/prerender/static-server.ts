@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { listenOrigin } from '../../lib/listen-origin.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
 import { endOnSignal } from '../end-program.ts'
 import { createFront, type FrontOptions } from '../http/front.ts'
@@ -32,6 +33,6 @@ export async function startStaticServer(
   endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
   app.startWorkers()
   const { port } = server.address() as AddressInfo
-  log.info({ host: config.host, port, schema: app.schemaRevision }, 'listening')
+  log.info({ host: config.host, port, schema: app.schemaRevision }, logTexts.listening)
   process.stderr.write(`${startupTexts.ready(listenOrigin({ host: config.host, port }))}\n`)
 }

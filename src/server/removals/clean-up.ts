@@ -8,6 +8,7 @@ import { truncateLog } from '../../db/truncate-log.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { cleanWords } from '../../submissions/search/clean-words.ts'
 import type { SearchIndex } from '../../submissions/search/search-index.ts'
 import { runScript } from '../background/script-process.ts'
@@ -33,7 +34,7 @@ export function createCleanUp(options: CleanUpOptions): Worker {
     everyMs: LOOK_MS,
     firstAfterMs: LOOK_MS,
     turn: createCleanUpTurn(options),
-    failure: 'removed data is not cleaned up yet',
+    failure: logTexts.cleanUpFailed,
     log: options.log,
   })
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../db/schema.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { machineOf } from '../../publish/publish-lock.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
 import { deleteServers, listServers, type RunningServer, saveHeartbeat } from './server-store.ts'
@@ -42,22 +43,19 @@ export function createHeartbeat(
     await deleteServers(db)
     const known = new Set(others.map((other) => other.machine))
     others = otherMachines(await listServers(db), machine)
-    for (const other of others) if (!known.has(other.machine)) log.warn({ other }, SEPARATE)
+    for (const other of others) if (!known.has(other.machine)) log.warn({ other }, logTexts.separateServer)
   }
 
-  const loop = createLoop({ everyMs, turn: beat, failure: 'the heartbeat of this server failed', log })
+  const loop = createLoop({ everyMs, turn: beat, failure: logTexts.heartbeatFailed, log })
   return {
     start: loop.start,
     others: () => others,
     async stop() {
       await loop.stop()
-      await deleteServers(db, { id }).catch((err) => log.error({ err }, 'this server could not sign off'))
+      await deleteServers(db, { id }).catch((err) => log.error({ err }, logTexts.signOffFailed))
     },
   }
 }
-
-const SEPARATE =
-  'another server uses this database with its own DATA_DIR: each publishes for itself and keeps its own files'
 
 // Of each DATA_DIR the last started.
 function otherMachines(servers: readonly RunningServer[], machine: string): RunningServer[] {

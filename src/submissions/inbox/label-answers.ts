@@ -3,6 +3,7 @@ import type { Answer } from '../../forms/answer.ts'
 import type { Answers, Form, FormField } from '../../forms/form.ts'
 import { findFieldsOfVersion } from '../../forms/form-version-store.ts'
 import { formatFileSize } from '../../forms/received-file.ts'
+import { leadTexts } from '../../messages/admin/leads.ts'
 import type { Submission } from '../submission.ts'
 
 // Submissions from before there were versions answered what every form began with.
@@ -47,7 +48,7 @@ export function answerOf(answers: Answers, name: string): Answer {
 /** What was answered, in words: the labels of options, yes or no. */
 export function answerText(answer: Answer, field?: FormField | undefined): string {
   if (answer === null) return ''
-  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
+  if (typeof answer === 'boolean') return answer ? leadTexts.yes : leadTexts.no
   if (Array.isArray(answer)) return answer.map((value) => optionLabel(value, field)).join(', ')
   if (typeof answer === 'object') return `${answer.name} (${formatFileSize(answer.size)})`
   return optionLabel(String(answer), field)

@@ -1,4 +1,5 @@
 import type { Answers } from '../../forms/form.ts'
+import { leadTexts } from '../../messages/admin/leads.ts'
 import { answerText } from './label-answers.ts'
 
 const NAMES = ['full_name', 'name', 'your_name', 'first_name', 'company', 'email', 'phone']
@@ -17,7 +18,7 @@ export function summarize(answers: Answers): { sender: string; excerpt: string }
   const told = others.filter(([name, text]) => !NAMES.includes(name) && text.length > MAX_LABEL)
   const rest = (told.length > 0 ? told : others).map(([, text]) => text)
   return {
-    sender: shorten(sender ?? 'No answers', MAX_SENDER),
+    sender: shorten(sender ?? leadTexts.noAnswers, MAX_SENDER),
     excerpt: shorten(rest.join(' · '), MAX_EXCERPT),
   }
 }

@@ -5,6 +5,7 @@ import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import { inParts } from '../../lib/in-parts.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { listNotesOf } from '../inbox/note-store.ts'
 import { describeSubmissions } from './describe-submissions.ts'
 import {
@@ -23,7 +24,6 @@ const EVERY_MS = 1_000
 const BATCHES_WHILE_BUSY = 4
 const BATCHES_AT_REST = 20
 const MOST_BEFORE_A_SEARCH = 200
-const FAILURE = 'the search of the inbox falls behind'
 
 export interface SearchIndex extends Worker {
   /** Says that a submission or a note was stored or a note deleted: the search will know within seconds. */
@@ -62,7 +62,7 @@ export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<L
   // One after the other: two at once would insert the same rows.
   function enqueue(batches: number): Promise<boolean> {
     const next = current.then(() => indexBatches(batches))
-    current = next.catch((err) => log.error({ err }, FAILURE))
+    current = next.catch((err) => log.error({ err }, logTexts.searchFailed))
     return next
   }
 
@@ -78,7 +78,7 @@ export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<L
     everyMs: EVERY_MS,
     firstAfterMs: EVERY_MS,
     turn: keepUp,
-    failure: FAILURE,
+    failure: logTexts.searchFailed,
     log,
   })
 

@@ -232,7 +232,7 @@ test('entries, coverage and content types in the admin', async (t) => {
   await t.test('§2.9 a type of one’s own gets entries with its fields, and pages', async () => {
     const wrong = await site.post('/admin/content-types/new', { ...PROJECT, route_pattern: '/admin/{slug}' })
     const mistake = (await readAnswer(wrong, 422)).mistakeOf('Address of the pages')
-    assert.equal(mistake, 'Addresses below /admin belong to the program.')
+    assert.equal(mistake, 'Addresses below /admin are reserved by Signpost.')
     const added = await site.post('/admin/content-types/new', PROJECT)
     assert.equal(added.headers.get('location'), '/admin/content-types/projects')
     const entry = { title: 'School roof', slug: 'school-roof', status: 'published' }

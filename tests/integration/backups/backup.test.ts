@@ -233,7 +233,7 @@ test('a backup that cannot get its name is told, and leaves nothing behind', asy
 
 test('a file that is missing and a folder are no backup', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
-  await assert.rejects(restore(), /^Error: There is no .*copy\.db$/)
+  await assert.rejects(restore(), /^Error: .*copy\.db does not exist$/)
   const folder = restoreBackup(source, { file: dataDir, keepDir: dataDir, now: NOW })
   await assert.rejects(folder, /is not a file\. Name one that npm run backup made$/)
   assert.equal(existsSync(file), false)
@@ -259,7 +259,7 @@ test('a database of this program that is no backup is refused, and a backup of a
   await makeBackup(source, { file: future, now: NOW })
   await assert.rejects(
     restoreBackup(source, { file: future, keepDir: source.uploadsDir, now: NOW }),
-    /newer than this program \(it has 9999_from_the_future\)/,
+    /made by a newer version \(it has 9999_from_the_future\)/,
   )
 })
 

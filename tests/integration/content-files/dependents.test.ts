@@ -200,7 +200,7 @@ test('a form or a picture that an entry of an own type names in vain is told, an
   const result = await workspace.sync()
   assert.ok(result.kind === 'synced')
   assert.deepEqual(result.warnings.map(placed), [
-    'projects/roof.md:3: no form is called "qoute", so the page shows none',
-    'projects/roof.md:4: no picture is called "roof.jpg", so the page shows none',
+    'projects/roof.md:3: unknown form "qoute", so the page shows none',
+    'projects/roof.md:4: unknown picture "roof.jpg", so the page shows none',
   ])
 })

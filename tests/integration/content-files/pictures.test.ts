@@ -128,7 +128,7 @@ test('contract §8 a text that shows a missing picture, or one of another site, 
     [
       'content/forms/quote.yaml:4: unknown picture "boiler.jpg", expected one of: shop.jpg in pictures/',
       'content/pages/about.md:8: unknown picture "shops.jpg", expected one of: shop.jpg in pictures/',
-      'content/pages/about.md:10: the picture https://example.com/x.jpg is on another site, expected a file of pictures/',
+      'content/pages/about.md:10: the picture https://example.com/x.jpg is on another site, expected a file in pictures/',
     ],
   )
 })

@@ -212,7 +212,7 @@ for (const [wrong, message] of [
   ['redirect_from: [old]', /redirect_from\[0\]|redirect_from.*expected a path such as \/old-page/],
   ['redirect_from: ["/old?page=1"]', /expected a path such as \/old-page/],
   ['redirect_from: ["/a;b"]', /expected a path such as \/old-page/],
-  ['redirect_from: [/admin/x]', /belongs to the program/],
+  ['redirect_from: [/admin/x]', /that Signpost does not use/],
 ] as const) {
   test(`§3 a mistake in a schedule or a former address is told: ${wrong.split('\n').at(-1)}`, async (t) => {
     const workspace = await openWorkspace(t, {

@@ -117,8 +117,8 @@ export function testSaving(engine: TestEngine) {
     })
 
     for (const [slug, message] of [
-      ['services', /belongs to the program/],
-      ['admin', /belongs to the program/],
+      ['services', /reserved by Signpost/],
+      ['admin', /reserved by Signpost/],
       ['About', /lower-case/],
       ['a/b', /slashes/],
       ['', /needed/],

@@ -45,8 +45,8 @@ test('a color that makes something hard to read is refused, with how hard', () =
     [
       'colors.text: text #9aa0b5 is hard to read on background #ffffff: contrast 2.6, expected at least 4.5',
       'colors.text: text #9aa0b5 is hard to read on surface #f0f3fc: contrast 2.3, expected at least 4.5',
-      'dark_colors.muted: muted #4a4f60 is hard to read on background #0f1328 in the dark look: contrast 2.2, expected at least 4.5',
-      'dark_colors.muted: muted #4a4f60 is hard to read on surface #191f3c in the dark look: contrast 1.9, expected at least 4.5',
+      'dark_colors.muted: muted #4a4f60 is hard to read on background #0f1328 in dark mode: contrast 2.2, expected at least 4.5',
+      'dark_colors.muted: muted #4a4f60 is hard to read on surface #191f3c in dark mode: contrast 1.9, expected at least 4.5',
     ],
   )
 })

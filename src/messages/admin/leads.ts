@@ -1,0 +1,6 @@
+/** Answers and summaries of leads. */
+export const leadTexts = {
+  yes: 'Yes',
+  no: 'No',
+  noAnswers: 'No answers',
+}
