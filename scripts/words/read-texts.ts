@@ -36,19 +36,16 @@ function constantsOf(file: ts.SourceFile): Constants {
   )
 }
 
-// Imports, types, codes, comparisons, and what goes into methods such as `join`.
+// Imports, types, codes, comparisons, options of `Intl`, and separators.
 function isNoText(node: ts.Node): boolean {
   const { parent } = node
-  if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isNewExpression(node)) return true
+  if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return true
   if (ts.isPropertyAssignment(node)) return node.name.getText() === 'code'
   if (ts.isBinaryExpression(node)) return /[=!]==/.test(node.operatorToken.getText())
   if (ts.isPropertyAssignment(parent)) return parent.name === node
   if (ts.isCaseClause(parent)) return parent.expression === node
-  return (
-    ts.isStringLiteral(node) &&
-    ts.isCallExpression(parent) &&
-    ts.isPropertyAccessExpression(parent.expression)
-  )
+  const called = ts.isCallExpression(parent) || ts.isNewExpression(parent) ? parent.expression : undefined
+  return called !== node && /^Intl\.|\.join$/.test(called?.getText() ?? '')
 }
 
 function isText(node: ts.Node): node is ts.Expression {
