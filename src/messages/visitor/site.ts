@@ -26,7 +26,7 @@ export const siteTexts = {
   places: (count: number) => countOf(count, PLACES),
   placesIn: (count: number, place: string) => `${countOf(count, PLACES)} in ${place}`,
   serviceNearYou: (service: string) => `${service} near you`,
-  serviceWithin: (service: string, place: string) => `${service} in ${place}`,
+  serviceWithin: (service: string, place: string) => `${service} across ${place}`,
   allOf: (place: string) => `All of ${place}`,
   morePlaces: (branch: string | null) => (branch === null ? 'More areas' : `More areas in ${branch}`),
   elsewhere: (branch: string | null) => (branch === null ? 'Elsewhere' : `Elsewhere in ${branch}`),

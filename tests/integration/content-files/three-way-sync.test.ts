@@ -262,7 +262,7 @@ test('an edited file whose row was renamed in the admin is a conflict, former ad
   const message = 'the file changed, and the admin version was deleted or renamed'
   assert.deepEqual(await conflictsOf(workspace), [{ path: ABOUT, message }])
   const wins = await workspace.sync({ prefer: 'file' })
-  assertTells(wins.kind === 'mistakes' ? wins.mistakes[0] : undefined, /leads to pages\/us\.md/)
+  assertTells(wins.kind === 'mistakes' ? wins.mistakes[0] : undefined, /redirects to pages\/us\.md/)
 })
 
 test('blank texts that were stored when they were accepted count as none', async (t) => {

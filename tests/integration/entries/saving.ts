@@ -117,8 +117,8 @@ export function testSaving(engine: TestEngine) {
     })
 
     for (const [slug, message] of [
-      ['services', /reserved by Signpost/],
-      ['admin', /reserved by Signpost/],
+      ['services', /belongs to the program/],
+      ['admin', /belongs to the program/],
       ['About', /lower-case/],
       ['a/b', /slashes/],
       ['', /needed/],
