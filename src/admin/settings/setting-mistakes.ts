@@ -6,22 +6,22 @@ import {
   type SettingIssue,
 } from '../../messages/admin/settings.ts'
 import { describeRule } from '../../messages/files/rules/rule.ts'
-import { columnsOf, LIST_NAMES, LISTS, type ListName } from './setting-lists.ts'
+import { LISTS, type SettingList } from './settings-form.ts'
 
 /** The field of a form that an issue is about, and what is wrong in plain words. */
 export function toMistake(issue: SettingIssue): { field: string; message: string } {
   const list = listOf(issue.path)
-  if (list) return { field: list, message: rowMessage(list, issue) }
+  if (list) return { field: list.name, message: rowMessage(list, issue) }
   const field = issue.path.join('.')
   return { field, message: hasOwnText(field) ? describeField({ code: field }) : describeSetting(issue) }
 }
 
-function listOf(path: readonly PropertyKey[]): ListName | undefined {
+function listOf(path: readonly PropertyKey[]): SettingList | undefined {
   const text = path.join('.')
-  return LIST_NAMES.find((name) => text === name || text.startsWith(`${name}.`))
+  return LISTS.find(({ name }) => text === name || text.startsWith(`${name}.`))
 }
 
-function rowMessage(list: ListName, issue: SettingIssue): string {
+function rowMessage(list: SettingList, issue: SettingIssue): string {
   const place = placeOf(list, issue.path)
   if (issue.code === 'undialable')
     return describeRow({ code: issue.code, params: { ...place, ...issue.params } })
@@ -30,10 +30,8 @@ function rowMessage(list: ListName, issue: SettingIssue): string {
   return describeRow({ code: 'incomplete', params: place })
 }
 
-function placeOf(list: ListName, path: readonly PropertyKey[]) {
-  const row = Number(path.find((part) => typeof part === 'number') ?? 0) + 1
-  const { noun } = LISTS[list]
-  const key = columnsOf(list).find((name) => name === path.at(-1))
-  const column = key && (LISTS[list].columns as Record<string, string>)[key]
-  return { row: `${noun[0]?.toUpperCase()}${noun.slice(1)} ${row}`, column: column?.toLowerCase() }
+function placeOf({ columns, row = 'row' }: SettingList, path: readonly PropertyKey[]) {
+  const number = Number(path.find((part) => typeof part === 'number') ?? 0) + 1
+  const column = columns.find(({ name }) => name === path.at(-1))?.label.toLowerCase()
+  return { row: `${row[0]?.toUpperCase()}${row.slice(1)} ${number}`, column }
 }

@@ -1,33 +1,27 @@
 import type { z } from 'zod'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { postedText } from '../../lib/posted-text.ts'
-import type { SiteSettings, siteSettings } from '../../site/settings/site-settings.ts'
-import { COLOR_ROLES } from '../../site/theme/presets.ts'
+import type { ShownSetting } from '../../site/settings/setting-field.ts'
+import { SHOWN_SETTINGS, type SiteSettings, type siteSettings } from '../../site/settings/site-settings.ts'
 import type { FormValue } from '../kit/admin-form.ts'
-import { columnsOf, LIST_NAMES, LISTS, type ListName, typedRows } from './setting-lists.ts'
 
 type Input = Partial<z.input<typeof siteSettings>>
 type Values = Readonly<Record<string, FormValue>>
 type Row = Readonly<Record<string, string>>
 
-/** Settings that are one value: the name of a field is the way to its setting in `content/site.yaml`. */
-const NAMES = [
-  ...['name', 'logo', 'tagline', 'business_type', 'phone', 'email', 'address'],
-  ...['country', 'language', 'time_zone', 'default_form', 'share_pictures', 'quality_threshold'],
-  ...['home.title', 'home.heading', 'home.intro', 'theme.preset', 'theme.fonts', 'theme.radius'],
-  ...COLOR_ROLES.flatMap((role) => [`theme.colors.${role}`, `theme.dark_colors.${role}`]),
-]
-const NUMBERS = ['quality_threshold', 'theme.radius']
-/** In text areas, which keep line breaks. */
-const TEXT_AREAS = ['address', 'home.intro']
+const VALUES = SHOWN_SETTINGS.filter(({ columns }) => !columns)
+/** Settings whose values are rows. */
+export const LISTS = SHOWN_SETTINGS.flatMap(({ columns, ...list }) => (columns ? [{ ...list, columns }] : []))
+
+export type SettingList = (typeof LISTS)[number]
 
 /** The settings as fields of a form. */
 export function toFormValues(settings: SiteSettings): Record<string, FormValue> {
-  const texts = NAMES.map((name) => [name, String(valueAt(settings, name) ?? '')])
-  const lists = LIST_NAMES.flatMap((list) =>
-    columnsOf(list).map((column) => [
-      `${list}.${column}`,
-      rowsOf(settings, list).map((row) => row[column] ?? ''),
+  const texts = VALUES.map(({ name }) => [name, String(valueAt(settings, name) ?? '')])
+  const lists = LISTS.flatMap((list) =>
+    list.columns.map((column) => [
+      `${list.name}.${column.name}`,
+      rowsOf(settings, list).map((row) => row[column.name] ?? ''),
     ]),
   )
   return Object.fromEntries([...texts, ...lists])
@@ -49,39 +43,52 @@ export function changesOf(values: Values, settings: SiteSettings): Input {
 function readInput(values: Values, settings: SiteSettings): Record<string, unknown> {
   const stored = toFormValues(settings)
   const input: Record<string, unknown> = {}
-  for (const name of NAMES) {
-    const text = textOf(name, { values, stored })
-    if (text !== '') put(input, name, NUMBERS.includes(name) ? Number(text) : text)
+  for (const setting of VALUES) {
+    const text = textOf(setting, { values, stored })
+    if (text !== '') put(input, setting.name, setting.isNumber ? Number(text) : text)
   }
-  for (const list of LIST_NAMES) put(input, list, filledRows(values, list, settings))
+  for (const list of LISTS) put(input, list.name, filledRows(values, list, settings))
   return input
 }
 
 // A field that was not posted says nothing about its setting.
-function textOf(name: string, { values, stored }: { values: Values; stored: Values }): string {
+function textOf(
+  { name, lines }: ShownSetting,
+  { values, stored }: { values: Values; stored: Values },
+): string {
   const known = String(stored[name])
-  const isOneLine = !TEXT_AREAS.includes(name)
+  const isOneLine = lines === undefined
   return postedText(String(values[name] ?? known), { stored: known, isOneLine })
 }
 
 // Empty rows are left out; one that is as it was stored, wherever it was moved, stays so.
-function filledRows(values: Values, list: ListName, settings: SiteSettings): Row[] {
+function filledRows(values: Values, list: SettingList, settings: SiteSettings): Row[] {
   const stored = rowsOf(settings, list)
   return typedRows(values, list)
     .filter((row) => Object.values(row).some((text) => text !== ''))
     .map((row) => stored.find((one) => isSameRow(row, one, list)) ?? row)
 }
 
-function isSameRow(row: Row, stored: Row, list: ListName): boolean {
-  const long: readonly string[] = LISTS[list].long
-  return columnsOf(list).every((column) => {
-    const known = stored[column] ?? ''
-    return postedText(row[column] ?? '', { stored: known, isOneLine: !long.includes(column) }) === known
+function isSameRow(row: Row, stored: Row, list: SettingList): boolean {
+  return list.columns.every(({ name, lines }) => {
+    const known = stored[name] ?? ''
+    return postedText(row[name] ?? '', { stored: known, isOneLine: lines === undefined }) === known
   })
 }
 
-function rowsOf(settings: SiteSettings, list: ListName): readonly Row[] {
-  return (valueAt(settings, list) ?? []) as Row[]
+/** The rows of a list as they were typed, empty ones too. */
+export function typedRows(values: Values, { name, columns }: SettingList): Record<string, string>[] {
+  const typed = columns.map(
+    (column) => [column.name, [values[`${name}.${column.name}`] ?? []].flat()] as const,
+  )
+  const count = Math.max(0, ...typed.map(([, texts]) => texts.length))
+  return Array.from({ length: count }, (_, row) =>
+    Object.fromEntries(typed.map(([column, texts]) => [column, texts[row]?.trim() ?? ''])),
+  )
+}
+
+function rowsOf(settings: SiteSettings, list: SettingList): readonly Row[] {
+  return (valueAt(settings, list.name) ?? []) as Row[]
 }
 
 function valueAt(settings: object, name: string): unknown {

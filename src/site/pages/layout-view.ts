@@ -19,8 +19,26 @@ import type { PageLink } from './page-link.ts'
 import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
 import { textOf } from './text-of.ts'
 
-/** What the header and footer of every page show. */
-export interface LayoutView {
+// Settings that pages show in another way, or that the layout does not show.
+const OTHERS = [
+  'name',
+  'logo',
+  'business_type',
+  'country',
+  'language',
+  'time_zone',
+  'phone',
+  'phones',
+  'opening_hours',
+  'theme',
+  'home',
+  'default_form',
+  'quality_threshold',
+  'share_pictures',
+] as const satisfies (keyof SiteSettings)[]
+
+/** What the header and footer of every page show: every setting but some as it is. */
+export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> {
   siteName: string
   siteUrl: string
   /** BCP 47: the language of the texts. */
@@ -30,19 +48,14 @@ export interface LayoutView {
   logo: { path: string; width: number; height: number } | null
   /** A type of schema.org. */
   businessType: SiteSettings['business_type']
-  tagline: string | null
   /** Shown where a page without a picture of its own is shared. */
   picture: PictureView | undefined
   phone: PhoneView | null
   /** Further numbers with their labels. */
   phones: LabeledPhone[]
-  email: string | null
-  address: string | null
   /** ISO 3166-1 code; null when nobody said it. */
   country: string | null
   openingHours: SiteSettings['opening_hours']
-  socials: SiteSettings['socials']
-  navigation: SiteSettings['navigation']
   services: ServiceLink[]
   /** The entries of the type `pages`, such as About and Privacy. */
   pages: PageLink[]
@@ -78,22 +91,18 @@ export function toLayoutView(
   const { fonts, light } = resolveTheme(settings.theme)
   const { country, language } = localeOf(settings)
   return {
+    ...settingsAsTheyAre(settings),
     siteName: settings.name,
     siteUrl,
     language,
     direction: textDirection(language),
     logo: smallPicture(pictures, settings.logo ?? null),
     businessType: settings.business_type,
-    tagline: settings.tagline,
     picture: toPictureView(pictureOfSite(settings)),
     phone: settings.phone === null ? null : toPhoneView(settings.phone, country),
     phones: (settings.phones ?? []).map(({ label, number }) => ({ label, ...toPhoneView(number, country) })),
-    email: settings.email,
-    address: settings.address,
     country: settings.country ?? null,
     openingHours: settings.opening_hours,
-    socials: settings.socials,
-    navigation: settings.navigation,
     services,
     pages,
     areas,
@@ -104,6 +113,12 @@ export function toLayoutView(
     trust: settings.home.points.map(({ title }) => title),
     theme: { stylesheet: themeStylesheet(settings.theme).path, fonts, color: light.band },
   }
+}
+
+function settingsAsTheyAre(settings: SiteSettings): Omit<SiteSettings, (typeof OTHERS)[number]> {
+  const others: readonly string[] = OTHERS
+  const shown = Object.entries(settings).filter(([key]) => !others.includes(key))
+  return Object.fromEntries(shown) as Omit<SiteSettings, (typeof OTHERS)[number]>
 }
 
 /** The layout alone, for a page that is made on demand, such as a form with mistakes in it. */

@@ -1,0 +1,43 @@
+import type { Db } from '../../db/schema.ts'
+import { listForms } from '../../forms/form-store.ts'
+import { COUNTRIES } from '../../lib/locale/countries.ts'
+import { DEFAULT_COUNTRY, machineTimeZone } from '../../lib/locale/locale.ts'
+import { listPictures } from '../../site/pictures/picture-store.ts'
+import { type ShownSetting, spokenName } from '../../site/settings/setting-field.ts'
+
+interface Choice {
+  value: string
+  label: string
+}
+
+/** Returns what can be chosen for a setting that has `value`; undefined when it is typed. */
+export async function choicesOf(setting: ShownSetting, value: string, db: Db): Promise<Choice[] | undefined> {
+  const choices = await listChoices(setting, db)
+  if (!choices) return undefined
+  const { none } = setting
+  const known = none === undefined ? choices : [{ value: '', label: none }, ...choices]
+  return known.some((choice) => choice.value === value) ? known : [...known, { value, label: value }]
+}
+
+async function listChoices({ choices, values }: ShownSetting, db: Db): Promise<Choice[] | undefined> {
+  switch (choices) {
+    case 'countries': {
+      const named = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))
+      const usual = named.find(({ value }) => value === DEFAULT_COUNTRY)
+      return [{ value: '', label: `${usual?.label} (default)` }, ...named]
+    }
+    case 'forms':
+      return (await listForms(db)).map(({ slug, name }) => ({ value: slug, label: name }))
+    case 'pictures':
+      return [...(await listPictures(db)).keys()].map((name) => ({ value: name, label: name }))
+    case 'time_zones': {
+      const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
+      const named = [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+      return [{ value: '', label: `Same as the server (${machineTimeZone()})` }, ...named]
+    }
+    case undefined:
+      return values?.map((value) => ({ value, label: spokenName(value) }))
+    default:
+      return Object.entries(choices).map(([value, label]) => ({ value, label }))
+  }
+}
