@@ -174,7 +174,7 @@ test('parts that --shard renders are published and copied with --join and --out'
     ),
   )
   const [first = 0, second = 0] = shards.map(({ output }) =>
-    Number(/^(\d+) pages are in /m.exec(output)?.[1]),
+    Number(/^Wrote (\d+) pages? to /m.exec(output)?.[1]),
   )
   const out = join(options.dataDir, 'out')
   const joining = parts.flatMap((folder) => ['--join', folder])

@@ -1,5 +1,6 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
 import { type Problem, ruleSentence } from '../files/rules/rule.ts'
+import { countOf } from '../plural.ts'
 
 const FAULTS = {
   name_missing: () => 'Enter a name.',
@@ -10,7 +11,7 @@ const FAULTS = {
   slug_taken: ({ slug }: { slug: string }) => `"${slug}" is taken. Choose another.`,
   /** Slugs have a part for each placeholder: entries that are there fit no other number. */
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>
-    `There are ${entries} entries whose slugs have ${before} parts, but this pattern needs ${after}.`,
+    `Existing entries (${entries}) have slugs of ${countOf(before, { one: 'part', other: 'parts' })}, but this pattern needs ${after}.`,
   address_taken: ({ slug, fault }: { slug: string; fault: string }) =>
     `With this pattern, "${slug}" has an invalid address: ${fault}.`,
 }

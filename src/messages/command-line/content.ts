@@ -1,6 +1,8 @@
 import { countOf } from '../plural.ts'
 
 const FILES = { one: 'file', other: 'files' }
+const PAGES = { one: 'page', other: 'pages' }
+const ADDRESSES = { one: 'address', other: 'addresses' }
 
 interface Changes {
   added: number
@@ -28,19 +30,20 @@ export const contentTexts = {
 export const publishTexts = {
   rendering: 'Rendering pages',
   shardReady: (pages: number, folder: string) =>
-    `${pages} pages are in ${folder}. Publish with --join, naming the folders of all parts`,
+    `Wrote ${countOf(pages, PAGES)} to ${folder}. Publish with --join, naming the folders of all parts`,
   heldBack: 'The site was rolled back and stays as it is. npm run build publishes again',
   brokenLink: (page: string, target: string) =>
     `${page} links to ${target}, which does not exist. Correct the link or add the page`,
-  copied: (pages: number) => `This disk does not support hard links: ${pages} unchanged pages were copied`,
+  copied: (pages: number) =>
+    `This disk does not support hard links. Copied ${countOf(pages, { one: 'unchanged page', other: 'unchanged pages' })}`,
   published: (summary: string, seconds: string) => `Published: ${summary} (${seconds} s)`,
   nothingToPublish: (summary: string, seconds: string) => `Nothing to publish: ${summary} (${seconds} s)`,
   wouldPublish: (summary: string) => `Would publish: ${summary}`,
   pages: ({ added, changed, removed }: Changes, unchanged: number) =>
-    `${added} pages added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    `${countOf(added, PAGES)} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
   exported: (folder: string, { added, changed, removed }: Changes) =>
-    `Written to ${folder}: ${added} addresses added, ${changed} changed, ${removed} removed (see changes.json)`,
-  moreReasons: (count: number) => `… and ${count} more reasons`,
+    `Wrote the site to ${folder}: ${countOf(added, ADDRESSES)} added, ${changed} changed, ${removed} removed (see changes.json)`,
+  moreReasons: (count: number) => `… and ${countOf(count, { one: 'more reason', other: 'more reasons' })}`,
   quality: (unlisted: number, pages: number) =>
     `Quality: ${unlisted} of ${pages} location pages have too little text of their own. They are published, but search engines are asked not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
   advice: (advice: string, points: number) => `${advice} (up to +${points})`,

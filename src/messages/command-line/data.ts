@@ -1,7 +1,7 @@
 import { countOf } from '../plural.ts'
 
 const SUBMISSIONS = { one: 'submission', other: 'submissions' }
-const UNCHANGED = 'Nothing was changed'
+const UNCHANGED = 'Nothing was restored'
 
 /** What the commands around the database say. */
 export const databaseCommandTexts = {
@@ -44,7 +44,7 @@ export const backupTexts = {
   code: (type: string, name: string) => `the ${type} "${name}"`,
   foreignCode: (file: string, names: string) =>
     `${file} contains code that Signpost did not create: ${names}. ${UNCHANGED}`,
-  sealLost: (file: string) => `${file} has lost its seal, so it was changed. ${UNCHANGED}`,
+  sealLost: (file: string) => `${file} has lost its seal, so someone changed it. ${UNCHANGED}`,
   noSeal: (file: string) =>
     `${file} has no seal: an earlier version made it, or someone changed it. Add --any-key to restore it without checking the seal. ${UNCHANGED}`,
   checksumWrong: (file: string) =>

@@ -1,3 +1,5 @@
+import { countOf } from '../plural.ts'
+
 /** The name of each check, at the start of its line. */
 export const checkNames = {
   node: 'Node',
@@ -40,7 +42,8 @@ export const machineTexts = {
   keyReadable: (path: string) => `Other users of this machine can read ${path}. Run chmod 600 on it`,
   keyFromEnvironment: 'set in SECRET_KEY',
   keyPrivate: (path: string) => `${path}, readable only by its owner`,
-  keyStillNeeded: (values: number) => `${values} values still need the former key. Run npm run key:rotate`,
+  keyStillNeeded: (values: number) =>
+    `The former key is still needed for ${countOf(values, { one: 'value', other: 'values' })}. Run npm run key:rotate`,
   formerKeyUnused: (howToFinish: string) => `The former key is no longer needed: ${howToFinish}`,
 }
 
@@ -58,7 +61,7 @@ export const databaseTexts = {
     `The database is damaged (${damage}). Stop the server and restore the last backup`,
   standby: 'The database is read-only. Point DATABASE_URL at the primary, not at a standby',
   pending: (count: number) =>
-    `${count} migrations are pending. Make a backup, then run npm start to apply them`,
+    `Pending: ${countOf(count, { one: 'migration', other: 'migrations' })}. Make a backup, then run npm start`,
   sound: (revision: string) => `sound, at ${revision}`,
   backupsOfPostgres: 'PostgreSQL: back it up with pg_dump',
   backupsOff: 'BACKUP_KEEP is 0, so no daily backups are made',

@@ -1,3 +1,6 @@
+import { countOf } from '../plural.ts'
+
+const VALUES = { one: 'value', other: 'values' }
 const KEEP = 'Keep the former key as long as you keep backups made with it'
 const UNCHANGED = 'Nothing was changed'
 
@@ -20,11 +23,13 @@ export const keyTexts = {
   otherFiles: (machines: string) =>
     `${machines} use this database with a secret.key of their own. Set SECRET_KEY and SECRET_KEY_PREVIOUS on every server instead. ${UNCHANGED}`,
   sealed: (values: number) =>
-    values > 0 ? `Encrypted ${values} values with the new key` : 'Everything is encrypted with the new key',
+    values > 0
+      ? `Encrypted ${countOf(values, VALUES)} with the new key`
+      : 'Everything is encrypted with the new key',
   /** In the audit log. */
   audit: 'Encrypted the stored secrets with a new SECRET_KEY',
   unreadable: (values: number) =>
-    `${values} values can't be decrypted with any key and were not changed. npm run doctor lists their webhooks`,
+    `No key decrypts ${countOf(values, VALUES)}, so nothing changed there. npm run doctor lists the webhooks`,
   formerKeyBack: (path: string) =>
     `The restored secrets are encrypted with a former key, which is valid again in ${path}. Run npm run key:rotate to encrypt them with the new one.`,
   fileInvalid: (path: string) =>

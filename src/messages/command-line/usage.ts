@@ -68,7 +68,7 @@ export const usageTexts = {
   severityUnknown: (severity: string) => `Unknown severity "${severity}"`,
   promiseUnknown: (word: string) => `No promise contains "${word}"`,
   notInSource: (path: string) => `${path} is not a folder or file in src`,
-  noTests: (path: string) => `No test is near ${path}`,
+  noTests: (path: string) => `No tests cover ${path}`,
   changesMissing: '--changes is missing; expected a YAML file',
   fromMissing: '--from is missing; expected a time',
   untilBeforeFrom: '--until must be after --from',

@@ -259,7 +259,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const narrowed = { ...PROJECT, route_pattern: '/projects/{year}/{slug}' }
     const refused = await site.post('/admin/content-types/projects', narrowed)
     const mistaken = (await readAnswer(refused, 422)).mistakeOf('Address of the pages')
-    assert.ok(mistaken?.startsWith('There are 1 entries whose slugs have 1 parts'))
+    assert.ok(mistaken?.startsWith('Existing entries (1) have slugs of 1 part,'))
     await site.post('/admin/content-types/projects/removal')
     assert.equal(await findContentType(site.app.db, 'projects'), undefined)
   })

@@ -136,7 +136,7 @@ const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
   [
     'a trigger',
     "create trigger evil after insert on form_submissions begin update forms set status = 'archived'; end",
-    /contains code that Signpost did not create: the trigger "evil"\. Nothing was changed$/,
+    /contains code that Signpost did not create: the trigger "evil"\. Nothing was restored$/,
   ],
   ['a view', 'create view leads as select * from form_submissions', /the view "leads"/],
   [
@@ -177,7 +177,7 @@ test('a backup that was changed and given a fitting checksum is refused for its 
   unsealed.exec('alter table backup_label drop column key_id; alter table backup_label drop column mac')
   unsealed.prepare('update backup_label set digest = ?').run(digestRows(unsealed))
   unsealed.close()
-  await assert.rejects(restore(), /has lost its seal, so it was changed/)
+  await assert.rejects(restore(), /has lost its seal, so someone changed it/)
 })
 
 test('a backup whose checksum leaves the counters of IDs out, as earlier ones did, is restored', async (t) => {
@@ -302,7 +302,7 @@ test('nothing is restored while a server runs or another program has the databas
   await other.selectFrom('forms').selectAll().execute()
   const upload = join(source.uploadsDir, FOLDER, '1')
   await writeFile(upload, 'of today')
-  await assert.rejects(restore(), /Another program has the database open.* Nothing was changed/)
+  await assert.rejects(restore(), /Another program has the database open.* Nothing was restored/)
   assert.equal(await readFile(upload, 'utf8'), 'of today')
   await other.destroy()
   await restore()
