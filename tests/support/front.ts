@@ -12,6 +12,7 @@ import { stopServer } from '#src/server/http/stop-server.ts'
 import { createLog } from '#src/server/program-log.ts'
 import { atEnd } from './at-end.ts'
 import { copyMigrated, temporaryFolder } from './database.ts'
+import { keepPictures, lendPictures } from './drawn-pictures.ts'
 import { freePort, PROJECT_DIR } from './running-site.ts'
 import { addEntry, addPlaces, offer } from './small-site.ts'
 
@@ -24,6 +25,8 @@ export interface FrontSettings {
   /** Stands around every request of the admin. */
   aroundAdmin?: (answer: AnswerAdmin) => AnswerAdmin
 }
+
+let bundled: ReturnType<typeof ensureBundle> | undefined
 
 /** The real server in this process, over a small published site: one service, offered in Austin. */
 export async function startFront(
@@ -48,8 +51,12 @@ export async function startFront(
   await prepare?.(app)
   const { dataDir, siteUrl } = config
   const now = () => new Date()
+  lendPictures(dataDir)
   await publishSite(app.db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })
-  const bundle = await ensureBundle(PROJECT_DIR)
+  keepPictures(dataDir)
+  // The sources stay as they are while tests run.
+  bundled ??= ensureBundle(PROJECT_DIR)
+  const bundle = await bundled
   const [renderer, answerAdmin] = await Promise.all([loadRenderer(bundle), loadAdmin(bundle)])
   const server = createFront(app, {
     clientDir: bundle.clientDir,
