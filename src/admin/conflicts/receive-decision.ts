@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type SettleAnswer, settleConflict } from '../../content-files/conflicts/settle-conflict.ts'
 import { noteSync } from '../../publish/plan/unpublished-sync.ts'
 import { readFormData } from '../kit/admin-form.ts'
-import { finish } from '../kit/finish.ts'
+import { finish } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'locals' | 'cookies' | 'url'>
 

@@ -12,9 +12,7 @@ import {
 } from '../../entries/types/save-content-type.ts'
 import { describeTypeProblem, type TypeProblem } from '../../messages/admin/content-types.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
-import { finish } from '../kit/finish.ts'
-import { notFound } from '../kit/not-found.ts'
-import { appOf } from '../kit/page-context.ts'
+import { appOf, finish, notFound } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 

@@ -2,9 +2,8 @@ import type { AstroGlobal } from 'astro'
 import { describeReplays } from '../../webhooks/replays/describe-replays.ts'
 import { replayDelivery } from '../../webhooks/replays/replay-deliveries.ts'
 import type { FormValue } from '../kit/admin-form.ts'
-import { finish, refuse } from '../kit/finish.ts'
 import { seeOther } from '../kit/flash.ts'
-import { notFound } from '../kit/not-found.ts'
+import { finish, notFound, refuse } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url' | 'rewrite' | 'request'>
 

@@ -9,8 +9,6 @@ import { appOf, getAdministrator } from '../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
 
-export const FORMS = { href: '/admin/forms', label: 'Forms' }
-
 /** The form that the address names. */
 export async function findFormOfPage(context: Context): Promise<Form | undefined> {
   return findForm(appOf(context).db, context.params.form ?? '')

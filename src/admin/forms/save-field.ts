@@ -5,7 +5,7 @@ import { fieldVersion, toFieldDraft } from '../../forms/fields/field-input.ts'
 import type { Form } from '../../forms/form.ts'
 import type { Problem } from '../../messages/files/rules/rule.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
-import { finish } from '../kit/finish.ts'
+import { finish } from '../kit/page-context.ts'
 import { editingOf, showProblems } from './form-context.ts'
 import { mentionFormerKey } from './former-key.ts'
 

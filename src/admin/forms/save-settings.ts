@@ -6,7 +6,7 @@ import { describeTextProblem } from '../../messages/admin/texts.ts'
 import type { Problem } from '../../messages/files/rules/rule.ts'
 import { saveFormSettings } from '../../site/settings/save-form-settings.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
-import { finish } from '../kit/finish.ts'
+import { finish } from '../kit/page-context.ts'
 import { editingOf, showProblems } from './form-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url' | 'cookies'>

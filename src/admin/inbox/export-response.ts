@@ -4,8 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import type { InboxFilter } from '../../submissions/inbox/inbox-filter.ts'
 import { listInboxForms } from '../../submissions/inbox/inbox-store.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { refuse } from '../kit/finish.ts'
-import { getAdministrator } from '../kit/page-context.ts'
+import { getAdministrator, refuse } from '../kit/page-context.ts'
 import { inboxAddress, LOST_WORDS, readInboxQuery } from './inbox-query.ts'
 
 interface ExportKind {

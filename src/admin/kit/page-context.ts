@@ -2,7 +2,9 @@ import type { APIContext } from 'astro'
 import type { App } from '../../app.ts'
 import type { Administrator } from '../../auth/administrator.ts'
 import { hasFreshPassword } from '../../auth/session.ts'
-import { seeOther } from './flash.ts'
+import type { CookieContext } from '../access/admin-cookie.ts'
+import { type Change, recordChange } from '../audit/record-change.ts'
+import { type Flash, redirectWithMessage, seeOther } from './flash.ts'
 
 type Context = Pick<APIContext, 'locals' | 'url'>
 
@@ -40,4 +42,35 @@ export function safeNext(next: string | null | undefined): string {
 // Dots lead out of it, and in front of two slashes to another host: `/admin/..//evil.example`.
 function staysInAdmin(next: string): boolean {
   return /^\/admin(?:\/|$)/.test(new URL(next, 'http://localhost').pathname)
+}
+
+/** The page that is shown next, and what it says once. */
+export interface Next {
+  to: string
+  text: string
+  kind?: Flash['kind']
+}
+
+/** Ends a change that was made: records it, unless it is false, wakes what it concerns, and leads on (303). */
+export async function finish(
+  context: CookieContext,
+  change: Change | false,
+  { to, text, kind }: Next,
+): Promise<Response> {
+  if (change) await recordChange(context, change)
+  return redirectWithMessage(context, to, text, kind)
+}
+
+/** Ends a change that was not made: leads on (303) and says why. */
+export function refuse(context: CookieContext, { to, text }: Next): Response {
+  return redirectWithMessage(context, to, text, 'error')
+}
+
+/** The admin's page for what does not exist, also after the posted form was read. */
+export function notFound({
+  rewrite,
+  request,
+  url,
+}: Pick<APIContext, 'rewrite' | 'request' | 'url'>): Promise<Response> {
+  return rewrite(new Request(new URL('/admin/not-found', url), { headers: request.headers }))
 }

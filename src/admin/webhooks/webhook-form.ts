@@ -24,9 +24,7 @@ import {
   type WebhookWarnings,
 } from '../../webhooks/trials/preview-webhook.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
-import { finish } from '../kit/finish.ts'
-import { notFound } from '../kit/not-found.ts'
-import { appOf, readId } from '../kit/page-context.ts'
+import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
 import { confirmMove, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'
 import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'

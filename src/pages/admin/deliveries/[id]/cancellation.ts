@@ -1,6 +1,5 @@
 import type { APIRoute } from 'astro'
-import { finish, refuse } from '#src/admin/kit/finish.ts'
-import { appOf, readId } from '#src/admin/kit/page-context.ts'
+import { appOf, finish, readId, refuse } from '#src/admin/kit/page-context.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 
 /** Cancels a delivery that still waits. */

@@ -1,9 +1,7 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
 import { readForm } from '#src/admin/kit/admin-form.ts'
-import { finish, refuse } from '#src/admin/kit/finish.ts'
-import { notFound } from '#src/admin/kit/not-found.ts'
-import { appOf, safeNext } from '#src/admin/kit/page-context.ts'
+import { appOf, finish, notFound, refuse, safeNext } from '#src/admin/kit/page-context.ts'
 import { type StatusChange, setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
 

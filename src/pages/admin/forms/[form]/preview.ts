@@ -1,8 +1,7 @@
 import type { APIRoute } from 'astro'
 import { findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
-import { notFound } from '#src/admin/kit/not-found.ts'
-import { appOf } from '#src/admin/kit/page-context.ts'
+import { appOf, notFound } from '#src/admin/kit/page-context.ts'
 import { withFieldTexts } from '#src/forms/fields/preview-fields.ts'
 import { previewForm } from '#src/site/forms/preview-form.ts'
 

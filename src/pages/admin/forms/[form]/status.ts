@@ -1,9 +1,7 @@
 import type { APIRoute } from 'astro'
 import { editingOf, findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
-import { finish } from '#src/admin/kit/finish.ts'
-import { notFound } from '#src/admin/kit/not-found.ts'
-import { appOf } from '#src/admin/kit/page-context.ts'
+import { appOf, finish, notFound } from '#src/admin/kit/page-context.ts'
 import { FORM_STATUSES } from '#src/forms/form.ts'
 import { setFormStatus } from '#src/forms/form-store.ts'
 

@@ -1,8 +1,7 @@
 import type { APIRoute } from 'astro'
 import { findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readTrial } from '#src/admin/forms/read-trial.ts'
-import { notFound } from '#src/admin/kit/not-found.ts'
-import { appOf } from '#src/admin/kit/page-context.ts'
+import { appOf, notFound } from '#src/admin/kit/page-context.ts'
 import { loadSuccessHtml } from '#src/site/forms/form-view.ts'
 import { tryForm } from '#src/site/forms/preview-form.ts'
 

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { APIContext, APIRoute } from 'astro'
 import { recordChange } from '#src/admin/audit/record-change.ts'
-import { notFound } from '#src/admin/kit/not-found.ts'
-import { appOf, readId } from '#src/admin/kit/page-context.ts'
+import { appOf, notFound, readId } from '#src/admin/kit/page-context.ts'
 import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */

@@ -1,7 +1,5 @@
 import type { APIRoute } from 'astro'
-import { finish, refuse } from '#src/admin/kit/finish.ts'
-import { notFound } from '#src/admin/kit/not-found.ts'
-import { appOf } from '#src/admin/kit/page-context.ts'
+import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
 import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
 import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
 import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
