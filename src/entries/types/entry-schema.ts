@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledText } from '../../lib/filled-text.ts'
+import { onceFor } from '../../lib/once-for.ts'
 import { addProblem, rule } from '../../messages/files/rules/schema-rule.ts'
 import { checkFormerAddress } from '../addresses/former-address.ts'
 import { meaningOf, rulesOf } from './builtin/registry.ts'
@@ -37,19 +38,11 @@ const typedAddresses = z.array(z.string()).superRefine((paths, context) => {
   }
 })
 
-const schemas = new WeakMap<ContentType, ReturnType<typeof makeSchema>>()
-
 /**
  * The front matter of an entry of this type (contract §3). One that inherits needs none of it. Made once for each type,
  * which is most of the time that reading a file takes.
  */
-export function frontMatterSchema(type: ContentType) {
-  const schema = schemas.get(type) ?? makeSchema(type)
-  schemas.set(type, schema)
-  return schema
-}
-
-function makeSchema(type: ContentType) {
+export const frontMatterSchema = onceFor((type: ContentType) => {
   const { inherits } = rulesOf(type.slug)
   const fields = fieldsInFiles(type).map((field) => (inherits ? { ...field, required: false } : field))
   const schema = z.strictObject({
@@ -62,7 +55,7 @@ function makeSchema(type: ContentType) {
     redirect_from: z.array(formerAddress).nullish(),
   })
   return schema.superRefine(checkSchedule)
-}
+})
 
 /** The same of an entry as its row has it, with IDs for slugs; what else is in the row says nothing. */
 export function rowSchema(type: ContentType) {

@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { onceFor } from '../../lib/once-for.ts'
 import { ancestorsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
 import { type Addresses, placePath } from '../pages/page-addresses.ts'
 import type { PageLink } from '../pages/page-link.ts'
@@ -82,11 +83,10 @@ interface Branch {
   size: number
 }
 
-const levels = new WeakMap<Listed['places'], Map<number, Level[]>>()
+const levelsByService = onceFor((_: Listed['places']) => new Map<number, Level[]>())
 
 function levelOf(content: Listed, service: Entry, place: TermNode): Level {
-  const byService = levels.get(content.places) ?? new Map<number, Level[]>()
-  levels.set(content.places, byService)
+  const byService = levelsByService(content.places)
   const ofService = byService.get(service.id) ?? readLevels(content, service)
   byService.set(service.id, ofService)
   return ofService[ancestorsOf(place).length] ?? { terms: [], indexOf: new Map() }
@@ -109,15 +109,12 @@ function termAt({ terms }: Level, index: number): TermNode[] {
   return term ? [term] : []
 }
 
-const sizes = new WeakMap<Level, Map<TermNode | null, Branch>>()
-
 function branchAt(level: Level, at: number): Branch {
-  const known = sizes.get(level) ?? readBranches(level)
-  sizes.set(level, known)
-  return known.get(level.terms[at % level.terms.length]?.parent ?? null) ?? { start: at, size: 1 }
+  const parent = level.terms[at % level.terms.length]?.parent ?? null
+  return branchesOf(level).get(parent) ?? { start: at, size: 1 }
 }
 
-function readBranches({ terms }: Level): Map<TermNode | null, Branch> {
+const branchesOf = onceFor(({ terms }: Level) => {
   const branches = new Map<TermNode | null, Branch>()
   for (const [index, { parent }] of terms.entries()) {
     const branch = branches.get(parent)
@@ -125,7 +122,7 @@ function readBranches({ terms }: Level): Map<TermNode | null, Branch> {
     else branches.set(parent, { start: index, size: 1 })
   }
   return branches
-}
+})
 
 function afterIn(terms: readonly TermNode[], { start, size }: Branch, at: number): TermNode[] {
   const count = Math.min(SHOWN_PLACES, size - 1)

@@ -1,17 +1,17 @@
+import { onceFor } from '../../lib/once-for.ts'
 import { kindOfPlace, nearestOfKind } from '../../taxonomies/kind-of-place.ts'
 import { ancestorsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
 
 type Names = ReadonlyMap<TermNode, string>
 
-const known = new WeakMap<TermTree, Map<string, Names>>()
+const namesByCountry = onceFor((_: TermTree) => new Map<string, Names>())
 
 /**
  * The shortest usual name of a place that no other place of the tree has: `Miami, Florida`, `Springfield, Clark County,
  * Ohio` where Ohio has two. The country is said only when nothing else tells two places apart.
  */
 export function fullNameOf(tree: TermTree, place: TermNode, siteCountry: string): string {
-  const byCountry = known.get(tree) ?? new Map<string, Names>()
-  known.set(tree, byCountry)
+  const byCountry = namesByCountry(tree)
   const names = byCountry.get(siteCountry) ?? nameAll(tree, siteCountry)
   byCountry.set(siteCountry, names)
   return names.get(place) ?? place.name

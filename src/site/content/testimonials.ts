@@ -1,3 +1,4 @@
+import { onceFor } from '../../lib/once-for.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { SiteContent, Testimonial, TestimonialView } from './site-content.ts'
 
@@ -27,17 +28,11 @@ interface Choices {
   byWish: Map<string, TestimonialView[]>
 }
 
-const known = new WeakMap<SiteContent, Choices>()
-
 // Most pages of a service ask for the same: chosen once for each service and each place that testimonials name.
-function choicesOf(content: SiteContent): Choices {
-  const before = known.get(content)
-  if (before) return before
-  const placeIds = new Set([...content.testimonials.values()].flatMap(({ locationIds }) => [...locationIds]))
-  const choices = { placeIds, byWish: new Map() }
-  known.set(content, choices)
-  return choices
-}
+const choicesOf = onceFor(({ testimonials }: SiteContent): Choices => {
+  const placeIds = new Set([...testimonials.values()].flatMap(({ locationIds }) => [...locationIds]))
+  return { placeIds, byWish: new Map() }
+})
 
 function placesOf({ placeIds }: Choices, place: TermNode | undefined): string {
   let text = place && placeIds.has(place.id) ? `here ${place.id}` : ''

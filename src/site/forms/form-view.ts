@@ -8,6 +8,7 @@ import type { Form, FormField } from '../../forms/form.ts'
 import { renderNamed } from '../../lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures, renderMarkdown } from '../../lib/markdown/markdown.ts'
 import { renderApart } from '../../lib/markdown/render-apart.ts'
+import { onceFor } from '../../lib/once-for.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { textOf } from '../pages/text-of.ts'
 import { listPictures, type Picture } from '../pictures/picture-store.ts'
@@ -64,14 +65,8 @@ export function toFormView(form: Form, { pagePath, values, errors }: FormMistake
   }
 }
 
-const known = new WeakMap<Form, readonly FieldView[]>()
-
 // Made once for each form, not for each of the pages it stands on.
-function fieldViews(form: Form): readonly FieldView[] {
-  const views = known.get(form) ?? form.fields.map(toFieldView)
-  known.set(form, views)
-  return views
-}
+const fieldViews = onceFor(({ fields }: Form): readonly FieldView[] => fields.map(toFieldView))
 
 function toFieldView(field: FormField): FieldView {
   const { widget, widgetWithOptions = widget } = FIELD_TYPES[field.type]

@@ -4,7 +4,6 @@ import type { ContentType, SchemaField } from '../../entries/types/content-type-
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
 import { plainText } from '../../lib/markdown/markdown.ts'
-import { webAddress } from '../../lib/web-address.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
@@ -13,7 +12,7 @@ import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { type Page, type PageAddress, viewOf } from './page.ts'
 import { entryKey } from './page-key.ts'
-import { textOf } from './text-of.ts'
+import { textOf, webAddress } from './text-of.ts'
 
 // Shown in a place of their own rather than in the list of fields.
 const FIELDS_WITH_A_PLACE = new Set(['summary', 'form', 'picture', 'picture_alt'])
@@ -92,7 +91,7 @@ function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {
 
 function shownValue(field: SchemaField, entry: Entry) {
   const value = entry.data[field.key]
-  return field.type === 'url' ? webAddress(textOf(value)) : value
+  return field.type === 'url' ? webAddress(value) : value
 }
 
 function isFilled(value: unknown) {

@@ -2,7 +2,6 @@ import type { Entry } from '../../entries/entry-store.ts'
 import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type Locale, localeOf } from '../../lib/locale/locale.ts'
 import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
-import { webAddress } from '../../lib/web-address.ts'
 import { nearestOfKind } from '../../taxonomies/kind-of-place.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { servicesIn } from '../areas/areas.ts'
@@ -26,7 +25,7 @@ import { type Page, type PageAddress, viewOf } from './page.ts'
 import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
-import { textOf } from './text-of.ts'
+import { textOf, webAddress } from './text-of.ts'
 
 const SHOWN_TESTIMONIALS = 3
 
@@ -166,7 +165,7 @@ export function toPlaceView(
   { data }: Pick<Entry, 'data'>,
 ): PlaceView {
   const { country } = site
-  const mapEmbedUrl = webAddress(textOf(data.map_embed_url))
+  const mapEmbedUrl = webAddress(data.map_embed_url)
   const intro = textOf(data.intro)
   const phone = textOf(data.phone)
   return {

@@ -3,7 +3,7 @@ import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
 import { toDialable } from '../../lib/locale/phone-number.ts'
-import { webAddress } from '../../lib/web-address.ts'
+import { onceFor } from '../../lib/once-for.ts'
 import { countWords } from '../../lib/words.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { ServiceContent } from '../content/service-content.ts'
@@ -13,7 +13,7 @@ import {
   type Testimonial,
   type TestimonialView,
 } from '../content/site-content.ts'
-import { textOf } from '../pages/text-of.ts'
+import { textOf, webAddress } from '../pages/text-of.ts'
 import type { OwnText } from './own-texts.ts'
 import { type PageQuality, type QualityFacts, scoreOf } from './page-quality.ts'
 
@@ -53,7 +53,7 @@ function qualityFacts(content: SiteContent, shown: Shown): QualityFacts {
     placeWords: countWords(place.description ?? ''),
     hasAddress: isAddressOf(place, data),
     hasPhone: hasOwnPhone(content, data),
-    hasMap: webAddress(textOf(data.map_embed_url)) !== null,
+    hasMap: webAddress(data.map_embed_url) !== null,
     testimonial: testimonialFrom(content, shown),
     placesBelow: countPlacesBelow(content, service, place),
   }
@@ -88,17 +88,9 @@ function testimonialFrom(content: SiteContent, shown: Shown): QualityFacts['test
   return fromHere.length > 0 ? 'other' : null
 }
 
-const byView = new WeakMap<SiteContent, ReadonlyMap<TestimonialView, Testimonial>>()
-
-function testimonialOf(content: SiteContent): ReadonlyMap<TestimonialView, Testimonial> {
-  const known = byView.get(content)
-  if (known) return known
-  const map = new Map(
-    [...content.testimonials.values()].map((testimonial) => [testimonial.view, testimonial]),
-  )
-  byView.set(content, map)
-  return map
-}
+const testimonialOf = onceFor(
+  ({ testimonials }: SiteContent) => new Map([...testimonials.values()].map((one) => [one.view, one])),
+)
 
 function isFrom({ locations }: SiteContent, { locationIds }: Testimonial, place: TermNode): boolean {
   return [...locationIds].some((id) => {
@@ -117,23 +109,13 @@ function inheritedWords(content: SiteContent, service: Entry, entry: Entry): num
   return entry.body.trim() === '' ? words.around + words.body : words.around
 }
 
-const counted = new WeakMap<ServiceContent, { around: number; body: number }>()
-
 // Counted once for each service, not for each of its places.
-function wordsOf(service: ServiceContent): { around: number; body: number } {
-  const known = counted.get(service)
-  if (known) return known
-  const { steps, faq, includes, summary } = service
+const wordsOf = onceFor(({ steps, faq, includes, summary, bodyHtml }: ServiceContent) => {
   const around = [
     summary ?? '',
     ...includes,
     ...steps.flatMap(({ title, text }) => [title, text]),
     ...faq.flatMap(({ question, answer }) => [question, answer]),
   ]
-  const words = {
-    around: countWords(around.join(' ')),
-    body: countWords(service.bodyHtml.replace(/<[^>]*>/g, ' ')),
-  }
-  counted.set(service, words)
-  return words
-}
+  return { around: countWords(around.join(' ')), body: countWords(bodyHtml.replace(/<[^>]*>/g, ' ')) }
+})

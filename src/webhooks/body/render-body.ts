@@ -1,8 +1,9 @@
 import type { Json } from '../../lib/canonical-json.ts'
+import { onceFor } from '../../lib/once-for.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import { type Choices, labelsOf } from './choice-labels.ts'
 import type { Answers, DeliveryMeta } from './delivery-meta.ts'
-import { parseTemplate, type Template } from './payload-template.ts'
+import { parseTemplate } from './payload-template.ts'
 import { type SubmissionOrigin, submissionMeta } from './submission-meta.ts'
 
 interface Renderable {
@@ -12,9 +13,6 @@ interface Renderable {
   /** The labels that the form had when it was answered. */
   choices: Choices
 }
-
-// A webhook that did not change is the same object from delivery to delivery.
-const templates = new WeakMap<Webhook, Template>()
 
 /** The body of a delivery, in the form that is sent (contract §6). Null for a method without a body. */
 export function renderBody(
@@ -39,24 +37,22 @@ interface Filling {
 }
 
 function render(webhook: Webhook, { answers, choices, meta }: Filling): Json {
-  const { payloadTemplate } = webhook
-  if (payloadTemplate === null) return defaultPayload({ answers, choices, meta })
-  const template = templates.get(webhook) ?? parseTemplate(payloadTemplate)
-  templates.set(webhook, template)
-  return template({ answers, choices, meta: { ...meta } })
+  const template = templateOf(webhook)
+  return template
+    ? template({ answers, choices, meta: { ...meta } })
+    : defaultPayload({ answers, choices, meta })
 }
 
-interface Payload {
-  answers: Answers
-  choices: Choices
-  meta: DeliveryMeta
-}
+// A webhook that did not change is the same object from delivery to delivery.
+const templateOf = onceFor(
+  ({ payloadTemplate: template }: Webhook) => template !== null && parseTemplate(template),
+)
 
 /**
  * The body of a webhook without a template (contract §6). `timestamp` is when the form was sent. A form with choices adds
  * `labels`: the answers to them as people read them.
  */
-export function defaultPayload({ answers, choices, meta }: Payload): Json {
+export function defaultPayload({ answers, choices, meta }: Filling): Json {
   const { submission_id: id, submitted_at } = meta
   const labels = labelsOf(answers, choices)
   return {

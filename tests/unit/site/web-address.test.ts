@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { webAddress } from '#src/lib/web-address.ts'
+import { webAddress } from '#src/site/pages/text-of.ts'
 
 test('an absolute http or https address may stand in a link', () => {
   assert.equal(webAddress('https://example.com/map?q=a'), 'https://example.com/map?q=a')
