@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Db, Schema } from '../../db/schema.ts'
+import type { Db } from '../../db/schema.ts'
 import { listEntries, updateEntry } from '../../entries/entry-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
@@ -9,18 +8,9 @@ import { findSavedSiteSettings, saveSiteSettings } from '../settings/site-settin
 /**
  * Gives a form another slug, with which its addresses change; built-in forms keep theirs. The settings and the entries
  * that name it do so by the new one: their pages would be without a form from the next publish on. `now` is UTC text.
+ * In a transaction.
  */
-export function renameForm(
-  db: Kysely<Schema>,
-  slug: string,
-  newSlug: string,
-  editing: { now: string; updatedBy?: number },
-): Promise<RenameOutcome> {
-  return db.transaction().execute((trx) => changeFormSlug(trx, slug, newSlug, editing))
-}
-
-/** The same as a part of a transaction. */
-export async function changeFormSlug(
+export async function renameForm(
   db: Db,
   slug: string,
   newSlug: string,

@@ -10,7 +10,7 @@ import { renderApart } from '../../lib/markdown/render-apart.ts'
 import type { SlugProblem } from '../../messages/admin/forms.ts'
 import type { TextProblem } from '../../messages/admin/texts.ts'
 import type { Problem } from '../../messages/files/rules/rule.ts'
-import { changeFormSlug } from '../forms/rename-form.ts'
+import { renameForm } from '../forms/rename-form.ts'
 
 export type SettingsOutcome =
   | Exclude<EditOutcome, { kind: 'invalid' }>
@@ -40,7 +40,7 @@ export async function saveFormSettings(
     if (outcome.kind === 'invalid') return { ...outcome, textProblems, slugProblem }
     if (outcome.kind !== 'saved' || slug === form.slug) return outcome
     const { updatedBy, now } = editing
-    const renamed = await changeFormSlug(trx, form.slug, slug, { updatedBy, now: now.toISOString() })
+    const renamed = await renameForm(trx, form.slug, slug, { updatedBy, now: now.toISOString() })
     if (renamed !== 'renamed')
       throw new Error(`The form ${form.slug} cannot have the slug ${slug}: ${renamed}`)
     return outcome

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Json } from '../../lib/canonical-json.ts'
-import type { Problem } from '../../messages/files/rules/rule.ts'
 import { addProblem, problemOf, rule } from '../../messages/files/rules/schema-rule.ts'
 import { META_KEYS } from '../body/delivery-meta.ts'
 import { metaKeyOf } from '../body/reference.ts'
@@ -12,7 +11,7 @@ const MAX_DEPTH = 20
 /** The keys of `meta` that conditions may ask for: they are judged before the delivery exists. */
 export const CONDITION_META_KEYS = META_KEYS.filter((key) => key !== 'delivery_id')
 
-/** `fire_on` as it was written, in the short or the full form of contract §6; made by `parseCondition` only. */
+/** `fire_on` as it was written, in the short or the full form of contract §6; made by `conditionSchema` only. */
 export type Condition = { readonly [key: string]: Json }
 
 /** A condition of either form, with every short form taken apart. */
@@ -37,15 +36,6 @@ export const conditionSchema = z.unknown().superRefine((value, context) => {
     addProblem(context, { path: [], code: 'conditions_too_deep', params: { max: MAX_DEPTH } })
   else if (!isEmptyObject(value)) checkCondition(value, context)
 }) as unknown as z.ZodType<Condition, Condition>
-
-/** Reads a condition of either form. */
-export function parseCondition(
-  value: unknown,
-): { kind: 'valid'; condition: Condition } | { kind: 'invalid'; problems: Problem[] } {
-  const result = conditionSchema.safeParse(value)
-  if (result.success) return { kind: 'valid', condition: result.data }
-  return { kind: 'invalid', problems: result.error.issues.map(problemOf) }
-}
 
 /** The same condition in one form. `{}` is `all` of nothing, which always holds. */
 export function toConditionTree(condition: Condition): ConditionTree {

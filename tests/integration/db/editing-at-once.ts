@@ -31,7 +31,8 @@ export function testEditingAtOnce(engine: TestEngine) {
     const kinds = (await Promise.all(NAMES.map(make))).map(({ kind }) => kind)
     assert.deepEqual(kinds.sort(), ['saved', 'taken', 'taken', 'taken', 'taken', 'taken'])
     await Promise.all(NAMES.map((slug) => storeForm(db, slug)))
-    const rename = (slug: string) => renameForm(db, slug, 'offer', { now: '2026-11-21T10:00:00.000Z' })
+    const rename = (slug: string) =>
+      db.transaction().execute((trx) => renameForm(trx, slug, 'offer', { now: '2026-11-21T10:00:00.000Z' }))
     const renamed = await Promise.all(NAMES.map(rename))
     assert.deepEqual(renamed.sort(), ['renamed', 'taken', 'taken', 'taken', 'taken', 'taken'])
   })

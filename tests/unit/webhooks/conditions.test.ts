@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json } from '#src/lib/canonical-json.ts'
-import { type Condition, listConditionFields, parseCondition } from '#src/webhooks/conditions/conditions.ts'
+import { type Condition, listConditionFields } from '#src/webhooks/conditions/conditions.ts'
 import { evaluateCondition } from '#src/webhooks/conditions/evaluate-condition.ts'
 import { explainTrace } from '#src/webhooks/reasons/explain-trace.ts'
+import { parseCondition } from '../../support/parse-condition.ts'
 
 const ANSWERS = {
   role: 'owner',
