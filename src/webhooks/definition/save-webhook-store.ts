@@ -10,11 +10,10 @@ import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 import { cancelForOff } from './webhook-health-store.ts'
 import {
-  listFormRows,
+  listWebhooks,
   toColumns,
   toHeadersColumn,
   toSecretColumns,
-  toWebhook,
   toWebhookDefinition,
 } from './webhook-store.ts'
 
@@ -30,14 +29,13 @@ export async function saveWebhooks(
   { secretBox, now = new Date() }: { secretBox: SecretBox; now?: Date | string },
 ): Promise<void> {
   const sealing = { secretBox, now: new Date(now) }
-  const stored = await listFormRows(db, formId)
+  const stored = await listWebhooks(db, formId)
   const matches = matchWebhooks(definitions, stored)
   for (const definition of definitions) {
-    const match = matches.get(definition)
-    await saveWebhook(db, { stored: match && toWebhook(match), formId, definition }, sealing)
+    await saveWebhook(db, { stored: matches.get(definition), formId, definition }, sealing)
   }
   const kept = new Set(matches.values())
-  for (const row of stored.filter((row) => !kept.has(row))) await deleteWebhook(db, row.id, sealing)
+  for (const { id } of stored.filter((one) => !kept.has(one))) await deleteWebhook(db, id, sealing)
 }
 
 /** Cancels what waits for a webhook and deletes it; its deliveries stay. */

@@ -24,12 +24,8 @@ const previousSecretsColumn = jsonColumn(z.array(z.object({ sealed: z.string(), 
 
 /** The webhooks of a form, oldest first. */
 export async function listWebhooks(db: Db, formId: number): Promise<Webhook[]> {
-  return (await listFormRows(db, formId)).map(toWebhook)
-}
-
-/** The same as rows. */
-export async function listFormRows(db: Db, formId: number): Promise<WebhookRow[]> {
-  return db.selectFrom('form_webhooks').selectAll().where('form_id', '=', formId).orderBy('id').execute()
+  const query = db.selectFrom('form_webhooks').selectAll().where('form_id', '=', formId)
+  return (await query.orderBy('id').execute()).map(toWebhook)
 }
 
 export async function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {

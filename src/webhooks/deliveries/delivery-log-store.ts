@@ -4,7 +4,7 @@ import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import type { ConditionTrace } from '../reasons/explain-trace.ts'
-import { type ReasonRow, readReason, readTrace, reasonColumns } from '../reasons/reason-columns.ts'
+import { type ReasonRow, readReason, readTrace } from '../reasons/reason-columns.ts'
 
 type DeliveryRow = Selectable<Schema['webhook_deliveries']>
 type RecordRow = Omit<DeliveryRow, 'claimed_by' | 'lease_expires_at'> & { webhook_name: string | null }
@@ -84,33 +84,6 @@ export async function listReplayable(
   return rows.map(({ id }) => id)
 }
 
-export interface Cancellable extends Omit<DeliveryFilter, 'status'> {
-  ids?: readonly number[] | undefined
-  isTest?: boolean | undefined
-}
-
-/** Cancels what is pending among these; what is in flight ends as it does. Returns how many. */
-export async function cancelPending(
-  db: Db,
-  filter: Cancellable,
-  { reason, now }: { reason: DeliveryReason; now: Date },
-): Promise<number> {
-  const { ids, formId, webhookId, submissionId, isTest, from, until } = filter
-  let query = db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'cancelled', ...reasonColumns(reason), next_attempt_at: null })
-    .set({ finished_at: now.toISOString() })
-    .where('status', '=', 'pending')
-  if (ids !== undefined) query = query.where('id', 'in', ids)
-  if (formId !== undefined) query = query.where('form_id', '=', formId)
-  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
-  if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
-  if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0)
-  if (from !== undefined) query = query.where('created_at', '>=', from)
-  if (until !== undefined) query = query.where('created_at', '<', until)
-  return Number((await query.executeTakeFirst()).numUpdatedRows)
-}
-
 function filtered(db: Db, { formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {
   let query = selectRecords(db)
   // Of a state that few have, those rows are looked at, not all of the form or webhook: SQLite would choose wrongly.
@@ -152,14 +125,9 @@ function selectRecords(db: Db) {
   return (db as Kysely<Schema>)
     .selectFrom('webhook_deliveries')
     .leftJoin('form_webhooks', 'form_webhooks.id', 'webhook_deliveries.webhook_id')
+    .select(['form_webhooks.name as webhook_name', 'form_webhooks.paused_at'])
     .select(['webhook_deliveries.id', 'submission_id', 'webhook_deliveries.form_id', 'webhook_id'])
-    .select([
-      'form_webhooks.name as webhook_name',
-      'form_webhooks.paused_at',
-      'status',
-      'webhook_deliveries.created_at',
-      'message_id',
-    ])
+    .select(['status', 'webhook_deliveries.created_at', 'message_id'])
     .select(['attempt_count', 'next_attempt_at', 'outcome_code', 'outcome_params_json', 'trace_json'])
     .select(['finished_at', 'is_test', 'replay_of'])
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { toRow } from '../../db/tables/columns.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import { findSubjects, type StoredSubject } from '../body/submission-subject-store.ts'
 import type { DueRow } from '../dispatching/delivery-queue-store.ts'
@@ -13,7 +14,7 @@ const MESSAGE_ID_BYTES = 18
 /** Inserts the deliveries of submissions, each with a `webhook-id` of its own. */
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
   for (const chunk of chunksOf(deliveries)) {
-    await db.insertInto('webhook_deliveries').values(chunk.map(toRow)).execute()
+    await db.insertInto('webhook_deliveries').values(chunk.map(toNewRow)).execute()
   }
 }
 
@@ -35,25 +36,16 @@ export interface RequestedDelivery {
 /** In a transaction. */
 export async function insertRequestedDelivery(
   db: Db,
-  delivery: RequestedDelivery,
+  { body, messageId = newMessageId(), ...columns }: RequestedDelivery,
   { now }: { now: Date },
 ): Promise<number> {
+  const at = now.toISOString()
   const row = await db
     .insertInto('webhook_deliveries')
-    .values({
-      submission_id: delivery.submissionId,
-      form_id: delivery.formId,
-      webhook_id: delivery.webhookId,
-      status: 'pending',
-      created_at: now.toISOString(),
-      next_attempt_at: now.toISOString(),
-      message_id: delivery.messageId ?? newMessageId(),
-      is_test: delivery.isTest ? 1 : 0,
-      replay_of: delivery.replayOf,
-    })
+    .values(toRow({ status: 'pending' as const, createdAt: at, nextAttemptAt: at, messageId, ...columns }))
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (delivery.body !== null) await insertBodies(db, [{ deliveryId: row.id, body: delivery.body }])
+  if (body !== null) await insertBodies(db, [{ deliveryId: row.id, body }])
   return row.id
 }
 
@@ -80,7 +72,8 @@ export async function hasDeliveries(db: Db, submissionId: number): Promise<boole
   return row !== undefined
 }
 
-function toRow(delivery: NewDelivery): Insertable<Schema['webhook_deliveries']> {
+// By hand: every post waits for it.
+function toNewRow(delivery: NewDelivery): Insertable<Schema['webhook_deliveries']> {
   return {
     submission_id: delivery.submissionId,
     form_id: delivery.formId,

@@ -1,8 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
-import { reasonColumns } from '../reasons/reason-columns.ts'
-import type { DeliveryState } from './delivery-queue-store.ts'
+import { type DeliveryState, stateColumns } from './delivery-queue-store.ts'
 import type { LeasedClaim } from './lease-watch.ts'
 
 // As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
@@ -53,19 +52,13 @@ export async function releaseClaims(
 /** Makes these deliveries pending again, if their claims are still the same. */
 export async function releaseDead(db: Db, claims: readonly LeasedClaim[]): Promise<void> {
   if (claims.length === 0) return
+  const ids = claims.map(({ id }) => id)
+  const leases = claims.map(({ leaseExpiresAt }) => leaseExpiresAt)
   await db
     .updateTable('webhook_deliveries')
     .set(UNCLAIMED)
-    .where(
-      'id',
-      'in',
-      claims.map(({ id }) => id),
-    )
-    .where(
-      'lease_expires_at',
-      'in',
-      claims.map(({ leaseExpiresAt }) => leaseExpiresAt),
-    )
+    .where('id', 'in', ids)
+    .where('lease_expires_at', 'in', leases)
     .execute()
 }
 
@@ -123,13 +116,7 @@ async function settleAlike(db: Db, group: readonly ClaimEnd[], owner: string) {
   const [first] = group
   if (!first) return
   const { attemptCount, state } = first
-  const changes = {
-    status: state.status,
-    attempt_count: state.attemptCount,
-    next_attempt_at: state.nextAttemptAt?.toISOString() ?? null,
-    finished_at: state.finishedAt?.toISOString() ?? null,
-    ...reasonColumns(state.reason),
-  }
+  const changes = { attempt_count: state.attemptCount, ...stateColumns(state) }
   await updateSettled(db, { changes, ids: group.map(({ id }) => id), attemptCount, owner })
 }
 

@@ -119,6 +119,20 @@ export interface DeliveryState {
   finishedAt: Date | null
 }
 
+export function stateColumns({
+  status,
+  nextAttemptAt,
+  finishedAt,
+  reason,
+}: Omit<DeliveryState, 'attemptCount'>) {
+  return {
+    status,
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+    finished_at: finishedAt?.toISOString() ?? null,
+    ...reasonColumns(reason),
+  }
+}
+
 /** Makes due what waits for longer than it can have to: for its first attempt, or for any other. */
 export async function bringForward(
   db: Db,
@@ -145,9 +159,7 @@ export async function settleDue(
 ): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
-    .set({ status: state.status, ...reasonColumns(state.reason) })
-    .set({ next_attempt_at: state.nextAttemptAt?.toISOString() ?? null })
-    .set({ finished_at: state.finishedAt?.toISOString() ?? null })
+    .set(stateColumns(state))
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .execute()

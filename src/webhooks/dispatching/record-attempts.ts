@@ -43,16 +43,10 @@ export async function recordAttempts(
 ): Promise<DeliveryState[]> {
   const states = await statesAfter(db, finished, options)
   await insertAttempts(db, finished.map(toLogged))
-  await settleClaims(
-    db,
-    finished.map(({ prepared: { job } }, index) => toEnd(job, states[index] as DeliveryState)),
-    options,
-  )
-  await noteHealth(
-    db,
-    finished.filter(({ prepared }) => !prepared.job.isTest),
-    options,
-  )
+  const ends = finished.map(({ prepared: { job } }, index) => toEnd(job, states[index] as DeliveryState))
+  await settleClaims(db, ends, options)
+  const untested = finished.filter(({ prepared }) => !prepared.job.isTest)
+  await noteHealth(db, untested, options)
   return states
 }
 

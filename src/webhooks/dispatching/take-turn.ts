@@ -92,13 +92,10 @@ export async function giveBack(
   returned: readonly PreparedDelivery[],
   { owner }: { owner: string },
 ): Promise<void> {
-  const ids = returned.map(({ job }) => job.id)
-  const rendered = new Set(returned.filter(({ job }) => job.requestBody === null).map(({ job }) => job.id))
-  const given = await returnClaims(db, ids, { owner })
-  await deleteBodies(
-    db,
-    given.filter((id) => rendered.has(id)),
-  )
+  const jobs = new Map(returned.map(({ job }) => [job.id, job]))
+  const given = await returnClaims(db, [...jobs.keys()], { owner })
+  const rendered = given.filter((id) => jobs.get(id)?.requestBody === null)
+  await deleteBodies(db, rendered)
 }
 
 async function renewAll(db: Db, { claimedIds, now, owner, leaseMs }: TurnOptions) {
