@@ -49,10 +49,8 @@ export async function saveContentFileBases(
   bases: readonly ContentFileBase[],
   { now }: { now: string },
 ): Promise<void> {
-  await deleteContentFileBases(
-    db,
-    bases.map((base) => base.path),
-  )
+  const paths = bases.map(({ path }) => path)
+  await deleteContentFileBases(db, paths)
   for (const chunk of chunksOf(bases, ROWS_PER_STATEMENT)) {
     const rows = chunk.map((base) => ({
       path: base.path,

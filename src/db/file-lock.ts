@@ -30,29 +30,24 @@ export function tryFileLock(path: string): (() => void) | undefined {
 }
 
 /** Runs `work` while nobody else holds the lock; undefined when somebody holds it longer than a moment. */
-export async function withFreeLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+export function withFreeLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
   // Who only looks whether it is held, holds it meanwhile.
-  const giveUpAt = performance.now() + MOMENT_MS
+  return withLock(path, work, MOMENT_MS)
+}
+
+/** Runs `work` while nobody else holds the lock; others wait for their turn. */
+export function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  return withLock(path, work, Number.POSITIVE_INFINITY) as Promise<T>
+}
+
+async function withLock<T>(path: string, work: () => Promise<T>, withinMs: number): Promise<T | undefined> {
+  const giveUpAt = performance.now() + withinMs
   let release = tryFileLock(path)
   while (!release && performance.now() < giveUpAt) {
     await delay(POLL_MS)
     release = tryFileLock(path)
   }
   if (!release) return undefined
-  try {
-    return await work()
-  } finally {
-    release()
-  }
-}
-
-/** Runs `work` while nobody else holds the lock; others wait for their turn. */
-export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  let release = tryFileLock(path)
-  while (!release) {
-    await delay(POLL_MS)
-    release = tryFileLock(path)
-  }
   try {
     return await work()
   } finally {

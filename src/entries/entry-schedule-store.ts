@@ -80,21 +80,20 @@ export async function listScheduledMoments(
   db: Db,
   { after, limit }: { after: string; limit: number },
 ): Promise<ScheduledMoment[]> {
-  const [appearing, going] = await Promise.all([
-    momentsOf(db, 'publish_at', { after, limit }),
-    momentsOf(db, 'unpublish_at', { after, limit }),
+  const moments = await Promise.all([
+    momentsOf(db, 'publish_at', { event: 'appears', after, limit }),
+    momentsOf(db, 'unpublish_at', { event: 'goes', after, limit }),
   ])
-  const moments = [
-    ...appearing.map((moment) => ({ ...moment, event: 'appears' as const })),
-    ...going.map((moment) => ({ ...moment, event: 'goes' as const })),
-  ]
-  return moments.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(0, limit)
+  return moments
+    .flat()
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .slice(0, limit)
 }
 
 async function momentsOf(
   db: Db,
   column: 'publish_at' | 'unpublish_at',
-  { after, limit }: { after: string; limit: number },
+  { event, after, limit }: Pick<ScheduledMoment, 'event'> & { after: string; limit: number },
 ) {
   const rows = await db
     .selectFrom('content_entries as entry')
@@ -105,8 +104,5 @@ async function momentsOf(
     .orderBy(`entry.${column}`)
     .limit(limit)
     .execute()
-  return rows.map(({ id, slug, title, typeSlug, at }) => ({
-    at: at ?? '',
-    entry: { id, slug, title, typeSlug },
-  }))
+  return rows.map(({ at, ...entry }) => ({ at: at ?? '', event, entry }))
 }

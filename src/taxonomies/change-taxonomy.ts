@@ -1,4 +1,5 @@
 import type { Db } from '../db/schema.ts'
+import { MAX_SLUG_LENGTH } from '../lib/slug.ts'
 import { versionOf } from '../lib/stored-version.ts'
 import {
   deleteTaxonomy,
@@ -12,12 +13,11 @@ import {
 import { listClassifiedTypes } from './term-change-store.ts'
 
 const TAXONOMY_SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
-const LONGEST_SLUG = 80
 
 export const TAXONOMY_SLUG_RULE = 'lower-case letters, digits, hyphens and underscores'
 
 export function isTaxonomySlug(text: string): boolean {
-  return text.length <= LONGEST_SLUG && TAXONOMY_SLUG.test(text)
+  return text.length <= MAX_SLUG_LENGTH && TAXONOMY_SLUG.test(text)
 }
 
 /** Makes a taxonomy without terms. */

@@ -53,10 +53,8 @@ async function saveTerms(db: Db, taxonomyId: number, roots: readonly TermDefinit
     for (const { definition } of level) removed.delete(definition.slug)
     level = level.flatMap(({ definition }) => place(definition.terms, ids.get(definition.slug) ?? null))
   }
-  await deleteTerms(
-    db,
-    [...removed.values()].map((term) => term.id),
-  )
+  const gone = [...removed.values()].map(({ id }) => id)
+  await deleteTerms(db, gone)
 }
 
 function place(terms: readonly TermDefinition[], parentId: number | null): Placed[] {

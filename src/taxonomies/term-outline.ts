@@ -1,7 +1,6 @@
-import { isSlug, slugOf } from '../lib/slug.ts'
+import { isSlug, MAX_SLUG_LENGTH, slugOf } from '../lib/slug.ts'
 import type { TermNode, TermTree } from './term-tree.ts'
 
-const LONGEST_SLUG = 80
 const LONGEST_NAME = 200
 const MOST_LINES = 2_000
 const TAB = '    '
@@ -138,10 +137,10 @@ function findSibling({ name, slug }: Line, own: string, siblings: readonly TermN
 // springfield, springfield-illinois, springfield-2
 function freeSlug(own: string, parentSlug: string | undefined, taken: ReadonlySet<string>): string {
   const withParent = parentSlug === undefined ? own : `${own}-${parentSlug}`
-  if (withParent.length <= LONGEST_SLUG && !taken.has(withParent)) return withParent
+  if (withParent.length <= MAX_SLUG_LENGTH && !taken.has(withParent)) return withParent
   for (let number = 2; ; number++) {
     const suffix = `-${number}`
-    const slug = own.slice(0, LONGEST_SLUG - suffix.length) + suffix
+    const slug = own.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix
     if (!taken.has(slug)) return slug
   }
 }

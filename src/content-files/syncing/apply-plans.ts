@@ -30,11 +30,8 @@ export async function applyPlans(
   const removed = plans.flatMap(({ decision, row }) => (decision === 'remove' && row ? [row.document] : []))
   await applyChanges(db, { written, removed }, { environment, secretBox, now, progress })
   const locationServices = await reconcileLocationServices(db, { now })
-  await recordBases(
-    db,
-    plans.filter((plan) => !isHeld(plan)),
-    { secretBox, now },
-  )
+  const settled = plans.filter((plan) => !isHeld(plan))
+  await recordBases(db, settled, { secretBox, now })
   progress.finish()
   return { ...summarize(plans), locationServices }
 }

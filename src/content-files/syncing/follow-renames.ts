@@ -49,19 +49,13 @@ interface Moves {
 
 async function moveBases(db: Db, moves: Moves, { now }: { now: string }) {
   const bases = [...(await listContentFileBases(db)).values()]
-  const moved = bases.flatMap((base) => {
-    const next = movedBase(base, moves)
-    return next.path === base.path && next.rowSha256 === base.rowSha256 ? [] : [{ base, next }]
-  })
-  await deleteContentFileBases(
-    db,
-    moved.map(({ base }) => base.path),
-  )
-  await saveContentFileBases(
-    db,
-    moved.map(({ next }) => next),
-    { now },
-  )
+  const moved = new Map(bases.map((base) => [base.path, movedBase(base, moves)]))
+  for (const { path, rowSha256 } of bases) {
+    const next = moved.get(path)
+    if (next?.path === path && next.rowSha256 === rowSha256) moved.delete(path)
+  }
+  await deleteContentFileBases(db, [...moved.keys()])
+  await saveContentFileBases(db, [...moved.values()], { now })
 }
 
 // A row that was as its file said is so after the rename too.

@@ -35,10 +35,8 @@ export async function recordBases(
     return row ? [{ path, document: null, rowSha256: row.sha256 }] : []
   })
   const forgotten = plans.filter(({ base, file, decision }) => base && !file && decision !== 'keep')
-  await deleteContentFileBases(
-    db,
-    forgotten.map(({ path }) => path),
-  )
+  const paths = forgotten.map(({ path }) => path)
+  await deleteContentFileBases(db, paths)
   await saveContentFileBases(db, [...bases, ...archived], { now })
 }
 

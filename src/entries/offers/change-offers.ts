@@ -138,10 +138,8 @@ async function applyToService(
   if (change.removesWritten) {
     const gone = new Set(vanish.map(({ id }) => id))
     const offers = await listOffersOfService(db, service.id)
-    await deleteEntries(
-      db,
-      offers.filter(({ locationId }) => gone.has(locationId)).map(({ id }) => id),
-    )
+    const ids = offers.filter(({ locationId }) => gone.has(locationId)).map(({ id }) => id)
+    await deleteEntries(db, ids)
   }
   await reconcileService(db, changed, context)
 }

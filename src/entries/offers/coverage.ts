@@ -64,17 +64,10 @@ export async function loadCoverage(
   const shownServices = pageOf(all, servicePage, SERVICES_PER_PAGE)
   const entryIds = await entryIdsOf(db, shownServices, shownRows)
   const services = shownServices.map(({ id, slug, title, status }) => ({ id, slug, title, status }))
-  const groups = await listOfferGroups(
-    db,
-    services.map(({ id }) => id),
-  )
+  const serviceIds = services.map(({ id }) => id)
+  const groups = Map.groupBy(await listOfferGroups(db, serviceIds), ({ serviceId }) => serviceId)
   const branches = shownRows.map((place) => (place === top ? [place.id] : idsOfBranch(place)))
-  const lines = { places: shownRows, branches, entryIds }
-  const columns = columnsOf(
-    services,
-    Map.groupBy(groups, ({ serviceId }) => serviceId),
-    lines,
-  )
+  const columns = columnsOf(services, groups, { places: shownRows, branches, entryIds })
   const rows = shownRows.map((place, row) => {
     const size = branches[row]?.length ?? 0
     return { place, size, isBranch: size > 1, cells: columns.flatMap((cells) => cells[row] ?? []) }

@@ -1,9 +1,14 @@
 import type { Db } from '../../db/schema.ts'
+import { LOCATIONS } from '../../taxonomies/place-kind.ts'
 import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
 
 /** The tree of places. */
-export async function loadPlaces(db: Db): Promise<TermTree> {
-  const taxonomy = await findTaxonomy(db, 'locations')
+export function loadPlaces(db: Db): Promise<TermTree> {
+  return loadTermTree(db, LOCATIONS)
+}
+
+export async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
+  const taxonomy = await findTaxonomy(db, slug)
   return buildTermTree(taxonomy ? await listTerms(db, taxonomy.id) : [])
 }

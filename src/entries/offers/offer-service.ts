@@ -66,9 +66,7 @@ export async function reconcileLocationServices(
       else removed.push(entry.id)
     }
   }
-  await deleteEntries(db, removed)
-  await insertEntries(db, pairs.id, [...wanted].map(toGeneratedEntry), { now })
-  return { added: wanted.size, removed: removed.length }
+  return replace(db, pairs, { removed, wanted, now })
 }
 
 /**
@@ -87,8 +85,24 @@ export async function reconcileService(
     wanted.delete(slug)
   }
   await refuseTakenAddresses(db, pairs, [...wanted.keys()])
+  return replace(db, pairs, { removed, wanted, now })
+}
+
+async function replace(
+  db: Db,
+  { id }: ContentType,
+  { removed, wanted, now }: { removed: number[]; wanted: ReadonlyMap<string, Pair>; now: string },
+) {
   await deleteEntries(db, removed)
-  await insertEntries(db, pairs.id, [...wanted].map(toGeneratedEntry), { now })
+  const added = [...wanted].map(([slug, pair]) => ({
+    slug,
+    title: '',
+    status: 'published' as const,
+    body: '',
+    data: { ...pair },
+    isGenerated: true,
+  }))
+  await insertEntries(db, id, added, { now })
   return { added: wanted.size, removed: removed.length }
 }
 
@@ -116,15 +130,4 @@ function keeps(entry: Entry, { wanted, serviceIds, tree }: Known): boolean {
   }
   const pair = wanted.get(entry.slug)
   return pair?.service_entry_id === service_entry_id && pair?.location_term_id === location_term_id
-}
-
-function toGeneratedEntry([slug, pair]: [string, Pair]) {
-  return {
-    slug,
-    title: '',
-    status: 'published' as const,
-    body: '',
-    data: { ...pair },
-    isGenerated: true,
-  }
 }

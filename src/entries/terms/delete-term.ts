@@ -68,10 +68,8 @@ async function describeRemoval(db: Db, taxonomy: Taxonomy, term: TermNode): Prom
 }
 
 async function remove(db: Db, { taxonomy, term, locationServices }: TermRemoval, tree: TermTree, now: Date) {
-  await deleteEntries(
-    db,
-    locationServices.map(({ id }) => id),
-  )
+  const pages = locationServices.map(({ id }) => id)
+  await deleteEntries(db, pages)
   await deleteTerms(db, [term.id])
   await followLocations(db, taxonomy, tree, now)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledTextUpTo } from '../../lib/filled-text.ts'
+import { MAX_SLUG_LENGTH } from '../../lib/slug.ts'
 import type { Fault } from '../../messages/files/rules/rule.ts'
 import { addProblem } from '../../messages/files/rules/schema-rule.ts'
 import { rulesOf } from './builtin/registry.ts'
@@ -10,7 +11,6 @@ import { type SchemaField, schemaField } from './schema-field.ts'
 const MAX_NAME_LENGTH = 200
 const MAX_LABEL_LENGTH = 500
 const MAX_PATTERN_LENGTH = 500
-const MAX_SLUG_LENGTH = 80
 const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
 /** Folders of `content/` that hold other things than entries, and a page of the admin. */
 const TAKEN_TYPE_SLUGS = ['content_types', 'taxonomies', 'forms', 'pictures', 'new']

@@ -51,10 +51,8 @@ async function* streamEntryRows(db: Db, shownAt: Date) {
   while (entries.length > 0) {
     const ids = entries.map(({ id }) => id)
     yield { table: 'content_entries' as const, rows: entries.map(storable) }
-    yield {
-      table: 'entry_taxonomy_terms' as const,
-      rows: await listRows(db, 'entry_taxonomy_terms', 'entry_id', ids),
-    }
+    const links = await listRows(db, 'entry_taxonomy_terms', 'entry_id', ids)
+    yield { table: 'entry_taxonomy_terms' as const, rows: links }
     entries = await query.where('id', '>', ids.at(-1) ?? 0).execute()
   }
 }
@@ -67,26 +65,18 @@ export async function listRows(
   values: readonly unknown[],
 ): Promise<ContentRow[]> {
   const rows: ContentRow[] = []
-  for (const chunk of chunksOf(values)) {
-    rows.push(
-      ...(await db
-        .selectFrom(table as 'settings')
-        .selectAll()
-        .where(sql.ref(column), 'in', chunk)
-        .execute()),
-    )
-  }
+  const query = db.selectFrom(table as 'settings').selectAll()
+  for (const chunk of chunksOf(values))
+    rows.push(...(await query.where(sql.ref(column), 'in', chunk).execute()))
   return rows.map(storable)
 }
 
 /** Adds rows as they are. */
 export async function insertRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
+  const query = db.insertInto(table as 'settings')
   for (const chunk of chunksOf(rows)) {
     const values = table === 'pictures' ? chunk.map((row) => ({ ...row, bytes: NO_BYTES })) : chunk
-    await db
-      .insertInto(table as 'settings')
-      .values(values as never)
-      .execute()
+    await query.values(values as never).execute()
   }
 }
 
@@ -96,12 +86,8 @@ export async function deleteRows(
   column: string,
   values: readonly unknown[],
 ): Promise<void> {
-  for (const chunk of chunksOf(values)) {
-    await db
-      .deleteFrom(table as 'settings')
-      .where(sql.ref(column), 'in', chunk)
-      .execute()
-  }
+  const query = db.deleteFrom(table as 'settings')
+  for (const chunk of chunksOf(values)) await query.where(sql.ref(column), 'in', chunk).execute()
 }
 
 /** Empties a copy and lets rows stand before the ones they name until its transaction ends. SQLite only. */
@@ -113,16 +99,9 @@ export async function clearCopy(copy: Db): Promise<void> {
 /** Shows every entry of a copy at a moment, whatever its schedule says. */
 export async function showAll(copy: Db, at: Date): Promise<void> {
   const moment = at.toISOString()
-  await copy
-    .updateTable('content_entries')
-    .set({ publish_at: null })
-    .where('publish_at', '>', moment)
-    .execute()
-  await copy
-    .updateTable('content_entries')
-    .set({ unpublish_at: null })
-    .where('unpublish_at', '<=', moment)
-    .execute()
+  const entries = copy.updateTable('content_entries')
+  await entries.set({ publish_at: null }).where('publish_at', '>', moment).execute()
+  await entries.set({ unpublish_at: null }).where('unpublish_at', '<=', moment).execute()
 }
 
 // The database computes the first two itself, and no copy has accounts or needs the bytes of pictures.

@@ -1,4 +1,5 @@
 import { PICTURE_HEIGHT, PICTURE_WIDTH, type ShareDrawing } from '../../site/pages/share-picture.ts'
+import { escapeXml } from '../../site/pages/site-files.ts'
 import { type DrawnText, drawnText, type FontFamily } from './drawing-fonts.ts'
 import { wrapText } from './wrap-text.ts'
 
@@ -91,8 +92,4 @@ function text({ family, text: content }: Pick<DrawnText, 'family' | 'text'>, sty
 export function familiesOf({ siteName, title, subtitle, footer }: ShareDrawing): Set<FontFamily> {
   const texts = [siteName, title, subtitle ?? '', footer ?? '']
   return new Set(['Figtree', ...texts.map((one) => drawnText(one).family)])
-}
-
-function escapeXml(content: string): string {
-  return content.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -46,10 +46,8 @@ export function groupCities(content: Places): TermGroup[] {
 // Terms by their depth, as far down as there are pages.
 function levelsWithPages(content: Places, terms: readonly TermNode[]): TermNode[][] {
   if (terms.length === 0) return []
-  const below = levelsWithPages(
-    content,
-    terms.flatMap(({ children }) => children),
-  )
+  const children = terms.flatMap((term) => term.children)
+  const below = levelsWithPages(content, children)
   const here = terms.filter((term) => hasPages(content, term))
   return here.length + below.length === 0 ? [] : [here, ...below]
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { type Entry, listEntries, listTermIdsByEntry } from '../../entries/entry-store.ts'
+import { loadTermTree } from '../../entries/offers/load-places.ts'
 import { listPlacePairsNear, listPlacesOfServices } from '../../entries/offers/place-pair-store.ts'
 import { LOCATION_SERVICES, PAGES, SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
@@ -8,8 +9,7 @@ import { listForms } from '../../forms/form-store.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { localeOf } from '../../lib/locale/locale.ts'
 import { type TextPictures, withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
-import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
-import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
+import type { TermTree } from '../../taxonomies/term-tree.ts'
 import { type AreaPlan, planAreas } from '../areas/area-plan.ts'
 import { findUnusedForms } from '../forms/find-unused-forms.ts'
 import { type Archive, loadArchives } from '../pages/archives.ts'
@@ -162,11 +162,6 @@ function toTestimonialView(entry: Entry, pictures: TextPictures): TestimonialVie
   const view = { title: entry.title, author: textOf(entry.data.author), place: textOf(entry.data.place) }
   const owner = `the testimonial ${entry.slug}`
   return withMarkdown(view, 'quoteHtml', { markdown: entry.body, owner, pictures })
-}
-
-async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
-  const taxonomy = await findTaxonomy(db, slug)
-  return buildTermTree(taxonomy ? await listTerms(db, taxonomy.id) : [])
 }
 
 async function loadPlaces(

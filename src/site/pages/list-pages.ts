@@ -80,12 +80,13 @@ export interface RangeOfPages {
    */
   mark: string | null
   /** Its pages, each made when it is asked for. */
-  pages(passOver?: PassOver): Generator<ListedPage>
+  pages(passOver?: PassOver): Iterable<ListedPage>
 }
 
 /** Reads the entries of a range. */
 export async function readRange(db: Db, content: SiteContent, range: PageRange): Promise<RangeOfPages> {
-  if (range.kind === 'fixed') return { mark: null, pages: () => listedFixedPages(content) }
+  if (range.kind === 'fixed')
+    return { mark: null, pages: () => fixedPages(content).map((page) => ({ page, entry: undefined })) }
   const type = content.types.get(range.typeSlug)
   const rows = type ? await listEntryRows(db, type.id, { shownAt: content.shownAt, range: range.slugs }) : []
   return {
@@ -101,10 +102,6 @@ function markOf({ ownTexts }: SiteContent, rows: readonly EntryRow[]): string {
 async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
   for (const range of await listPageRanges(db, content))
     for (const { page } of (await readRange(db, content, range)).pages()) yield page
-}
-
-function* listedFixedPages(content: SiteContent): Generator<ListedPage> {
-  for (const page of fixedPages(content)) yield { page, entry: undefined }
 }
 
 function* fixedPages(content: SiteContent): Generator<Page> {

@@ -77,6 +77,6 @@ function markdownLinks(siteUrl: string, links: readonly PageLink[]): string {
   return links.map(({ name, path }) => `- [${name}](${new URL(path, siteUrl)})`).join('\n')
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -39,10 +39,8 @@ export async function loadJudgedCoverage(
   if (!coverage) return undefined
   const ids = coverage.rows.flatMap(({ cells }) => cells.flatMap(({ entryId }) => entryId ?? []))
   const scores = await listScores(db, ids)
-  const groups = await listUnlistedGroups(
-    db,
-    coverage.services.map(({ id }) => id),
-  )
+  const serviceIds = coverage.services.map(({ id }) => id)
+  const groups = await listUnlistedGroups(db, serviceIds)
   const unlisted = placeUnlisted(coverage.rows, groups)
   const rows = coverage.rows.map((row, number) => ({
     ...row,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts'
 import { type DisabledReason, readDisabledReason } from '../reasons/disabled-reason.ts'
@@ -23,6 +24,19 @@ export async function disableWebhook(
 /** Cancels what waits for a webhook that is off; tests are sent all the same. */
 export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }): Promise<number> {
   return cancelDeliveries(db, { webhookId, isTest: false }, { reason: { code: 'webhook_off' }, now })
+}
+
+/**
+ * Sets or clears the pause; days in which nothing was tried are no days of failure. False when there is no such webhook.
+ */
+export async function updatePause(db: Db, id: number, pausedAt: string | null): Promise<boolean> {
+  const unlessResumed = sql<string | null>`case when paused_at is null then failing_since end`
+  const result = await db
+    .updateTable('form_webhooks')
+    .set({ paused_at: pausedAt, ...(pausedAt === null && { failing_since: unlessResumed }) })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 /** Begins a streak of failures of these webhooks, for those that are not in one. */

@@ -22,10 +22,8 @@ export async function listWebhookOverviews(
   { formId }: { formId?: number } = {},
 ): Promise<WebhookOverview[]> {
   const rows = await selectOverviews(db, formId).execute()
-  const latest = await findDeliveryHeads(
-    db,
-    rows.flatMap(({ last_id: id }) => id ?? []),
-  )
+  const latestIds = rows.flatMap(({ last_id: id }) => id ?? [])
+  const latest = await findDeliveryHeads(db, latestIds)
   return rows.map((row) => ({
     ...toWebhook(row),
     form: { slug: row.form_slug, name: row.form_name },

@@ -4,7 +4,7 @@ import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import type { ConditionTrace } from '../reasons/explain-trace.ts'
-import { type ReasonRow, readReason, readTrace } from '../reasons/reason-columns.ts'
+import { type ReasonRow, readReason, readTrace, reasonColumns } from '../reasons/reason-columns.ts'
 
 type DeliveryRow = Selectable<Schema['webhook_deliveries']>
 type RecordRow = Omit<DeliveryRow, 'claimed_by' | 'lease_expires_at'> & { webhook_name: string | null }
@@ -82,6 +82,33 @@ export async function listReplayable(
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+export interface Cancellable extends Omit<DeliveryFilter, 'status'> {
+  ids?: readonly number[] | undefined
+  isTest?: boolean | undefined
+}
+
+/** Cancels what is pending among these; what is in flight ends as it does. Returns how many. */
+export async function cancelPending(
+  db: Db,
+  filter: Cancellable,
+  { reason, now }: { reason: DeliveryReason; now: Date },
+): Promise<number> {
+  const { ids, formId, webhookId, submissionId, isTest, from, until } = filter
+  let query = db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'cancelled', ...reasonColumns(reason), next_attempt_at: null })
+    .set({ finished_at: now.toISOString() })
+    .where('status', '=', 'pending')
+  if (ids !== undefined) query = query.where('id', 'in', ids)
+  if (formId !== undefined) query = query.where('form_id', '=', formId)
+  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
+  if (submissionId !== undefined) query = query.where('submission_id', '=', submissionId)
+  if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<', until)
+  return Number((await query.executeTakeFirst()).numUpdatedRows)
 }
 
 function filtered(db: Db, { formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {

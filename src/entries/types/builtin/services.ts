@@ -21,11 +21,8 @@ export const services: TypeRules = {
   namedBy: async (db, { slug }) =>
     (await entriesOf(db, TESTIMONIALS)).filter(({ data }) => data.service === slug),
   beforeRemoval: async (db, { id, slug }, clock) => {
-    const offers = await listOffersOfService(db, id)
-    await deleteEntries(
-      db,
-      offers.map((offer) => offer.id),
-    )
+    const pages = (await listOffersOfService(db, id)).map((offer) => offer.id)
+    await deleteEntries(db, pages)
     await renameInTestimonials(db, { from: slug, to: undefined }, clock)
   },
 }
