@@ -29,23 +29,8 @@ export async function countShownEntries(db: Db, at: Date): Promise<number> {
 
 /** The first moment after `after` at which a published entry appears or goes by its schedule; UTC text. */
 export async function findNextScheduledMoment(db: Db, after: string): Promise<string | undefined> {
-  const moments = await Promise.all([
-    firstMoment(db, 'publish_at', after),
-    firstMoment(db, 'unpublish_at', after),
-  ])
-  return moments.filter((moment) => moment !== undefined).sort()[0]
-}
-
-async function firstMoment(db: Db, column: 'publish_at' | 'unpublish_at', after: string) {
-  const row = await db
-    .selectFrom('content_entries')
-    .select(column)
-    .where(column, '>', after)
-    .where('status', '=', 'published')
-    .orderBy(column)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.[column] ?? undefined
+  const [next] = await listScheduledMoments(db, { after, limit: 1 })
+  return next?.at
 }
 
 /** The ids of published entries that appear or go between two moments, in whichever order these are, by type and id. */

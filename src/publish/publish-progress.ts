@@ -1,6 +1,15 @@
 import { z } from 'zod'
 
-const phase = z.object({ name: z.string(), startedAt: z.string(), done: z.number(), total: z.number() })
+export const phase = z.object({
+  name: z.string(),
+  startedAt: z.string(),
+  done: z.number(),
+  total: z.number(),
+})
+
+/** A step of a publish, such as rendering. */
+export type PublishPhase = z.output<typeof phase>
+
 export const publishProgress = z.object({
   publishId: z.number(),
   updatedAt: z.string(),

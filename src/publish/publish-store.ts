@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import { type FromRow, fromRow, toRow } from '../db/tables/columns.ts'
 import { jsonColumn } from '../lib/json-column.ts'
+import { type PublishPhase, phase } from './publish-progress.ts'
 
 type PublishRow = Selectable<Schema['publishes']>
 type Pages = 'added' | 'changed' | 'removed' | 'unchanged'
@@ -15,22 +16,12 @@ export interface Publish extends FromRow<Omit<PublishRow, `pages_${Pages}` | 're
   log: PublishPhase[]
 }
 
-/** A step of a publish, such as rendering. */
-export interface PublishPhase {
-  name: string
-  startedAt: string
-  done: number
-  total: number
-}
-
 export type PublishEnd = Pick<Publish, 'status'> &
   Partial<Omit<Publish, 'id' | 'machine' | 'startedBy' | 'userId' | 'startedAt' | 'status'>> & {
     finishedAt: string
   }
 
 const reasonsColumn = jsonColumn(z.array(z.string()))
-
-const phase = z.object({ name: z.string(), startedAt: z.string(), done: z.number(), total: z.number() })
 
 const logColumn = jsonColumn(z.array(phase))
 

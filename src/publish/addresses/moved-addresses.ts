@@ -54,21 +54,21 @@ export async function keepMovedAddresses(from: Release, release: Release): Promi
 }
 
 // Some thousand lines at a time: one write for each line would take minutes for a million.
-function* linesOf(moved: readonly MovedAddress[], lineOf: (address: MovedAddress) => string) {
-  for (const chunk of chunksOf(moved, LINES_PER_WRITE)) {
-    yield chunk.map(lineOf).join('')
-  }
+function linesOf(moved: readonly MovedAddress[], lineOf: (address: MovedAddress) => string) {
+  return chunksOf(moved, LINES_PER_WRITE).map((chunk) => chunk.map(lineOf).join(''))
 }
 
 /** Whether the addresses without a page lead to the same places in both releases. */
 export async function hasSameMovedAddresses(a: Release, b: Release): Promise<boolean> {
-  for (const file of [REDIRECTS, GONE]) {
-    const [one, other] = await Promise.all(
-      [a, b].map(({ dir }) => readFile(join(dir, file)).catch(() => NOTHING)),
-    )
-    if (!one?.equals(other ?? NOTHING)) return false
-  }
-  return true
+  return (await isSameIn(a, b, REDIRECTS)) && (await isSameIn(a, b, GONE))
+}
+
+/** Whether a file beside the sites says the same in both releases. */
+export async function isSameIn(a: Release, b: Release, file: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [a, b].map(({ dir }) => readFile(join(dir, file)).catch(() => NOTHING)),
+  )
+  return one?.equals(other ?? NOTHING) === true
 }
 
 const NOTHING = Buffer.alloc(0)

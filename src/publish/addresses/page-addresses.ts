@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import type { Page } from '../../site/pages/page.ts'
+import type { PageAddress } from '../../site/pages/page.ts'
 import { type PublishedAddress, streamPublishedAddresses } from './published-address-store.ts'
 
 /** An address without a page: where it leads now, or null when the page is gone for good. */
@@ -40,12 +40,7 @@ export function createPageAddresses() {
   }
 
   return {
-    note({
-      path,
-      key,
-      formerPaths = [],
-      impliedPaths = [],
-    }: Pick<Page, 'path' | 'key' | 'formerPaths' | 'impliedPaths'>): void {
+    note({ path, key, formerPaths = [], impliedPaths = [] }: PageAddress): void {
       positions.set(path, live.length)
       live.push({ path, key })
       for (const former of formerPaths) if (!named.has(former)) named.set(former, key)

@@ -1,11 +1,17 @@
-import { readFile } from 'node:fs/promises'
 import type { Db } from '../../db/schema.ts'
 import { linesOf } from '../plan/page-record.ts'
 import { keyOfFormerLine, parseFormerLines } from '../release/former-lines.ts'
 import { type Release, readPages, releaseFile } from '../release/release.ts'
-import { hasSameMovedAddresses, keepMovedAddresses, writeMovedAddresses } from './moved-addresses.ts'
+import {
+  hasSameMovedAddresses,
+  isSameIn,
+  keepMovedAddresses,
+  writeMovedAddresses,
+} from './moved-addresses.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import type { PublishedAddress } from './published-address-store.ts'
+
+const FORMER = 'former.tsv'
 
 /**
  * Gives an unfinished release, whose pages are listed, the addresses that lead elsewhere. Where no page got or lost an
@@ -16,21 +22,15 @@ export async function settleAddresses(
   unfinished: Release,
   { before, isMoved }: { before: Release | undefined; isMoved: boolean },
 ): Promise<{ unrecorded: readonly PublishedAddress[]; isSame: boolean }> {
-  if (before && !isMoved && (await hasSameFormer(before, unfinished))) {
+  if (before && !isMoved && (await isSameIn(before, unfinished, FORMER))) {
     await keepMovedAddresses(before, unfinished)
     return { unrecorded: [], isSame: true }
   }
   const addresses = createPageAddresses()
-  const former = Map.groupBy(linesOf(releaseFile(unfinished, 'former.tsv')), keyOfFormerLine)
+  const former = Map.groupBy(linesOf(releaseFile(unfinished, FORMER)), keyOfFormerLine)
   for (const { path, key } of readPages(unfinished))
     addresses.note({ path, key, ...parseFormerLines(former.get(key) ?? []) })
   const { moved, unrecorded } = await addresses.settle(db)
   await writeMovedAddresses(unfinished, moved)
   return { unrecorded, isSame: before !== undefined && (await hasSameMovedAddresses(before, unfinished)) }
-}
-
-async function hasSameFormer(a: Release, b: Release): Promise<boolean> {
-  const files = [a, b].map((release) => releaseFile(release, 'former.tsv'))
-  const [one, other] = await Promise.all(files.map((file) => readFile(file)))
-  return one !== undefined && other !== undefined && one.equals(other)
 }

@@ -50,7 +50,7 @@ export async function compareSite(team: Team, comparison: Comparison) {
   const plan = joinParts({ dir }, outcomes, { before, changes })
   if (isContentSame) plan.quality = withClosestOf(plan.quality, madeOf.quality, readQualities({ dir }))
   writeMadeOf({ dir }, { content: digest, quality: plan.quality })
-  return { plan, shares, handedOver: sumOf(outcomes.map((one) => one.handedOver)) }
+  return { plan, shares, handedOver: outcomes.reduce((sum, one) => sum + one.handedOver, 0) }
 }
 
 function findChanges(
@@ -61,10 +61,6 @@ function findChanges(
   const file = before && releaseFile(before, 'sources.tsv')
   const changes = compareSources(file, listSources(content, bundle.fingerprint))
   return full && before ? [FULL, ...changes] : changes
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0)
 }
 
 /** What a release was made of and found, as its `made-of.json` keeps it. */

@@ -35,7 +35,8 @@ export async function completeRelease(
   const linkFiles = await Promise.all(shares.map((share) => share.links()))
   const writer = createSiteWriter(unfinished.siteDir)
   const pictures = readPictures(unfinished)
-  const parts = { dataDir, content, pictures, listed: listedPages(unfinished), clientDir: bundle.clientDir }
+  const listed = readPages(unfinished).filter(({ isListed }) => isListed)
+  const parts = { dataDir, content, pictures, listed, clientDir: bundle.clientDir }
   const added = await addSiteFiles(writer, unfinished, parts)
   const copiedPages = kept.reduce((sum, one) => sum + one.copied, 0)
   await copyAssets(bundle.clientDir, unfinished)
@@ -46,10 +47,6 @@ export async function completeRelease(
   await flush(unfinished, { plan, shares, writer, copied })
   await rm(join(unfinished.dir, 'parts'), { recursive: true })
   return { brokenLinks, copiedPages }
-}
-
-function* listedPages(release: Release) {
-  for (const page of readPages(release)) if (page.isListed) yield page
 }
 
 // A few files are flushed one by one, because the whole file system may have a lot to write for others.

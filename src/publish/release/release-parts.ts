@@ -23,8 +23,16 @@ import {
   withRemoved,
 } from '../plan/plan-release.ts'
 import { createPartFile, joinSlices } from '../render/part-file.ts'
-import type { RangeOutcome } from '../render/share-work.ts'
-import { type Release, releaseFile } from './release.ts'
+import { JOINED, type JoinedPart, type RangeOutcome } from '../render/share-work.ts'
+import { type Release, type ReleaseFile, releaseFile } from './release.ts'
+
+const FILES: Record<JoinedPart, ReleaseFile> = {
+  pages: 'pages.tsv',
+  changes: 'changes.tsv',
+  former: 'former.tsv',
+  qualities: 'quality.jsonl',
+  pictures: 'pictures.jsonl',
+}
 
 /** Everything that several pages show, the templates included. */
 export function* listSources(content: SiteContent, templateFingerprint: string): Generator<PageSource> {
@@ -48,13 +56,10 @@ export function joinParts(
   outcomes: readonly RangeOutcome[],
   { before, changes }: { before: Release | undefined; changes: readonly SourceChange[] },
 ): ReleasePlan {
-  const slices = (part: 'pages' | 'changes' | 'former' | 'qualities' | 'pictures') =>
-    outcomes.map((outcome) => outcome[part])
-  joinSlices(releaseFile(release, 'pages.tsv'), slices('pages'))
-  joinSlices(releaseFile(release, 'changes.tsv'), slices('changes'))
-  joinSlices(releaseFile(release, 'former.tsv'), slices('former'))
-  joinSlices(releaseFile(release, 'quality.jsonl'), slices('qualities'))
-  joinSlices(releaseFile(release, 'pictures.jsonl'), slices('pictures'))
+  for (const part of JOINED) {
+    const slices = outcomes.map((outcome) => outcome[part])
+    joinSlices(releaseFile(release, FILES[part]), slices)
+  }
   writeRanges(release, outcomes)
   refuseSameAddresses(release, outcomes)
   const sum = sumOutcomes(outcomes)
@@ -95,10 +100,8 @@ function addRemoved(
   const file = releaseFile(release, 'changes.tsv')
   for (const { path, key } of pagesGone(before, release, plan)) {
     const reasons = explainRemoval(key, changes)
-    appendFileSync(
-      file,
-      formatChange({ change: 'removed', path, key, causes: reasons.map((one) => one.key) }),
-    )
+    const change = { change: 'removed' as const, path, key, causes: reasons.map((one) => one.key) }
+    appendFileSync(file, formatChange(change))
     for (const reason of reasons) {
       const pages = (causes.get(reason.key)?.pages ?? 0) + 1
       causes.set(reason.key, { ...reason, pages })
@@ -109,28 +112,17 @@ function addRemoved(
 }
 
 // When nothing was added and the number is what it was, nothing is gone.
-function* pagesGone(
-  before: Release,
-  release: Pick<Release, 'dir'>,
-  plan: ReleasePlan,
-): Generator<PageRecord> {
+function pagesGone(before: Release, release: Pick<Release, 'dir'>, plan: ReleasePlan): Iterable<PageRecord> {
   const records = () => readRecords(releaseFile(before, 'pages.tsv'))
-  const stayed = plan.changed + plan.unchanged
-  if (countOf(records()) === stayed) return
-  const there = new Set<number>()
-  for (const { path } of readRecords(releaseFile(release, 'pages.tsv'))) there.add(pathHash(path))
-  for (const record of records()) if (!there.has(pathHash(record.path))) yield record
-}
-
-function countOf(records: Iterable<unknown>): number {
-  let count = 0
-  for (const _ of records) count++
-  return count
+  const count = records().reduce((sum) => sum + 1, 0)
+  if (count === plan.changed + plan.unchanged) return []
+  const there = new Set(readRecords(releaseFile(release, 'pages.tsv')).map(({ path }) => pathHash(path)))
+  return records().filter(({ path }) => !there.has(pathHash(path)))
 }
 
 /** The location pages whose quality differs from what the release before knew. */
-export function* readQualities(release: Pick<Release, 'dir'>): Generator<PageQuality> {
-  for (const line of linesOf(releaseFile(release, 'quality.jsonl'))) yield JSON.parse(line)
+export function readQualities(release: Pick<Release, 'dir'>): Iterable<PageQuality> {
+  return linesOf(releaseFile(release, 'quality.jsonl')).map((line) => JSON.parse(line))
 }
 
 /** What is drawn for where the pages of a release are shared, each picture once. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { tryFileLock } from '../../db/file-lock.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { publishLock } from '../publish-lock.ts'
+import type { PublishPhase } from '../publish-progress.ts'
 import { type PublishProgress, publishProgress } from '../publish-progress.ts'
-import type { PublishPhase } from '../publish-store.ts'
 
 const FILE = 'publish-progress.json'
 const WRITE_INTERVAL_MS = 200

@@ -5,6 +5,19 @@ import type { Calls, ShareAnswer, ShareCall } from './share-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('share-process.ts', import.meta.url))
 
+const CALLS: readonly (keyof Calls)[] = [
+  'ready',
+  'join',
+  // Asked for early, the content is read while this process reads it too.
+  'load',
+  'start',
+  'range',
+  'keep',
+  'flush',
+  'links',
+  'close',
+]
+
 /** A share of the work in a process of its own, which listens when `ready` resolves. */
 export type RemoteShare = Calls & {
   /** Ends the process, whatever it does. */
@@ -15,23 +28,8 @@ export type RemoteShare = Calls & {
 export function startRemoteShare(): RemoteShare {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ask = createCaller(child)
-  const asks =
-    <Name extends keyof Calls>(call: Name) =>
-    (...args: Parameters<Calls[Name]>) =>
-      ask({ call, args }) as ReturnType<Calls[Name]>
-  return {
-    ready: asks('ready'),
-    join: asks('join'),
-    // Asked for early, the content is read while this process reads it too.
-    load: asks('load'),
-    start: asks('start'),
-    range: asks('range'),
-    keep: asks('keep'),
-    flush: asks('flush'),
-    links: asks('links'),
-    close: asks('close'),
-    kill: () => child.kill('SIGKILL'),
-  }
+  const asks = CALLS.map((call) => [call, (...args: unknown[]) => ask({ call, args })] as const)
+  return { ...(Object.fromEntries(asks) as unknown as Calls), kill: () => child.kill('SIGKILL') }
 }
 
 // The process answers in the order it was asked.

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { createPartFile, type PartFile } from './part-file.ts'
-import type { RangeOutcome } from './share-work.ts'
+import { createPartFile, type PartFile, type Slice } from './part-file.ts'
+import { JOINED, type JoinedPart } from './share-work.ts'
 
-const NAMES = ['pages', 'changes', 'former', 'qualities', 'pictures', 'kept', 'links'] as const
+const NAMES = [...JOINED, 'kept', 'links'] as const
 
 type Name = (typeof NAMES)[number]
 
@@ -18,13 +18,8 @@ export function createShareParts(folder: string, number: number) {
   return {
     append: (name: Name, text: string): void => files[name].append(text),
     /** What was appended since the last call to those that are joined. */
-    slices: (): Pick<RangeOutcome, 'pages' | 'changes' | 'former' | 'qualities' | 'pictures'> => ({
-      pages: files.pages.slice(),
-      changes: files.changes.slice(),
-      former: files.former.slice(),
-      qualities: files.qualities.slice(),
-      pictures: files.pictures.slice(),
-    }),
+    slices: () =>
+      Object.fromEntries(JOINED.map((name) => [name, files[name].slice()])) as Record<JoinedPart, Slice>,
     /** The file, with all that was appended in it. */
     written(name: Name): string {
       files[name].flush()

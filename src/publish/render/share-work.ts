@@ -29,8 +29,12 @@ export interface ShareOptions {
   siteDir: string | undefined
 }
 
-/** What came out of a range of pages. The slices are parts of files of the release. */
-export interface RangeOutcome {
+/** What of a range becomes a part of a file of the release. */
+export const JOINED = ['pages', 'changes', 'former', 'qualities', 'pictures'] as const
+export type JoinedPart = (typeof JOINED)[number]
+
+/** What came out of a range of pages. */
+export interface RangeOutcome extends Record<JoinedPart, Slice> {
   range: PageRange
   /** See `RangeOfPages`. */
   mark: string | null
@@ -42,13 +46,6 @@ export interface RangeOutcome {
   quality: QualitySummary
   /** How many pages each cause reaches, with its text. */
   causes: Record<string, { cause: Cause; pages: number }>
-  pages: Slice
-  changes: Slice
-  former: Slice
-  /** Of the location pages whose quality differs from what was found before, one JSON text a line. */
-  qualities: Slice
-  /** What is drawn for where the pages are shared, one JSON text a line. */
-  pictures: Slice
 }
 
 /** A share of the work on a release: compares pages, renders those that differ, takes over the others. */

@@ -56,9 +56,11 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
   const changes = describeChanges(before, { written, removed })
   makeFolder(join(outDir, 'site'))
   await writeState(outDir, release.id, withUnfinished(before, written, removed))
-  await inParallel(written, ({ file }) => {
-    const text = texts.get(file)
-    return text === undefined ? copyInto(outDir, release, file) : writeInto(outDir, file, text)
+  await inParallel(written, async ({ file }) => {
+    const [text, to] = [texts.get(file), join(outDir, 'site', file)]
+    await mkdir(dirname(to), { recursive: true })
+    if (text !== undefined) await writeFile(to, text)
+    else await copyFile(join(release.siteDir, file), to, constants.COPYFILE_FICLONE)
   })
   await inParallel(removed, (file) => removeFrom(outDir, file))
   for (const map of MAPS) await copyFile(join(release.dir, map), join(outDir, map))
@@ -123,27 +125,12 @@ function addressOf(file: string): string {
   return `/${file.replace(/\.html$/, '')}`
 }
 
-async function copyInto(outDir: string, release: Release, file: string) {
-  const to = join(outDir, 'site', file)
-  await mkdir(dirname(to), { recursive: true })
-  await copyFile(join(release.siteDir, file), to, constants.COPYFILE_FICLONE)
-}
-
-async function writeInto(outDir: string, file: string, text: string) {
-  const to = join(outDir, 'site', file)
-  await mkdir(dirname(to), { recursive: true })
-  await writeFile(to, text)
-}
-
 async function removeFrom(outDir: string, file: string) {
   const site = join(outDir, 'site')
   await rm(join(site, file), { force: true })
   for (let folder = dirname(join(site, file)); folder !== site; folder = dirname(folder)) {
-    const isGone = await rmdir(folder).then(
-      () => true,
-      () => false,
-    )
-    if (!isGone) return
+    const isLeft = await rmdir(folder).catch(() => true)
+    if (isLeft) return
   }
 }
 
