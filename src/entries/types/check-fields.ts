@@ -3,6 +3,7 @@ import { describeRule } from '../../messages/files/rules/rule.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import type { ContentType } from './content-type-store.ts'
 import { rowSchema } from './entry-schema.ts'
+import { isEmpty } from './field-values.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /** Messages by the name of the input they belong to: `title`, `steps.0.text`. */
@@ -60,10 +61,6 @@ function describeIssue(type: ContentType, row: EnteredRow, issue: z.core.$ZodIss
 function messageFor(field: SchemaField | undefined, value: unknown): string {
   if (!field) return 'This cannot be used here.'
   return isEmpty(value) ? `${field.label} is needed. ${EXPECTED[field.type]}` : EXPECTED[field.type]
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 function fieldAt(fields: readonly SchemaField[], path: readonly PropertyKey[]): SchemaField | undefined {

@@ -17,11 +17,14 @@ export function presentValues(
 }
 
 function presentValue(field: SchemaField, value: unknown): unknown {
-  if (value === undefined || value === null || value === '') return undefined
-  if (!Array.isArray(value)) return value
-  if (value.length === 0) return undefined
   const { fields } = field
-  return fields ? value.map((item: Record<string, unknown>) => presentValues(fields, item)) : value
+  if (isEmpty(value)) return undefined
+  return fields && Array.isArray(value) ? value.map((item) => presentValues(fields, item)) : value
+}
+
+/** Whether a value says nothing: it is null, an empty text or an empty list. */
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /** What the values of these fields have to be, by key. */

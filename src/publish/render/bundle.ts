@@ -38,15 +38,17 @@ export async function ensureBundle(projectDir: string): Promise<Bundle> {
       if (!(await isWholeFolder(folder))) await buildBundle(projectDir, folder)
     })
   }
-  return { fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8'), folder, clientDir }
+  return openBundle({ folder, clientDir })
 }
 
 /** The bundle in that folder of `dist`, whatever the sources are now; undefined when it is not there whole. */
 export async function findBundle(projectDir: string, name: string): Promise<Bundle | undefined> {
   const folder = join(projectDir, 'dist', name)
-  if (!(await isWholeFolder(folder))) return undefined
-  const fingerprint = await readFile(join(folder, FINGERPRINT), 'utf8')
-  return { fingerprint, folder, clientDir: join(folder, 'client') }
+  return (await isWholeFolder(folder)) ? openBundle({ folder, clientDir: join(folder, 'client') }) : undefined
+}
+
+async function openBundle(place: Omit<Bundle, 'fingerprint'>): Promise<Bundle> {
+  return { ...place, fingerprint: await readFile(join(place.folder, FINGERPRINT), 'utf8') }
 }
 
 /** Loads the templates (some tenths of a second) and hands out the renderer. */

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../lib/in-parts.ts'
 import { areaId, groupCities, type Places, type TermGroup } from './areas.ts'
 import { growPlaces, type PlaceNode, totalOf } from './place-nodes.ts'
 
@@ -77,12 +78,9 @@ export function areaPath({ term }: PlaceNode): string {
 
 /** Parts of a list that is too long for one page. */
 export function partsOf(nodes: readonly PlaceNode[]): (AreaPage & { kind: 'part' })[] {
-  const parts: (AreaPage & { kind: 'part' })[] = []
-  for (let from = 0; from < nodes.length; from += MOST_PLACES) {
-    const part = nodes.slice(from, from + MOST_PLACES)
-    parts.push({ kind: 'part', path: `${SERVICES}/from/${part[0]?.term.slug}`, nodes: part })
-  }
-  return parts
+  return [...chunksOf(nodes, MOST_PLACES)].map((part) => {
+    return { kind: 'part', path: `${SERVICES}/from/${part[0]?.term.slug}`, nodes: part }
+  })
 }
 
 function* pagesBelow(nodes: readonly PlaceNode[]): Generator<AreaPage> {

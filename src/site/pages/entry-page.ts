@@ -1,6 +1,7 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
+import { isEmpty } from '../../entries/types/field-values.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
 import { plainText } from '../../lib/markdown/markdown.ts'
@@ -86,16 +87,10 @@ function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {
   return type.fields
     .filter((field) => !FIELDS_WITH_A_PLACE.has(field.key))
     .map((field) => ({ label: field.label, type: field.type, value: shownValue(field, entry) }))
-    .filter(({ value }) => isFilled(value))
+    .filter(({ value }) => !isEmpty(value))
 }
 
 function shownValue(field: SchemaField, entry: Entry) {
   const value = entry.data[field.key]
   return field.type === 'url' ? webAddress(value) : value
-}
-
-function isFilled(value: unknown) {
-  return (
-    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-  )
 }
