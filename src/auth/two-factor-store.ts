@@ -1,25 +1,12 @@
 import type { Db } from '../db/schema.ts'
 
-/** How an account checks codes: the sealed secret, whether it counts yet, and the last code's time step. */
-export interface TwoFactors {
-  sealedSecret: string | null
-  isConfirmed: boolean
-  lastStep: number | null
-}
-
-export async function findTwoFactors(db: Db, userId: number): Promise<TwoFactors | undefined> {
-  const row = await db
+/** How an account checks codes: the sealed secret, and the last code's time step. */
+export function findTwoFactors(db: Db, userId: number) {
+  return db
     .selectFrom('admin_users')
-    .select(['totp_secret', 'totp_confirmed_at', 'totp_last_step'])
+    .select(['totp_secret as sealedSecret', 'totp_last_step as lastStep'])
     .where('id', '=', userId)
     .executeTakeFirst()
-  return (
-    row && {
-      sealedSecret: row.totp_secret,
-      isConfirmed: row.totp_confirmed_at !== null,
-      lastStep: row.totp_last_step,
-    }
-  )
 }
 
 /** Keeps a secret that does not count before it is confirmed; not while another one counts. */

@@ -46,7 +46,7 @@ export async function loadJudgedCoverage(
     ...row,
     cells: row.cells.map((cell) => {
       const found = unlisted.get(`${number} ${cell.serviceId}`) ?? NONE
-      return { ...judgeCell(cell, found), score: scores.get(cell.entryId ?? 0)?.score }
+      return { ...judgeCell(cell, found), score: scores.get(cell.entryId ?? 0) }
     }),
   }))
   return { ...coverage, rows, counts: takeOut(coverage.counts, await countUnlisted(db)) }

@@ -126,16 +126,13 @@ function toPageQuality(row: Row): RecordedQuality {
   }
 }
 
-/** The score of each of these location services, and whether search engines list it; by entry id. */
-export async function listScores(
-  db: Db,
-  entryIds: readonly number[],
-): Promise<Map<number, { score: number; isListed: boolean }>> {
+/** The score of each of these location services, by entry id. */
+export async function listScores(db: Db, entryIds: readonly number[]): Promise<Map<number, number>> {
   if (entryIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('page_quality')
-    .select(['entry_id', 'score', 'is_listed'])
+    .select(['entry_id', 'score'])
     .where('entry_id', 'in', entryIds)
     .execute()
-  return new Map(rows.map((row) => [row.entry_id, { score: row.score, isListed: row.is_listed === 1 }]))
+  return new Map(rows.map(({ entry_id, score }) => [entry_id, score]))
 }
