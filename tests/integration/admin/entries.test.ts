@@ -210,23 +210,23 @@ test('entries, coverage and content types in the admin', async (t) => {
   })
 
   await t.test('a draft is not reset to where another page is', async () => {
-    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/texas')
+    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     await site.post(`/admin/entries/location_services/${id}`, {
-      ...{ service_entry_id: String(data.service_entry_id), location_term_id: 'texas' },
-      ...{ title: 'Cool Texas', status: 'draft' },
+      ...{ service_entry_id: String(data.service_entry_id), location_term_id: 'austin' },
+      ...{ title: 'Cool Austin', status: 'draft' },
     })
     const cases = { ...PROJECT, name: 'Cases', slug: 'cases', route_pattern: '/services/{service}/{slug}' }
     await site.post('/admin/content-types/new', cases)
-    const other = { title: 'A case', slug: 'ac-repair/texas', status: 'published', year: '2026' }
+    const other = { title: 'A case', slug: 'ac-repair/austin', status: 'published', year: '2026' }
     await site.post('/admin/entries/cases/new', other)
-    await entryOf(site, 'cases', 'ac-repair/texas')
+    await entryOf(site, 'cases', 'ac-repair/austin')
     const response = await site.post(`/admin/entries/location_services/${id}/reset`)
     assert.equal(response.headers.get('location'), `/admin/entries/location_services/${id}`)
     assert.match(messageOf(response), /^Nothing was changed\. .*"A case/)
-    assert.equal((await entryOf(site, 'location_services', 'ac-repair/texas')).title, 'Cool Texas')
+    assert.equal((await entryOf(site, 'location_services', 'ac-repair/austin')).title, 'Cool Austin')
     await site.post('/admin/content-types/cases/removal')
     assert.equal((await site.post(`/admin/entries/location_services/${id}/reset`)).status, 303)
-    assert.equal((await entryOf(site, 'location_services', 'ac-repair/texas')).status, 'published')
+    assert.equal((await entryOf(site, 'location_services', 'ac-repair/austin')).status, 'published')
   })
 
   await t.test('§2.9 a type of one’s own gets entries with its fields, and pages', async () => {
