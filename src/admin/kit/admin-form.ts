@@ -30,7 +30,7 @@ export const POSTED: z.ZodType<Readonly<Record<string, FormValue>>> = z.record(
 )
 
 /** What to say when somebody else saved the same thing (`entry`, `webhook`) while a person had it open. */
-export function outdatedMessage(thing: string): string {
+function outdatedMessage(thing: string): string {
   return `Someone else saved the ${thing} after you opened this page. Your changes are not saved: save again to replace theirs, or open the page again to see theirs.`
 }
 
@@ -100,6 +100,14 @@ export async function readFormData(request: Request): Promise<FormData> {
   for (const [name, value] of posted)
     usable.append(name, typeof value === 'string' ? withoutUnusableCharacters(value) : value)
   return usable
+}
+
+/** What a button or a link's form posted, as `schema` reads it; undefined when it is something else. */
+export async function readPosted<Schema extends z.ZodType>(
+  { request }: Pick<AstroGlobal, 'request'>,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+  return schema.safeParse(await readForm(request)).data
 }
 
 /** Every value under each name of a posted form. */

@@ -5,3 +5,10 @@ export const MOST_COUNTED = 100
 export function cappedCount(count: number): string {
   return count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`
 }
+
+const MOST_NAMED = 8
+
+/** The first names of a long list: `Austin, Dallas …`. */
+export function firstOf(names: readonly string[]): string {
+  return names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' …' : '')
+}

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { readForm } from '#src/admin/kit/admin-form.ts'
+import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse, safeNext } from '#src/admin/kit/page-context.ts'
 import { type StatusChange, setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
@@ -15,12 +15,12 @@ const POSTED = z.object({
 export const POST: APIRoute = async (context) => {
   const { db } = appOf(context)
   const type = await findContentType(db, context.params.type ?? '')
-  const posted = POSTED.safeParse(await readForm(context.request))
-  if (!type || !posted.success) return notFound(context)
-  const back = safeNext(posted.data.back)
-  if (posted.data.ids.length === 0)
+  const posted = await readPosted(context, POSTED)
+  if (!type || !posted) return notFound(context)
+  const back = safeNext(posted.back)
+  if (posted.ids.length === 0)
     return refuse(context, { to: back, text: 'Nothing was chosen: tick some entries first.' })
-  const change = await setEntryStatus(db, { type, ...posted.data }, { now: new Date() })
+  const change = await setEntryStatus(db, { type, ...posted }, { now: new Date() })
   const { status, changed, refused } = change
   const record = { action: `entries.${status}`, id: type.id, summary: describe(type, change) } as const
   const kind = refused.length > 0 ? 'error' : 'success'

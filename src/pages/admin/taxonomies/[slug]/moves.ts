@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
-import { readForm } from '#src/admin/kit/admin-form.ts'
+import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse, safeNext } from '#src/admin/kit/page-context.ts'
 import { describeOffers } from '#src/admin/taxonomies/describe-offers.ts'
 import { moveTerm } from '#src/entries/terms/change-terms.ts'
@@ -27,15 +27,15 @@ type Posted = z.output<typeof POSTED>
 
 /** Moves a term in its tree, and leads back to where it stands then. */
 export const POST: APIRoute = async (context) => {
-  const posted = POSTED.safeParse(await readForm(context.request))
-  if (!posted.success) return notFound(context)
-  const change = { termId: termOf(posted.data), place: placeOf(posted.data) }
+  const posted = await readPosted(context, POSTED)
+  if (!posted) return notFound(context)
+  const change = { termId: termOf(posted), place: placeOf(posted) }
   const slug = context.params.slug ?? ''
   const moved = await moveTerm(appOf(context).db, slug, change, { now: new Date() })
   if (!moved) return notFound(context)
   const { outcome, term, offers } = moved
   const { id, name } = term
-  const back = backTo(posted.data, term)
+  const back = backTo(posted, term)
   if (outcome.kind === 'refused') return refuse(context, { to: back, text: outcome.reason })
   if (outcome.kind === 'same') return finish(context, false, { to: back, text: `${name} stays where it is.` })
   const record = { action: 'term.moved', id, summary: `Moved the term ${name}` } as const

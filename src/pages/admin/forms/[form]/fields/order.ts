@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
 import { editingOf, findFormOfPage } from '#src/admin/forms/form-context.ts'
-import { readForm } from '#src/admin/kit/admin-form.ts'
+import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
 import { editForm } from '#src/forms/edit-form.ts'
 import { moveField, orderFields } from '#src/forms/fields/edit-fields.ts'
@@ -14,10 +14,9 @@ const POSTED = z.union([
 /** Moves one field by a place, or puts all in another order. */
 export const POST: APIRoute = async (context) => {
   const form = await findFormOfPage(context)
-  const posted = POSTED.safeParse(await readForm(context.request))
-  if (!form || !posted.success) return notFound(context)
-  const change =
-    'names' in posted.data ? orderFields(posted.data.names) : moveField(posted.data.name, posted.data.by)
+  const posted = await readPosted(context, POSTED)
+  if (!form || !posted) return notFound(context)
+  const change = 'names' in posted ? orderFields(posted.names) : moveField(posted.name, posted.by)
   const outcome = await editForm(appOf(context).db, form.slug, change, editingOf(context))
   const address = `/admin/forms/${form.slug}`
   if (outcome.kind !== 'saved')
@@ -25,7 +24,7 @@ export const POST: APIRoute = async (context) => {
       to: address,
       text: 'The order could not be saved: a field of this form is wrong.',
     })
-  const focus = 'name' in posted.data ? `?focus=${posted.data.name}:${posted.data.by}` : ''
+  const focus = 'name' in posted ? `?focus=${posted.name}:${posted.by}` : ''
   const summary = `Put the fields of ${form.name} in another order`
   const next = { to: address + focus, text: 'The order is saved.' }
   return finish(context, { action: 'form.changed', id: form.id, summary }, next)
