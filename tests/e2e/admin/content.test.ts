@@ -40,7 +40,7 @@ test('entries, settings and what is published of them', async (t) => {
       await checkAccessibility(page)
 
       await page.goto('/admin/coverage?branch=ontario')
-      await page.getByText('Offer services in many places at once').click()
+      await page.getByText('Offer or remove services in many places').click()
       await page.getByRole('checkbox', { name: 'Roof repair' }).check()
       await checkAccessibility(page)
       await page.getByRole('button', { name: 'See what it does' }).click()
@@ -96,10 +96,10 @@ test('entries, settings and what is published of them', async (t) => {
     await page.getByRole('button', { name: 'Publish now' }).click()
     await page.getByRole('heading', { name: 'Publishing' }).waitFor()
     await checkAccessibility(page)
-    await page.getByText('The site shows all there is').waitFor({ timeout: PATIENCE_MS })
+    await page.getByText('Everything is published').waitFor({ timeout: PATIENCE_MS })
     await waitFor(async () => (await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
 
-    await page.getByRole('link', { name: 'Go back to this' }).click()
+    await page.getByRole('link', { name: 'Roll back to this' }).click()
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Show this release' }).click()
     await page.getByText('The site was rolled back.').waitFor()
@@ -127,9 +127,9 @@ test('entries, settings and what is published of them', async (t) => {
       await plain.goto('/admin/publish')
       await plain.getByText(/pages? would change/).waitFor({ timeout: PATIENCE_MS })
       await plain.getByRole('button', { name: 'Publish now' }).click()
-      await plain.getByText('Visitors see the site as it was').waitFor()
+      await plain.getByText('Visitors see the current site').waitFor()
       await plain.getByText('visitors see this').waitFor({ timeout: PATIENCE_MS })
-      await plain.getByText('The site shows all there is').waitFor({ timeout: PATIENCE_MS })
+      await plain.getByText('Everything is published').waitFor({ timeout: PATIENCE_MS })
       await plain.goto('/services/ac-repair/austin')
       await plain.getByRole('heading', { name: 'Cool homes in Austin' }).waitFor()
 

@@ -45,8 +45,8 @@ async function makeForm(page: Page, name: string, check: (page: Page) => Promise
 async function typeField(page: Page, { type = 'text', ...texts }: Record<string, string>) {
   await page.getByRole('link', { name: 'Add a field' }).click()
   if (type !== 'text') {
-    await page.getByLabel('What is asked for').selectOption(type)
-    await page.getByRole('button', { name: 'Show its settings' }).click()
+    await page.getByLabel('Field type').selectOption(type)
+    await page.getByRole('button', { name: 'Show settings' }).click()
   }
   for (const [name, text] of Object.entries(texts))
     await page.locator(`main form [name="${name}"]`).fill(text)
@@ -114,12 +114,12 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
     const typed = Promise.withResolvers<void>()
     await page.route(/\.js$/, (route) => typed.promise.then(() => route.continue()))
     await page.getByRole('link', { name: 'Add a field' }).click()
-    await page.getByLabel('Question, as the visitor reads it').fill('How large is it?')
+    await page.getByLabel('Question').fill('How large is it?')
     typed.resolve()
     await previewOf(page).getByText('How large is it?').waitFor()
     await page.getByLabel('Key').fill('Size')
     // Another type asks for its settings at once, and keeps what was typed.
-    await page.getByLabel('What is asked for').selectOption('radio')
+    await page.getByLabel('Field type').selectOption('radio')
     await page.getByLabel('Choices').fill('Small/s\nLarge/l')
     await previewOf(page).getByLabel('Large').waitFor()
     await checkAccessibility(page)
@@ -159,8 +159,8 @@ async function addWebhook(page: Page, { url, name }: { url: string; name: string
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Address').fill(url)
   await page.getByLabel('when all of these rules hold').check()
-  await page.getByLabel('Rule 1: what is looked at').selectOption('role')
-  await page.getByLabel('Rule 1: the value').fill('Owner')
+  await page.getByLabel('Rule 1: field').selectOption('role')
+  await page.getByLabel('Rule 1: value').fill('Owner')
   await page.getByLabel('Body template').fill('{"who": "{{full_name}}", "role": "{{role}}"}')
   await page.getByRole('button', { name: 'Add the webhook' }).click()
   await page.getByRole('status').getByText('is added').waitFor()
@@ -194,8 +194,8 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await check(page)
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('link', { name, exact: true }).click()
-  await page.getByLabel('Rule 1: the value').fill('owner')
-  await page.getByRole('button', { name: 'Dry run over the last 100' }).click()
+  await page.getByLabel('Rule 1: value').fill('owner')
+  await page.getByRole('button', { name: 'Dry run on the last 100' }).click()
   await page.getByText('it would fire for 1; as it is stored it fires for 0').waitFor()
   await check(page)
   await page.getByRole('button', { name: 'Save', exact: true }).last().click()
@@ -217,11 +217,11 @@ const EDITOR = 'the editor shows what its choice needs, and a reference is inser
 async function tryEditor(page: Page) {
   await page.setViewportSize({ width: 390, height: 900 })
   await page.goto('/admin/forms/waitlist/webhooks/new')
-  const [rules, json] = [page.getByLabel('Rule 1: the value'), page.getByLabel('The condition as JSON')]
+  const [rules, json] = [page.getByLabel('Rule 1: value'), page.getByLabel('The condition as JSON')]
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [false, false])
   await page.getByLabel('when any of these rules holds').check()
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [true, false])
-  await page.getByLabel('Rule 1: how it compares').selectOption('empty')
+  await page.getByLabel('Rule 1: operator').selectOption('empty')
   assert.equal(await rules.isVisible(), false)
   await page.getByLabel('when the condition written as JSON holds').check()
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [false, true])

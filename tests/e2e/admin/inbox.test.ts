@@ -127,7 +127,7 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   await page.getByRole('checkbox', { name: 'Choose the submission of Bob Builder' }).check()
   await page.getByText('1 chosen:').waitFor()
   await page.getByRole('button', { name: 'Spam', exact: true }).click()
-  await page.getByText('Nothing is left to do').waitFor()
+  await page.getByText('You’re all caught up').waitFor()
   await page.getByRole('link', { name: 'Archived' }).click()
   await page.getByText('A leak in the kitchen').waitFor()
   const [download] = await Promise.all([

@@ -91,7 +91,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const page = await readAnswer(response, 422)
     assert.equal(page.valueOf('Title'), 'Big <b>day</b>')
     const mistake = 'Use lower-case letters, digits and hyphens, at most 80.'
-    assert.equal(page.mistakeOf('Short name in the address'), mistake)
+    assert.equal(page.mistakeOf('Slug'), mistake)
     const entries = site.app.db.selectFrom('content_entries').select('id')
     assert.deepEqual(await entries.where('title', '=', posted.title).execute(), [])
   })
@@ -231,7 +231,7 @@ test('entries, coverage and content types in the admin', async (t) => {
 
   await t.test('§2.9 a type of one’s own gets entries with its fields, and pages', async () => {
     const wrong = await site.post('/admin/content-types/new', { ...PROJECT, route_pattern: '/admin/{slug}' })
-    const mistake = (await readAnswer(wrong, 422)).mistakeOf('Address of the pages')
+    const mistake = (await readAnswer(wrong, 422)).mistakeOf('URL pattern')
     assert.equal(mistake, 'Addresses below /admin are reserved by Signpost.')
     const added = await site.post('/admin/content-types/new', PROJECT)
     assert.equal(added.headers.get('location'), '/admin/content-types/projects')
@@ -258,7 +258,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal(basedOn(outdated), basedOn(await site.open(form)))
     const narrowed = { ...PROJECT, route_pattern: '/projects/{year}/{slug}' }
     const refused = await site.post('/admin/content-types/projects', narrowed)
-    const mistaken = (await readAnswer(refused, 422)).mistakeOf('Address of the pages')
+    const mistaken = (await readAnswer(refused, 422)).mistakeOf('URL pattern')
     assert.ok(mistaken?.startsWith('Existing entries (1) have slugs of 1 part,'))
     await site.post('/admin/content-types/projects/removal')
     assert.equal(await findContentType(site.app.db, 'projects'), undefined)

@@ -17,7 +17,7 @@ const leadsTo = (response: Response, path: string) => {
 
 const EDITED = {
   'fields/phone': {
-    ...{ noun: 'field', name: 'label', label: 'Question, as the visitor reads it' },
+    ...{ noun: 'field', name: 'label', label: 'Question' },
     edit: { type: 'phone', name: 'phone', label: 'Phone' },
   },
   settings: {
@@ -121,9 +121,9 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
   await t.test('another type shows its settings and saves nothing', async () => {
     const typed = { type: 'file', name: 'photo', label: 'Photo', step: 'type' }
     const page = await readAnswer(await site.post('/admin/forms/waitlist/fields/new', typed))
-    assert.equal(page.control('Largest size in MB').name, 'validation.max_size')
+    assert.equal(page.control('Maximum size (MB)').name, 'validation.max_size')
     assert.equal(page.queryAllByRole('textbox', { name: /^Choices/ }).length, 0)
-    assert.ok(page.control('What is asked for').hasAttribute('autofocus'))
+    assert.ok(page.control('Field type').hasAttribute('autofocus'))
     assert.ok(!(await fieldsOf(site, 'waitlist'))?.includes('photo'))
   })
 
@@ -190,7 +190,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       })
       const refused = await readAnswer(wrong, 422)
       assert.equal(refused.mistakeOf('Delete after (days)'), 'Expected a whole number of days.')
-      assert.ok(refused.mistakeOf('Lead to another address instead')?.startsWith('Expected an address'))
+      assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Expected an address'))
       assert.equal(refused.mistakeOf('Text'), 'There is no picture "van.jpg" in pictures/.')
       const settings = await findSiteSettings(app.db)
       const now = new Date().toISOString()

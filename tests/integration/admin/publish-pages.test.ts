@@ -24,7 +24,7 @@ async function readSettled(site: AdminSite) {
   return site.open('/admin/publish')
 }
 
-const UP_TO_DATE = { name: 'The site shows all there is' }
+const UP_TO_DATE = { name: 'Everything is published' }
 
 async function publishNow(site: AdminSite) {
   const pressed = await site.post('/admin/publish')

@@ -35,7 +35,7 @@ async function delivered(site: AdminSite) {
   return settledDeliveries(site.app.db)
 }
 
-const DRY_RUN = { name: 'Dry run over the latest submissions' }
+const DRY_RUN = { name: 'Dry run on the latest submissions' }
 
 async function secretIn(response: Response): Promise<string> {
   const secret = (await readAnswer(response)).valueOf('Signing secret')
@@ -112,7 +112,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
     assert.equal(await newestChange(site), 'Paused the webhook "Queue"')
     ;(await site.open(path)).getByText(/^Paused since/)
     const row = (await site.open('/admin/webhooks')).part('row', { name: /^Queue / })
-    row.getByText(/^Keeps its queue since/)
+    row.getByText(/^Paused since/)
     const refused = await site.post(`${path}/test`)
     assert.equal(refused.headers.get('location'), path)
     assert.equal((await site.post(`${path}/pause`, { paused: 'no' })).status, 303)
@@ -203,7 +203,7 @@ test('a place that does not exist in a condition is told, as nothing would ever 
 test('a webhook that is off says so in its editor, and in each submission that it got nothing of', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com', enabled: '' })
-  const off = /^This webhook is off: nothing is sent/
+  const off = /^This webhook is off\. Nothing is sent/
   ;(await site.open(path)).getByText(off)
   const id = await submit(site.app.db)
   const notSent = 'Not sent to “Office”: this webhook is off (switched off by a person).'
@@ -287,10 +287,10 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
     return readAnswer(await site.post(path, { ...edited, act }))
   }
   const twoRules = await ask('rule-add')
-  assert.equal(twoRules.getAllByRole('textbox', { name: /^Rule \d: the value$/ }).length, 2)
+  assert.equal(twoRules.getAllByRole('textbox', { name: /^Rule \d: value$/ }).length, 2)
   const form = twoRules.getByRole('button', { name: 'Add a rule' }).closest('form')
   assert.equal(form?.getAttribute('action'), path, 'what is saved then is told at the top')
-  assert.equal((await ask('rule-remove:0')).valueOf('Rule 1: the value'), '')
+  assert.equal((await ask('rule-remove:0')).valueOf('Rule 1: value'), '')
   const preview = await ask('preview')
   preview.getByText(/^It does not fire for this submission: role eq "owner", but it was "agency"\./)
   const wouldSend = preview.part('region', { name: 'Body of the preview' }).words
@@ -312,7 +312,7 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
   for (const list of ['/admin/webhooks', WEBHOOKS])
     (await site.open(list))
       .part('row', { name: /^Office/ })
-      .getByText('Refers to “gone”, which the form does not ask for any more: always empty.')
+      .getByText('Refers to “gone”, which the form no longer asks for. They are always empty.')
 
   await site.app.db.updateTable('form_webhooks').set({ payload_template_json: '{"x":"{{role}}"}' }).execute()
   const saysOfField = async (name: string) => {
@@ -335,7 +335,7 @@ test('issue 5 item 4: a secret is shown once, after the password, and the one be
   for (const page of [path, `${path}/secret`, '/admin/webhooks', '/admin/audit'])
     assert.ok(!(await site.read(page)).includes('whsec_'), page)
   const state = async () => (await site.open(path)).part('region', { name: 'State and actions' })
-  ;(await state()).getByText(/^Requests are signed\. The secret before signs too until/)
+  ;(await state()).getByText(/^Requests are signed\. The former secret stays valid until/)
   await site.post(`${path}/secret`)
   ;(await state()).getByText(/^Requests are signed\. The 2 secrets before sign too, the last of them until/)
   const old = new Date(Date.now() - 16 * 60_000).toISOString()

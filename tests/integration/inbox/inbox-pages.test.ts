@@ -145,7 +145,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
       'archive',
       rows.map(({ id }) => id),
     )
-    ;(await site.open('/admin/inbox')).getByText('Nothing is left to do')
+    ;(await site.open('/admin/inbox')).getByText('You’re all caught up')
   })
 })
 
