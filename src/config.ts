@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnvironment } from './environment.ts'
+import { type CamelCase, camelCase } from './lib/camel-case.ts'
 import { fixedRing, type KeyRing } from './lib/key-ring.ts'
 import { makeFolder } from './lib/make-folder.ts'
 import { openFileRing } from './secret-keys/file-ring.ts'
@@ -13,12 +14,7 @@ const FIRST_PASSED_FD = 3
 
 type Environment = ReturnType<typeof parseEnvironment>
 
-/** `rateLimit` of `RATE_LIMIT`. */
-type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
-  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
-  : Lowercase<Name>
-
-type Values = { [Name in keyof Environment as CamelCase<Name>]: Environment[Name] }
+type Values = { [Name in keyof Environment as CamelCase<Lowercase<Name>>]: Environment[Name] }
 
 type ReadOnce = 'secretKey' | 'secretKeyPrevious' | 'listenFds' | 'listenPid'
 
@@ -65,12 +61,9 @@ export function readConfig(
 }
 
 function inCamelCase<Variables extends object>(variables: Variables) {
-  const named = Object.entries(variables).map(([name, value]) => [
-    name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    value,
-  ])
+  const named = Object.entries(variables).map(([name, value]) => [camelCase(name.toLowerCase()), value])
   return Object.fromEntries(named) as {
-    [Name in keyof Variables as CamelCase<Name & string>]: Variables[Name]
+    [Name in keyof Variables as CamelCase<Lowercase<Name & string>>]: Variables[Name]
   }
 }
 

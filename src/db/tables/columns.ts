@@ -1,6 +1,5 @@
-type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name
+import { type CamelCase, camelCase } from '../../lib/camel-case.ts'
+
 type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : ''
@@ -17,7 +16,7 @@ export type ToRow<Values> = { [Key in keyof Values as SnakeCase<Key>]: Bit<Value
 /** Renames the columns of a row. Not for hot paths: it takes some microseconds. */
 export function fromRow<Row extends object>(row: Row): FromRow<Row> {
   const cells = Object.entries(row).map(([column, cell]) => [
-    column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    camelCase(column),
     /^(?:is|has)_/.test(column) ? cell === 1 : cell,
   ])
   return Object.fromEntries(cells)

@@ -46,7 +46,7 @@ export interface WebhookTables {
     attempt_count: Generated<number>
     /** When the next attempt is due; null when none is. */
     next_attempt_at: string | null
-    /** While `delivering`: changes with each renewal; a claim that nobody renews somebody else takes up. */
+    /** While `delivering`: changes with each renewal. Another process takes over a claim that is not renewed. */
     lease_expires_at: string | null
     /** Why it was skipped, failed or cancelled, or cannot be sent yet; see src/webhooks/reasons. */
     outcome_code: string | null

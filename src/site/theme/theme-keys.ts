@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { HEX_COLOR } from '../../lib/color.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { field, spokenName } from '../settings/setting-field.ts'
+import { HEX_COLOR } from './color.ts'
 import { COLOR_ROLES, FONT_PAIRS, PRESETS } from './presets.ts'
 
 const MAX_RADIUS = 32

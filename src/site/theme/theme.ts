@@ -1,5 +1,5 @@
-import { contrastOf, moveToContrast } from '../../lib/color.ts'
 import type { Fault } from '../../messages/files/rules/rule.ts'
+import { contrastOf, moveToContrast } from './color.ts'
 import { type ColorRole, type Colors, LEGIBLE_PAIRS, PRESETS, type Preset } from './presets.ts'
 import type { ThemeSettings } from './theme-keys.ts'
 
