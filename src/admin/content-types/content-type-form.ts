@@ -46,7 +46,7 @@ export async function receiveContentType(astro: Context): Promise<ContentTypeFor
   return answer ?? { ...form, type, values: { ...input, slug: type?.slug ?? input.slug } }
 }
 
-/** Leads on when it is saved; undefined when the form says what is wrong. */
+/** Redirects after a save. Returns undefined when the form shows problems. */
 async function save(
   astro: Context,
   form: AdminForm<unknown>,

@@ -76,7 +76,7 @@ function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined)
   return keepStored(values, { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' })
 }
 
-/** Leads on when it is saved; undefined when the form says what is wrong. */
+/** Redirects after a save. Returns undefined when the form shows problems. */
 async function save(
   astro: Context,
   form: AdminForm<unknown>,

@@ -29,7 +29,7 @@ export const POSTED: z.ZodType<Readonly<Record<string, FormValue>>> = z.record(
   z.union([z.string(), z.array(z.string())]),
 )
 
-/** What to say when somebody else saved the same thing (`entry`, `webhook`) while a person had it open. */
+/** Returns the message for a thing (`entry`, `webhook`) that another user saved after this page was opened. */
 function outdatedMessage(thing: string): string {
   return `Someone else saved the ${thing} after you opened this page. Your changes are not saved: save again to replace theirs, or open the page again to see theirs.`
 }

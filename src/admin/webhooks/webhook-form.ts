@@ -156,7 +156,7 @@ async function dryRun({ locals }: Context, { form, webhook }: Subject, definitio
   return (await dryRunWebhook(db, webhook?.id ?? { formId: form.id }, definition, options)) ?? []
 }
 
-/** Leads on when it is saved; undefined when somebody else saved meanwhile. */
+/** Redirects after a save. Returns undefined when another user saved in the meantime. */
 async function save(astro: Context, typed: AdminForm<Posted>, asked: Subject & Asked) {
   const { form, webhook, definition, dropped } = asked
   const { db, secretBox } = astro.locals.app

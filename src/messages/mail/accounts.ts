@@ -16,7 +16,7 @@ const CHANGES = {
   },
 }
 
-/** The mail to a user whose sign-in somebody else changed. */
+/** The mail to a user whose sign-in was changed by another user. */
 export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Change) {
   const { subject, text } = CHANGES[kind]
   return {

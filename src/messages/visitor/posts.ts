@@ -16,7 +16,7 @@ const UNREADABLE = {
 /** Why the body of a post cannot be read. */
 export type UnreadableReason = MessageOf<typeof UNREADABLE>
 
-/** The sentence of a reason, for whoever wrote the program that sent the post. */
+/** Describes why a post was refused, for the developer of its sender. */
 export const describeUnreadable = createMessages(UNREADABLE)
 
 const TOO_MUCH = 'Your submission is too large'

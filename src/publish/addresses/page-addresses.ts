@@ -49,8 +49,8 @@ export function createPageAddresses() {
     /**
      * Compares them with every address that was ever published. An address belongs to the page that had it last and
      * leads straight to where that page is now: there are no chains and no loops, and one that a page has again leads
-     * nowhere else. An address that a page names as its former one leads to it, whoever had it; one
-     * that it only implies does where no page had it that is still there.
+     * nowhere else. An address that a page names as its former one leads to that page, even if
+     * another page had it. An implied address leads to its page only if no page that still exists had it.
      */
     async settle(db: Db): Promise<SettledAddresses> {
       const { left, unrecorded } = await compare(db)

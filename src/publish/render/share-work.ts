@@ -33,7 +33,7 @@ export interface ShareOptions {
 export const JOINED = ['pages', 'changes', 'former', 'qualities', 'pictures'] as const
 export type JoinedPart = (typeof JOINED)[number]
 
-/** What came out of a range of pages. */
+/** The result of rendering a range of pages. */
 export interface RangeOutcome extends Record<JoinedPart, Slice> {
   range: PageRange
   /** See `RangeOfPages`. */

@@ -46,7 +46,7 @@ export function createSiteWriter(siteDir: string) {
         return 'copied'
       }
     },
-    /** Waits until the first so many written files are on disk. */
+    /** Waits until the written files are on disk, at most the first `FLUSHED_ONE_BY_ONE`. */
     flush(): void {
       for (const path of written) syncPathSync(path)
     },

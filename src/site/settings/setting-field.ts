@@ -10,7 +10,7 @@ export interface SettingField {
   choices?: Readonly<Record<string, string>> | 'countries' | 'forms' | 'pictures' | 'time_zones'
   /** Label of the empty choice. */
   none?: string
-  /** Makes it a text area of so many lines. */
+  /** Makes it a text area with this many lines. */
   lines?: number
   /** Of an input. */
   type?: 'email' | 'tel'

@@ -36,7 +36,7 @@ export function createWaitingLines() {
       size += 1
       lines.set(url, line)
     },
-    /** Takes the first of the line whose first comes first by `rank`; undefined is no rank. None that is stale. */
+    /** Takes the first delivery of the line that ranks lowest. Skips stale ones and those whose rank is undefined. */
     next(rank: (first: PreparedDelivery) => number | undefined, now: number): PreparedDelivery | undefined {
       const url = bestOf(lines, (first) => (isStale(first, now) ? undefined : rank(first.prepared)))
       const line = url === undefined ? undefined : lines.get(url)

@@ -98,7 +98,7 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
 
   await page.goto(`/admin/setup?code=${await app.setup.findCode()}`)
   await checkAccessibility(page)
-  await page.getByLabel('E-mail address').fill('office@example.com')
+  await page.getByLabel('Email address').fill('office@example.com')
   await page.getByLabel('Your name').fill('Office')
   await page.getByLabel('Password').fill(ADMINISTRATOR.password)
   await page.getByRole('button', { name: 'Make the account' }).click()
@@ -106,7 +106,7 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.goto('/admin/inbox')
   await checkAccessibility(page)
-  await page.getByLabel('E-mail address').fill('office@example.com')
+  await page.getByLabel('Email address').fill('office@example.com')
   await page.getByLabel('Password').fill(ADMINISTRATOR.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 
