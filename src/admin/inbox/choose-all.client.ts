@@ -3,12 +3,12 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-choosin
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name="ids[]"]')]
   const label = form.querySelector<HTMLElement>('[data-choose-all]')
   const all = label?.querySelector('input')
-  const told = form.querySelector('[data-chosen]')
+  const told = form.querySelector<HTMLElement>('[data-chosen]')
   const buttons = form.querySelectorAll<HTMLButtonElement>('fieldset button')
 
   function show() {
     const count = boxes.filter((box) => box.checked).length
-    if (told) told.textContent = count === 0 ? 'Choose some to sort them.' : `${count} chosen:`
+    if (told) told.textContent = textOf(told, count)
     if (all) {
       all.checked = count === boxes.length
       all.indeterminate = count > 0 && count < boxes.length
@@ -23,4 +23,8 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-choosin
   })
   form.addEventListener('change', show)
   show()
+}
+
+function textOf({ dataset: { none = '', some = '' } }: HTMLElement, count: number): string {
+  return count === 0 ? none : some.replace('#', String(count))
 }

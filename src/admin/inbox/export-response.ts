@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { APIContext } from 'astro'
 import type { Db } from '../../db/schema.ts'
+import { inboxTexts, leadOutcomes } from '../../messages/admin/inbox.ts'
 import type { InboxFilter } from '../../submissions/inbox/inbox-filter.ts'
 import { listInboxForms } from '../../submissions/inbox/inbox-store.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { getAdministrator, refuse } from '../kit/page-context.ts'
-import { inboxAddress, LOST_WORDS, readInboxQuery } from './inbox-query.ts'
+import { inboxAddress, readInboxQuery } from './inbox-query.ts'
 
 interface ExportKind {
   extension: 'csv' | 'json'
@@ -25,10 +26,10 @@ export async function exportResponse(
   const query = readInboxQuery(context.url.searchParams, { forms, timeZone, secretBox })
   // Without its words the file would hold more than was asked for.
   if (query.hasLostWords)
-    return refuse(context, { to: inboxAddress('/admin/inbox', query), text: LOST_WORDS })
+    return refuse(context, { to: inboxAddress('/admin/inbox', query), text: inboxTexts.lostSearch })
   const { filter } = query
   if (filter.search || filter.location) await searchIndex.catchUp()
-  const summary = `Exported submissions as ${extension.toUpperCase()}`
+  const summary = leadOutcomes.exported(extension.toUpperCase())
   await recordChange(context, { action: 'submission.exported', summary })
   const name = `submissions-${new Date().toISOString().slice(0, 10)}.${extension}`
   return new Response(Readable.toWeb(Readable.from(write(db, filter))) as ReadableStream, {

@@ -1,30 +1,38 @@
 import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
 import { utcTextOf } from '../../lib/locale/local-time.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { inboxTexts } from '../../messages/admin/inbox.ts'
 import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox/inbox-filter.ts'
 import type { InboxForm } from '../../submissions/inbox/inbox-store.ts'
 
-/** What the tabs of the inbox show. The first is what is still to be done. */
-export const INBOX_TABS: readonly { value: string; label: string; statuses: readonly SubmissionStatus[] }[] =
-  [
-    { value: '', label: 'Inbox', statuses: ['new', 'read'] },
-    { value: 'new', label: 'Unread', statuses: ['new'] },
-    { value: 'read', label: 'Read', statuses: ['read'] },
-    { value: 'archived', label: 'Archived', statuses: ['archived'] },
-    { value: 'spam', label: 'Spam', statuses: ['spam'] },
-    { value: 'all', label: 'All', statuses: ['new', 'read', 'archived', 'spam'] },
-  ]
+const { tabLabels } = inboxTexts
+
+/** A tab by its part of the address; the first is of what is still to be done. */
+export type InboxTab = '' | 'new' | 'read' | 'archived' | 'spam' | 'all'
+
+interface TabView {
+  value: InboxTab
+  label: string
+  statuses: readonly SubmissionStatus[]
+}
+
+/** What the tabs of the inbox show. */
+export const INBOX_TABS: readonly TabView[] = [
+  { value: '', label: tabLabels.inbox, statuses: ['new', 'read'] },
+  { value: 'new', label: tabLabels.unread, statuses: ['new'] },
+  { value: 'read', label: tabLabels.read, statuses: ['read'] },
+  { value: 'archived', label: tabLabels.archived, statuses: ['archived'] },
+  { value: 'spam', label: tabLabels.spam, statuses: ['spam'] },
+  { value: 'all', label: tabLabels.all, statuses: ['new', 'read', 'archived', 'spam'] },
+]
 
 const FILTERS = ['form', 'location', 'from', 'until'] as const
 const MOST_CHARACTERS = 200
 const PLACE = 'inbox.words'
 
-/** What an address says whose words no key of the site opens. */
-export const LOST_WORDS = 'This search link no longer works. Search again.'
-
 /** What an address of the inbox asks for. */
 export interface InboxQuery {
-  tab: string
+  tab: InboxTab
   /** As they stand in the fields. */
   fields: Readonly<Record<(typeof FILTERS)[number] | 'q', string>>
   /** The words of the search, sealed: a name or an email address must not stand in an address (ASVS 14.2.1). */

@@ -4,3 +4,49 @@ export const leadTexts = {
   no: 'No',
   noAnswers: 'No answers',
 }
+
+/** The page of one lead. */
+export const leadPage = {
+  spam: (reason: string) => `This lead was marked as spam and not delivered. Reason: ${reason}.`,
+  unknownReason: 'unknown',
+  headings: { answers: 'Answers', deliveries: 'Deliveries', mails: 'Notification emails', origin: 'Source' },
+  nothingAnswered: 'This lead has no answers.',
+  noAnswer: 'No answer',
+  spamDeliveries: 'Spam is not delivered. Select “Not spam” to deliver this lead.',
+  labels: {
+    received: 'Received',
+    form: 'Form',
+    page: 'Page',
+    service: 'Service',
+    place: 'Place',
+    formVersion: 'Form version',
+    id: 'Lead ID',
+  },
+}
+
+/** The notes of a lead. */
+export const noteTexts = {
+  title: 'Notes',
+  labels: { text: 'New note' },
+  buttons: { add: 'Add note', remove: 'Remove' },
+  remove: (author: string) => `Remove the note by ${author}`,
+  invalid: 'Write a note of at most 4,000 characters.',
+  added: 'Note added.',
+  removed: 'Note removed.',
+}
+
+/** The notification emails of a lead. */
+export const mailLog = {
+  to: (recipient: string) => `Email to ${recipient}`,
+  nextAttempt: 'Next attempt:',
+  attempt: (number: number) => `Attempt ${number}`,
+  duration: (milliseconds: number) => `${milliseconds.toLocaleString('en-US')} ms`,
+}
+
+/** What the activity says about one lead. */
+export const leadActivity = {
+  noteAdded: (lead: number) => `Added a note to lead ${lead}`,
+  noteRemoved: (lead: number) => `Removed a note from lead ${lead}`,
+  /** The file by its ID: activity is kept for good, and a file's name may be a visitor's. */
+  fileDownloaded: (file: number) => `Downloaded file ${file} of a lead`,
+}

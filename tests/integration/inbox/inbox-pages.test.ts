@@ -34,8 +34,8 @@ async function search(site: AdminSite, fields: Record<string, string>): Promise<
 
 /** Who sent the submissions of a list, in its order. */
 function sendersOf(page: Page): string[] {
-  const boxes = page.queryAllByRole('checkbox', { name: /^Choose the submission of / })
-  return boxes.map((box) => String(box.getAttribute('aria-label')).replace('Choose the submission of ', ''))
+  const boxes = page.queryAllByRole('checkbox', { name: /^Select the lead from / })
+  return boxes.map((box) => String(box.getAttribute('aria-label')).replace('Select the lead from ', ''))
 }
 
 /** The address of the list, as the form of the inbox leads to it. */
@@ -65,7 +65,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     assert.ok(row && wordsOf(row.closest('li') as Element).includes('Ann leak'))
     const found = await search(site, { q: 'kitchen leak', form: 'waitlist', from: '2026-01-01' })
     assert.deepEqual(sendersOf(found), ['Ann leak'])
-    ;(await search(site, { q: 'nothing like it' })).getByText('Nothing found')
+    ;(await search(site, { q: 'nothing like it' })).getByText('No leads found')
   })
 
   await t.test('it is new until somebody opens it', async () => {
@@ -86,26 +86,26 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     const [ann] = await two('boiler')
     const path = `/admin/inbox/${ann}`
     assert.equal((await site.post(`${path}/notes`, { body: 'Called back' })).status, 303)
-    assert.deepEqual(await newestChanges(site), [`Added a note to submission ${ann}`])
+    assert.deepEqual(await newestChanges(site), [`Added a note to lead ${ann}`])
     const note = (await site.open(path)).getByText('Called back').closest('li')
     assert.ok(note && wordsOf(note).includes('ann@example.com'))
-    ;(await search(site, { q: 'called back', location: 'Austin' })).getByText('Nothing found')
+    ;(await search(site, { q: 'called back', location: 'Austin' })).getByText('No leads found')
     assert.deepEqual(sendersOf(await search(site, { q: 'called back' })), ['Ann boiler'])
     const removal = note.querySelector('form')?.getAttribute('action')
     await site.post(String(removal))
     assert.equal((await site.open(path)).queryAllByText('Called back').length, 0)
-    ;(await search(site, { q: 'called back' })).getByText('Nothing found')
+    ;(await search(site, { q: 'called back' })).getByText('No leads found')
   })
 
   await t.test('it is archived, restored, and marked as spam, and no other one', async () => {
     const [ann, bob] = await two('drain')
     assert.equal((await sort('archive', [ann, bob])).status, 303)
-    assert.deepEqual(await newestChanges(site), ['2 submissions archived.'])
+    assert.deepEqual(await newestChanges(site), ['2 leads archived.'])
     assert.deepEqual(await listed('drain'), [])
     await sort('restore', [ann])
     assert.deepEqual(await listed('drain'), ['Ann drain'])
     await sort('spam', [bob])
-    assert.deepEqual(await newestChanges(site), ['1 submission marked as spam; nothing of it is sent on.'])
+    assert.deepEqual(await newestChanges(site), ['1 lead marked as spam. Pending deliveries are canceled.'])
     const spam = await site.open('/admin/inbox?status=spam')
     assert.deepEqual(sendersOf(spam), ['Bob drain'])
     spam.getByText(/^Marked as spam manually · /)
@@ -130,11 +130,11 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     const [ann] = await two('pipe')
     const fields = { ids: [String(ann)], next: '/admin/inbox' }
     const question = readPage(await (await site.post('/admin/inbox/removal', fields)).text())
-    question.getByRole('heading', { name: 'Delete 1 submission?' })
+    question.getByRole('heading', { name: 'Delete 1 lead?' })
     question.getByText(/Ann pipe/)
     assert.deepEqual(await listed('pipe'), ['Bob pipe', 'Ann pipe'])
     await site.post('/admin/inbox/removal', { ...fields, confirmed: 'yes' })
-    assert.deepEqual(await newestChanges(site), ['Deleted 1 submission'])
+    assert.deepEqual(await newestChanges(site), ['1 lead deleted.'])
     assert.equal((await site.fetch(`/admin/inbox/${ann}`)).status, 404)
     assert.deepEqual(await listed('pipe'), ['Bob pipe'])
   })
@@ -163,7 +163,7 @@ test('ASVS 14.2.1: no page of the inbox puts the words of a search into an addre
     [address, ...inAddresses].filter((one) => /archer/i.test(one ?? '')),
     [],
   )
-  const exported = page.getByRole('link', { name: 'JSON' }).getAttribute('href')
+  const exported = page.getByRole('link', { name: 'Export JSON' }).getAttribute('href')
   assert.deepEqual(
     (await (await site.fetch(String(exported))).json()).map(({ id }: { id: number }) => id),
     [ann],
@@ -219,7 +219,7 @@ test('§2.5 a submission tells which webhook fired and which did not, and by whi
     },
   })
   const id = await send(site, ANN)
-  const sentOn = (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Sent on' })
+  const sentOn = (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Deliveries' })
   const skipped = sentOn.getByText('skipped').closest('li') as HTMLElement
   const trace = wordsOf(within(skipped).getByText('✗ does not hold').parentElement as Element)
   assert.equal(trace.replaceAll(' ', ''), '✗doesnotholdroleeq"agency"itwas"owner"')
@@ -238,7 +238,7 @@ test('§2.1 a submission tells to whom it was mailed, what the mail server said,
   })
   const id = await send(site, { answer: 'Please call' }, 'quote')
   const mailLog = async () =>
-    (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Notification mail' })
+    (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Notification emails' })
   const { db, mailWorker } = site.app
   await waitFor(async () => (await db.selectFrom('mail_attempts').select('id').execute()).length === 1)
   const pending = await mailLog()
@@ -331,7 +331,7 @@ test('what visitors write never becomes markup, and files are only ever saved', 
   const { userId, subjectId, summary } = downloaded ?? assert.fail('The audit log is empty')
   assert.deepEqual(
     { userId, subjectId, summary },
-    { userId: site.administratorId, subjectId: String(id), summary: 'Downloaded file 1 of a submission' },
+    { userId: site.administratorId, subjectId: String(id), summary: 'Downloaded file 1 of a lead' },
   )
   assert.equal((await site.fetch(file, { method: 'HEAD' })).status, 200)
   assert.equal((await site.fetch(file.replace(`/${id}/`, `/${id + 1}/`))).status, 404)
@@ -360,7 +360,7 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
     /,"'=HYPERLINK\(""http:\/\/evil""\)",ann@example\.com,'\+1 512 555 0100,"a, ""b"""/,
   )
 
-  const inEurope = (await search(site, { q: 'bob' })).getByRole('link', { name: 'CSV with ;' })
+  const inEurope = (await search(site, { q: 'bob' })).getByRole('link', { name: 'CSV with semicolons' })
   const semicolons = await (await site.fetch(String(inEurope.getAttribute('href')))).text()
   assert.match(semicolons, /^\ufeff?id;[^\n]*\n[^\n]*;Bob;[^\n]*\n$/)
 

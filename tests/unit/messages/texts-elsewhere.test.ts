@@ -5,10 +5,16 @@ import { test } from 'node:test'
 import { readTexts } from '#scripts/words/read-texts.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
+/** Areas of the admin, with their pages, whose texts are all in src/messages. */
+const ADMIN = [
+  'inbox', //
+]
 /** Folders whose texts are all in src/messages. */
-const CODE = 'src/{backups,components,doctor,forms,notifications,secret-keys,server,submissions}/**/*.ts'
+const FOLDERS = [
+  ...['backups', 'components', 'doctor', 'forms', 'notifications', 'secret-keys', 'server', 'submissions'],
+  ...ADMIN.flatMap((area) => [`admin/${area}`, `pages/admin/${area}`]),
+]
 const COMMANDS = 'scripts/{*,supply-chain/*,webhooks/*,words/*}.ts'
-const TEMPLATES = 'src/components/**/*.astro'
 
 /** Files with sentences of their own, and why. */
 const OWN: Record<string, string> = {
@@ -26,12 +32,12 @@ const OWN: Record<string, string> = {
 
 const filesOf = (pattern: string) => globSync(pattern, { cwd: PROJECT })
 const sourceOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8')
+const codeOf = FOLDERS.flatMap((folder) => filesOf(`src/${folder}/**/*.ts`))
+const templatesOf = FOLDERS.flatMap((folder) => filesOf(`src/${folder}/**/*.astro`))
 
 test('code and commands hold no sentence of their own', () => {
-  const found = [...filesOf(CODE), ...filesOf(COMMANDS)].flatMap((file) =>
-    readTexts(sourceOf(file))
-      .filter(({ text }) => /^[A-Z][a-z’']+[,:]? [\w{]/.test(text))
-      .map(({ text }) => `${file}: ${text}`),
+  const found = [...codeOf, ...filesOf(COMMANDS)].flatMap((file) =>
+    sentencesOf(sourceOf(file)).map((text) => `${file}: ${text}`),
   )
   const own = Object.keys(OWN)
   assert.deepEqual(
@@ -45,15 +51,49 @@ test('code and commands hold no sentence of their own', () => {
   )
 })
 
-test('templates of the site hold no text of their own', () => {
-  const found = filesOf(TEMPLATES).flatMap((file) => {
-    const source = sourceOf(file)
-    const template = source.replace(/^---\n[\s\S]*?\n---\n/, '').replace(/<script[\s\S]*?<\/script>/g, '')
-    const texts = template.matchAll(/>\s*([A-Z][\w’' ,.:;!?]+?)\s*[<{]/g)
-    const attributes = template.matchAll(
-      /\b(?:aria-label|title|alt|placeholder|heading|label)="(?!h\d)([^"]*\w[^"]*)"/g,
-    )
-    return [...texts, ...attributes].map(([, text]) => `${file}: ${text}`)
-  })
+test('templates hold no text of their own', () => {
+  assert.ok(templatesOf.length > 60)
+  const found = templatesOf.flatMap((file) =>
+    textsOfTemplate(sourceOf(file)).map((text) => `${file}: ${text}`),
+  )
   assert.deepEqual(found, [])
 })
+
+test('a text of a template is found wherever it is', () => {
+  const template = `---
+const title = 'Two words'
+const word = 'Settings'
+const code = 'new'
+---
+<Page {title} lead="New leads" class="btn btn-sm">
+  <p aria-label={open ? 'is open now' : 'closed'}>{count} of all</p>
+  <a href="/admin/inbox">
+    Read {name}
+  </a>
+  {isOpen && code > 0 && <b title={\`Lead $\{id}\`} />}
+</Page>`
+  assert.deepEqual(textsOfTemplate(template), [
+    ...['Two words', 'Settings'],
+    ...['of all', 'Read'],
+    ...['New leads', 'is open now', 'Lead ${id}'],
+  ])
+})
+
+function sentencesOf(code: string): string[] {
+  return readTexts(code).flatMap(({ text }) => (/^[A-Z][a-z’']+[,:]? [\w{]/.test(text) ? [text] : []))
+}
+
+function textsOfTemplate(source: string): string[] {
+  const [, code = '', markup = source] = /^---\n([\s\S]*?\n)?---\n([\s\S]*)$/.exec(source) ?? []
+  const words = readTexts(code).flatMap(({ text }) => (/^[A-Z][a-z]+…?$/.test(text) ? [text] : []))
+  const template = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/\{\/\*[\s\S]*?\*\/\}/g, '')
+  const texts = template.matchAll(
+    /(?:(?<!=)>|\})\s*([\w’' ,.:;!?…“”"]*[A-Za-z]{2}[\w’' ,.:;!?…“”"]*?)\s*[<{]/g,
+  )
+  const attributes = template.matchAll(
+    /\b(?:aria-label|title|alt|placeholder|heading|label|lead|help|question|action|caption)="(?![/#]|h\d)([^"]*\w[^"]*)"/g,
+  )
+  const strings = template.matchAll(/['`]([A-Z][a-z]+[ …][^'`]*|[a-z]+ [a-z]+ [a-z]+[^'`]*)['`]/g)
+  const found = [...texts, ...attributes, ...strings].flatMap(([, text = '']) => text)
+  return [...sentencesOf(code), ...words, ...found]
+}

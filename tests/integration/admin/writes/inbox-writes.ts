@@ -17,13 +17,13 @@ export const INBOX_WRITES: Write[] = [
     unlogged: 'It leads to a list: nothing is stored.',
     arrange: async () => ({ path: '/admin/inbox', fields: { q: 'ada@example.com' }, changes: [] }),
   },
-  sortingOf('read', { from: 'new', summary: '1 submission marked as read.' }),
-  sortingOf('unread', { from: 'read', summary: '1 submission marked as unread.' }),
-  sortingOf('archive', { from: 'read', summary: '1 submission archived.' }),
-  sortingOf('restore', { from: 'archived', summary: '1 submission put back into the inbox.' }),
+  sortingOf('read', { from: 'new', summary: '1 lead marked as read.' }),
+  sortingOf('unread', { from: 'read', summary: '1 lead marked as unread.' }),
+  sortingOf('archive', { from: 'read', summary: '1 lead archived.' }),
+  sortingOf('restore', { from: 'archived', summary: '1 lead moved to the inbox.' }),
   sortingOf('spam', {
     from: 'new',
-    summary: '1 submission marked as spam; nothing of it is sent on.',
+    summary: '1 lead marked as spam. Pending deliveries are canceled.',
     // What is pending is not sent.
     more: ({ pending, leads }) => [
       ...changed('webhook_deliveries', ...pending.map(({ id }) => id)),
@@ -32,7 +32,7 @@ export const INBOX_WRITES: Write[] = [
   }),
   sortingOf('not_spam', {
     from: 'spam',
-    summary: '1 submission marked as no spam and sent on.',
+    summary: '1 lead marked as not spam and delivered.',
     // What being spam cancelled is pending again.
     more: ({ pending }) => changed('webhook_deliveries', ...pending.map(({ id }) => id)),
   }),
@@ -44,7 +44,7 @@ export const INBOX_WRITES: Write[] = [
       const [{ id }] = leads
       return {
         ...{ path: '/admin/inbox/removal', fields: { ids: [String(id)], confirmed: 'yes' } },
-        logs: { action: 'submission.deleted', subject: `submission ${id}`, summary: 'Deleted 1 submission' },
+        logs: { action: 'submission.deleted', subject: `submission ${id}`, summary: '1 lead deleted.' },
         changes: [...rowsOfLead(leads[0]), ...pending.flatMap(rowsOfDelivery)].map((row) => `${row} removed`),
       }
     },
@@ -60,7 +60,7 @@ export const INBOX_WRITES: Write[] = [
         logs: {
           action: 'note.added',
           subject: `submission ${id}`,
-          summary: `Added a note to submission ${id}`,
+          summary: `Added a note to lead ${id}`,
         },
         changes: added('submission_notes'),
       }
@@ -76,7 +76,7 @@ export const INBOX_WRITES: Write[] = [
         path: `/admin/inbox/${id}/notes/${noteIds[0]}/removal`,
         logs: {
           ...{ action: 'note.removed', subject: `submission ${id}` },
-          summary: `Removed a note from submission ${id}`,
+          summary: `Removed a note from lead ${id}`,
         },
         changes: removed('submission_notes', noteIds[0]),
       }
@@ -122,7 +122,7 @@ function exportAs(extension: 'csv' | 'json'): Write {
       path: `/admin/inbox/export.${extension}`,
       logs: {
         ...{ action: 'submission.exported', subject: null },
-        summary: `Exported submissions as ${extension.toUpperCase()}`,
+        summary: `Exported leads as ${extension.toUpperCase()}`,
       },
       changes: [],
     }),

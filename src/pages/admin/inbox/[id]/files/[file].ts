@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { APIContext, APIRoute } from 'astro'
 import { recordChange } from '#src/admin/audit/record-change.ts'
 import { appOf, notFound, readId } from '#src/admin/kit/page-context.ts'
+import { leadActivity } from '#src/messages/admin/leads.ts'
 import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
@@ -29,7 +30,7 @@ export const GET: APIRoute = async (context) => {
 
 // By its ID: the log is kept for good, and a visitor's file may bear their name.
 function recordDownload(context: APIContext, submissionId: number) {
-  const summary = `Downloaded file ${readId(context.params.file)} of a submission`
+  const summary = leadActivity.fileDownloaded(readId(context.params.file))
   return recordChange(context, { action: 'submission.file_downloaded', id: submissionId, summary })
 }
 

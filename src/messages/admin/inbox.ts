@@ -1,0 +1,102 @@
+import { countOf } from '../plural.ts'
+
+const LEADS = { one: 'lead', other: 'leads' }
+
+/** The list of leads. */
+export const inboxTexts = {
+  title: 'Inbox',
+  tabLabels: {
+    inbox: 'Inbox',
+    unread: 'Unread',
+    read: 'Read',
+    archived: 'Archived',
+    spam: 'Spam',
+    all: 'All',
+  },
+  labels: {
+    tabs: 'Lead status',
+    search: 'Search',
+    form: 'Form',
+    place: 'Place',
+    from: 'From',
+    until: 'To',
+    actions: 'Actions for selected leads',
+    selectAll: 'Select all',
+    selected: 'Selected',
+  },
+  placeholders: { search: 'Name, phone, place, service, note…', place: 'Any place' },
+  allForms: 'All forms',
+  formUnread: (name: string, unread: string) => `${name} (${unread})`,
+  buttons: {
+    search: 'Search',
+    clear: 'Clear',
+    csv: 'Export CSV',
+    semicolonCsv: 'CSV with semicolons',
+    json: 'Export JSON',
+  },
+  semicolonCsv: { hint: 'For spreadsheet programs that show the other CSV in one column' },
+  select: (sender: string) => `Select the lead from ${sender}`,
+  selectSome: 'Select leads to archive, mark, or delete.',
+  /** `count` is a number, or what a script replaces by it. */
+  selectedCount: (count: string) => `${count} selected:`,
+  unread: 'Unread',
+  deletedForm: 'Deleted form',
+  indexBehind: 'The search index is catching up. Some leads may be missing for a few minutes.',
+  tooBroad: 'Many places match, and some were left out. Keep typing to narrow the list.',
+  searchedBackTo: 'Searched back to',
+  searchFurther: 'Select “Older” to search further.',
+  lostSearch: 'This search link no longer works. Search again.',
+}
+
+/** What can be done with leads. */
+export const leadActions = {
+  read: 'Mark as read',
+  unread: 'Mark as unread',
+  archive: 'Archive',
+  restore: 'Move to inbox',
+  spam: 'Mark as spam',
+  notSpam: 'Not spam',
+  delete: 'Delete…',
+}
+
+/** What the list says while it has no leads, by its tab. */
+export const emptyInbox = {
+  titles: {
+    '': 'You’re all caught up',
+    new: 'No unread leads',
+    read: 'No read leads',
+    archived: 'No archived leads',
+    spam: 'No spam',
+    all: 'No leads yet',
+  },
+  texts: {
+    archived: 'Archived leads stay here. To search them too, open “All”.',
+    spam: 'Suspected spam stays here with the reason. Spam is never delivered.',
+  },
+  text: 'Leads from your forms arrive here.',
+  showForms: 'Show forms',
+  notFound: { title: 'No leads found', text: 'Use fewer words, another place, or other dates.' },
+  notFoundYet: { title: 'No leads found so far', text: 'Select “Older” to continue, or change your search.' },
+}
+
+/** What was done with leads. */
+export const leadOutcomes = {
+  none: 'No leads were changed.',
+  notSelected: 'Select at least one lead first.',
+  read: (count: number) => `${countOf(count, LEADS)} marked as read.`,
+  unread: (count: number) => `${countOf(count, LEADS)} marked as unread.`,
+  archive: (count: number) => `${countOf(count, LEADS)} archived.`,
+  restore: (count: number) => `${countOf(count, LEADS)} moved to the inbox.`,
+  spam: (count: number) => `${countOf(count, LEADS)} marked as spam. Pending deliveries are canceled.`,
+  not_spam: (count: number) => `${countOf(count, LEADS)} marked as not spam and delivered.`,
+  deleted: (count: number) => `${countOf(count, LEADS)} deleted.`,
+  exported: (kind: string) => `Exported leads as ${kind}`,
+}
+
+/** The question before leads are deleted. */
+export const leadDeletion = {
+  question: (count: number) => `Delete ${countOf(count, LEADS)}?`,
+  button: (count: number) => `Delete ${countOf(count, LEADS)}`,
+  text: 'This deletes the answers with their files, notes, deliveries, and emails. Webhook receivers and mailboxes keep what they already received.',
+  more: (count: number) => `and ${count} more`,
+}
