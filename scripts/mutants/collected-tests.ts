@@ -73,7 +73,8 @@ export function describe(name: string, body: () => void): void {
 export { describe as suite }
 
 async function runOnce(around: readonly Group[], name: string, options: TestOptions, body: TestBody) {
-  for (const group of around) for (const prepare of group.before.splice(0)) await prepare()
+  // What it changes there must not meet its next run.
+  for (const group of around) for (const prepare of group.before) await prepare()
   let context: TestContext | undefined
   const { timeout = LONGEST } = options
   const ended = runTest(name, { ...options, timeout }, async (t) => {

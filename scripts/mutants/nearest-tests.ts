@@ -3,16 +3,82 @@ import { join } from 'node:path'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
-// Tests mostly have the folder of what they test.
-const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
-  submissions: ['inbox', 'dashboard'],
+/**
+ * The tests outside the folders of an area that reach what no test there does, the quickest that do: folders or files
+ * of `tests/{unit,integration}`.
+ */
+export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
+  auth: ['admin/account-pages', 'backups/restored-secrets'],
+  'content-files': ['admin/conflicts', 'backups/restored-secrets', 'server/key-rotation'],
+  db: ['server/doctor', 'server/key-rotation', 'server/removed-data', 'submissions/storage-failure'],
+  doctor: ['server/doctor', 'server/doctor-secrets', 'server/key-rotation'],
+  entries: [
+    'admin/entries',
+    'content-files/renames',
+    'content-files/webhook-templates',
+    'site/archives',
+    'taxonomies',
+  ],
+  forms: [
+    'admin/form-pages',
+    'inbox/inbox',
+    'server/uploads-kept',
+    'submissions/accept-submission',
+    'submissions/edit-form',
+    'submissions/form-status',
+    'submissions/stale-pages',
+    'webhooks/sample-answers',
+  ],
+  lib: [
+    'admin/entries',
+    'admin/limits',
+    'auth/accounts',
+    'components',
+    'config',
+    'content-files/located-yaml',
+    'publish/share-picture',
+    'server/doctor-secrets',
+    'server/hostile-posts',
+    'site/text-pictures',
+    'webhooks/sealed-headers',
+  ],
+  notifications: ['db/sqlite', 'inbox/inbox-pages', 'submissions/mark-spam', 'admin/webhook-pages'],
+  'secret-keys': ['backups/restored-secrets', 'config', 'server/key-rotation'],
+  server: ['admin/admin-host', 'admin/schedule-notice', 'dashboard'],
+  site: [
+    'admin/entries',
+    'admin/form-pages',
+    'admin/settings-page',
+    'components',
+    'content-files/three-way-sync',
+    'publish/causes',
+  ],
+  submissions: [
+    'admin/guard',
+    'dashboard',
+    'inbox',
+    'server/hostile-posts',
+    'server/removed-data',
+    'server/uploads',
+    'server/uploads-kept',
+  ],
+  taxonomies: [
+    'admin/taxonomy-pages',
+    'content-files/renames',
+    'entries/sqlite',
+    'server/refusals',
+    'site/place-names',
+  ],
+  webhooks: ['admin/guard', 'admin/webhook-pages', 'content-files/bound-secrets'],
 }
 
 /** Returns the test files for a file or folder of `src`; none when nothing is near. */
 export function nearestTests(path: string): string[] {
   const area = path.split('/')[1] ?? ''
-  const folders = [area, ...(ALSO_TESTED_BY[area] ?? [])]
-  return folders
-    .flatMap((folder) => globSync(`tests/{unit,integration}/${folder}/**/*.test.ts`, { cwd: PROJECT }))
-    .sort()
+  return [area, ...(ALSO_TESTED_BY[area] ?? [])].flatMap(testFiles).sort()
+}
+
+/** Returns the test files of a folder, or the one file, below `tests/unit` and `tests/integration`. */
+export function testFiles(name: string): string[] {
+  return globSync(`tests/{unit,integration}/${name}{.test.ts,/**/*.test.ts}`, { cwd: PROJECT })
 }

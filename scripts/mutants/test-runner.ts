@@ -23,9 +23,10 @@ import {
 import { type CollectedTest, collectTests, endTests } from './collected-tests.ts'
 
 const { ACTIVE_MUTANT_ENV_VARIABLE, NAMESPACE } = INSTRUMENTER_CONSTANTS
+const LIKELIEST = 2
 // Milliseconds.
-const SLOW = 2500
-const LONGEST_FOR_MUTANT = 20_000
+const SLOW = 4000
+const LONGEST_FOR_MUTANT = 6_000
 
 const instrumented: InstrumenterContext = {}
 Object.assign(globalThis, { [NAMESPACE]: instrumented })
@@ -39,6 +40,7 @@ class AreaTestRunner implements TestRunner {
   readonly #files: string[]
   readonly #log: Logger
   #tests = new Map<string, CollectedTest>()
+  #lastNoticing: string[] = []
   #mutantsRun = 0
   #isSpoiled = false
 
@@ -81,7 +83,7 @@ class AreaTestRunner implements TestRunner {
     this.#mutantsRun++
     const begun = performance.now()
     let nrOfTests = 0
-    for (const id of testFilter) {
+    for (const id of this.#likeliestFirst(testFilter)) {
       // Where tests wait for the clock, the ones that reach a mutant take minutes.
       if (performance.now() - begun > LONGEST_FOR_MUTANT) break
       nrOfTests++
@@ -89,9 +91,16 @@ class AreaTestRunner implements TestRunner {
       const failure = await this.#tests.get(id)?.run()
       const isEndless = determineHitLimitReached(instrumented.hitCount, hitLimit) !== undefined
       activate(undefined, undefined)
-      if (failure !== undefined || isEndless) return this.#judge(id, { failure, isEndless, nrOfTests })
+      if (failure === undefined && !isEndless) continue
+      this.#lastNoticing = [...new Set([id, ...this.#lastNoticing])].slice(0, LIKELIEST)
+      return this.#judge(id, { failure, isEndless, nrOfTests })
     }
     return { status: MutantRunStatus.Survived, nrOfTests }
+  }
+
+  // The next mutant is near the last one.
+  #likeliestFirst(ids: readonly string[]): Set<string> {
+    return new Set([...this.#lastNoticing.filter((id) => ids.includes(id)), ...ids])
   }
 
   async dispose() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MutantStatus } from '@stryker-mutator/api/core'
 import { whyIgnored } from '#scripts/mutants/ignored-texts.ts'
-import { nearestTests } from '#scripts/mutants/nearest-tests.ts'
+import { ALSO_TESTED_BY, nearestTests, testFiles } from '#scripts/mutants/nearest-tests.ts'
 import { scoreOf } from '#scripts/mutants/report.ts'
 
 const text = (value: string) => ({ type: 'StringLiteral', value })
@@ -51,11 +51,21 @@ test('the score is the share of mutants that a test notices, of those that one c
   assert.equal(scoreOf([{ status: 'Ignored' }]).score, 'none')
 })
 
-test('the nearest tests are those of the folder, and of the inbox for submissions', () => {
+test('the nearest tests are those of the folder, and those elsewhere that reach the area', () => {
   const isNear = (path: string, file: string) => nearestTests(path).includes(file)
   assert.ok(isNear('src/webhooks', 'tests/unit/webhooks/conditions.test.ts'))
   assert.ok(isNear('src/webhooks/sending/queue.ts', 'tests/integration/webhooks/dispatcher.test.ts'))
   assert.ok(isNear('src/submissions', 'tests/integration/inbox/inbox-pages.test.ts'))
+  assert.ok(isNear('src/secret-keys', 'tests/integration/server/key-rotation.test.ts'))
+  assert.ok(!isNear('src/secret-keys', 'tests/integration/server/key-rotation-running.test.ts'))
   assert.ok(!isNear('src/auth', 'tests/integration/webhooks/dispatcher.test.ts'))
   assert.deepEqual(nearestTests('src/nothing'), [])
 })
+
+for (const [area, names] of Object.entries(ALSO_TESTED_BY))
+  test(`tests elsewhere that reach src/${area} exist`, () => {
+    assert.deepEqual(
+      names.filter((name) => testFiles(name).length === 0),
+      [],
+    )
+  })
