@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
@@ -17,7 +17,7 @@ const INT8 = 20
 export interface TestEngine {
   /** Names the engine in test names: `SQLite`. */
   name: string
-  /** An empty database. On a shared server the one that was given before is gone. */
+  /** An empty database. The one that was given before is gone. */
   openEmpty(): Promise<Kysely<Schema>>
   /** The same with every table, and the rows that migrations put in. Tests that change tables need one of their own. */
   openMigrated(): Promise<Kysely<Schema>>
@@ -52,25 +52,25 @@ export function openEmptySqlite(t: TestContext): Kysely<Schema> {
 /** SQLite, each database in a file of its own. */
 export function sqliteEngine(): TestEngine {
   const folder = mkdtempSync(join(TEMPORARY_ROOT, 'signpost-test-'))
-  const opened: Kysely<Schema>[] = []
-  const nextFile = () => join(folder, `${opened.length}.db`)
-  function open(file: string) {
-    const db = connectSqlite(file)
-    opened.push(db)
-    return db
+  const path = join(folder, 'signpost.db')
+  let opened: Kysely<Schema> | undefined
+  async function closeLast() {
+    await opened?.destroy()
+    opened = undefined
+    rmSync(folder, { recursive: true, force: true })
+  }
+  async function openNext(prepare: () => Promise<void> | void) {
+    await closeLast()
+    mkdirSync(folder)
+    await prepare()
+    opened = connectSqlite(path)
+    return opened
   }
   return {
     name: 'SQLite',
-    openEmpty: async () => open(nextFile()),
-    async openMigrated() {
-      const file = nextFile()
-      await copyMigrated(file)
-      return open(file)
-    },
-    async close() {
-      await Promise.all(opened.map((db) => db.destroy()))
-      rmSync(folder, { recursive: true, force: true })
-    },
+    openEmpty: () => openNext(() => undefined),
+    openMigrated: () => openNext(() => copyMigrated(path)),
+    close: closeLast,
   }
 }
 
