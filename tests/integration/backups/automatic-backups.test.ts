@@ -35,13 +35,14 @@ test('one backup a day is made, the last ones are kept, other files are left alo
 
 test('backups from while the clock was ahead make room for those of today', async (t) => {
   const folder = temporaryFolder(t)
-  for (const day of ['01', '02']) await writeFile(join(folder, `daily-205001${day}T000000000Z.db`), 'copy')
+  for (const day of ['02', '03', '01'])
+    await writeFile(join(folder, `daily-205001${day}T000000000Z.db`), 'copy')
   const makeBackup = (file: string) => writeFile(file, 'copy')
   const now = () => new Date('2026-11-21T00:00:00Z')
   for (let look = 0; look < 2; look++) await backUpWhenDue({ folder, keep: 2, makeBackup, now, log }, signal)
   assert.deepEqual((await readdir(folder)).sort(), [
     'daily-20261121T000000000Z.db',
-    'daily-20500102T000000000Z.db',
+    'daily-20500103T000000000Z.db',
   ])
 })
 

@@ -74,7 +74,7 @@ async function change(databasePath: string) {
 }
 
 test('a restored backup has the same rows and files, and what was there is kept', async (t) => {
-  const { source, file, restore } = await aDataFolder(t)
+  const { source, file, dataDir, restore } = await aDataFolder(t)
   const before = await submissionsOf(source.databasePath)
   assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 1 })
   await change(source.databasePath)
@@ -84,7 +84,7 @@ test('a restored backup has the same rows and files, and what was there is kept'
   assert.equal(madeAt, NOW.toISOString())
   assert.deepEqual(await submissionsOf(source.databasePath), before)
   assert.equal(await readFile(join(source.uploadsDir, FOLDER, '1'), 'utf8'), 'a picture')
-  assert.equal((await submissionsOf(keptAt as string)).length, 2)
+  assert.equal(keptAt, join(dataDir, 'before-restore-20261121T100000000Z.db'))
   const db = connectSqlite(source.databasePath)
   t.after(() => db.destroy())
   assert.deepEqual(await migrate(db), [])
@@ -93,6 +93,31 @@ test('a restored backup has the same rows and files, and what was there is kept'
     tables.filter((name) => name.startsWith('backup_')),
     [],
   )
+  await db.destroy()
+  const later = new Date(NOW.getTime() + 1)
+  await restoreBackup(source, { file: keptAt as string, keepDir: dataDir, now: later })
+  assert.equal((await submissionsOf(source.databasePath)).length, 2)
+})
+
+test('a backup is made and restored in folders that do not exist yet', async (t) => {
+  const { source, dataDir } = await aDataFolder(t)
+  const file = join(dataDir, 'disk/backups/copy.db')
+  await makeBackup(source, { file, now: NOW })
+  const elsewhere = join(dataDir, 'other')
+  const target = { ...source, databasePath: join(elsewhere, 'signpost.db'), uploadsDir: elsewhere }
+  const keepDir = join(dataDir, 'kept')
+  assert.equal((await restoreBackup(target, { file, keepDir, now: NOW })).keptAt, undefined)
+  assert.equal((await submissionsOf(target.databasePath)).length, 3)
+  assert.equal(existsSync(keepDir), false)
+})
+
+test('a backup goes on without the files that retention removed meanwhile, and not without those it cannot read', async (t) => {
+  const { source, file } = await aDataFolder(t)
+  const folder = join(source.uploadsDir, FOLDER)
+  await rm(folder, { recursive: true })
+  assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 0 })
+  await writeFile(folder, 'not a folder')
+  await assert.rejects(makeBackup(source, { file: `${file}.2`, now: NOW }), { code: 'ENOTDIR' })
 })
 
 test('a backup and what is restored from it are for their owner alone', async (t) => {
@@ -101,8 +126,10 @@ test('a backup and what is restored from it are for their owner alone', async (t
   await makeBackup(source, { file, now: NOW })
   assert.equal(modeOf(file), 0o600)
   chmodSync(file, 0o644)
+  await rm(source.uploadsDir, { recursive: true })
   await restore()
   assert.equal(modeOf(source.databasePath), 0o600)
+  assert.equal(modeOf(join(source.uploadsDir, FOLDER, '1')), 0o600)
 })
 
 test('a backup is refused when it is cut short, changed, or no backup, and nothing is touched', async (t) => {
@@ -139,6 +166,12 @@ const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
     /contains code that Signpost did not create: the trigger "evil"\. Nothing was restored$/,
   ],
   ['a view', 'create view leads as select * from form_submissions', /the view "leads"/],
+  ['two views', 'create view a as select 1; create view b as select 2', /the view "a", the view "b"\./],
+  [
+    'a row without the one it belongs to',
+    'pragma foreign_keys = off; delete from forms where id = (select form_id from form_submissions)',
+    /damaged/,
+  ],
   [
     'a trigger of ours that does something else',
     'drop trigger submission_notes_insert; create trigger submission_notes_insert after insert on submission_notes begin delete from forms; end',
@@ -170,14 +203,36 @@ test('a backup that was changed and given a fitting checksum is refused for its 
   const copy = openBackup(file)
   copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
   copy.prepare('update backup_label set digest = ?').run(digestContents(copy))
-  copy.close()
   await assert.rejects(restore(), /was changed by someone without your SECRET_KEY: its seal is wrong/)
+  const anyKey = restoreBackup(source, { file, keepDir: source.uploadsDir, now: NOW, anyKey: true })
+  await assert.rejects(anyKey, /its seal is wrong/)
+  copy.prepare('update backup_label set mac = ?').run('short')
+  copy.close()
+  await assert.rejects(restore(), /its seal is wrong/)
 
   const unsealed = openBackup(file)
   unsealed.exec('alter table backup_label drop column key_id; alter table backup_label drop column mac')
   unsealed.prepare('update backup_label set digest = ?').run(digestRows(unsealed))
   unsealed.close()
   await assert.rejects(restore(), /has lost its seal, so someone changed it/)
+})
+
+test('a sealed backup writes no file outside the folder of uploads', async (t) => {
+  const { source, file, restore } = await aDataFolder(t)
+  for (const [folder, name] of [
+    ['..', '1'],
+    [FOLDER, '../../stolen'],
+  ]) {
+    await rm(file, { force: true })
+    await makeBackup(source, { file, now: NOW })
+    const copy = openBackup(file)
+    copy.prepare('update backup_uploads set folder = ?, file = ?').run(folder, name)
+    const label = { madeAt: NOW.toISOString(), digest: digestContents(copy) }
+    const { mac } = sealLabel(label, SECRET_KEY)
+    copy.prepare('update backup_label set digest = ?, mac = ?').run(label.digest, mac)
+    copy.close()
+    await assert.rejects(restore(), new RegExp(`${folder}/${name}`.replaceAll('.', '\\.')))
+  }
 })
 
 test('a backup whose checksum leaves the counters of IDs out, as earlier ones did, is restored', async (t) => {
@@ -201,10 +256,11 @@ test('a backup that passes for one from before seals is restored only when asked
     forged.exec(`drop trigger ${name}_removed`)
   forged.exec(`delete from kysely_migration where name >= '0051';
     alter table backup_label drop column key_id; alter table backup_label drop column mac`)
+  const options = { file, keepDir: dataDir, now: NOW, anyKey: true }
+  await assert.rejects(restoreBackup(source, options), /its checksum differs/)
   forged.prepare('update backup_label set digest = ?').run(digestRows(forged))
   forged.close()
   await assert.rejects(restore(), /has no seal: .* --any-key/)
-  const options = { file, keepDir: dataDir, now: NOW, anyKey: true }
   assert.equal((await restoreBackup(source, options)).madeAt, NOW.toISOString())
 })
 
@@ -247,9 +303,9 @@ test('a database of this program that is no backup is refused, and a backup of a
   await assert.rejects(restore(), /not a Signpost backup; expected a file made by npm run backup/)
 
   const db = connectSqlite(source.databasePath)
-  const newer = { name: '9999_from_the_future', timestamp: NOW.toISOString() }
+  const newer = ['9998_soon', '9999_from_the_future'].map((name) => ({ name, timestamp: NOW.toISOString() }))
   await db
-    .withTables<{ kysely_migration: typeof newer }>()
+    .withTables<{ kysely_migration: (typeof newer)[number] }>()
     .insertInto('kysely_migration')
     .values(newer)
     .execute()
@@ -259,7 +315,7 @@ test('a database of this program that is no backup is refused, and a backup of a
   await makeBackup(source, { file: future, now: NOW })
   await assert.rejects(
     restoreBackup(source, { file: future, keepDir: source.uploadsDir, now: NOW }),
-    /made by a newer version \(it has 9999_from_the_future\)/,
+    /made by a newer version \(it has 9998_soon, 9999_from_the_future\)/,
   )
 })
 
@@ -319,13 +375,17 @@ test('a backup replaces a database that cannot be read any more, which is kept',
 })
 
 test('what a killed restore left behind does not get into the next one', async (t) => {
-  const { source, file, restore } = await aDataFolder(t)
+  const { source, file, dataDir, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const left = `${source.databasePath}.restoring`
   await leaveJournal(join(temporaryFolder(t), 'other.db'), `${left}-journal`)
+  for (const suffix of ['-wal', '-shm']) await writeFile(left + suffix, 'left')
   await restore()
   assert.equal((await submissionsOf(source.databasePath)).length, 3)
-  assert.deepEqual([existsSync(left), existsSync(`${left}-journal`)], [false, false])
+  assert.deepEqual(
+    (await readdir(dataDir)).filter((name) => name.includes('restoring')),
+    [],
+  )
 })
 
 /** The journal of a transaction over a whole other database, as a kill leaves it. */
@@ -358,6 +418,12 @@ test('a damaged database gives no backup, an existing file is not overwritten', 
   const { source, file } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   await assert.rejects(makeBackup(source, { file, now: NOW }), /already exists\. Choose another name/)
+  const orphaned = new SqliteDatabase(source.databasePath)
+  orphaned.exec(
+    'pragma foreign_keys = off; delete from forms where id = (select form_id from form_submissions)',
+  )
+  orphaned.close()
+  await assert.rejects(makeBackup(source, { file: `${file}.1`, now: NOW }), /damaged/)
   const bytes = await readFile(source.databasePath)
   bytes.fill(0xff, 3 * 4096, 8 * 4096)
   await writeFile(source.databasePath, bytes)

@@ -39,6 +39,11 @@ test('backups that nothing removes are named: those made before a restore, and d
   })
 })
 
+test('a newer backup from before a restore does not lengthen how long daily ones are kept', async (t) => {
+  const folder = aFolder(t, MONDAY, RESTORE)
+  assert.equal((await findHoldingBackups(folder, { keep: 7 })).until, '2026-11-23T10:00:00.000Z')
+})
+
 test('a server without backups has none that hold data', async (t) => {
   const folder = join(temporaryFolder(t), 'backups')
   assert.deepEqual(await findHoldingBackups(folder, { keep: 7 }), { until: undefined, lasting: [] })
