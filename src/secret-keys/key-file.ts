@@ -9,7 +9,7 @@ const OWNER_ONLY = 0o600
 /** The keys of `secret.key`, one on each line, the newest first: one, or two while it is replaced. Throws when damaged. */
 export function readKeyFile(path: string): Buffer[] {
   const lines = readFileSync(path, 'utf8').split('\n')
-  const keys = lines.filter((line) => line.trim() !== '').map((line) => Buffer.from(line.trim(), 'base64'))
+  const keys = lines.filter((line) => line.trim() !== '').map((line) => Buffer.from(line, 'base64'))
   if (keys.length > 0 && keys.every((key) => key.length === SECRET_KEY_BYTES)) return keys
   throw new Error(keyTexts.fileInvalid(path))
 }

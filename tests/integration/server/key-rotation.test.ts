@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { verifyAuditChain } from '#src/auth/audit/audit-chain.ts'
 import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { readConfig } from '#src/config.ts'
+import { tryFileLock } from '#src/db/file-lock.ts'
 import { checkSecretKeys } from '#src/doctor/check-secret-keys.ts'
 import { createRingBox, fixedRing, newestKey } from '#src/lib/key-ring.ts'
-import { readFormerKeys, readKeyFile } from '#src/secret-keys/key-file.ts'
+import { keyTexts } from '#src/messages/command-line/keys.ts'
+import { machineOf } from '#src/publish/publish-lock.ts'
+import { bringBackKey } from '#src/secret-keys/bring-back-key.ts'
+import { keepFormerKey, readFormerKeys, readKeyFile, writeKeyFile } from '#src/secret-keys/key-file.ts'
 import { countSeals } from '#src/secret-keys/reseal-secrets.ts'
 import { finishRotation, rotateKey } from '#src/secret-keys/rotate-key.ts'
 import { runScript } from '../../support/running-site.ts'
@@ -94,8 +98,8 @@ test('everything that is sealed anywhere is sealed with the new key, opens as be
   assert.deepEqual(await openAll(site), before)
   const [entry, ...others] = await listAuditEntries(db, { limit: 5 })
   assert.deepEqual(
-    [entry?.action, entry?.userEmail, others],
-    ['secret_key.replaced', 'npm run key:rotate', []],
+    [entry?.action, entry?.userEmail, entry?.address, others],
+    ['secret_key.replaced', 'npm run key:rotate', 'this machine', []],
   )
   assert.equal((await verifyAuditChain(db, {})).kind, 'intact')
 })
@@ -184,6 +188,19 @@ test('a key of the environment is replaced by its operator: the command says how
   assert.equal(existsSync(join(dataDir, 'secret.key')), false)
 })
 
+test('a secret that an earlier version sealed for its webhook alone is sealed for the origin too', async (t) => {
+  const site = await aSealedSite(t)
+  const before = await openAll(site)
+  const [row] = await site.db.selectFrom('form_webhooks').selectAll().orderBy('id').execute()
+  assert.ok(row)
+  const secretBox = createRingBox(site.config.secretKeys)
+  const signing_secret = secretBox.seal('signing-in-clear', `form_webhooks.signing_secret.${row.id}`)
+  await site.db.updateTable('form_webhooks').set({ signing_secret }).where('id', '=', row.id).execute()
+  assert.deepEqual(await countSeals(site.db, site.config.secretKeys), { former: 1, unreadable: 0 })
+  await rotateKey(meansOf(site))
+  assert.deepEqual(await openAll(site), before)
+})
+
 test('what no key opens is counted, stays as it is, and holds nothing up', async (t) => {
   const site = await aSealedSite(t)
   const secretBox = createRingBox(fixedRing(KEYS[2]))
@@ -197,18 +214,38 @@ test('what no key opens is counted, stays as it is, and holds nothing up', async
   assert.equal(user?.totp_secret, lost)
 })
 
+test('a former key that opens a restored database is valid again beside the key of the file', async (t) => {
+  const { db, config, dataDir } = await aSealedSite(t)
+  const path = join(dataDir, 'secret.key')
+  const [own] = readKeyFile(path) as [Buffer]
+  assert.equal(await bringBackKey(db, config), undefined)
+  writeKeyFile(path, [KEYS[1]])
+  const restored = readConfig({ DATA_DIR: dataDir })
+  assert.equal(await bringBackKey(db, restored), undefined)
+  keepFormerKey(dataDir, own)
+  keepFormerKey(dataDir, KEYS[2])
+  assert.equal(await bringBackKey(db, { ...restored, secretKeyFile: undefined }), undefined)
+  assert.deepEqual(readKeyFile(path), [KEYS[1]])
+
+  assert.match(String(await bringBackKey(db, restored)), /former key, which is valid again in .*secret\.key/)
+  assert.deepEqual(readKeyFile(path), [KEYS[1], own])
+  assert.equal(await bringBackKey(db, readConfig({ DATA_DIR: dataDir })), undefined)
+  assert.deepEqual(readKeyFile(path), [KEYS[1], own])
+})
+
 test('servers with a secret.key of their own are named, and the key stays', async (t) => {
   const site = await aSealedSite(t)
   const moment = new Date().toISOString()
-  const server = { id: 'b', machine: 'other:/srv/data', release_id: null, version: '1' }
+  const machines = [machineOf(site.dataDir), 'other:/srv/data', 'third:/srv/data']
+  const servers = machines.map((machine, index) => ({ id: `${index}`, machine, release_id: null }))
   await site.db
     .insertInto('servers')
-    .values({ ...server, started_at: moment, seen_at: moment })
+    .values(servers.map((server) => ({ ...server, version: '1', started_at: moment, seen_at: moment })))
     .execute()
   const key = readFileSync(join(site.dataDir, 'secret.key'))
   await assert.rejects(
     rotateKey(meansOf(site)),
-    /^Error: other:\/srv\/data use this database .* SECRET_KEY_PREVIOUS/,
+    /^Error: other:\/srv\/data, third:\/srv\/data use this database .* SECRET_KEY_PREVIOUS/,
   )
   assert.deepEqual(readFileSync(join(site.dataDir, 'secret.key')), key)
 })
@@ -243,6 +280,12 @@ test('the command needs a database, and only one runs at a time', async (t) => {
   const two = await Promise.allSettled([rotateKey(meansOf(site)), rotateKey(meansOf(site))])
   assert.ok(two.some(({ status }) => status === 'fulfilled'))
   assert.equal(site.config.secretKeys().length, 2)
+  const unlock = tryFileLock(join(site.dataDir, 'secret.key.lock'))
+  await assert.rejects(finishRotation(meansOf(site)), new Error(keyTexts.busy))
+  unlock?.()
+  const path = join(site.dataDir, 'secret.key')
+  rmSync(path)
+  await assert.rejects(rotateKey(meansOf(site)), new Error(keyTexts.noFile(path)))
   const { code, output } = await runScript('key-rotate.ts', { dataDir: join(site.dataDir, 'none') })
   assert.deepEqual([code, output.trim()], [1, 'There is no database yet; npm start makes it'])
   assert.deepEqual(

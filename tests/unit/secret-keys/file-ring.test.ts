@@ -20,6 +20,8 @@ test('a key file holds its keys line by line, for its owner alone, with nothing 
   assert.deepEqual(readKeyFile(path), [NEW, FORMER])
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(folder), ['secret.key'])
+  writeFileSync(path, `\r\n  ${NEW.toString('base64')} \r\n`)
+  assert.deepEqual(readKeyFile(path), [NEW])
   for (const damaged of ['', '\n', `${NEW.toString('base64')}\nshort\n`]) {
     writeFileSync(path, damaged)
     assert.throws(() => readKeyFile(path), /secret\.key does not contain 32 bytes in base64/)
@@ -29,10 +31,11 @@ test('a key file holds its keys line by line, for its owner alone, with nothing 
 test('copies of keys that a killed command left go with the next one', (t) => {
   const { folder, path } = aKeyFile(t, NEW, FORMER)
   const left = ['secret.key.4711', 'former.keys.12']
-  for (const name of [...left, 'secret.key.lock']) writeFileSync(join(folder, name), 'a key')
+  const others = ['secret.key.12th', 'secret.key.lock', 'secret.key.no1']
+  for (const name of [...left, ...others]) writeFileSync(join(folder, name), 'a key')
   keepFormerKey(folder, FORMER)
   writeKeyFile(path, [NEW])
-  assert.deepEqual(readdirSync(folder).sort(), ['former.keys', 'secret.key', 'secret.key.lock'])
+  assert.deepEqual(readdirSync(folder).sort(), ['former.keys', 'secret.key', ...others])
 })
 
 test('a running program follows its key file when the key is replaced, and again when that ends', (t) => {

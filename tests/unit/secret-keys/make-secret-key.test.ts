@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -18,6 +18,16 @@ test('the key is made once, for its owner alone, and leaves nothing beside it', 
   assert.equal(statSync(path).mode & 0o777, 0o600)
   makeSecretKey(path)
   assert.equal(readFileSync(path, 'utf8'), key)
+  assert.deepEqual(readdirSync(folder), ['secret.key'])
+})
+
+test('a name that is taken meanwhile stays what it is', (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'secret.key')
+  // It looks free until the key is linked there.
+  symlinkSync(join(folder, 'elsewhere'), path)
+  makeSecretKey(path)
+  assert.equal(readlinkSync(path), join(folder, 'elsewhere'))
   assert.deepEqual(readdirSync(folder), ['secret.key'])
 })
 
