@@ -128,6 +128,11 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     for (; failed < 5; failed++) assert.equal((await attempt('ann@example.com', 'elsewhere')).kind, 'refused')
     const locked = await attempt('ann@example.com', 'elsewhere', { password: PASSWORD, minute: 5 })
     assert.deepEqual(locked, { kind: 'too_many', retryAfterSeconds: 600 })
+    await anAccount(db, 'bob@example.com')
+    const bobs = await attempt('bob@example.com', 'home', { password: PASSWORD })
+    assert.ok(bobs.kind === 'signed_in')
+    const withBobs = { password: PASSWORD, minute: 5, device: bobs.device }
+    assert.equal((await attempt('ann@example.com', 'elsewhere', withBobs)).kind, 'too_many')
     const own = await attempt('ann@example.com', 'home', {
       password: PASSWORD,
       minute: 5,
@@ -286,8 +291,9 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
 
   test(`${engine.name}: of two who make the first account at the same moment one does`, async () => {
     const setup = createSetup(await openDatabase())
-    const make = (email: string) =>
-      setup.createFirst({ email, name: null, password: 'a long enough password' }, { now: NOW })
+    const make = (email: string, password = 'a long enough password') =>
+      setup.createFirst({ email, name: null, password }, { now: NOW })
+    assert.equal((await make('plimquat@example.com', 'Plimquat20!6x')).kind, 'weak_password')
     const outcomes = await Promise.all([make('ann@example.com'), make('bob@example.com')])
     assert.deepEqual(
       outcomes.map(({ kind }) => kind),
@@ -331,12 +337,15 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
         hasFreshPassword(session, { now: later(14) }) &&
         !hasFreshPassword(session, { now: later(15) }),
     )
-    const check = (password: string) =>
-      checkPasswordAgain(db, { administrator, session, password, address: '1' }, { now: later(20) })
+    const check = (password: string, of = session) =>
+      checkPasswordAgain(db, { administrator, session: of, password, address: '1' }, { now: later(20) })
+    assert.equal((await check('wrong')).kind, 'wrong')
+    assert.equal((await find())?.passwordCheckedAt, session.passwordCheckedAt)
     assert.equal((await check(PASSWORD)).kind, 'right')
     const checked = await find()
     assert.ok(checked && hasFreshPassword(checked, { now: later(30) }))
-    for (let count = 0; count < 5; count++) assert.equal((await check('wrong')).kind, 'wrong')
+    for (let count = 0; count < 4; count++) assert.equal((await check('wrong')).kind, 'wrong')
     assert.equal((await check(PASSWORD)).kind, 'too_many')
+    assert.equal((await check(PASSWORD, { ...session, id: session.id + 1 })).kind, 'right')
   })
 }

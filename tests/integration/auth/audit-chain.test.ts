@@ -5,7 +5,13 @@ import { appendAuditEntry, verifyAuditChain } from '#src/auth/audit/audit-chain.
 import { type AuditFilter, listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
-import { pgliteEngine, sqliteEngine, type TestEngine, temporaryFolder } from '../../support/database.ts'
+import {
+  openTestDatabase,
+  pgliteEngine,
+  sqliteEngine,
+  type TestEngine,
+  temporaryFolder,
+} from '../../support/database.ts'
 import { runScript } from '../../support/running-site.ts'
 
 const NOW = new Date('2026-11-22T10:00:00Z')
@@ -99,6 +105,19 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.deepEqual(await list({ userId }), ['Four'])
   })
 
+  test(`${engine.name}: an audit entry is listed as it was written, with its subject and without one`, async () => {
+    const db = await engine.openMigrated()
+    const { subjectType, subjectId, ...without } = entry('Signed out')
+    for (const one of [entry('Archived'), without]) await appendAuditEntry(db, one, { now: NOW })
+    const written = (await listAuditEntries(db, { limit: 2 })).map(({ id: _, ...rest }) => rest)
+    const happenedAt = NOW.toISOString()
+    assert.deepEqual(written, [
+      { ...without, happenedAt },
+      { ...entry('Archived'), subjectType, subjectId: String(subjectId), happenedAt },
+    ])
+    assert.equal((await verifyAuditChain(db)).kind, 'intact')
+  })
+
   test(`${engine.name}: audit entries that are appended at the same moment follow each other`, async () => {
     const db = await engine.openMigrated()
     const appends = Array.from({ length: 20 }, (_, index) =>
@@ -109,6 +128,18 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.deepEqual([state.kind, 'entries' in state && state.entries], ['intact', 20])
   })
 }
+
+test('an audit log of any length is verified to its end', async (t) => {
+  const db = await openTestDatabase(t)
+  await db.transaction().execute(async (trx) => {
+    for (let number = 1; number <= 1_001; number++)
+      await appendAuditEntry(trx, entry(`${number}`), { now: NOW })
+  })
+  const state = await verifyAuditChain(db)
+  assert.deepEqual([state.kind, 'entries' in state && state.entries], ['intact', 1_001])
+  await db.updateTable('audit_log').set({ summary: 'Nothing' }).where('summary', '=', '1001').execute()
+  assert.equal((await verifyAuditChain(db)).kind, 'broken')
+})
 
 test('an upgrade chains the entries that are there, and npm run audit:verify tells what it finds', async (t) => {
   const dataDir = temporaryFolder(t)

@@ -20,7 +20,7 @@ import type { Db } from '#src/db/schema.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 
-const BOB = { email: 'bob@example.com', name: 'Bob' }
+const BOB = { email: 'bob@example.com', name: 'Bob Plimquat' }
 const NOW = new Date('2026-11-22T10:00:00.000Z')
 const PASSWORD = 'tangerine ladder fog'
 const visitor = { address: '192.0.2.7', userAgent: 'Firefox' }
@@ -53,7 +53,8 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal(stored.length, 1)
     assert.ok(!JSON.stringify(stored).includes(token))
     assert.equal((await findInvited(db, token, { now: NOW }))?.email, BOB.email)
-    assert.equal((await accept(undefined, { password: 'password1234' })).kind, 'weak_password')
+    assert.equal(await findInvitationEnd(db, id), later(72).toISOString())
+    assert.equal((await accept(undefined, { password: 'Plimquat20!6x' })).kind, 'weak_password')
     assert.equal((await findAccount(db, BOB.email))?.passwordHash, null)
 
     const both = await Promise.all([accept(), accept()])
@@ -66,6 +67,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal(await findInvitationEnd(db, id), undefined)
     const [entry] = await listAuditEntries(db, { limit: 1 })
     assert.deepEqual([entry?.action, entry?.userEmail], ['user.invitation_accepted', BOB.email])
+    assert.deepEqual([entry?.subjectType, entry?.subjectId], ['user', String(id)])
   })
 
   test(`${engine.name}: an invitation expires after 72 hours, and no earlier clock makes it last longer`, async () => {

@@ -12,6 +12,12 @@ test('a password typed with composed or separate accents is the same', async () 
   assert.equal(await verifyPassword('Creme brulee a la carte', hash), false)
 })
 
+test('a hash in another form is told as a fault, and not as a wrong password', async () => {
+  const hash = await hashPassword('correct horse battery')
+  for (const other of ['$2b$12$abcdefghijklmnopqrstuv', `${hash}=`, hash.replace('argon2id', 'argon2i'), ''])
+    await assert.rejects(verifyPassword('correct horse battery', other), /not in a known form/)
+})
+
 test('half a megabyte of accents is refused as fast as any wrong password', async () => {
   const hash = await hashPassword('correct horse battery')
   const startedAt = process.cpuUsage()
