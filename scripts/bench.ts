@@ -1,11 +1,12 @@
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
+import { BENCH_NAMES, type BenchName } from './bench/names.ts'
 import { type Measurement, printReport } from './bench/report.ts'
 import type { SubmitFigures } from './bench/submit.ts'
 import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
 
 const DEFAULT_PAGES = '20000'
 
-const BENCHES: Record<string, (options: { pages: number }) => Promise<Measurement[]>> = {
+const BENCHES: Record<BenchName, (options: { pages: number }) => Promise<Measurement[]>> = {
   submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
   webhooks: async () => (await import('./bench/webhooks.ts')).benchWebhooks(),
   build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
@@ -14,7 +15,7 @@ const BENCHES: Record<string, (options: { pages: number }) => Promise<Measuremen
   admin: async () => (await import('./bench/admin.ts')).benchAdmin(),
   quality: async () => (await import('./bench/quality.ts')).benchQuality(),
 }
-const USAGE = usages.bench(Object.keys(BENCHES).join('|'))
+const USAGE = usages.bench(BENCH_NAMES.join('|'))
 const OPTIONS = { json: { type: 'boolean' }, pages: { type: 'string', default: DEFAULT_PAGES } } as const
 
 const name = takeWord()

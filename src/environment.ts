@@ -132,7 +132,7 @@ const ENVIRONMENT = z.object({
   METRICS_PORT: port.optional(),
   // systemd sets both for the process that it hands its open sockets to.
   LISTEN_FDS: z.literal('1').optional().describe('1: the server listens on one socket'),
-  LISTEN_PID: z.string().optional(),
+  LISTEN_PID: z.string().optional().describe('a process ID'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -163,6 +163,21 @@ export function parseEnvironment(environment: NodeJS.ProcessEnv) {
 /** Whether the program reads this variable. */
 export function isVariable(name: string): boolean {
   return name in ENVIRONMENT.shape
+}
+
+/** Every variable with what it may be; `default` is undefined when there is none, or it follows from another variable. */
+export function listVariables(): { name: string; accepted: string; default: unknown }[] {
+  return Object.entries(ENVIRONMENT.shape).map(([name, schema]) => ({
+    name,
+    accepted: schema.description ?? descriptionInside(schema),
+    default: defaultOf(schema),
+  }))
+}
+
+// An empty list is none.
+function defaultOf({ def }: z.ZodType): unknown {
+  const value = 'defaultValue' in def ? def.defaultValue : undefined
+  return Array.isArray(value) && value.length === 0 ? undefined : value
 }
 
 // `PORT=` in a .env file means "not set", as a person expects, and so does one of spaces.

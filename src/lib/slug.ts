@@ -1,5 +1,5 @@
 /** One part of an address: lower-case letters, digits and single hyphens, at most 80 characters. */
-const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 export const MAX_SLUG_LENGTH = 80
 
 export function isSlug(text: string): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filledTextUpTo } from '../lib/filled-text.ts'
-import { isSlug } from '../lib/slug.ts'
+import { isSlug, MAX_SLUG_LENGTH, SLUG_PATTERN } from '../lib/slug.ts'
 import { addProblem, rule } from '../messages/files/rules/schema-rule.ts'
 import { PLACE_KINDS, type PlaceKind } from './place-kind.ts'
 import type { Taxonomy } from './taxonomy-store.ts'
@@ -21,7 +21,10 @@ export interface TermDefinition {
 const MAX_NAME_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 5_000
 
-const slug = z.string().refine(isSlug, rule('slug'))
+const slug = z
+  .string()
+  .refine(isSlug, rule('slug'))
+  .meta({ pattern: SLUG_PATTERN.source, maxLength: MAX_SLUG_LENGTH })
 
 const termDefinition: z.ZodType<TermDefinition> = z.strictObject({
   slug,

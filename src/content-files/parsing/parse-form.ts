@@ -14,7 +14,8 @@ import type { Mistake } from './mistake.ts'
 import { type ParsedFile, rawText, rawValue, readWith, type YamlFile } from './parsed-file.ts'
 import { readWebhooks } from './read-webhooks.ts'
 
-const formFile = z.strictObject({
+/** The whole of a form's file; its parts are checked one by one. */
+export const formFile = z.strictObject({
   ...formDefinitionSchema.shape,
   webhooks: z.array(webhookDefinition).nullish(),
 })

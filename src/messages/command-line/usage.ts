@@ -21,6 +21,7 @@ export const usages = {
   backup: 'npm run backup -- FILE',
   restore: 'npm run restore -- FILE [--any-key]',
   words: 'npm run words',
+  docs: 'npm run docs',
   licences: 'npm run licences',
   sbom: 'npm run sbom',
   mutants: 'npm run mutants -- src/FOLDER [--force]',

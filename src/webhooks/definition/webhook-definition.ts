@@ -33,10 +33,12 @@ const url = z
   .refine(isAddress, { ...rule('webhook_address'), abort: true })
   .refine(hasNoCredentials, rule('credentials_in_address'))
 
-const retries = z.custom<number>(
-  (value) => z.int().min(0).max(MAX_RETRIES).safeParse(value).success,
-  rule('whole_number_between', { min: 0, max: MAX_RETRIES }),
-)
+const retries = z
+  .custom<number>(
+    (value) => z.int().min(0).max(MAX_RETRIES).safeParse(value).success,
+    rule('whole_number_between', { min: 0, max: MAX_RETRIES }),
+  )
+  .meta({ type: 'integer', minimum: 0, maximum: MAX_RETRIES })
 
 const secret = z
   .string()

@@ -8,6 +8,7 @@ import { exportContent } from '#src/content-files/export-content.ts'
 import { updateEntry } from '#src/entries/entry-store.ts'
 import { listContentTypes, updateContentType } from '#src/entries/types/content-type-store.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { schemaFaults } from '../../support/content-schemas.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { placed } from '../../support/wording.ts'
 import {
@@ -23,6 +24,12 @@ import {
 } from './workspace.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../content', import.meta.url))
+
+const SCHEMAS = [
+  ['/site', 'site'],
+  ['/taxonomies/', 'taxonomy'],
+  ['/forms/', 'form'],
+] as const
 
 async function exportTo(t: TestContext, { db }: Workspace, out = join(temporaryFolder(t), 'export')) {
   await exportContent(db, { out, environment: {}, secretBox })
@@ -48,6 +55,17 @@ test('contract §3 the example: exported, synced into an empty database and expo
   const files = filesOf(exported)
   assert.ok(Object.keys(files).length > added.length)
   assert.deepEqual(filesOf(await exportTo(t, second)), files)
+})
+
+test('files that are exported are valid by their schemas', async (t) => {
+  const workspace = await openWorkspace(t)
+  await workspace.synced({ contentDir: EXAMPLE })
+  const files = Object.entries(filesOf(await exportTo(t, workspace)))
+  for (const [folder, kind] of SCHEMAS) {
+    const texts = files.filter(([path]) => path.startsWith(folder) && path.endsWith('.yaml'))
+    assert.ok(texts.length > 0, folder)
+    for (const [path, text] of texts) assert.deepEqual(schemaFaults(kind, text), [], path)
+  }
 })
 
 test('contract §3 syncing what was exported changes nothing', async (t) => {

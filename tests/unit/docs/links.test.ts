@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { PAGES, readProject as read } from '#tests/support/documentation.ts'
 import { PROJECT_DIR } from '#tests/support/running-site.ts'
 
 const LONGEST_README_LINES = 150
-const PAGES = [
-  'README.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  'content/README.md',
-  ...readdirSync(join(PROJECT_DIR, 'docs')).map((name) => `docs/${name}`),
-]
-
-const read = (path: string) => readFileSync(join(PROJECT_DIR, path), 'utf8')
 
 test('every link between pages of the documentation leads to a file, and to a heading of it', () => {
   const links = PAGES.flatMap((page) => linksOf(page).map((link) => ({ page, link })))

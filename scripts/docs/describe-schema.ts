@@ -1,0 +1,54 @@
+import { schemaTexts as texts } from '../../src/messages/reference/pages.ts'
+import { branchesOf, type JsonSchema } from './json-schema.ts'
+import { code } from './markdown.ts'
+
+/** More values than these are listed below the table. */
+const MOST_VALUES = 15
+
+/** The type of a key and its bounds, such as `text, at most 200 characters`; null is left out. */
+export function describeType(schema: JsonSchema, root: JsonSchema): string {
+  const kinds = branchesOf(schema, root).flatMap((branch) => kindsOf(branch, root))
+  return [...new Set(kinds.filter((kind) => kind !== ''))].join(', or ') || texts.anything
+}
+
+function kindsOf(branch: JsonSchema, root: JsonSchema): string[] {
+  if (branch.propertyNames?.not || branch.properties?.all || branch.properties?.op) return [texts.condition]
+  if (branch.properties?.any || branch.properties?.not) return []
+  if (branch.enum && branch.enum.length > MOST_VALUES) return [texts.oneOf(branch.enum.length)]
+  if (branch.enum) return [branch.enum.map((value) => code(String(value))).join(', ')]
+  const types = [branch.type ?? []].flat().filter((type) => type !== 'null')
+  return types.map((type) => describeKind(type, branch, root))
+}
+
+function describeKind(type: string, schema: JsonSchema, root: JsonSchema): string {
+  switch (type) {
+    case 'string':
+      return texts.formats[schema.format ?? ''] ?? texts.text(schema.maxLength)
+    case 'integer':
+    case 'number':
+      return texts.number({ isWhole: type === 'integer', min: schema.minimum, max: schema.maximum })
+    case 'boolean':
+      return texts.boolean
+    case 'array':
+      return texts.list(listedItems(schema, root))
+    default:
+      return texts.keys
+  }
+}
+
+function listedItems({ items }: JsonSchema, root: JsonSchema): string {
+  return items ? describeType(items, root) : texts.anything
+}
+
+/** The values of a key that has too many for its cell; undefined for other keys. */
+export function describeValues({ enum: values = [] }: JsonSchema, key: string): string | undefined {
+  if (values.length <= MOST_VALUES) return undefined
+  return texts.values(code(key), values.map((value) => code(String(value))).join(', '))
+}
+
+/** The value of a key that is left out; empty when there is none. */
+export function describeDefault({ default: value }: JsonSchema, isRequired: boolean): string {
+  if (isRequired) return texts.required
+  const isEmpty = value === undefined || value === null || value === '' || typeof value === 'object'
+  return isEmpty ? '' : code(String(value))
+}

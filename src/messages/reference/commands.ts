@@ -1,0 +1,187 @@
+/** A command by the name of its npm script. */
+export interface CommandText {
+  script: string
+  does: string
+  /** What each option and argument of its usage means. */
+  options?: Readonly<Record<string, string>>
+}
+
+const DRY_RUN = 'shows the changes and writes nothing'
+
+const RUN: readonly CommandText[] = [
+  {
+    script: 'start',
+    does: 'Migrates the database, syncs `content/`, builds what is missing, and serves.',
+  },
+  {
+    script: 'dev',
+    does: 'Does the same with `astro dev`: renders pages from the database on each request, and syncs `content/` when a file changes.',
+  },
+  {
+    script: 'build',
+    does: 'Migrates, syncs, and publishes what changed.',
+    options: {
+      '--full': 'renders every page again',
+      '--jobs': 'renders in this number of processes',
+      '--dry-run':
+        'lists what would change and why, with unsynced edits; writes nothing but the bundled templates in `dist/`',
+      '--out':
+        'also writes the site for a static host to `DIR/site`, and the addresses to purge to `DIR/changes.json`',
+      '--shard':
+        'renders one part of the site, such as `2/8`, on any machine with the same program and database',
+      '--to': 'the folder for that part',
+      '--join': 'publishes parts; repeat it for each folder',
+    },
+  },
+  {
+    script: 'rollback',
+    does: 'Returns to the previous release in less than a second.',
+    options: { '--list': 'lists the five releases that are kept', '--to': 'picks a release by its ID' },
+  },
+]
+
+const CONTENT: readonly CommandText[] = [
+  {
+    script: 'content:sync',
+    does: 'Copies changed files to the database, without publishing.',
+    options: {
+      '--dry-run': DRY_RUN,
+      '--prefer': 'settles conflicts in favor of the `file` or the `database`',
+      '--only': 'limits that to one file, such as `services/ac-repair.md`',
+    },
+  },
+  {
+    script: 'content:export',
+    does: 'Writes the database to files. Syncing them changes nothing.',
+    options: { '--out': 'a new or empty folder' },
+  },
+  {
+    script: 'webhooks',
+    does: 'Tests, resends, pauses, and compares webhooks: see [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
+    options: {
+      '--webhook': 'the ID of a webhook: the last number of its URL in the admin',
+      '--submission': 'sends the answers of this lead in the test',
+      '--delivery': 'the ID of a delivery',
+      '--from': 'the start of the window, such as `2026-11-20T08:00Z`',
+      '--until': 'the end of the window; now if left out',
+      '--status': 'resends deliveries with this status',
+      '--render-again': 'renders the body with the current webhook, under a new ID',
+      '--anyway': 'sends a lead that does not match the conditions',
+      '--changes': 'a YAML file with the keys that change',
+      '--last': 'the number of recent submissions to compare',
+    },
+  },
+  {
+    script: 'retention',
+    does: 'Removes leads that are older than their form’s `retention_days`.',
+    options: { '--dry-run': 'counts them only' },
+  },
+]
+
+const OPERATE: readonly CommandText[] = [
+  { script: 'doctor', does: 'Checks everything a running site needs, and says what to do.' },
+  {
+    script: 'backup',
+    does: 'Writes the database and the visitors’ files to one checked file, while the server runs.',
+    options: { FILE: 'a new file' },
+  },
+  {
+    script: 'restore',
+    does: 'Restores a backup. Stop the server first.',
+    options: {
+      FILE: 'the backup',
+      '--any-key': 'skips the check of the seal, for a backup made with another key or without one',
+    },
+  },
+  {
+    script: 'migrate',
+    does: 'Applies pending migrations.',
+    options: {
+      '--status': 'lists the migrations',
+      '--to': 'stops after a revision, such as `0010`',
+    },
+  },
+  {
+    script: 'vacuum',
+    does: 'Rewrites the SQLite file without the remains of deleted data. Stop the server first.',
+  },
+  {
+    script: 'admin:create',
+    does: 'Creates an administrator, or sets a new password. Reads it from `ADMIN_PASSWORD`, or asks.',
+    options: {
+      '--email': 'the account’s email address',
+      '--reset-two-factor': 'turns a lost second factor off',
+    },
+  },
+  {
+    script: 'key:rotate',
+    does: 'Replaces `SECRET_KEY` while the server runs, and encrypts every stored secret with the new key.',
+    options: { '--finish': 'drops the former key; wait 30 minutes first' },
+  },
+  {
+    script: 'audit:verify',
+    does: 'Checks that no entry of the audit log was changed or removed.',
+    options: { '--head': 'also checks that the entry with this hash still exists' },
+  },
+  { script: 'licences', does: 'Lists every package that is shipped, with its license.' },
+  {
+    script: 'sbom',
+    does: 'Writes the software bill of materials to `dist/sbom.cdx.json` (CycloneDX).',
+  },
+  {
+    script: 'vulnerabilities',
+    does: 'Compares the packages with advisories, without a network: see [Operating](../operating.md#security).',
+    options: {
+      '--file': 'OSV records: a folder of JSON files, or a file of JSON lines',
+      '--severity': 'the lowest severity that fails; `low` if left out',
+      '--ignore': 'a YAML list of advisories to skip, each with `id`, `reason`, and `until`',
+      '--development': 'includes development packages',
+      '--lock': 'another `package-lock.json`',
+    },
+  },
+]
+
+const DEVELOP: readonly CommandText[] = [
+  { script: 'test', does: 'Runs every test.' },
+  { script: 'check', does: 'Runs every check below, and every test.' },
+  { script: 'lint', does: 'Checks format and lint.' },
+  { script: 'types', does: 'Checks types.' },
+  { script: 'imports', does: 'Checks which part of the program imports which.' },
+  { script: 'unused', does: 'Finds unused code and dependencies.' },
+  { script: 'format', does: 'Formats all files.' },
+  { script: 'docs', does: 'Writes these reference pages and the schemas of content files.' },
+  { script: 'words', does: 'Prints every text of the program by audience and area.' },
+  {
+    script: 'soak',
+    does: 'Tests the [promises](../performance.md#promises) at full length, with figures.',
+    options: {
+      '--only': 'tests only the promises that contain the word',
+      '--short': 'tests them at the length of `npm test`',
+    },
+  },
+  {
+    script: 'bench',
+    does: 'Measures a part of the program and prints figures with units.',
+    options: {
+      '--pages': 'the number of pages to build; 20,000 if left out',
+      '--json': 'prints JSON',
+    },
+  },
+  { script: 'lighthouse', does: 'Runs Lighthouse on each kind of page. Fails below full marks.' },
+  {
+    script: 'mutants',
+    does: 'Finds changes to the code that no test notices: see [Mutation testing](../mutation-testing.md).',
+    options: {
+      'src/FOLDER': 'a folder or file of `src`',
+      '--force': 'tries every mutant again',
+    },
+  },
+]
+
+/** Every npm script, in the order of the page. */
+export const COMMAND_GROUPS: readonly { title: string; commands: readonly CommandText[] }[] = [
+  { title: 'Run and publish', commands: RUN },
+  { title: 'Content and leads', commands: CONTENT },
+  { title: 'Operate', commands: OPERATE },
+  { title: 'Develop', commands: DEVELOP },
+]

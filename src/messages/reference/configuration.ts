@@ -1,0 +1,59 @@
+interface VariableText {
+  meaning: string
+  /** What follows from other variables; the default of the schema if left out. */
+  default?: string
+}
+
+/** What each environment variable means, in the order of the page. */
+export const VARIABLES: Readonly<Record<string, VariableText>> = {
+  HOST: { meaning: 'The address to listen on.' },
+  PORT: { meaning: 'The port to listen on.' },
+  SITE_URL: {
+    meaning:
+      'The public origin. It decides canonical links, which hosts are answered, and which posts come from this site.',
+    default: '`http://localhost:$PORT`',
+  },
+  DATA_DIR: { meaning: 'The database, releases, uploads, backups, and the generated key.' },
+  CONTENT_DIR: { meaning: 'The content files.' },
+  DATABASE_URL: { meaning: 'The database.', default: '`file:$DATA_DIR/signpost.db`' },
+  DATABASE_POOL: { meaning: 'PostgreSQL connections per server. A health check uses one more.' },
+  SECRET_KEY: {
+    meaning:
+      'Encrypts stored secrets and signs tokens. Keep it with your backups: the program refuses to start with another key.',
+    default: 'created in `DATA_DIR` at the first start',
+  },
+  SECRET_KEY_PREVIOUS: {
+    meaning:
+      'The key that `SECRET_KEY` replaces, valid until you remove it: see [Security](../security.md#keys).',
+  },
+  TRUSTED_PROXIES: {
+    meaning:
+      'The proxies whose `X-Forwarded-For` or `Forwarded` counts. Without it, all visitors behind a proxy count as one.',
+    default: 'none',
+  },
+  ADMIN_HOST: {
+    meaning:
+      'A host for the admin alone. `/admin` answers 404 on all other hosts. Point its DNS and your proxy to this server.',
+  },
+  ADMIN_ALLOW: {
+    meaning:
+      'Addresses that may open the admin. For everyone else there is no admin. Behind a proxy, set `TRUSTED_PROXIES` too.',
+  },
+  SECURITY_CONTACT: {
+    meaning: 'Where to send security reports, published as `/.well-known/security.txt`.',
+  },
+  FORM_ORIGINS: { meaning: 'Other origins whose pages may read and post forms.' },
+  RATE_LIMIT: { meaning: 'Accepted posts per client address (IPv6: per /64) and form.' },
+  WEBHOOK_ALLOW: {
+    meaning: 'Private addresses that webhooks may reach. Plain `http:` works for these only.',
+  },
+  WEBHOOK_RETRY_SCHEDULE: { meaning: 'The delay before each retry. The last one repeats.' },
+  WEBHOOK_TIMEOUT: { meaning: 'The deadline of one attempt.' },
+  SMTP_URL: { meaning: 'The mail server. Needs `MAIL_FROM`. Without it, no mail is sent.' },
+  MAIL_FROM: { meaning: 'The sender of mail.' },
+  BACKUP_KEEP: { meaning: 'The number of daily backups to keep.' },
+  METRICS_PORT: { meaning: 'The loopback port for Prometheus metrics.' },
+  LOG_LEVEL: { meaning: 'The level of the JSON log on stdout.' },
+  LISTEN_FDS: { meaning: 'Set by systemd when it passes a listening socket.' },
+  LISTEN_PID: { meaning: 'Set by systemd with `LISTEN_FDS`.' },
+}

@@ -1,0 +1,102 @@
+const IN_RESULTS = 'Used in search results'
+
+/** What the keys of `content/site.yaml` mean. A slash leads to a key inside, `[]` into each item of a list. */
+export const SITE_KEYS: Readonly<Record<string, string>> = {
+  name: 'The name of the business.',
+  logo: 'A file of `pictures/`, shown beside the name. A logo at least twice as wide as high replaces the name.',
+  tagline: 'One line that says what you do.',
+  business_type: 'The kind of business for search engines, as schema.org names it.',
+  phone: 'The main number. It must be possible to dial it.',
+  email: 'The public email address.',
+  phones: 'More numbers, such as one for emergencies.',
+  'phones[]/label': 'What the number is for.',
+  'phones[]/number': 'The number.',
+  address:
+    'The postal address, one line of text per line. Search engines list a local business only with one.',
+  country:
+    'A country code of two letters. Phone numbers without a country code belong to it. `US` if left out.',
+  time_zone:
+    'A time zone such as `Europe/Dublin`, for times in emails, exports, and the admin. The server’s if left out.',
+  language: 'The language of your texts, such as `en-IE` or `ja`. `en` if left out.',
+  opening_hours: 'Opening hours, in the order shown.',
+  'opening_hours[]/days': 'Such as `Monday to Friday`.',
+  'opening_hours[]/hours': 'Such as `7 am to 7 pm`.',
+  navigation: 'Links at the top of every page, in order.',
+  'navigation[]/label': 'The text of the link.',
+  'navigation[]/path': 'A path such as `/about`, or a full address.',
+  socials: 'Links to social networks.',
+  'socials[]/label': 'The name of the network.',
+  'socials[]/url': 'An address that starts with `https://`, `http://`, `mailto:`, or `tel:`.',
+  default_form: 'The slug of the form on pages that don’t choose one.',
+  share_pictures:
+    '`service` draws one share picture for each service, `place` one for each page. If left out, places have their own up to 5,000 of them.',
+  quality_threshold:
+    'Location pages with a lower score ask search engines not to list them. `0` lists every page.',
+  theme: 'The look of the site.',
+  'theme/preset': 'The look to start from.',
+  'theme/fonts': 'The fonts. `system` loads none.',
+  'theme/radius': 'The rounding of cards, in pixels.',
+  'theme/colors': 'Colors of your own, as `#rrggbb`. A color that makes text hard to read is refused.',
+  'theme/colors/background': 'The page.',
+  'theme/colors/surface': 'Cards and inputs.',
+  'theme/colors/line': 'Borders.',
+  'theme/colors/text': 'Text.',
+  'theme/colors/muted': 'Less important text.',
+  'theme/colors/primary': 'Buttons and links.',
+  'theme/colors/on_primary': 'Text on the primary color.',
+  'theme/colors/accent': 'Highlights.',
+  'theme/colors/on_accent': 'Text on the accent color.',
+  'theme/colors/band': 'The band at the top of pages.',
+  'theme/colors/on_band': 'Text on the band.',
+  'theme/colors/positive': 'Success.',
+  'theme/colors/negative': 'Mistakes.',
+  'theme/dark_colors': 'The same keys, for devices set to dark.',
+  home: 'The home page.',
+  'home/title': `${IN_RESULTS}. The tagline if left out.`,
+  'home/heading': 'The first heading. The tagline if left out.',
+  'home/intro': 'The paragraph below the heading.',
+  'home/points': 'Reasons to choose you. Their titles also appear at the top of pages.',
+  'home/points[]/title': 'A few words that can be read alone.',
+  'home/points[]/text': 'One or two sentences.',
+  'home/steps': 'How it works, in order.',
+  'home/steps[]/title': 'The name of the step.',
+  'home/steps[]/text': 'What happens.',
+  'home/faq': 'Questions that visitors ask.',
+  'home/faq[]/question': 'The question.',
+  'home/faq[]/answer': 'The answer.',
+}
+
+/** What the keys of `taxonomies/<slug>.yaml` mean. */
+export const TAXONOMY_KEYS: Readonly<Record<string, string>> = {
+  name: 'The name of the list.',
+  description: 'What the list is for.',
+  is_hierarchical: 'Whether terms may have terms below them.',
+  applies_to: 'Slugs of the content types it classifies; `null` for all that have pages, and testimonials.',
+  sort_order: 'The order among taxonomies, lowest first.',
+  archive: 'Whether each term has a public page, `/taxonomy/<file>/<term>`.',
+  terms: 'The terms, in the order shown.',
+  'terms[]/slug': 'Lower-case letters, digits, and hyphens. Unique in the file.',
+  'terms[]/name': 'The name visitors see.',
+  'terms[]/description': 'What is true of this place or category only.',
+  'terms[]/former_slugs': 'Slugs it had before. Their addresses redirect.',
+  'terms[]/kind': 'The kind of place, where its level doesn’t tell. In `locations.yaml` only.',
+  'terms[]/terms': 'The terms below it, with the same keys.',
+}
+
+/** What the keys of `content_types/<slug>.yaml` mean. */
+export const CONTENT_TYPE_KEYS: Readonly<Record<string, string>> = {
+  name: 'The name of the type, in the plural.',
+  description: 'What its entries are.',
+  is_routable: 'Whether its entries have pages.',
+  route_pattern:
+    'The address of its pages, with placeholders: `/projects/{slug}`. Required if `is_routable`.',
+  detail_partial: 'The component that shows an entry: `project_detail` is `ProjectDetail.astro`.',
+  schema: 'The fields of its entries.',
+  'schema/fields': 'The fields, in the order shown.',
+  'schema/fields[]/key': 'The name in files: lower-case letters, digits, and underscores, a letter first.',
+  'schema/fields[]/label': 'The name on screens and pages.',
+  'schema/fields[]/type': 'The type of its value.',
+  'schema/fields[]/required': 'Whether every entry needs it.',
+  'schema/fields[]/fields': 'The parts of each item of a `list`, with the same keys.',
+  sort_order: 'The order among content types, lowest first.',
+}

@@ -1,0 +1,19 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { parse } from 'yaml'
+import { readProject } from './documentation.ts'
+
+/** The YAML files of a content folder, by the names of their schemas. */
+export type ContentKind = 'site' | 'taxonomy' | 'form' | 'content-type'
+
+// Formats are more than editors need: an email address has a pattern too.
+const ajv = new Ajv({ strict: false, validateFormats: false })
+const validators = new Map<ContentKind, ValidateFunction>()
+
+/** What is wrong with the text of a file by its schema, each fault with its key. */
+export function schemaFaults(kind: ContentKind, text: string): string[] {
+  const known = validators.get(kind)
+  const validate = known ?? ajv.compile(JSON.parse(readProject(`schemas/${kind}.schema.json`)))
+  validators.set(kind, validate)
+  validate(parse(text))
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
