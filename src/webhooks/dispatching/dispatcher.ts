@@ -20,6 +20,7 @@ import { createLeaseWatch } from './lease-watch.ts'
 import { logTurn } from './log-turn.ts'
 import { recordApart } from './record-apart.ts'
 import type { FinishedAttempt, RecordOptions } from './record-attempts.ts'
+import { createRest } from './rest-after-failures.ts'
 import { giveBack, type Turn, takeTurn } from './take-turn.ts'
 
 const MAX_IN_FLIGHT = 32
@@ -69,6 +70,7 @@ export class Dispatcher {
   readonly #loop: Loop
   readonly #runner: AttemptRunner
   readonly #owner = randomUUID()
+  readonly #rest = createRest()
   readonly #leaseWatch = createLeaseWatch(LEASE_MS)
   // The last turn failed, perhaps after the database had made its claims.
   #isUnsureOfClaims = false
@@ -168,13 +170,16 @@ export class Dispatcher {
     this.#isNew = false
     if (this.#isUnsureOfClaims) await this.#releaseUnknown()
     await this.#mendSchedule()
+    await this.#rest.take()
     await gatherAttempts(this.#runner, this.#alarm)
     const finished = this.#runner.takeFinished()
+    const start = performance.now()
     const turn = await this.#takeTurn(finished).catch(async (error) => {
       this.#isUnsureOfClaims = true
       await this.#recordApart(finished)
       throw error
     })
+    this.#rest.begin(finished, performance.now() - start)
     this.#runner.add(turn.ready)
     logTurn(this.#options.logger, turn, finished)
     return turn.taken + finished.length === 0 ? this.#pauseAfter(turn) : 0
