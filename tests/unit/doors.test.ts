@@ -70,7 +70,7 @@ test('an area of the admin uses its own parts and those of the kit', () => {
 // Templates too, which the import rules do not read.
 function importsIn(folder: string): { from: string; to: string }[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter(({ name }) => /\.(ts|astro)$/.test(name))
+    .filter((file) => file.isFile() && /\.(ts|astro)$/.test(file.name))
     .map((file) => join(file.parentPath, file.name).slice(ROOT.length + 1))
     .flatMap((from) =>
       [...readFileSync(join(ROOT, from), 'utf8').matchAll(/(?:from|import\(?) ?'((?:\.|#src\/)[^']+)'/g)].map(
