@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { findOutdated, type Outcome } from '../lib/outcome.ts'
 import { isSlug } from '../lib/slug.ts'
-import type { Problem } from '../messages/files/rules/rule.ts'
+import type { AdminProblem } from '../messages/admin/problems.ts'
 import { problemOf } from '../messages/files/rules/schema-rule.ts'
 import type { Form } from './form.ts'
 import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
@@ -13,19 +14,11 @@ export interface Editing {
   /** The id of an administrator (§2.1 `updated_by`). */
   updatedBy: number
   now: Date
-  /** Whether somebody else changed, after this person had begun, what is changed now. */
-  isOutdated?: (form: Form) => boolean
+  /** The version that this person saw, and what gives the one that is stored. */
+  basedOn?: { version: string | undefined; versionOf(form: Form): string }
 }
 
-export type EditOutcome =
-  | { kind: 'saved'; form: Form }
-  | { kind: 'invalid'; problems: Problem[] }
-  | { kind: 'not_found' }
-  | { kind: 'outdated'; form: Form }
-
-export type CreateOutcome =
-  | Exclude<EditOutcome, { kind: 'not_found' | 'outdated' }>
-  | { kind: 'taken' | 'no_slug' }
+export type FormOutcome = Outcome<Form, AdminProblem>
 
 /** A form as it may be typed, before anything is known about it. */
 export type DraftDefinition = Record<keyof FormDefinition, unknown>
@@ -36,7 +29,7 @@ export function createForm(
   slug: string,
   definition: unknown,
   editing: Editing,
-): Promise<CreateOutcome> {
+): Promise<FormOutcome> {
   return db.transaction().execute((trx) => addForm(trx, slug, definition, editing))
 }
 
@@ -46,10 +39,10 @@ export async function addForm(
   slug: string,
   definition: unknown,
   editing: Editing,
-): Promise<CreateOutcome> {
-  if (!isSlug(slug)) return { kind: 'no_slug' }
+): Promise<FormOutcome> {
+  if (!isSlug(slug)) return refuseSlug('no_slug')
   await holdForms(db)
-  if (await findForm(db, slug)) return { kind: 'taken' }
+  if (await findForm(db, slug)) return refuseSlug('taken')
   return save(db, slug, definition, editing)
 }
 
@@ -62,7 +55,7 @@ export function editForm(
   slug: string,
   change: (definition: FormDefinition) => DraftDefinition,
   editing: Editing,
-): Promise<EditOutcome> {
+): Promise<FormOutcome> {
   return db.transaction().execute((trx) => changeForm(trx, slug, change, editing))
 }
 
@@ -72,25 +65,36 @@ export async function changeForm(
   slug: string,
   change: (definition: FormDefinition) => DraftDefinition,
   { mayBeStored = true, ...editing }: Editing & { mayBeStored?: boolean },
-): Promise<EditOutcome> {
+): Promise<FormOutcome> {
   await holdForms(db)
   const form = await findForm(db, slug)
   if (!form) return { kind: 'not_found' }
-  if (editing.isOutdated?.(form)) return { kind: 'outdated', form }
+  const { basedOn } = editing
+  const outdated = basedOn && findOutdated(basedOn.versionOf(form), basedOn.version)
+  if (outdated) return outdated
   const definition = change(toFormDefinition(form))
   if (mayBeStored) return save(db, slug, definition, editing)
   return { kind: 'invalid', problems: problemsOf(formDefinitionSchema.safeParse(definition)) }
 }
 
-async function save(db: Db, slug: string, definition: unknown, { now, updatedBy }: Editing) {
+function refuseSlug(code: 'no_slug' | 'taken'): FormOutcome {
+  return { kind: 'invalid', problems: [{ path: ['slug'], code }] }
+}
+
+async function save(
+  db: Db,
+  slug: string,
+  definition: unknown,
+  { now, updatedBy }: Editing,
+): Promise<FormOutcome> {
   const parsed = formDefinitionSchema.safeParse(definition)
-  if (!parsed.success) return { kind: 'invalid' as const, problems: problemsOf(parsed) }
+  if (!parsed.success) return { kind: 'invalid', problems: problemsOf(parsed) }
   await saveForm(db, slug, parsed.data, { now: now.toISOString(), updatedBy })
   const form = await findForm(db, slug)
   if (!form) throw new Error(`The form ${slug} was saved and is not there`)
-  return { kind: 'saved' as const, form }
+  return { kind: 'saved', value: form }
 }
 
-function problemsOf({ error }: { error?: z.ZodError | undefined }): Problem[] {
+function problemsOf({ error }: { error?: z.ZodError | undefined }): AdminProblem[] {
   return (error?.issues ?? []).map(problemOf)
 }

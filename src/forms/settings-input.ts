@@ -1,6 +1,6 @@
 import { numberOr } from '../lib/number-or.ts'
+import { versionOf } from '../lib/outcome.ts'
 import { postedText } from '../lib/posted-text.ts'
-import { versionOf } from '../lib/stored-version.ts'
 import { antiSpamRules } from './anti-spam.ts'
 import type { DraftDefinition } from './edit-form.ts'
 import type { Form } from './form.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import { addForm, type CreateOutcome, type Editing } from '../forms/edit-form.ts'
+import { addForm, type Editing, type FormOutcome } from '../forms/edit-form.ts'
 import { findForm, toFormDefinition } from '../forms/form-store.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { saveWebhooks } from '../webhooks/definition/save-webhook-store.ts'
@@ -22,14 +22,14 @@ export function duplicateForm(
   db: Kysely<Schema>,
   original: string,
   { name, slug, secretBox, ...editing }: DuplicateOptions,
-): Promise<CreateOutcome | { kind: 'not_found' }> {
+): Promise<FormOutcome> {
   return db.transaction().execute(async (trx) => {
     const form = await findForm(trx, original)
     if (!form) return { kind: 'not_found' }
     const outcome = await addForm(trx, slug, { ...toFormDefinition(form), name, status: 'draft' }, editing)
     if (outcome.kind !== 'saved') return outcome
     const copies = await copyWebhooks(trx, form.id)
-    await saveWebhooks(trx, outcome.form.id, copies, { secretBox, now: editing.now })
+    await saveWebhooks(trx, outcome.value.id, copies, { secretBox, now: editing.now })
     return outcome
   })
 }

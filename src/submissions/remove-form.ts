@@ -2,16 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
 import { deleteForm, findForm, setFormStatus } from '../forms/form-store.ts'
+import type { Outcome } from '../lib/outcome.ts'
+import type { AdminProblem } from '../messages/admin/problems.ts'
 import { removeSubmissions } from './retention/remove-submissions.ts'
 import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention/retention-store.ts'
 
-export type RemoveFormOutcome =
-  | { kind: 'removed'; submissions: number }
-  | { kind: 'not_found' | 'builtin' }
-  /** There are submissions, which would go too: ask for the form's slug to be typed. */
-  | { kind: 'unconfirmed'; submissions: number }
-
-export interface RemoveFormOptions {
+interface RemoveFormOptions {
   /** What was typed; it confirms when it is the slug. */
   confirmation?: string
   uploadsDir: string
@@ -20,23 +16,26 @@ export interface RemoveFormOptions {
 
 /**
  * Removes a form with its submissions, their files, deliveries and mails. Built-in forms stay; a form with submissions
- * goes only when its slug was typed. It is archived first, so that nothing comes in meanwhile.
+ * goes only when its slug was typed. Returns how many submissions went. It is archived first, so that nothing comes in meanwhile.
  */
 export async function removeForm(
   db: Kysely<Schema>,
   slug: string,
   { confirmation, uploadsDir, now }: RemoveFormOptions,
-): Promise<RemoveFormOutcome> {
+): Promise<Outcome<number, AdminProblem, 'builtin'>> {
   const form = await findForm(db, slug)
   if (!form) return { kind: 'not_found' }
-  if (form.isBuiltin) return { kind: 'builtin' }
+  if (form.isBuiltin) return { kind: 'refused', code: 'builtin' }
   const submissions = await countSubmissions(db, form.id)
-  if (submissions > 0 && confirmation !== slug) return { kind: 'unconfirmed', submissions }
+  if (submissions > 0 && confirmation !== slug) {
+    const problem = { path: ['confirmation'], code: 'unconfirmed' as const, params: { slug } }
+    return { kind: 'invalid', problems: [problem] }
+  }
   await setFormStatus(db, form.id, 'archived', { now: now.toISOString() })
   const removed = await removeSubmissions(db, form.id, { uploadsDir })
   const late = await removeRest(db, form.id)
   await truncateLog(db)
-  return { kind: 'removed', submissions: removed + late }
+  return { kind: 'saved', value: removed + late }
 }
 
 // Posts that had read the form before it was archived; their files, if any, are swept as orphans.

@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
+import { findOutdated, type Outcome, versionOf } from '../lib/outcome.ts'
 import { MAX_SLUG_LENGTH } from '../lib/slug.ts'
-import { versionOf } from '../lib/stored-version.ts'
+import type { AdminProblem } from '../messages/admin/problems.ts'
 import {
   deleteTaxonomy,
   findTaxonomy,
@@ -20,24 +21,18 @@ export function isTaxonomySlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && TAXONOMY_SLUG.test(text)
 }
 
-/** Makes a taxonomy without terms. */
+/** Makes a taxonomy without terms. Returns its ID. */
 export async function createTaxonomy(
   db: Db,
   slug: string,
   values: TaxonomyValues,
-): Promise<{ kind: 'created'; id: number } | { kind: 'slug_taken' }> {
+): Promise<Outcome<number, AdminProblem>> {
   return db.transaction().execute(async (trx) => {
-    if (await findTaxonomy(trx, slug)) return { kind: 'slug_taken' as const }
-    return { kind: 'created' as const, id: await insertTaxonomy(trx, slug, values) }
+    if (await findTaxonomy(trx, slug))
+      return { kind: 'invalid', problems: [{ path: ['slug'], code: 'slug_taken', params: { slug } }] }
+    return { kind: 'saved', value: await insertTaxonomy(trx, slug, values) }
   })
 }
-
-export type ChangeTaxonomyOutcome =
-  | { kind: 'saved' | 'has_levels' }
-  /** Entries of these types have its terms, and it would not apply to them any more. */
-  | { kind: 'classifies'; typeIds: number[] }
-  /** Somebody else changed it to `version` after this person had begun. */
-  | { kind: 'outdated'; version: string }
 
 /** Another text for other values of what a taxonomy says of itself. */
 export function taxonomyVersion(taxonomy: Taxonomy): string {
@@ -53,36 +48,40 @@ export async function changeTaxonomy(
   db: Db,
   slug: string,
   { values, basedOn }: { values: TaxonomyValues; basedOn?: string | undefined },
-): Promise<ChangeTaxonomyOutcome | undefined> {
-  return db.transaction().execute(async (trx): Promise<ChangeTaxonomyOutcome | undefined> => {
+): Promise<Outcome<Taxonomy, AdminProblem>> {
+  return db.transaction().execute(async (trx) => {
     const taxonomy = await findTaxonomy(trx, slug)
-    if (!taxonomy) return undefined
-    const version = taxonomyVersion(taxonomy)
-    if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
-    const terms = values.isHierarchical ? [] : await listTerms(trx, taxonomy.id)
-    if (terms.some(({ parentId }) => parentId !== null)) return { kind: 'has_levels' }
-    const typeIds = await listLeftTypes(trx, taxonomy, values)
-    if (typeIds.length > 0) return { kind: 'classifies', typeIds }
+    if (!taxonomy) return { kind: 'not_found' }
+    const outdated = findOutdated(taxonomyVersion(taxonomy), basedOn)
+    if (outdated) return outdated
+    const problems = await check(trx, taxonomy, values)
+    if (problems.length > 0) return { kind: 'invalid', problems }
     await updateTaxonomy(trx, taxonomy.id, values)
-    return { kind: 'saved' }
+    return { kind: 'saved', value: taxonomy }
   })
+}
+
+async function check(db: Db, taxonomy: Taxonomy, values: TaxonomyValues): Promise<AdminProblem[]> {
+  const terms = values.isHierarchical ? [] : await listTerms(db, taxonomy.id)
+  if (terms.some(({ parentId }) => parentId !== null))
+    return [{ path: ['is_hierarchical'], code: 'has_levels' }]
+  const types = await listLeftTypes(db, taxonomy, values)
+  return types.length > 0 ? [{ path: ['applies'], code: 'classifies', params: { types } }] : []
 }
 
 async function listLeftTypes(db: Db, { id }: Taxonomy, { appliesToTypeIds }: TaxonomyValues) {
   if (appliesToTypeIds === null) return []
-  return (await listClassifiedTypes(db, id)).filter((typeId) => !appliesToTypeIds.includes(typeId))
+  const types = await listClassifiedTypes(db, id)
+  return types.filter((type) => !appliesToTypeIds.includes(type.id)).map(({ name }) => name)
 }
 
 /** Deletes a taxonomy with its terms and their links (§2.7, §2.8). A built-in one stays. */
-export async function removeTaxonomy(
-  db: Db,
-  slug: string,
-): Promise<{ kind: 'removed' } | { kind: 'is_builtin' } | undefined> {
+export async function removeTaxonomy(db: Db, slug: string): Promise<Outcome<Taxonomy, never, 'builtin'>> {
   return db.transaction().execute(async (trx) => {
     const taxonomy = await findTaxonomy(trx, slug)
-    if (!taxonomy) return undefined
-    if (taxonomy.isBuiltin) return { kind: 'is_builtin' as const }
+    if (!taxonomy) return { kind: 'not_found' }
+    if (taxonomy.isBuiltin) return { kind: 'refused', code: 'builtin' }
     await deleteTaxonomy(trx, taxonomy.id)
-    return { kind: 'removed' as const }
+    return { kind: 'saved', value: taxonomy }
   })
 }

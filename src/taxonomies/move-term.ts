@@ -1,3 +1,4 @@
+import type { AdminFault, AdminProblem } from '../messages/admin/problems.ts'
 import { descendantsOf, type TermNode, type TermTree } from './term-tree.ts'
 
 /** Where a term is to stand: below which one (null is the top), and how many siblings come before it. */
@@ -19,7 +20,7 @@ export interface MovedTerm {
 export type MoveOutcome =
   | { kind: 'moved'; rows: MovedTerm[] }
   | { kind: 'same' }
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; problem: AdminProblem }
 
 /** Where a step leads; undefined when there is no further that way. */
 export function placeAfter(tree: TermTree, term: TermNode, step: TermStep): TermPlace | undefined {
@@ -45,10 +46,10 @@ export function planMove(
   { isHierarchical }: { isHierarchical: boolean },
 ): MoveOutcome {
   const parent = parentId === null ? null : tree.byId.get(parentId)
-  if (parent === undefined) return { kind: 'refused', reason: 'The term it was to come below is gone.' }
-  if (parent && !isHierarchical) return { kind: 'refused', reason: 'This taxonomy has no levels.' }
+  if (parent === undefined) return refused({ code: 'parent_gone' })
+  if (parent && !isHierarchical) return refused({ code: 'no_levels' })
   if (parent && (parent === term || descendantsOf(term).includes(parent))) {
-    return { kind: 'refused', reason: `${term.name} cannot come below itself.` }
+    return refused({ code: 'below_itself', params: { name: term.name } })
   }
   const others = (parent?.children ?? tree.roots).filter((one) => one !== term)
   const order = others.toSpliced(Math.min(Math.max(0, index), others.length), 0, term)
@@ -57,6 +58,10 @@ export function planMove(
     .filter(({ before, position }) => before.position !== position || before.parentId !== parentId)
     .map(({ before: _, ...row }) => row)
   return rows.length === 0 ? { kind: 'same' } : { kind: 'moved', rows }
+}
+
+function refused(fault: AdminFault): MoveOutcome {
+  return { kind: 'refused', problem: { path: ['parent'], ...fault } }
 }
 
 function siblingsOf(tree: TermTree, { parent }: TermNode): readonly TermNode[] {

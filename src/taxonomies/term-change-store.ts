@@ -25,16 +25,16 @@ export async function countLinksByTaxonomy(db: Db): Promise<Map<number, number>>
 }
 
 /** The content types whose entries a taxonomy's terms classify, by id. */
-export async function listClassifiedTypes(db: Db, taxonomyId: number): Promise<number[]> {
-  const rows = await db
+export function listClassifiedTypes(db: Db, taxonomyId: number): Promise<{ id: number; name: string }[]> {
+  return db
     .selectFrom('entry_taxonomy_terms as link')
     .innerJoin('taxonomy_terms as term', 'term.id', 'link.term_id')
-    .select('link.type_id as id')
+    .innerJoin('content_types as type', 'type.id', 'link.type_id')
+    .select(['type.id as id', 'type.name as name'])
     .distinct()
     .where('term.taxonomy_id', '=', taxonomyId)
-    .orderBy('link.type_id')
+    .orderBy('type.id')
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** How many terms each taxonomy has; by taxonomy id. */

@@ -1,9 +1,12 @@
 import { isSlug, MAX_SLUG_LENGTH, slugOf } from '../lib/slug.ts'
+import type { AdminProblem } from '../messages/admin/problems.ts'
 import type { TermNode, TermTree } from './term-tree.ts'
 
 const LONGEST_NAME = 200
 const MOST_LINES = 2_000
 const TAB = '    '
+/** The input of the list. */
+const LIST = ['list']
 
 /** A term that a pasted list names, with what becomes of it. */
 interface OutlinedTerm {
@@ -23,7 +26,7 @@ interface OutlinedTerm {
 export interface TermOutline {
   terms: OutlinedTerm[]
   /** What is wrong, with its line. Nothing can be added then. */
-  problems: string[]
+  problems: AdminProblem[]
 }
 
 interface OutlineOptions {
@@ -58,7 +61,7 @@ export function outlineTerms(text: string, options: OutlineOptions): TermOutline
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= line.indent) open.pop()
     const above = open.at(-1)?.index
     const term = outlined(line, { above, terms, taken, ...options })
-    if (typeof term === 'string') problems.push(term)
+    if ('code' in term) problems.push(term)
     else terms.push(term)
     open.push({ indent: line.indent, index: terms.length - 1 })
   }
@@ -77,24 +80,29 @@ function readLines(text: string): Line[] {
   })
 }
 
-function problemsOfList({ length }: readonly Line[], { parentId, isHierarchical }: OutlineOptions): string[] {
-  const problems: string[] = []
-  if (parentId !== null && !isHierarchical)
-    problems.push('This taxonomy has no levels: add the list at the top.')
+function problemsOfList(
+  { length }: readonly Line[],
+  { parentId, isHierarchical }: OutlineOptions,
+): AdminProblem[] {
+  const problems: AdminProblem[] = []
+  if (parentId !== null && !isHierarchical) problems.push({ path: LIST, code: 'list_without_levels' })
   if (length > MOST_LINES)
-    problems.push(`The list has ${length} lines, at most ${MOST_LINES} can be added at once.`)
+    problems.push({ path: LIST, code: 'lines_many', params: { count: length, max: MOST_LINES } })
   return problems
 }
 
-function problemOf({ number, name, slug, indent }: Line, { isHierarchical }: OutlineOptions): string[] {
-  const where = `Line ${number}`
-  if (name === '') return [`${where} has no name.`]
-  if (name.length > LONGEST_NAME) return [`${where}: the name is longer than ${LONGEST_NAME} characters.`]
+function problemOf(
+  { number: line, name, slug, indent }: Line,
+  { isHierarchical }: OutlineOptions,
+): AdminProblem[] {
+  if (name === '') return [{ path: LIST, code: 'line_without_name', params: { line } }]
+  if (name.length > LONGEST_NAME)
+    return [{ path: LIST, code: 'line_too_long', params: { line, max: LONGEST_NAME } }]
   if (slug !== undefined && !isSlug(slug))
-    return [`${where}: "${slug}" is no slug. Use lower-case letters, digits and hyphens.`]
+    return [{ path: LIST, code: 'line_slug_invalid', params: { line, slug } }]
   if (slug === undefined && slugOf(name) === '')
-    return [`${where}: write a slug behind "${name}", such as ${name} | my-slug.`]
-  if (indent > 0 && !isHierarchical) return [`${where} is indented, but this taxonomy has no levels.`]
+    return [{ path: LIST, code: 'line_slug_missing', params: { line, name } }]
+  if (indent > 0 && !isHierarchical) return [{ path: LIST, code: 'line_indented', params: { line } }]
   return []
 }
 
@@ -104,7 +112,7 @@ interface OutlineState extends OutlineOptions {
   taken: Set<string>
 }
 
-function outlined(line: Line, state: OutlineState): OutlinedTerm | string {
+function outlined(line: Line, state: OutlineState): OutlinedTerm | AdminProblem {
   const { above, terms, taken, tree, parentId } = state
   const parent = above === undefined ? undefined : terms[above]
   const own = line.slug ?? slugOf(line.name)
@@ -115,7 +123,8 @@ function outlined(line: Line, state: OutlineState): OutlinedTerm | string {
     taken.add(own)
     return { ...shared, slug: own, state: 'new', id: undefined }
   }
-  if (line.slug !== undefined) return `Line ${line.number}: the slug "${own}" is taken. Write another one.`
+  if (line.slug !== undefined)
+    return { path: LIST, code: 'line_slug_taken', params: { line: line.number, slug: own } }
   const parentSlug = parent?.slug ?? (parentId === null ? undefined : tree.byId.get(parentId)?.slug)
   const slug = freeSlug(own, parentSlug, taken)
   taken.add(slug)

@@ -24,6 +24,7 @@ const FOREIGN_READS: Record<string, string> = {
   'content_files by site': 'The admin says whether a form comes from a file.',
   'content_types by site': 'Views show entries with the route of their type.',
   'content_types by submissions': 'A lead keeps the names of its service and place.',
+  'content_types by taxonomies': 'The admin names the types whose entries still have terms of a taxonomy.',
   'entry_taxonomy_terms by taxonomies':
     'The admin says how many entries a taxonomy classifies before it goes.',
   'form_fields by webhooks': 'A body has the labels of the form, in the query that claims it.',

@@ -10,8 +10,8 @@ import {
   contentTypeVersion,
   saveContentType,
 } from '../../entries/types/save-content-type.ts'
-import { describeTypeProblem, type TypeProblem } from '../../messages/admin/content-types.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
+import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, notFound } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -42,33 +42,20 @@ export async function receiveContentType(astro: Context): Promise<ContentTypeFor
   if (!form.input) return { ...form, type, values: type ? toContentTypeInput(type) : NEW }
   if (type && !fitsTheForm(type)) return notFound(astro)
   const input = readContentTypeInput(valuesByName(form.input), type)
-  const answer = await save(astro, form, { type, input })
-  return answer ?? { ...form, type, values: { ...input, slug: type?.slug ?? input.slug } }
-}
-
-/** Redirects after a save. Returns undefined when the form shows problems. */
-async function save(
-  astro: Context,
-  form: AdminForm<unknown>,
-  { type, input }: { type: ContentType | undefined; input: ContentTypeInput },
-): Promise<Response | undefined> {
   const { db } = astro.locals.app
   const outcome = await saveContentType(db, { existing: type?.slug, input, basedOn: form.basedOn })
-  if (outcome.kind === 'not_found' || outcome.kind === 'builtin') return notFound(astro)
-  if (outcome.kind === 'invalid') form.failAll(errorsOf(outcome.problems))
-  if (outcome.kind === 'outdated') form.outdate('content type', outcome.version)
-  if (outcome.kind !== 'saved') return undefined
-  const { slug } = outcome
-  const id = (await findContentType(db, slug))?.id ?? 0
-  const summary = `${type ? 'Changed' : 'Added'} the content type ${input.name}`
-  const next = { to: `/admin/content-types/${slug}`, text: `${input.name} is saved.` }
-  return finish(astro, { action: type ? 'content_type.changed' : 'content_type.added', id, summary }, next)
-}
-
-// The first problem of each input.
-function errorsOf(problems: readonly TypeProblem[]): Record<string, string[]> {
-  const byInput = Map.groupBy(problems, ({ path }) => path.join('.'))
-  return Object.fromEntries(
-    [...byInput].map(([input, [first]]) => [input, first ? [describeTypeProblem(first)] : []]),
-  )
+  const answer = await answerChange(astro, form, outcome, {
+    thing: 'content type',
+    saved: async (saved) => {
+      const id = (await findContentType(db, saved))?.id ?? 0
+      const summary = `${type ? 'Changed' : 'Added'} the content type ${input.name}`
+      const next = { to: `/admin/content-types/${saved}`, text: `${input.name} is saved.` }
+      return finish(
+        astro,
+        { action: type ? 'content_type.changed' : 'content_type.added', id, summary },
+        next,
+      )
+    },
+  })
+  return answer ?? { ...form, type, values: { ...input, slug: type?.slug ?? input.slug } }
 }

@@ -15,6 +15,7 @@ import { isTimeZone } from '../../lib/locale/locale.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
+import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
 import { keepStored } from './keep-stored.ts'
 import { rearrange } from './rearrange.ts'
@@ -84,18 +85,18 @@ async function save(
 ): Promise<Response | undefined> {
   const { db } = astro.locals.app
   const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, { now: new Date() })
-  if (outcome.kind === 'not_found') return notFound(astro)
-  if (outcome.kind === 'invalid') form.failAll(outcome.errors)
-  if (outcome.kind === 'outdated') form.outdate('entry', outcome.entry.updatedAt)
-  if (outcome.kind !== 'saved') return undefined
-  const { id } = outcome
-  const name = values.title || (await findEntryById(db, id))?.slug || values.slug
-  const summary = `${entry ? 'Changed' : 'Added'} "${name}" in ${type.name}`
-  const next = {
-    to: `/admin/entries/${type.slug}/${id}`,
-    text: `"${name}" is saved. ${whenSeen(values, entry)}`,
-  }
-  return finish(astro, { action: entry ? 'entry.changed' : 'entry.added', id, summary }, next)
+  return answerChange(astro, form, outcome, {
+    thing: 'entry',
+    saved: async (id) => {
+      const name = values.title || (await findEntryById(db, id))?.slug || values.slug
+      const summary = `${entry ? 'Changed' : 'Added'} "${name}" in ${type.name}`
+      const next = {
+        to: `/admin/entries/${type.slug}/${id}`,
+        text: `"${name}" is saved. ${whenSeen(values, entry)}`,
+      }
+      return finish(astro, { action: entry ? 'entry.changed' : 'entry.added', id, summary }, next)
+    },
+  })
 }
 
 function whenSeen({ status, publishAt }: EntryInput, before: Entry | undefined): string {

@@ -1,15 +1,14 @@
 import type { APIContext } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { settingsVersionOf } from '../../forms/settings-input.ts'
-import { describeSlugProblem } from '../../messages/admin/forms.ts'
-import { describeTextProblem } from '../../messages/admin/texts.ts'
-import type { Problem } from '../../messages/files/rules/rule.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { saveFormSettings } from '../../site/settings/save-form-settings.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
+import { answerChange } from '../kit/answer-change.ts'
 import { finish } from '../kit/page-context.ts'
-import { editingOf, showProblems } from './form-context.ts'
+import { editingOf } from './form-context.ts'
 
-type Context = Pick<APIContext, 'locals' | 'params' | 'url' | 'cookies'>
+type Context = Pick<APIContext, 'locals' | 'params' | 'url' | 'cookies' | 'request' | 'rewrite'>
 
 /** Saves what was typed in the settings and leads on; undefined when something is wrong with it. */
 export async function saveSettings(
@@ -19,31 +18,26 @@ export async function saveSettings(
 ): Promise<Response | undefined> {
   if (!typed.input) return undefined
   const texts = typed.input
-  const { basedOn } = typed
   const slug = form.isBuiltin ? form.slug : (texts.slug ?? '').trim() || form.slug
   const outcome = await saveFormSettings(
     context.locals.app.db,
     form,
     { texts, slug },
-    {
-      ...editingOf(context),
-      isOutdated: (now) => basedOn !== undefined && basedOn !== settingsVersionOf(now),
-    },
+    { ...editingOf(context), basedOn: { version: typed.basedOn, versionOf: settingsVersionOf } },
   )
-  if (outcome.kind === 'outdated') typed.outdate('form', settingsVersionOf(outcome.form))
-  showProblems(typed, outcome, inputOf)
-  if (outcome.kind === 'invalid') {
-    if (outcome.slugProblem) typed.fail('slug', describeSlugProblem(outcome.slugProblem))
-    for (const one of outcome.textProblems) typed.fail('settings.success_body', describeTextProblem(one))
-  }
-  if (outcome.kind !== 'saved') return undefined
-  const summary = `Changed the settings of the form ${outcome.form.name}`
-  const next = { to: `/admin/forms/${slug}/settings`, text: 'The settings are saved.' }
-  return finish(context, { action: 'form.changed', id: form.id, summary }, next)
+  return answerChange(context, typed, outcome, {
+    thing: 'form',
+    inputOf,
+    saved: ({ id, name }) => {
+      const summary = `Changed the settings of the form ${name}`
+      const next = { to: `/admin/forms/${slug}/settings`, text: 'The settings are saved.' }
+      return finish(context, { action: 'form.changed', id, summary }, next)
+    },
+  })
 }
 
 // Inside `anti_spam` a mistake may be told of the whole, which is one of several kinds of value.
-function inputOf({ path }: Problem): string {
+function inputOf({ path }: AdminProblem): string {
   const name = path.join('.')
   return name === 'settings.anti_spam' ? 'settings.anti_spam.max_links' : name
 }

@@ -13,8 +13,6 @@ export interface AdminForm<Input> {
   input: Input | undefined
   /** Shows a message at a field (or `''`) and answers with 422. */
   fail(field: string, message: string): void
-  /** As `fail`, for several fields. */
-  failAll(errors: Readonly<Record<string, readonly string[]>>): void
   /** The version of what is stored that the form was filled from: `based_on` of the values. */
   basedOn: string | undefined
   /** Says that somebody else saved this thing (`term`) meanwhile, as `version`, and answers with 409. */
@@ -58,10 +56,6 @@ export async function receiveForm<Schema extends z.ZodType>(
     errors,
     input,
     fail,
-    failAll(all) {
-      for (const [field, messages] of Object.entries(all))
-        for (const message of messages) fail(field, message)
-    },
     basedOn: String(values.based_on ?? '') || undefined,
     outdate(thing, version) {
       fail('', outdatedMessage(thing))

@@ -1,19 +1,14 @@
-import {
-  describeField,
-  describeRow,
-  describeSetting,
-  hasOwnText,
-  type SettingIssue,
-} from '../../messages/admin/settings.ts'
+import { type AdminProblem, describeProblem } from '../../messages/admin/problems.ts'
+import { describeField, describeRow, hasOwnText } from '../../messages/admin/settings.ts'
 import { describeRule } from '../../messages/files/rules/rule.ts'
 import { LISTS, type SettingList } from './settings-form.ts'
 
 /** The field of a form that an issue is about, and what is wrong in plain words. */
-export function toMistake(issue: SettingIssue): { field: string; message: string } {
+export function toMistake(issue: AdminProblem): { field: string; message: string } {
   const list = listOf(issue.path)
   if (list) return { field: list.name, message: rowMessage(list, issue) }
   const field = issue.path.join('.')
-  return { field, message: hasOwnText(field) ? describeField({ code: field }) : describeSetting(issue) }
+  return { field, message: hasOwnText(field) ? describeField({ code: field }) : describeProblem(issue) }
 }
 
 function listOf(path: readonly PropertyKey[]): SettingList | undefined {
@@ -21,7 +16,7 @@ function listOf(path: readonly PropertyKey[]): SettingList | undefined {
   return LISTS.find(({ name }) => text === name || text.startsWith(`${name}.`))
 }
 
-function rowMessage(list: SettingList, issue: SettingIssue): string {
+function rowMessage(list: SettingList, issue: AdminProblem): string {
   const place = placeOf(list, issue.path)
   if (issue.code === 'undialable')
     return describeRow({ code: issue.code, params: { ...place, ...issue.params } })

@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
+import type { Outcome } from '../../lib/outcome.ts'
 import { describeInputProblem } from '../../messages/admin/webhooks.ts'
 import { findLatestSubmissionId } from '../../webhooks/body/submission-subject-store.ts'
 import { toTemplateField } from '../../webhooks/body/template-field.ts'
@@ -24,6 +25,7 @@ import {
   type WebhookWarnings,
 } from '../../webhooks/trials/preview-webhook.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
+import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
 import { confirmMove, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'
@@ -158,14 +160,22 @@ async function dryRun({ locals }: Context, { form, webhook }: Subject, definitio
 
 /** Redirects after a save. Returns undefined when another user saved in the meantime. */
 async function save(astro: Context, typed: AdminForm<Posted>, asked: Subject & Asked) {
-  const { form, webhook, definition, dropped } = asked
+  const { form, webhook, definition } = asked
   const { db, secretBox } = astro.locals.app
   const options = { secretBox, now: new Date() }
+  const { basedOn } = typed
+  const outcome: Outcome<number> = webhook
+    ? await changeWebhook(db, webhook.id, { definition, basedOn }, options)
+    : { kind: 'saved', value: await addWebhook(db, form.id, definition, options) }
+  return answerChange(astro, typed, outcome, {
+    thing: 'webhook',
+    saved: (id) => finishSave(astro, id, asked),
+  })
+}
+
+function finishSave(astro: Context, id: number, asked: Subject & Asked): Promise<Response> {
+  const { form, webhook, definition, dropped } = asked
   const { name } = definition
-  const id = webhook?.id ?? (await addWebhook(db, form.id, definition, options))
-  const outcome = webhook && (await changeWebhook(db, id, { definition, basedOn: typed.basedOn }, options))
-  if (outcome?.kind === 'not_found') return notFound(astro)
-  if (outcome?.kind === 'outdated') return typed.outdate('webhook', outcome.version)
   const move = webhook && describeMove(webhook, { url: definition.url, dropped })
   const done = `${webhook ? 'Changed' : 'Added'} the webhook "${name}" of the form ${form.slug}`
   const action = webhook ? 'webhook.changed' : 'webhook.added'

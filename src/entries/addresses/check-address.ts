@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
+import type { Outcome } from '../../lib/outcome.ts'
+import { isSlug } from '../../lib/slug.ts'
+import type { AdminFault, AdminProblem } from '../../messages/admin/problems.ts'
 import { findPublishedEntries } from '../entry-lookup-store.ts'
 import { type ContentType, listContentTypes } from '../types/content-type-store.ts'
 import { composeRoute, countPlaceholders, isReservedPath, matchRoute } from '../types/route-pattern.ts'
@@ -11,36 +13,30 @@ export function partsOfSlug({ routePattern }: Pick<ContentType, 'routePattern'>)
 }
 
 /** What is wrong with the form of a slug, or undefined. */
-export function checkSlug(type: ContentType, slug: string): string | undefined {
+export function checkSlug(type: ContentType, slug: string): AdminFault | undefined {
   const parts = slug.split('/')
   const expected = partsOfSlug(type)
-  if (slug === '') return 'A short name for the address is needed, such as "ac-repair".'
+  if (slug === '') return { code: 'entry_slug_missing' }
   if (parts.length !== expected)
     return expected === 1
-      ? `Leave out the slashes: use ${SLUG_RULE}.`
-      : `Write ${expected} parts with slashes between them, as in ${type.routePattern}.`
-  return parts.every(isSlug) ? undefined : `Use ${SLUG_RULE}.`
+      ? { code: 'entry_slug_slashes' }
+      : { code: 'entry_slug_parts', params: { parts: expected, pattern: type.routePattern ?? '' } }
+  return parts.every(isSlug) ? undefined : { code: 'entry_slug_invalid' }
 }
 
 /**
- * What is wrong with the address that a published entry of this slug would have: it belongs to the program or to an
- * entry of another type. A slug that is taken within its own type is another question.
+ * Returns what is wrong with the first invalid address of published entries with these slugs: it belongs to the program or
+ * to an entry of another type. A slug that is taken within its own type is another question.
  */
-export async function checkAddress(db: Db, type: ContentType, slug: string): Promise<string | undefined> {
-  const problem = await findAddressProblem(db, type, [slug])
-  return problem && `${problem} Choose another.`
-}
-
-/** What is wrong with the first address that is, of those that published entries of these slugs would have. */
 export async function findAddressProblem(
   db: Db,
   { id, isRoutable, routePattern }: ContentType,
   slugs: readonly string[],
-): Promise<string | undefined> {
+): Promise<AdminFault | undefined> {
   if (!isRoutable || !routePattern) return undefined
   const paths = slugs.flatMap((slug) => composeRoute(routePattern, slug) ?? [])
   const reserved = paths.find(isReservedPath)
-  if (reserved) return `The address ${reserved} belongs to the program.`
+  if (reserved) return { code: 'page_reserved', params: { path: reserved } }
   const others = (await listContentTypes(db)).filter((other) => other.isRoutable && other.id !== id)
   const claims = paths.flatMap((path) =>
     others.flatMap((other) => {
@@ -50,11 +46,23 @@ export async function findAddressProblem(
   )
   const [owner] = await findPublishedEntries(db, claims)
   const claim = claims.find(({ typeId, slug }) => typeId === owner?.typeId && slug === owner.slug)
-  return owner && `The address ${claim?.path} is that of "${owner.title || owner.slug}" already.`
+  return (
+    owner && {
+      code: 'page_taken',
+      params: { path: claim?.path ?? '', owner: owner.title || owner.slug },
+    }
+  )
 }
 
 /** Takes back the transaction that would put a page where another one is. */
-class TakenAddress extends Error {}
+class TakenAddress extends Error {
+  readonly fault: AdminFault
+
+  constructor(fault: AdminFault) {
+    super(`An address is taken: ${fault.code}`)
+    this.fault = fault
+  }
+}
 
 /** Refuses that entries of a type have these slugs, when another page is where theirs would be. */
 export async function refuseTakenAddresses(
@@ -62,20 +70,19 @@ export async function refuseTakenAddresses(
   type: ContentType,
   slugs: readonly string[],
 ): Promise<void> {
-  const problem = await findAddressProblem(db, type, slugs)
-  if (problem) throw new TakenAddress(`${problem} Give one of the two another short name first.`)
+  const fault = await findAddressProblem(db, type, slugs)
+  if (fault) throw new TakenAddress(fault)
 }
 
-/** Does `work` in a transaction, and gives what `refuse` makes of the reason when an address turns out to be taken. */
-export async function unlessTaken<Outcome>(
+/** Does `work` in a transaction. An address that turns out to be taken is a problem of the whole. */
+export async function unlessTaken<Value>(
   db: Kysely<Schema>,
-  work: (trx: Db) => Promise<Outcome>,
-  refuse: (reason: string) => Outcome | Promise<Outcome>,
-): Promise<Outcome> {
+  work: (trx: Db) => Promise<Outcome<Value, AdminProblem>>,
+): Promise<Outcome<Value, AdminProblem>> {
   try {
     return await db.transaction().execute(work)
   } catch (error) {
-    if (error instanceof TakenAddress) return refuse(error.message)
+    if (error instanceof TakenAddress) return { kind: 'invalid', problems: [{ path: [], ...error.fault }] }
     throw error
   }
 }

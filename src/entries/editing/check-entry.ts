@@ -1,9 +1,9 @@
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
-import { describeDialable, toDialable } from '../../lib/locale/phone-number.ts'
+import { toDialable } from '../../lib/locale/phone-number.ts'
 import { type RenderedText, renderApart } from '../../lib/markdown/render-apart.ts'
-import { describeTextProblem } from '../../messages/admin/texts.ts'
-import { checkAddress, checkSlug } from '../addresses/check-address.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { checkSlug, findAddressProblem } from '../addresses/check-address.ts'
 import {
   formerAddressKey,
   MAX_FORMER_ADDRESSES,
@@ -13,7 +13,7 @@ import { listFormerAddresses } from '../entry-lookup-store.ts'
 import { type Entry, type EntryValues, findEntry } from '../entry-store.ts'
 import { chooseTerms, listChoosableTaxonomies } from '../terms/entry-terms.ts'
 import { dialedKeys, rulesOf } from '../types/builtin/registry.ts'
-import { checkRow, type FieldErrors } from '../types/check-fields.ts'
+import { checkRow } from '../types/check-fields.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { checkText } from './check-text.ts'
 import type { EntryInput } from './entry-input.ts'
@@ -35,7 +35,7 @@ export async function renderBody({ body }: Pick<EntryInput, 'body'>): Promise<Re
 }
 
 /**
- * Checks all that a person entered, everything in one go, with messages by input. `existing` is the entry that is
+ * Checks all that a person entered, everything in one go; of problems with one input those of the last check count. `existing` is the entry that is
  * edited, with its terms.
  */
 export async function checkEntry(
@@ -43,24 +43,25 @@ export async function checkEntry(
   type: ContentType,
   { input, text }: { input: EntryInput; text: RenderedText | undefined },
   existing: { entry: Entry; termIds: readonly number[] } | undefined,
-): Promise<{ checked: CheckedEntry; errors: FieldErrors }> {
-  const { data, errors: unknown } = await resolveReferences(db, type, input.fields)
+): Promise<{ checked: CheckedEntry; problems: AdminProblem[] }> {
+  const { data, problems: unknown } = await resolveReferences(db, type, input.fields)
   const slug = (await rulesOf(type.slug).inherits?.slugOf(db, data)) ?? input.slug
-  const { termIds, errors: termErrors } = chooseTerms(
+  const { termIds, problems: unknownTerms } = chooseTerms(
     await listChoosableTaxonomies(db, type),
     input,
     existing?.termIds ?? [],
   )
-  const errors = {
-    ...(await checkSharedAddresses(db, input, existing?.entry)),
-    ...(await checkBody(db, text)),
-    ...checkRow(type, toRow(input, data)),
-    ...checkLengths(input),
-    ...unknown,
-    ...termErrors,
-    ...(await checkPhones(db, type, { data, existing: existing?.entry })),
-    ...(await checkPlacement(db, type, { slug, status: input.status, id: existing?.entry.id })),
-  }
+  const checks = [
+    await checkSharedAddresses(db, input, existing?.entry),
+    await checkBody(db, text),
+    checkRow(type, toRow(input, data)),
+    checkLengths(input),
+    unknown,
+    unknownTerms,
+    await checkPhones(db, type, { data, existing: existing?.entry }),
+    await checkPlacement(db, type, { slug, status: input.status, id: existing?.entry.id }),
+  ]
+  const byInput = checks.flatMap((problems) => [...Map.groupBy(problems, ({ path }) => path.join('.'))])
   const { title, status, body, publishAt, unpublishAt, redirectFrom } = input
   const values = {
     title,
@@ -73,7 +74,7 @@ export async function checkEntry(
     // What the schema does not know was put there by something else.
     data: { ...unknownValues(type, existing?.entry), ...data },
   }
-  return { checked: { slug, values, termIds }, errors }
+  return { checked: { slug, values, termIds }, problems: [...new Map(byInput).values()].flat() }
 }
 
 // A number that was stored before it was checked stays as long as nobody edits it.
@@ -81,15 +82,16 @@ async function checkPhones(
   db: Db,
   type: ContentType,
   { data, existing }: { data: Readonly<Record<string, unknown>>; existing: Entry | undefined },
-): Promise<FieldErrors> {
-  const errors: FieldErrors = {}
+): Promise<AdminProblem[]> {
+  const problems: AdminProblem[] = []
   for (const key of dialedKeys(type.slug)) {
     const number = data[key]
     if (typeof number !== 'string' || number.trim() === '' || number === existing?.data[key]) continue
     const { country } = await findLocale(db)
-    if (toDialable(number, country) === undefined) errors[key] = [`Enter ${describeDialable(country)}.`]
+    if (toDialable(number, country) === undefined)
+      problems.push({ path: [key], code: 'undialable', params: { country } })
   }
-  return errors
+  return problems
 }
 
 function toRow({ title, publishAt, unpublishAt, redirectFrom }: EntryInput, data: Record<string, unknown>) {
@@ -97,16 +99,16 @@ function toRow({ title, publishAt, unpublishAt, redirectFrom }: EntryInput, data
   return { ...data, title, ...timing }
 }
 
-function checkLengths({ title, body }: EntryInput): FieldErrors {
-  const errors: FieldErrors = {}
-  if (title.length > MAX_TITLE) errors.title = [`Use at most ${MAX_TITLE} characters.`]
-  if (body.length > MAX_BODY) errors.body = [`Use at most ${MAX_BODY.toLocaleString('en')} characters.`]
-  return errors
+function checkLengths({ title, body }: EntryInput): AdminProblem[] {
+  const problems: AdminProblem[] = []
+  if (title.length > MAX_TITLE)
+    problems.push({ path: ['title'], code: 'too_long', params: { max: MAX_TITLE } })
+  if (body.length > MAX_BODY) problems.push({ path: ['body'], code: 'too_long', params: { max: MAX_BODY } })
+  return problems
 }
 
-async function checkBody(db: Db, text: RenderedText | undefined): Promise<FieldErrors> {
-  const problems = text ? await checkText(db, text) : []
-  return problems.length > 0 ? { body: problems.map(describeTextProblem) } : {}
+async function checkBody(db: Db, text: RenderedText | undefined): Promise<AdminProblem[]> {
+  return text ? (await checkText(db, text)).map((fault) => ({ path: ['body'], ...fault })) : []
 }
 
 // An address leads to one page: which of two it would be, nobody could tell.
@@ -114,42 +116,42 @@ async function checkSharedAddresses(
   db: Db,
   { redirectFrom }: EntryInput,
   entry: Entry | undefined,
-): Promise<FieldErrors> {
+): Promise<AdminProblem[]> {
+  const at = ['redirect_from']
   if (redirectFrom.length > MAX_FORMER_ADDRESSES)
-    return { redirect_from: [`Use at most ${MAX_FORMER_ADDRESSES.toLocaleString('en')} former addresses.`] }
+    return [{ path: at, code: 'redirects_many', params: { max: MAX_FORMER_ADDRESSES } }]
   const wanted = new Map(redirectFrom.map((path) => [formerAddressKey(path), normalizeFormerAddress(path)]))
   const others = wanted.size === 0 ? [] : await listFormerAddresses(db)
-  const problems = others
+  return others
     .filter(({ id }) => id !== entry?.id)
     .flatMap(({ title, slug, redirectFrom: paths }) =>
       paths.flatMap((path) => {
         const own = wanted.get(formerAddressKey(path))
         if (own === undefined) return []
-        const as = own === path ? '' : `, as "${path}"`
-        return `"${own}" leads to "${title || slug}" already${as}. Take it out there first.`
+        const params = { path: own, owner: title || slug, as: path }
+        return [{ path: at, code: 'redirect_taken' as const, params }]
       }),
     )
-  return problems.length > 0 ? { redirect_from: problems } : {}
 }
 
 async function checkPlacement(
   db: Db,
   type: ContentType,
   { slug, status, id }: { slug: string; status: Entry['status']; id: number | undefined },
-): Promise<FieldErrors> {
+): Promise<AdminProblem[]> {
   const { inherits } = rulesOf(type.slug)
   // Without a service or a place its fields say so.
-  if (inherits && slug === '') return {}
+  if (inherits && slug === '') return []
   const problem = checkSlug(type, slug)
-  if (problem) return { slug: [problem] }
+  if (problem) return [{ path: ['slug'], ...problem }]
   const same = await findEntry(db, type.id, slug)
   if (same && same.id !== id) {
     return inherits
-      ? { [inherits.placeKey]: [inherits.taken] }
-      : { slug: [`"${slug}" is the short name of another of the ${type.name} already.`] }
+      ? [{ path: [inherits.placeKey], code: 'place_taken' }]
+      : [{ path: ['slug'], code: 'entry_slug_taken', params: { slug, type: type.name } }]
   }
-  const taken = status === 'published' ? await checkAddress(db, type, slug) : undefined
-  return taken ? { [inherits?.placeKey ?? 'slug']: [taken] } : {}
+  const taken = status === 'published' ? await findAddressProblem(db, type, [slug]) : undefined
+  return taken ? [{ path: [inherits?.placeKey ?? 'slug'], ...taken }] : []
 }
 
 function unknownValues(type: ContentType, entry: Entry | undefined): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type { Db } from '../../db/schema.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { meaningOf } from '../types/builtin/registry.ts'
-import type { FieldErrors } from '../types/check-fields.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 
 export interface Resolved {
   /** The values with slugs of places turned into ids. */
   data: Record<string, unknown>
-  errors: FieldErrors
+  problems: AdminProblem[]
 }
 
 /** Checks what the fields of a built-in type name (§2.9 rules 1 and 2): forms, drawings, pictures, services, places, testimonials. */
@@ -16,12 +16,12 @@ export async function resolveReferences(
   values: Readonly<Record<string, unknown>>,
 ): Promise<Resolved> {
   const data = { ...values }
-  const errors: FieldErrors = {}
+  const problems: AdminProblem[] = []
   for (const [key, value] of Object.entries(values)) {
     const resolved = await meaningOf(type.slug, key)?.resolve(db, value)
     if (!resolved) continue
-    if ('error' in resolved) errors[key] = [resolved.error]
+    if ('fault' in resolved) problems.push({ path: [key], ...resolved.fault })
     else data[key] = resolved.value
   }
-  return { data, errors }
+  return { data, problems }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { checkAddress } from '../addresses/check-address.ts'
+import type { AdminFault } from '../../messages/admin/problems.ts'
+import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { type Entry, type EntryStatus, updateEntry } from '../entry-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
@@ -10,7 +11,7 @@ export interface StatusChange {
   status: EntryStatus
   changed: Entry[]
   /** Those that stay as they are, with the reason. */
-  refused: { entry: Entry; reason: string }[]
+  refused: { entry: Entry; problem: AdminFault }[]
 }
 
 /** Publishes these entries of a type, or makes them drafts. Those of another type, or that are gone, are passed over. */
@@ -23,8 +24,8 @@ export function setEntryStatus(
     const change: StatusChange = { status, changed: [], refused: [] }
     const entries = [...(await listEntriesById(trx, ids)).values()]
     for (const entry of entries.filter((one) => one.typeId === type.id && one.status !== status)) {
-      const reason = status === 'published' ? await checkAddress(trx, type, entry.slug) : undefined
-      if (reason) change.refused.push({ entry, reason })
+      const problem = status === 'published' ? await findAddressProblem(trx, type, [entry.slug]) : undefined
+      if (problem) change.refused.push({ entry, problem })
       else change.changed.push(entry)
     }
     for (const entry of change.changed)

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import type { AdminFault } from '../../messages/admin/problems.ts'
 import { type Entry, findEntry, listEntries } from '../entry-store.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
 
@@ -34,7 +35,7 @@ export interface FieldMeaning {
   /** How the admin's form posts it, where that is not by the field's type: as text, or as one ID for each box. */
   posted?: 'text' | 'ids'
   /** Checks a value that was entered in the admin. */
-  resolve(db: Db, value: unknown): Promise<{ value: unknown } | { error: string }>
+  resolve(db: Db, value: unknown): Promise<{ value: unknown } | { fault: AdminFault }>
   choices?(db: Db, types: readonly ContentType[]): Promise<Choice[]>
   /** How the editor shows it; `apart` has inputs of its own. */
   control?: 'menu' | 'apart'

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { findForm, listForms } from '../../forms/form-store.ts'
+import type { AdminFault } from '../../messages/admin/problems.ts'
 import { findEntryById, hasPicture, listEntriesById, listPictureNames } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { expandOfferedIn } from '../offers/offered-in.ts'
@@ -11,7 +12,7 @@ import { entriesOf, type FieldMeaning, findEntryOf } from './meaning.ts'
 /** A form, by its slug. */
 export const form: FieldMeaning = {
   named: (slug) => ({ to: 'form', slug }),
-  resolve: oneThatIsThere(findForm, (slug) => `There is no form "${slug}".`),
+  resolve: oneThatIsThere(findForm, (name) => ({ code: 'no_form', params: { name } })),
   choices: async (db) => (await listForms(db)).map(({ slug, name }) => ({ value: slug, label: name })),
   control: 'menu',
 }
@@ -21,7 +22,7 @@ export const icon: FieldMeaning = {
   named: (name) => ({ to: 'one_of', noun: 'icon', name, names: SERVICE_ICONS }),
   resolve: oneThatIsThere(
     async (_db, name) => SERVICE_ICONS.includes(name),
-    (name) => `There is no drawing "${name}". Choose one of: ${SERVICE_ICONS.join(', ')}.`,
+    (name) => ({ code: 'no_icon', params: { name, icons: SERVICE_ICONS } }),
   ),
   choices: async () => SERVICE_ICONS.map((name) => ({ value: name, label: name })),
   control: 'menu',
@@ -30,10 +31,7 @@ export const icon: FieldMeaning = {
 /** A file of `pictures/`, by its name. */
 export const picture: FieldMeaning = {
   named: (name) => ({ to: 'picture', name: name.normalize('NFC') }),
-  resolve: oneThatIsThere(
-    hasPicture,
-    (name) => `There is no picture "${name}". Choose one of the folder pictures/.`,
-  ),
+  resolve: oneThatIsThere(hasPicture, (name) => ({ code: 'no_picture', params: { name } })),
   choices: async (db) => [...(await listPictureNames(db))].map((name) => ({ value: name, label: name })),
   control: 'menu',
   nothing: 'No picture',
@@ -45,7 +43,7 @@ export const service: FieldMeaning = {
   named: (slug) => ({ to: 'entry', type: SERVICES, slug }),
   resolve: oneThatIsThere(
     (db, slug) => findEntryOf(db, SERVICES, slug),
-    (slug) => `There is no service "${slug}".`,
+    (name) => ({ code: 'no_service', params: { name } }),
   ),
   choices: async (db, types) =>
     (await entriesOf(db, SERVICES, types)).map(({ slug, title }) => ({ value: slug, label: title })),
@@ -60,7 +58,7 @@ export const serviceId: FieldMeaning = {
     const type = await findContentType(db, SERVICES)
     const entry = Number.isSafeInteger(id) ? await findEntryById(db, Number(id)) : undefined
     const isService = type !== undefined && entry?.typeId === type.id
-    return isService ? { value: id } : { error: 'Choose one of the services.' }
+    return isService ? { value: id } : { fault: { code: 'service_not_chosen' } }
   },
   choices: async (db, types) =>
     (await entriesOf(db, SERVICES, types)).map(({ id, title }) => ({ value: String(id), label: title })),
@@ -75,7 +73,8 @@ export const locationId: FieldMeaning = {
     const places = await loadPlaces(db)
     const place =
       typeof slugOrId === 'number' ? places.byId.get(slugOrId) : places.bySlug.get(String(slugOrId))
-    return place ? { value: place.id } : { error: `There is no place "${slugOrId}".` }
+    const name = String(slugOrId)
+    return place ? { value: place.id } : { fault: { code: 'no_place', params: { name } } }
   },
   control: 'apart',
 }
@@ -92,7 +91,7 @@ export const testimonialIds: FieldMeaning = {
     const ids = [...new Set(String(list).split(',').map(Number))]
     const known = await listEntriesById(db, ids.filter(Number.isSafeInteger))
     if (type && ids.every((id) => known.get(id)?.typeId === type.id)) return { value: ids.join(',') }
-    return { error: 'One of the testimonials is gone. Choose again.' }
+    return { fault: { code: 'testimonial_gone' } }
   },
   choices: async (db, types) =>
     (await entriesOf(db, TESTIMONIALS, types)).map(({ id, title, data }) => ({
@@ -109,10 +108,7 @@ export const places: FieldMeaning = {
   resolve: async (db, patterns) => {
     const { unknown } = expandOfferedIn((patterns as unknown[]).map(String), await loadPlaces(db))
     if (unknown.length === 0) return { value: patterns }
-    const named = unknown.map((pattern) => `"${pattern}"`).join(', ')
-    return {
-      error: `No place fits ${named}. Write lines such as austin, texas/*, texas/** or except austin.`,
-    }
+    return { fault: { code: 'no_places', params: { patterns: unknown } } }
   },
   help: 'One pattern a line: austin, texas/* (directly below Texas), texas/** (all of Texas), except austin. The coverage page writes these for you.',
 }
@@ -127,8 +123,8 @@ export const phone: FieldMeaning = {
 
 function oneThatIsThere(
   find: (db: Db, name: string) => Promise<unknown>,
-  missing: (name: string) => string,
+  missing: (name: string) => AdminFault,
 ): FieldMeaning['resolve'] {
   return async (db, value) =>
-    (await find(db, String(value))) ? { value } : { error: missing(String(value)) }
+    (await find(db, String(value))) ? { value } : { fault: missing(String(value)) }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import type { AdminFault } from '../../messages/admin/problems.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById } from '../entry-lookup-store.ts'
@@ -40,7 +41,7 @@ export interface OfferPlan {
   vanish: number
   staying: number
   /** Why it cannot be done, because a page would be where another one is. */
-  taken: string | undefined
+  taken: AdminFault | undefined
 }
 
 /** What a change would do; undefined when there is no such place or none of the services. Nothing is written. */

@@ -1,35 +1,30 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
+import type { Outcome } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
+import type { Entry } from '../entry-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { findContentTypeById } from '../types/content-type-store.ts'
 import { isOffered, takeAllOwn } from './inherits-all.ts'
 
-export type ResetOutcome =
-  | { kind: 'reset' }
-  /** There is no such entry, or it is no location service. */
-  | { kind: 'not_found' }
-  /** It is a draft, and another page is where its page would be. */
-  | { kind: 'address_taken'; reason: string }
-
-/** Takes away all that a location service has of its own, so that it shows its service's again (§2.9 rule 5). */
+/**
+ * Takes away all that a location service has of its own, so that it shows its service's again (§2.9 rule 5). Of a draft
+ * another page may have the address.
+ */
 export function resetLocationService(
   db: Kysely<Schema>,
   id: number,
   { now }: { now: Date },
-): Promise<ResetOutcome> {
-  return unlessTaken<ResetOutcome>(
-    db,
-    async (trx) => {
-      const entry = await findEntryById(trx, id)
-      const type = entry && (await findContentTypeById(trx, entry.typeId))
-      if (!entry || !type || !rulesOf(type.slug).inherits) return { kind: 'not_found' }
-      await refuseTakenAddresses(trx, type, [entry.slug])
-      const isGenerated = await isOffered(trx, entry.data)
-      await takeAllOwn(trx, { ...entry, isGenerated }, { now: now.toISOString() })
-      return { kind: 'reset' }
-    },
-    (reason) => ({ kind: 'address_taken', reason }),
-  )
+): Promise<Outcome<Entry, AdminProblem>> {
+  return unlessTaken(db, async (trx) => {
+    const entry = await findEntryById(trx, id)
+    const type = entry && (await findContentTypeById(trx, entry.typeId))
+    if (!entry || !type || !rulesOf(type.slug).inherits) return { kind: 'not_found' }
+    await refuseTakenAddresses(trx, type, [entry.slug])
+    const isGenerated = await isOffered(trx, entry.data)
+    await takeAllOwn(trx, { ...entry, isGenerated }, { now: now.toISOString() })
+    return { kind: 'saved', value: entry }
+  })
 }

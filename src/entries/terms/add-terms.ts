@@ -1,41 +1,39 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import type { Outcome } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { insertTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { outlineTerms, type TermOutline } from '../../taxonomies/term-outline.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
-import { NO_OFFERS, type OfferCounts } from '../offers/follow-offers.ts'
+import type { OfferCounts } from '../offers/follow-offers.ts'
 import { type Clock, followLocations, loadTaxonomy } from './change-terms.ts'
 
 interface AddedTerms {
-  outline: TermOutline
   added: number
   /** What that means for pages of services. */
   offers: OfferCounts
 }
 
 /**
- * Adds the new terms of an outline, behind those that are there; none when it has problems, of which one is a page of a
- * service where another page is already. Undefined without the taxonomy or the parent.
+ * Adds the new terms of an outline, behind those that are there; none when the outline has problems. Not found without the
+ * taxonomy or the parent.
  */
 export function addTerms(
   db: Kysely<Schema>,
   slug: string,
   { text, parentId }: { text: string; parentId: number | null },
   { now }: Clock,
-): Promise<AddedTerms | undefined> {
-  return unlessTaken<AddedTerms | undefined>(
-    db,
-    async (trx) => {
-      const found = await loadTaxonomy(trx, slug)
-      if (!found || (parentId !== null && !found.tree.byId.has(parentId))) return undefined
-      const { taxonomy, tree } = found
-      const outline = outlineTerms(text, { tree, parentId, isHierarchical: taxonomy.isHierarchical })
-      const added = await insertOutline(trx, found, outline, parentId)
-      return { outline, added, offers: await followLocations(trx, taxonomy, tree, now) }
-    },
-    (reason) => ({ outline: { terms: [], problems: [reason] }, added: 0, offers: NO_OFFERS }),
-  )
+): Promise<Outcome<AddedTerms, AdminProblem>> {
+  return unlessTaken(db, async (trx) => {
+    const found = await loadTaxonomy(trx, slug)
+    if (!found || (parentId !== null && !found.tree.byId.has(parentId))) return { kind: 'not_found' }
+    const { taxonomy, tree } = found
+    const outline = outlineTerms(text, { tree, parentId, isHierarchical: taxonomy.isHierarchical })
+    if (outline.problems.length > 0) return { kind: 'invalid', problems: outline.problems }
+    const added = await insertOutline(trx, found, outline, parentId)
+    return { kind: 'saved', value: { added, offers: await followLocations(trx, taxonomy, tree, now) } }
+  })
 }
 
 async function insertOutline(

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { versionOf } from '../../lib/stored-version.ts'
-import { type MoveOutcome, planMove, type TermPlace } from '../../taxonomies/move-term.ts'
+import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { planMove, type TermPlace } from '../../taxonomies/move-term.ts'
 import { LOCATIONS, type PlaceKind } from '../../taxonomies/place-kind.ts'
 import { findTaxonomy, listTerms, type Taxonomy, updateTerm } from '../../taxonomies/taxonomy-store.ts'
 import { moveTermRows } from '../../taxonomies/term-change-store.ts'
@@ -27,36 +28,31 @@ export async function loadTaxonomy(
 }
 
 interface Move {
-  outcome: MoveOutcome
   term: TermNode
+  /** Whether it stands elsewhere now. */
+  isMoved: boolean
   offers: OfferCounts
 }
 
-/** Puts a term elsewhere in its tree. A cycle is refused, and a page of a service where another page is already. */
+/** Puts a term elsewhere in its tree: never below itself, nor where the page of a service would meet another page. */
 export function moveTerm(
   db: Kysely<Schema>,
   slug: string,
   { termId, place }: { termId: number; place: (tree: TermTree, term: TermNode) => TermPlace | undefined },
   { now }: Clock,
-): Promise<Move | undefined> {
-  return unlessTaken<Move | undefined>(
-    db,
-    async (trx) => {
-      const found = await loadTaxonomy(trx, slug)
-      const term = found?.tree.byId.get(termId)
-      if (!found || !term) return undefined
-      const target = place(found.tree, term)
-      const outcome: MoveOutcome = target
-        ? planMove(found.tree, term, target, found.taxonomy)
-        : { kind: 'same' }
-      if (outcome.kind === 'moved') await moveTermRows(trx, outcome.rows)
-      return { outcome, term, offers: await followLocations(trx, found.taxonomy, found.tree, now) }
-    },
-    async (reason) => {
-      const term = (await loadTaxonomy(db, slug))?.tree.byId.get(termId)
-      return term && { outcome: { kind: 'refused', reason }, term, offers: NO_OFFERS }
-    },
-  )
+): Promise<Outcome<Move, AdminProblem>> {
+  return unlessTaken(db, async (trx) => {
+    const found = await loadTaxonomy(trx, slug)
+    const term = found?.tree.byId.get(termId)
+    if (!found || !term) return { kind: 'not_found' }
+    const target = place(found.tree, term)
+    const move = target && planMove(found.tree, term, target, found.taxonomy)
+    if (move?.kind === 'refused') return { kind: 'invalid', problems: [move.problem] }
+    const isMoved = move?.kind === 'moved'
+    if (isMoved) await moveTermRows(trx, move.rows)
+    const offers = await followLocations(trx, found.taxonomy, found.tree, now)
+    return { kind: 'saved', value: { term, isMoved, offers } }
+  })
 }
 
 export interface TermEdit {
@@ -68,14 +64,7 @@ export interface TermEdit {
   kind?: PlaceKind | null
 }
 
-export type EditOutcome =
-  | { kind: 'saved'; offers: OfferCounts }
-  | { kind: 'slug_taken'; by: string }
-  | { kind: 'refused'; reason: string }
-  /** A page of a service would be where another page is. */
-  | { kind: 'address_taken'; reason: string }
-  /** Somebody else changed the term to `version` after this person had begun. */
-  | { kind: 'outdated'; version: string }
+type EditOutcome = Outcome<OfferCounts, AdminProblem>
 
 /** Another text for other values of what a `TermEdit` changes. */
 export function termVersion({ name, slug, description, parentId, kind }: TermEdit): string {
@@ -91,19 +80,13 @@ export function editTerm(
   slug: string,
   { termId, edit, basedOn }: { termId: number; edit: TermEdit; basedOn?: string | undefined },
   { now }: Clock,
-): Promise<EditOutcome | undefined> {
-  return unlessTaken<EditOutcome | undefined>(
-    db,
-    async (trx) => {
-      const found = await loadTaxonomy(trx, slug)
-      const term = found?.tree.byId.get(termId)
-      if (!found || !term) return undefined
-      const version = termVersion(term)
-      if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
-      return applyEdit(trx, { ...found, term, edit }, now)
-    },
-    (reason) => ({ kind: 'address_taken', reason }),
-  )
+): Promise<EditOutcome> {
+  return unlessTaken(db, async (trx) => {
+    const found = await loadTaxonomy(trx, slug)
+    const term = found?.tree.byId.get(termId)
+    if (!found || !term) return { kind: 'not_found' }
+    return findOutdated(termVersion(term), basedOn) ?? applyEdit(trx, { ...found, term, edit }, now)
+  })
 }
 
 async function applyEdit(
@@ -112,14 +95,17 @@ async function applyEdit(
   now: Date,
 ): Promise<EditOutcome> {
   const owner = tree.bySlug.get(edit.slug)
-  if (owner && owner !== term) return { kind: 'slug_taken', by: owner.name }
+  if (owner && owner !== term) {
+    const problem = { path: ['slug'], code: 'term_slug_taken' as const, params: { by: owner.name } }
+    return { kind: 'invalid', problems: [problem] }
+  }
   const last = { parentId: edit.parentId, index: Number.POSITIVE_INFINITY }
   const move = edit.parentId === term.parentId ? undefined : planMove(tree, term, last, taxonomy)
-  if (move?.kind === 'refused') return move
+  if (move?.kind === 'refused') return { kind: 'invalid', problems: [move.problem] }
   await saveEdit(db, term, edit)
   if (move?.kind === 'moved') await moveTermRows(db, move.rows)
   if (edit.slug !== term.slug && taxonomy.slug === LOCATIONS) await renamePlace(db, term, edit, now)
-  return { kind: 'saved', offers: await followLocations(db, taxonomy, tree, now) }
+  return { kind: 'saved', value: await followLocations(db, taxonomy, tree, now) }
 }
 
 async function renamePlace(db: Db, { id, slug }: TermNode, edit: TermEdit, now: Date): Promise<void> {

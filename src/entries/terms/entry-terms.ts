@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import type { AdminFault, AdminProblem } from '../../messages/admin/problems.ts'
 import {
   listTaxonomies,
   listTermsByTaxonomy,
@@ -7,7 +8,6 @@ import {
 } from '../../taxonomies/taxonomy-store.ts'
 import type { EntryInput } from '../editing/entry-input.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
-import type { FieldErrors } from '../types/check-fields.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 
 /**
@@ -43,21 +43,21 @@ export function chooseTerms(
   choosable: readonly ChoosableTaxonomy[],
   { termIds, namedTerms }: Pick<EntryInput, 'termIds' | 'namedTerms'>,
   currentIds: readonly number[],
-): { termIds: number[]; errors: FieldErrors } {
+): { termIds: number[]; problems: AdminProblem[] } {
   const known = new Set(choosable.flatMap(({ terms }) => terms.map(({ id }) => id)))
   const chosen = new Set([
     ...termIds.filter((id) => known.has(id)),
     ...currentIds.filter((id) => !known.has(id)),
   ])
-  const errors: FieldErrors = {}
+  const problems: AdminProblem[] = []
   for (const { taxonomy, terms } of choosable) {
     for (const text of namedTerms[taxonomy.slug] ?? []) {
       const found = termsNamed(text, terms)
       if (found.length === 1) chosen.add(found[0]?.id ?? 0)
-      else errors[`named_terms.${taxonomy.slug}`] = [describe(text, taxonomy, found)]
+      else problems.push({ path: ['named_terms', taxonomy.slug], ...faultOf(text, taxonomy, found) })
     }
   }
-  return { termIds: [...chosen], errors }
+  return { termIds: [...chosen], problems }
 }
 
 function termsNamed(text: string, terms: readonly Term[]): Term[] {
@@ -65,7 +65,7 @@ function termsNamed(text: string, terms: readonly Term[]): Term[] {
   return bySlug.length > 0 ? bySlug : terms.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
 }
 
-function describe(text: string, { name }: Taxonomy, found: readonly Term[]): string {
-  if (found.length === 0) return `"${text}" is not among ${name}.`
-  return `There are several called "${text}". Write one of: ${found.map(({ slug }) => slug).join(', ')}.`
+function faultOf(text: string, { name }: Taxonomy, found: readonly Term[]): AdminFault {
+  if (found.length === 0) return { code: 'term_unknown', params: { text, taxonomy: name } }
+  return { code: 'term_ambiguous', params: { text, slugs: found.map(({ slug }) => slug) } }
 }

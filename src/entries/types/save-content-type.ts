@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
-import { versionOf } from '../../lib/stored-version.ts'
-import type { TypeProblem } from '../../messages/admin/content-types.ts'
+import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { describeRule } from '../../messages/files/rules/rule.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { partsOfSlug } from '../addresses/check-address.ts'
@@ -41,13 +41,8 @@ interface ContentTypeChange {
   basedOn?: string | undefined
 }
 
-export type SaveContentTypeOutcome =
-  | { kind: 'saved'; slug: string }
-  | { kind: 'invalid'; problems: TypeProblem[] }
-  | { kind: 'not_found' }
-  | { kind: 'builtin' }
-  /** Somebody else changed it to `version` after this person had begun. */
-  | { kind: 'outdated'; version: string }
+/** The slug of the type, or why it was not saved. */
+type SaveContentTypeOutcome = Outcome<string, AdminProblem, 'builtin'>
 
 /** Another text for other values of what a person decides about a content type. */
 export function contentTypeVersion(type: ContentType): string {
@@ -68,7 +63,7 @@ export async function saveContentType(
       const { existing } = change
       const type = existing === undefined ? undefined : await findContentType(trx, existing)
       if (existing !== undefined && !type) return { kind: 'not_found' }
-      return type?.isBuiltin ? { kind: 'builtin' } : await save(trx, type, change)
+      return type?.isBuiltin ? { kind: 'refused', code: 'builtin' } : await save(trx, type, change)
     })
   } catch (error) {
     if (error instanceof WrongAddress) return { kind: 'invalid', problems: [error.problem] }
@@ -78,7 +73,7 @@ export async function saveContentType(
 
 /** Takes back the transaction that would give an entry a wrong address. */
 class WrongAddress extends Error {
-  readonly problem: TypeProblem
+  readonly problem: AdminProblem
 
   constructor({ slug, fault }: AddressProblem) {
     super(`The address of ${slug} is wrong: ${fault.code}`)
@@ -92,12 +87,17 @@ async function save(
   type: ContentType | undefined,
   { input, basedOn }: ContentTypeChange,
 ): Promise<SaveContentTypeOutcome> {
-  const version = type && contentTypeVersion(type)
-  if (version && basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
+  const outdated = type && findOutdated(contentTypeVersion(type), basedOn)
+  if (outdated) return outdated
   const { values, problems } = await check(db, type, input)
-  if (!values || problems.length > 0) return { kind: 'invalid', problems }
+  if (!values || problems.length > 0) return { kind: 'invalid', problems: firstOfEachInput(problems) }
   await write(db, type, input.slug, values)
-  return { kind: 'saved', slug: type?.slug ?? input.slug }
+  return { kind: 'saved', value: type?.slug ?? input.slug }
+}
+
+// A second problem of an input follows from the first.
+function firstOfEachInput(problems: readonly AdminProblem[]): AdminProblem[] {
+  return [...new Map(problems.toReversed().map((one) => [one.path.join('.'), one])).values()].toReversed()
 }
 
 async function write(db: Db, type: ContentType | undefined, slug: string, values: ContentTypeValues) {
@@ -111,21 +111,21 @@ async function check(db: Db, type: ContentType | undefined, { slug, ...definitio
   const parsed = contentTypeDefinition(type?.slug ?? slug).safeParse(definition)
   const values = parsed.success ? toContentTypeValues(parsed.data) : undefined
   const problems = [
-    ...(parsed.error?.issues ?? []).map(toTypeProblem),
+    ...(parsed.error?.issues ?? []).map(toProblem),
     ...(type ? [] : await checkTypeSlug(db, slug)),
     ...(type && values ? await checkParts(db, type, values) : []),
   ]
   return { values, problems }
 }
 
-async function checkTypeSlug(db: Db, slug: string): Promise<TypeProblem[]> {
+async function checkTypeSlug(db: Db, slug: string): Promise<AdminProblem[]> {
   const path = ['slug']
   if (!isTypeSlug(slug)) return [{ path, code: 'slug_invalid' }]
   const isTaken = isTakenTypeSlug(slug) || (await findContentType(db, slug)) !== undefined
   return isTaken ? [{ path, code: 'slug_taken', params: { slug } }] : []
 }
 
-async function checkParts(db: Db, type: ContentType, values: ContentTypeValues): Promise<TypeProblem[]> {
+async function checkParts(db: Db, type: ContentType, values: ContentTypeValues): Promise<AdminProblem[]> {
   const [before, after] = [partsOfSlug(type), partsOfSlug(values)]
   if (before === after) return []
   const counts = (await countEntriesByType(db)).get(type.id)
@@ -134,7 +134,7 @@ async function checkParts(db: Db, type: ContentType, values: ContentTypeValues):
   return [{ path: ['route_pattern'], code: 'parts_changed', params: { entries, before, after } }]
 }
 
-function toTypeProblem(issue: z.core.$ZodIssue): TypeProblem {
+function toProblem(issue: z.core.$ZodIssue): AdminProblem {
   const problem = problemOf(issue)
   const path = problem.path[0] === 'schema' ? problem.path.slice(1) : problem.path
   const [input, isInField] = [path.at(-1), path.length > 1]

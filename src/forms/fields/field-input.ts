@@ -1,5 +1,5 @@
 import { numberOr } from '../../lib/number-or.ts'
-import { versionOf } from '../../lib/stored-version.ts'
+import { versionOf } from '../../lib/outcome.ts'
 import {
   DEFAULT_FIELD_TYPE,
   FIELD_TYPE_NAMES,

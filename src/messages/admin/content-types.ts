@@ -1,8 +1,7 @@
-import { createMessages, type MessageOf } from '../../lib/messages.ts'
-import { type Problem, ruleSentence } from '../files/rules/rule.ts'
 import { countOf } from '../plural.ts'
 
-const FAULTS = {
+/** What is wrong with a content type beside the rules of files. */
+export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',
   label_missing: () => 'Enter a label. People see it beside the field.',
   key_invalid: () =>
@@ -14,18 +13,4 @@ const FAULTS = {
     `Existing entries (${entries}) have slugs of ${countOf(before, { one: 'part', other: 'parts' })}, but this pattern needs ${after}.`,
   address_taken: ({ slug, fault }: { slug: string; fault: string }) =>
     `With this pattern, "${slug}" has an invalid address: ${fault}.`,
-}
-
-/** What is wrong with a content type; `path` leads to the input. */
-export type TypeProblem = Problem | ({ path: readonly PropertyKey[] } & MessageOf<typeof FAULTS>)
-
-const describeFault = createMessages(FAULTS)
-
-/** The sentence of a problem. */
-export function describeTypeProblem(problem: TypeProblem): string {
-  return isFault(problem) ? describeFault(problem) : ruleSentence(problem)
-}
-
-function isFault(problem: TypeProblem): problem is Exclude<TypeProblem, Problem> {
-  return Object.hasOwn(FAULTS, problem.code)
 }

@@ -1,26 +1,12 @@
 import { describeDialable } from '../../lib/locale/phone-number.ts'
-import { createMessages, type MessageOf } from '../../lib/messages.ts'
-import { type Problem, ruleSentence } from '../files/rules/rule.ts'
+import { createMessages } from '../../lib/messages.ts'
 
-const FAULTS = {
+/** What is wrong with a setting beside the rules of files. */
+export const FAULTS_OF_SETTINGS = {
   /** A phone number that nobody can dial in this country. */
   undialable: ({ country }: { country: string }) => `Enter ${describeDialable(country)}.`,
   form_unknown: ({ slug }: { slug: string }) => `There is no form ${slug}.`,
   picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
-}
-
-/** What is wrong with a setting; `path` as in `content/site.yaml`. */
-export type SettingIssue = Problem | ({ path: readonly PropertyKey[] } & MessageOf<typeof FAULTS>)
-
-const describeFault = createMessages(FAULTS)
-
-/** Says what is wrong with a setting that is one value. */
-export function describeSetting(issue: SettingIssue): string {
-  return isFault(issue) ? describeFault(issue) : ruleSentence(issue)
-}
-
-function isFault(issue: SettingIssue): issue is Exclude<SettingIssue, Problem> {
-  return Object.hasOwn(FAULTS, issue.code)
 }
 
 /** What to enter in a field, whatever is wrong with it. */

@@ -1,7 +1,5 @@
-import { createMessages, type MessageOf } from '../../lib/messages.ts'
-
 /** Why a formatted text cannot be shown, or which of its pictures cannot. */
-const PROBLEMS = {
+export const FAULTS_OF_TEXTS = {
   too_deep: () => 'Quotes or lists are nested too deep. Remove some levels of > or indentation.',
   too_slow: () =>
     'This text takes too long to format. Shorten it, or remove some of its emphasis and nested lists.',
@@ -10,11 +8,6 @@ const PROBLEMS = {
   picture_missing: ({ name, near }: { name: string; near: readonly string[] }) =>
     `There is no picture "${name}" in pictures/.${near.length === 0 ? '' : ` Did you mean ${quoted(near)}?`}`,
 }
-
-export type TextProblem = MessageOf<typeof PROBLEMS>
-
-/** The sentence of a problem. */
-export const describeTextProblem = createMessages(PROBLEMS)
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(' or ')

@@ -4,43 +4,37 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
-import { versionOf } from '../../lib/stored-version.ts'
-import type { SettingIssue } from '../../messages/admin/settings.ts'
+import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { listPictures } from '../pictures/picture-store.ts'
 import { phonesOf, undialablePhones } from './phones.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
-export type ChangeOutcome =
-  /** `changed` are the keys that differ now; without any nothing was written. */
-  | { kind: 'saved'; changed: (keyof SiteSettings)[] }
-  | { kind: 'invalid'; issues: SettingIssue[] }
-  /** Somebody else saved other settings after this person had begun. */
-  | { kind: 'outdated' }
-
 /**
  * Changes some of the settings of the site, as `content/site.yaml` has them; the others stay. `basedOn` is the
- * `settingsVersion` that the person saw.
+ * `settingsVersion` that the person saw. Returns the keys that differ now; without any nothing was written.
  */
 export function changeSiteSettings(
   db: Kysely<Schema>,
   { changes, basedOn }: { changes: Partial<z.input<typeof siteSettings>>; basedOn?: string | undefined },
   { now }: { now: Date },
-): Promise<ChangeOutcome> {
+): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
   return db.transaction().execute(async (trx) => {
     const before = await findSiteSettings(trx)
-    if (basedOn !== undefined && basedOn !== settingsVersion(before)) return { kind: 'outdated' }
+    const outdated = findOutdated(settingsVersion(before), basedOn)
+    if (outdated) return outdated
     const parsed = siteSettings.safeParse({ ...before, ...changes })
-    const issues = [
+    const problems = [
       ...(parsed.error?.issues ?? []).map(problemOf),
       ...(parsed.data ? refusedPhones(before, parsed.data) : []),
       ...(await findMissing(trx, changes)),
     ]
-    if (!parsed.data || issues.length > 0) return { kind: 'invalid', issues }
+    if (!parsed.data || problems.length > 0) return { kind: 'invalid', problems }
     const changed = differingKeys(before, parsed.data)
     if (changed.length > 0) await saveSiteSettings(trx, parsed.data, { now: now.toISOString() })
-    return { kind: 'saved', changed }
+    return { kind: 'saved', value: changed }
   })
 }
 
@@ -50,7 +44,7 @@ export function settingsVersion(settings: SiteSettings): string {
 }
 
 // A number that was stored before it was checked stays as long as nobody edits it or its country.
-function refusedPhones(before: SiteSettings, after: SiteSettings): SettingIssue[] {
+function refusedPhones(before: SiteSettings, after: SiteSettings): AdminProblem[] {
   const country = after.country ?? DEFAULT_COUNTRY
   const isMoved = country !== (before.country ?? DEFAULT_COUNTRY)
   const known = new Set(isMoved ? [] : phonesOf(before).map(({ number }) => number))
@@ -62,13 +56,13 @@ function refusedPhones(before: SiteSettings, after: SiteSettings): SettingIssue[
 async function findMissing(
   db: Db,
   { default_form: form, logo }: Partial<z.input<typeof siteSettings>>,
-): Promise<SettingIssue[]> {
-  const issues: SettingIssue[] = []
+): Promise<AdminProblem[]> {
+  const problems: AdminProblem[] = []
   if (form && !(await findForm(db, form)))
-    issues.push({ path: ['default_form'], code: 'form_unknown', params: { slug: form } })
+    problems.push({ path: ['default_form'], code: 'form_unknown', params: { slug: form } })
   if (logo && !(await listPictures(db)).has(logo))
-    issues.push({ path: ['logo'], code: 'picture_unknown', params: { name: logo } })
-  return issues
+    problems.push({ path: ['logo'], code: 'picture_unknown', params: { name: logo } })
+  return problems
 }
 
 function differingKeys(before: SiteSettings, after: SiteSettings): (keyof SiteSettings)[] {

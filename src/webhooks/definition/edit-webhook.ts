@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
+import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
-import { versionOf } from '../../lib/stored-version.ts'
 import { deleteWebhook, saveWebhook } from './save-webhook-store.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
@@ -24,11 +24,6 @@ export function addWebhook(
     .execute((trx) => saveWebhook(trx, { stored: undefined, formId, definition }, options))
 }
 
-type ChangeOutcome =
-  | { kind: 'saved' | 'not_found' }
-  /** Somebody else changed it to `version` after this person had begun. */
-  | { kind: 'outdated'; version: string }
-
 /** Another text for other values of what a person edits of a webhook; its state and its secrets do not count. */
 export function webhookVersion(webhook: Webhook): string {
   const { name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled, acceptRedirect } = webhook
@@ -41,14 +36,16 @@ export function changeWebhook(
   webhookId: number,
   { definition, basedOn }: { definition: WebhookDefinition; basedOn?: string | undefined },
   options: Options,
-): Promise<ChangeOutcome> {
-  return db.transaction().execute(async (trx): Promise<ChangeOutcome> => {
+): Promise<Outcome<number>> {
+  return db.transaction().execute(async (trx) => {
     const stored = await findWebhook(trx, webhookId)
     if (!stored) return { kind: 'not_found' }
-    const version = webhookVersion(stored)
-    if (basedOn !== undefined && basedOn !== version) return { kind: 'outdated', version }
-    await saveWebhook(trx, { stored, formId: stored.formId, definition }, options)
-    return { kind: 'saved' }
+    const outdated = findOutdated(webhookVersion(stored), basedOn)
+    if (outdated) return outdated
+    return {
+      kind: 'saved',
+      value: await saveWebhook(trx, { stored, formId: stored.formId, definition }, options),
+    }
   })
 }
 

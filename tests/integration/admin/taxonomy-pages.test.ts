@@ -82,7 +82,7 @@ test('a pasted list is shown with its slugs before it is added, and a mistake ad
   assert.equal((await treeOf(site)).tree.bySlug.has('kansas'), false)
   const wrong = await add('Kansas | Kan sas', 'add')
   const mistake = (await readAnswer(wrong, 422)).mistakeOf('Names')
-  assert.ok(mistake?.startsWith('Line 1: "Kan sas" is no slug.'))
+  assert.ok(mistake?.startsWith('Line 1: "Kan sas" is not a valid slug.'))
   assert.equal((await add('Kansas\n  Austin\n  Wichita', 'add')).status, 303)
   const { tree } = await treeOf(site)
   assert.deepEqual(

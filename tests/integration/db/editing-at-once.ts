@@ -21,14 +21,16 @@ export function testEditingAtOnce(engine: TestEngine) {
     await storeForm(db, 'quote', { fields: [] })
     const add = (name: string) => editForm(db, 'quote', putField({ name, label: name }), editing)
     const outcomes = await Promise.all(NAMES.map(add))
-    const fields = outcomes.map((outcome) => outcome.kind === 'saved' && outcome.form.fields.length)
+    const fields = outcomes.map((outcome) => outcome.kind === 'saved' && outcome.value.fields.length)
     assert.deepEqual(fields.sort(), [1, 2, 3, 4, 5, 6])
   })
 
   test(`${engine.name}: a slug that several ask for at the same moment goes to one`, async () => {
     const { db, editing } = await anEditor()
     const make = (name: string) => createForm(db, 'quote', aFormFile({ name }), editing)
-    const kinds = (await Promise.all(NAMES.map(make))).map(({ kind }) => kind)
+    const kinds = (await Promise.all(NAMES.map(make))).map((outcome) =>
+      outcome.kind === 'invalid' ? outcome.problems[0]?.code : outcome.kind,
+    )
     assert.deepEqual(kinds.sort(), ['saved', 'taken', 'taken', 'taken', 'taken', 'taken'])
     await Promise.all(NAMES.map((slug) => storeForm(db, slug)))
     const rename = (slug: string) =>

@@ -7,6 +7,8 @@ import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { listEntries } from '#src/entries/entry-store.ts'
 import { listOffersOfService } from '#src/entries/offers/location-service-store.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
+import type { Outcome } from '#src/lib/outcome.ts'
+import { type AdminProblem, describeProblem } from '#src/messages/admin/problems.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
@@ -29,7 +31,9 @@ export async function openWorld(engine: TestEngine) {
     type: (slug: string) => typeOf(db, slug),
     /** Saves as the editor does. */
     async save(typeSlug: string, input: Partial<EntryInput>, id?: number) {
-      return saveEntry(db, { type: await typeOf(db, typeSlug), id, input: anInput(input) }, { now: NOW })
+      const type = await typeOf(db, typeSlug)
+      const outcome = await saveEntry(db, { type, id, input: anInput(input) }, { now: NOW })
+      return { ...outcome, errors: errorsOf(outcome) }
     },
     /** Saves what has to be right; returns the id. */
     async saved(typeSlug: string, input: Partial<EntryInput>, id?: number): Promise<number> {
@@ -39,7 +43,7 @@ export async function openWorld(engine: TestEngine) {
         { now: NOW },
       )
       assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
-      return outcome.id
+      return outcome.value
     },
     async entry(id: number) {
       const entry = await findEntryById(db, id)
@@ -51,6 +55,16 @@ export async function openWorld(engine: TestEngine) {
       return (await listEntries(db, (await typeOf(db, typeSlug)).id)).map(({ slug }) => slug)
     },
   }
+}
+
+/** The sentences of an outcome's problems, by input. */
+function errorsOf(outcome: Outcome<number, AdminProblem>): Record<string, string[]> {
+  const errors: Record<string, string[]> = {}
+  for (const problem of outcome.kind === 'invalid' ? outcome.problems : []) {
+    const input = problem.path.join('.')
+    errors[input] = [...(errors[input] ?? []), describeProblem(problem)]
+  }
+  return errors
 }
 
 /** A published entry with nothing in it, unless said otherwise. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { createAdministrator } from '#src/auth/create-administrator.ts'
 import type { Schema } from '#src/db/schema.ts'
-import { createForm, type EditOutcome, editForm } from '#src/forms/edit-form.ts'
+import { createForm, editForm, type FormOutcome } from '#src/forms/edit-form.ts'
 import { fieldIndex, moveField, orderFields, putField, removeField } from '#src/forms/fields/edit-fields.ts'
 import { toFieldDraft, toFieldTexts } from '#src/forms/fields/field-input.ts'
 import { COUNTED_SUBMISSIONS, listFormSummaries } from '#src/forms/form-list-store.ts'
@@ -32,12 +32,12 @@ async function anEditor(db: Kysely<Schema>) {
   return { updatedBy: created.id, now: NOW }
 }
 
-function assertSaved(outcome: EditOutcome) {
+function assertSaved(outcome: FormOutcome) {
   assert.ok(outcome.kind === 'saved', JSON.stringify(outcome))
-  return outcome.form
+  return outcome.value
 }
 
-const problemsOf = (outcome: EditOutcome) =>
+const problemsOf = (outcome: FormOutcome) =>
   outcome.kind === 'invalid' ? outcome.problems.map(({ path, code }) => [path.join('.'), code]) : outcome
 
 test('§2.1 a change in the admin is a new version and names its administrator; pages of before stay valid', async (t) => {
@@ -186,10 +186,11 @@ test('a form is made with a free slug only', async (t) => {
   const editing = await anEditor(db)
   const definition = { name: 'Contact', fields: [NAME] }
   assert.equal((await createForm(db, 'contact', definition, editing)).kind, 'saved')
-  assert.equal((await createForm(db, 'contact', definition, editing)).kind, 'taken')
-  assert.equal((await createForm(db, 'waitlist', definition, editing)).kind, 'taken')
+  assert.equal((await createForm(db, 'contact', definition, editing)).kind, 'invalid')
+  const taken = problemsOf(await createForm(db, 'waitlist', definition, editing))
+  assert.deepEqual(taken, [['slug', 'taken']])
   for (const slug of ['', 'Contact', 'a b', '../x', 'a--b', 'x'.repeat(81)])
-    assert.equal((await createForm(db, slug, definition, editing)).kind, 'no_slug', slug)
+    assert.deepEqual(problemsOf(await createForm(db, slug, definition, editing)), [['slug', 'no_slug']])
   assert.equal((await createForm(db, 'empty', { name: '', fields: [] }, editing)).kind, 'invalid')
 })
 
@@ -219,7 +220,7 @@ test('a duplicate is a draft without secrets, submissions or a built-in mark', a
   const options = { name: 'Second list', slug: 'second', secretBox, ...editing }
   const outcome = await duplicateForm(db, 'waitlist', options)
   assert.ok(outcome.kind === 'saved')
-  const { form } = outcome
+  const form = outcome.value
   assert.deepEqual(
     { ...toFormDefinition(form), name: '', status: '' },
     { ...toFormDefinition(waitlist), name: '', status: '' },
@@ -232,7 +233,7 @@ test('a duplicate is a draft without secrets, submissions or a built-in mark', a
   )
   const submissions = await db.selectFrom('form_submissions').select('form_id').execute()
   assert.deepEqual(submissions, [{ form_id: waitlist.id }])
-  assert.equal((await duplicateForm(db, 'waitlist', options)).kind, 'taken')
+  assert.deepEqual(problemsOf(await duplicateForm(db, 'waitlist', options)), [['slug', 'taken']])
   assert.equal((await duplicateForm(db, 'nobody', options)).kind, 'not_found')
 })
 

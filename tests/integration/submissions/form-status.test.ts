@@ -27,7 +27,7 @@ test('§3 a form goes from any status to any', async (t) => {
 test('§3 a built-in form is neither deleted nor renamed', async (t) => {
   const db = await openTestDatabase(t)
   const options = { confirmation: 'waitlist', uploadsDir: temporaryFolder(t), now: new Date(now) }
-  assert.deepEqual(await removeForm(db, 'waitlist', options), { kind: 'builtin' })
+  assert.deepEqual(await removeForm(db, 'waitlist', options), { kind: 'refused', code: 'builtin' })
   await deleteForm(db, (await findForm(db, 'waitlist'))?.id ?? 0)
   assert.equal(await renameForm(db, 'waitlist', 'list', { now }), 'builtin')
   assert.equal((await findForm(db, 'waitlist'))?.isBuiltin, true)
@@ -42,10 +42,11 @@ test('§3 a form with submissions is deleted only after its slug was typed, and 
   for (const slug of ['quote', 'quote', 'other']) await aDesk(db).accept(slug, {})
   const remove = (confirmation?: string) =>
     removeForm(db, 'quote', { uploadsDir, now: new Date(now), ...(confirmation && { confirmation }) })
-  assert.deepEqual(await remove(), { kind: 'unconfirmed', submissions: 2 })
-  assert.deepEqual(await remove('Quote'), { kind: 'unconfirmed', submissions: 2 })
+  const problem = { path: ['confirmation'], code: 'unconfirmed', params: { slug: 'quote' } }
+  assert.deepEqual(await remove(), { kind: 'invalid', problems: [problem] })
+  assert.deepEqual(await remove('Quote'), { kind: 'invalid', problems: [problem] })
   assert.equal((await findForm(db, 'quote'))?.status, 'active')
-  assert.deepEqual(await remove('quote'), { kind: 'removed', submissions: 2 })
+  assert.deepEqual(await remove('quote'), { kind: 'saved', value: 2 })
   assert.equal(await findForm(db, 'quote'), undefined)
   assert.deepEqual(
     [await countRows(db, 'form_submissions'), await countRows(db, 'webhook_deliveries')],
@@ -58,7 +59,7 @@ test('§3 a form without submissions is deleted at once', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const outcome = await removeForm(db, 'quote', { uploadsDir: temporaryFolder(t), now: new Date(now) })
-  assert.deepEqual(outcome, { kind: 'removed', submissions: 0 })
+  assert.deepEqual(outcome, { kind: 'saved', value: 0 })
 })
 
 test('a form is renamed to a slug that is one and that nobody has', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeProblem } from '#src/messages/admin/problems.ts'
 import { placeAfter, planMove, type TermStep } from '#src/taxonomies/move-term.ts'
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 
@@ -73,7 +74,7 @@ test('a term never comes below itself, below a term that is gone, or below any w
   const { tree, node } = aTree()
   const refused = (slug: string, parentId: number, isHierarchical = true) => {
     const move = planMove(tree, node(slug), { parentId, index: 0 }, { isHierarchical })
-    return move.kind === 'refused' ? move.reason : move.kind
+    return move.kind === 'refused' ? describeProblem(move.problem) : move.kind
   }
   assert.match(refused('a', 1), /below itself/)
   assert.match(refused('a', 4), /below itself/)

@@ -24,7 +24,6 @@ export const locationServices: TypeRules = {
   inherits: {
     of: SERVICES,
     placeKey: 'location_term_id',
-    taken: 'This service has a page in this place already.',
     slugOf: async (db, data) => {
       const { service, place } = await findPair(db, data)
       return service && place ? `${service.slug}/${place.slug}` : ''

@@ -17,8 +17,6 @@ export interface Inheritance {
   of: string
   /** The field that shows problems with the address. */
   placeKey: string
-  /** What is said when there is one for both already. */
-  taken: string
   /** `<service>/<place>`; empty as long as one of them is not known. */
   slugOf(db: Db, data: Data): Promise<string>
   /** Whether an entry with these values has nothing of its own and needs no row that a person wrote. */

@@ -11,7 +11,7 @@ import { withRendered } from '#src/lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures } from '#src/lib/markdown/markdown.ts'
 import { renderApart } from '#src/lib/markdown/render-apart.ts'
 import { slugOf } from '#src/lib/slug.ts'
-import { describeTextProblem } from '#src/messages/admin/texts.ts'
+import { describeProblem } from '#src/messages/admin/problems.ts'
 import { listPictures } from '#src/site/pictures/picture-store.ts'
 import { textPictures } from '#src/site/pictures/text-pictures.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
@@ -31,7 +31,7 @@ export const POST: APIRoute = async (context) => {
   const draft = { type, input: { ...input, slug: input.slug || slugOf(input.title) }, id }
   const text = await renderText(app.db, input.body)
   if (text.kind !== 'rendered')
-    return new Response(`${describeTextProblem({ code: text.kind })}\n`, { status: 422 })
+    return new Response(`${describeProblem({ path: [], code: text.kind })}\n`, { status: 422 })
   const texts = new Map([...(await renderServices(app.db)), [input.body, text.html] as const])
   return withRendered(texts, async () => {
     const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })

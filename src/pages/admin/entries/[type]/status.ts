@@ -4,6 +4,7 @@ import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse, safeNext } from '#src/admin/kit/page-context.ts'
 import { type StatusChange, setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
+import { describeProblem } from '#src/messages/admin/problems.ts'
 
 const POSTED = z.object({
   ids: z.array(z.coerce.number().int()).max(500).default([]),
@@ -37,7 +38,8 @@ function message({ status, changed, refused }: StatusChange): string {
   const done = status === 'published' ? 'published' : 'drafts now'
   const count = changed.length === 1 ? '1 entry is' : `${changed.length} entries are`
   const reasons = refused.map(
-    ({ entry, reason }) => `"${entry.title || entry.slug}" stays a draft: ${reason}`,
+    ({ entry, problem }) =>
+      `"${entry.title || entry.slug}" stays a draft: ${describeProblem({ path: [], ...problem })}`,
   )
   return [`${count} ${done}.`, ...reasons.slice(0, 3)].join(' ')
 }

@@ -1,7 +1,8 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
 import { readPosted } from '#src/admin/kit/admin-form.ts'
-import { appOf, finish, notFound, refuse, safeNext } from '#src/admin/kit/page-context.ts'
+import { answerChange } from '#src/admin/kit/answer-change.ts'
+import { appOf, finish, notFound, safeNext } from '#src/admin/kit/page-context.ts'
 import { describeOffers } from '#src/admin/taxonomies/describe-offers.ts'
 import { moveTerm } from '#src/entries/terms/change-terms.ts'
 import { placeAfter, type TermPlace } from '#src/taxonomies/move-term.ts'
@@ -31,15 +32,15 @@ export const POST: APIRoute = async (context) => {
   if (!posted) return notFound(context)
   const change = { termId: termOf(posted), place: placeOf(posted) }
   const slug = context.params.slug ?? ''
-  const moved = await moveTerm(appOf(context).db, slug, change, { now: new Date() })
-  if (!moved) return notFound(context)
-  const { outcome, term, offers } = moved
-  const { id, name } = term
-  const back = backTo(posted, term)
-  if (outcome.kind === 'refused') return refuse(context, { to: back, text: outcome.reason })
-  if (outcome.kind === 'same') return finish(context, false, { to: back, text: `${name} stays where it is.` })
-  const record = { action: 'term.moved', id, summary: `Moved the term ${name}` } as const
-  return finish(context, record, { to: back, text: `${name} is moved.${describeOffers(offers)}` })
+  const outcome = await moveTerm(appOf(context).db, slug, change, { now: new Date() })
+  const back = backTo(posted)
+  return answerChange(context, { back }, outcome, {
+    saved: ({ term: { id, name }, isMoved, offers }) => {
+      if (!isMoved) return finish(context, false, { to: back, text: `${name} stays where it is.` })
+      const record = { action: 'term.moved', id, summary: `Moved the term ${name}` } as const
+      return finish(context, record, { to: back, text: `${name} is moved.${describeOffers(offers)}` })
+    },
+  })
 }
 
 function termOf(posted: Posted): number {
@@ -54,11 +55,11 @@ function placeOf(posted: Posted): (tree: TermTree, term: TermNode) => TermPlace 
 
 // The button that was pressed has the focus again, so that it can be pressed on. Browsers focus nothing by itself where
 // an address has a fragment.
-function backTo(posted: Posted, term: TermNode): string {
+function backTo(posted: Posted): string {
   const [path = '', query] = safeNext(posted.back).split('?')
   const search = new URLSearchParams(query)
   search.delete('focus')
   if ('step' in posted) search.set('focus', posted.step)
-  const fragment = 'step' in posted ? '' : `#term-${term.id}`
+  const fragment = 'step' in posted ? '' : `#term-${termOf(posted)}`
   return `${path}${search.size > 0 ? `?${search}` : ''}${fragment}`
 }

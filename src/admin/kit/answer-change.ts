@@ -1,0 +1,59 @@
+import type { APIContext } from 'astro'
+import type { Outcome } from '../../lib/outcome.ts'
+import { type AdminProblem, describeProblem } from '../../messages/admin/problems.ts'
+import type { CookieContext } from '../access/admin-cookie.ts'
+import type { AdminForm } from './admin-form.ts'
+import { notFound, refuse } from './page-context.ts'
+
+type Context = CookieContext & Pick<APIContext, 'rewrite' | 'request'>
+
+interface Ending<Value> {
+  /** What is changed, for a user whose page is outdated: `webhook`. */
+  thing?: string
+  /** Ends a change that was saved, with `finish`. */
+  saved(value: Value): Response | Promise<Response>
+  /** The input that shows a problem, where that is not at its path. */
+  inputOf?(problem: AdminProblem): string
+  /** The sentence of a problem, where that depends on the form. */
+  describe?(problem: AdminProblem): string
+}
+
+/**
+ * Answers a change: a saved one as `saved` says. What is wrong with it stands in the form, and undefined comes back; a
+ * button without a form leads `back` with it.
+ */
+export function answerChange<Value>(
+  context: Context,
+  form: { back: string },
+  outcome: Outcome<Value, AdminProblem, string>,
+  ending: Ending<Value>,
+): Promise<Response>
+export function answerChange<Value>(
+  context: Context,
+  form: Pick<AdminForm<unknown>, 'fail' | 'outdate'>,
+  outcome: Outcome<Value, AdminProblem, string>,
+  ending: Ending<Value>,
+): Promise<Response | undefined>
+export async function answerChange<Value>(
+  context: Context,
+  form: Pick<AdminForm<unknown>, 'fail' | 'outdate'> | { back: string },
+  outcome: Outcome<Value, AdminProblem, string>,
+  { thing = '', saved, inputOf = pathOf, describe = describeProblem }: Ending<Value>,
+): Promise<Response | undefined> {
+  if (outcome.kind === 'saved') return saved(outcome.value)
+  if (outcome.kind === 'refused' || outcome.kind === 'not_found') return notFound(context)
+  if ('back' in form) {
+    const problems = outcome.kind === 'invalid' ? outcome.problems : []
+    return refuse(context, {
+      to: form.back,
+      text: `Nothing was changed. ${problems.map(describe).join(' ')}`,
+    })
+  }
+  if (outcome.kind === 'outdated') form.outdate(thing, outcome.version)
+  else for (const problem of outcome.problems) form.fail(inputOf(problem), describe(problem))
+  return undefined
+}
+
+function pathOf({ path }: AdminProblem): string {
+  return path.join('.')
+}

@@ -1,0 +1,34 @@
+import { createMessages, type MessageOf } from '../../lib/messages.ts'
+import { type Problem, ruleSentence } from '../files/rules/rule.ts'
+import { FAULTS_OF_CONTENT_TYPES } from './content-types.ts'
+import { FAULTS_OF_ENTRIES_IN_ADMIN } from './entries.ts'
+import { FAULTS_OF_FORMS } from './forms.ts'
+import { FAULTS_OF_SETTINGS } from './settings.ts'
+import { FAULTS_OF_TAXONOMIES } from './taxonomies.ts'
+import { FAULTS_OF_TEXTS } from './texts.ts'
+
+const FAULTS = {
+  ...FAULTS_OF_CONTENT_TYPES,
+  ...FAULTS_OF_ENTRIES_IN_ADMIN,
+  ...FAULTS_OF_FORMS,
+  ...FAULTS_OF_SETTINGS,
+  ...FAULTS_OF_TAXONOMIES,
+  ...FAULTS_OF_TEXTS,
+}
+
+/** A broken rule of the admin alone. */
+export type AdminFault = MessageOf<typeof FAULTS>
+
+/** What is wrong with something that was entered in the admin, and at which input: a rule of files, or one of the admin. */
+export type AdminProblem = Problem | ({ path: readonly PropertyKey[] } & AdminFault)
+
+const describeFault = createMessages(FAULTS)
+
+/** Returns the sentence of a problem. */
+export function describeProblem(problem: AdminProblem): string {
+  return isFault(problem) ? describeFault(problem) : ruleSentence(problem)
+}
+
+function isFault(problem: AdminProblem): problem is Exclude<AdminProblem, Problem> {
+  return Object.hasOwn(FAULTS, problem.code)
+}
