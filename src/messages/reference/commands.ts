@@ -150,6 +150,7 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'unused', does: 'Finds unused code and dependencies.' },
   { script: 'format', does: 'Formats all files.' },
   { script: 'docs', does: 'Writes these reference pages and the schemas of content files.' },
+  { script: 'screenshots', does: 'Takes the pictures of the guides in `docs/pictures`.' },
   { script: 'words', does: 'Prints every text of the program by audience and area.' },
   {
     script: 'soak',

@@ -66,7 +66,7 @@ const FORMS: readonly Endpoint[] = [
       403: 'The post comes from another site that is not in `FORM_ORIGINS`.',
       ...FORM_STATUSES,
       405: 'Another method.',
-      413: 'The body is too large: 64 KiB without files, 60 MiB with files, or 2,000 values.',
+      413: 'The body is too large: 64 KiB without files, 60 MiB with files, or 500 values.',
       415: 'The type of the body is not one of the three.',
       422: 'Answers are invalid. A browser gets the form again, with the messages at its fields.',
       429: 'Too many posts. `Retry-After` gives the seconds to wait.',
