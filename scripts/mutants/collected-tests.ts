@@ -6,7 +6,7 @@ type TestOptions = { skip?: boolean | string; timeout?: number; concurrency?: nu
 type TestArguments = [name: string, body: TestBody] | [name: string, options: TestOptions, body: TestBody]
 
 // In milliseconds. A mutant can make a test hang.
-const LONGEST = 8000
+const LONGEST = 12_000
 
 interface Group {
   name: string
@@ -73,13 +73,12 @@ export function describe(name: string, body: () => void): void {
 export { describe as suite }
 
 async function runOnce(around: readonly Group[], name: string, options: TestOptions, body: TestBody) {
-  // What it changes there must not meet its next run.
-  for (const group of around) for (const prepare of group.before) await prepare()
   let context: TestContext | undefined
   const { timeout = LONGEST } = options
   const ended = runTest(name, { ...options, timeout }, async (t) => {
     context = t
-    for (const group of around) for (const prepare of group.beforeEach) await prepare()
+    // What a run changes in what was made before must not meet the next one.
+    for (const group of around) for (const prepare of [...group.before, ...group.beforeEach]) await prepare()
     await body(t)
   })
   const isStopped = new AbortController()

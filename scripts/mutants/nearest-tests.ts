@@ -64,9 +64,12 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   taxonomies: [
     'admin/taxonomy-pages',
+    'content-files/conflicts',
+    'content-files/mistakes',
     'content-files/renames',
-    'entries/sqlite',
+    'content-files/webhook-templates',
     'server/refusals',
+    'site/place-of-page',
     'site/place-names',
   ],
   webhooks: ['admin/guard', 'admin/webhook-pages', 'content-files/bound-secrets'],

@@ -24,9 +24,11 @@ import { type CollectedTest, collectTests, endTests } from './collected-tests.ts
 
 const { ACTIVE_MUTANT_ENV_VARIABLE, NAMESPACE } = INSTRUMENTER_CONSTANTS
 const LIKELIEST = 2
-// Milliseconds.
-const SLOW = 4000
-const LONGEST_FOR_MUTANT = 6_000
+// Milliseconds of the processor, which are the same on a busy machine.
+const SLOW = 2000
+const LONGEST_FOR_MUTANT = 3000
+// Milliseconds of the clock.
+const LONGEST_WAIT_FOR_MUTANT = 12_000
 
 const instrumented: InstrumenterContext = {}
 Object.assign(globalThis, { [NAMESPACE]: instrumented })
@@ -81,11 +83,12 @@ class AreaTestRunner implements TestRunner {
   async mutantRun({ activeMutant, hitLimit, testFilter = [] }: MutantRunOptions): Promise<MutantRunResult> {
     if (this.#isSpoiled) throw new Error('A mutant left traces in this process')
     this.#mutantsRun++
-    const begun = performance.now()
+    const time = startTimer()
     let nrOfTests = 0
     for (const id of this.#likeliestFirst(testFilter)) {
-      // Where tests wait for the clock, the ones that reach a mutant take minutes.
-      if (performance.now() - begun > LONGEST_FOR_MUTANT) break
+      // All that reach a mutant may take minutes.
+      const { workedMs, passedMs } = time()
+      if (workedMs > LONGEST_FOR_MUTANT || passedMs > LONGEST_WAIT_FOR_MUTANT) break
       nrOfTests++
       activate(activeMutant.id, hitLimit)
       const failure = await this.#tests.get(id)?.run()
@@ -110,14 +113,16 @@ class AreaTestRunner implements TestRunner {
   // Returns why the mutants are tried without this test, if so.
   async #try(test: CollectedTest): Promise<TestResult | string> {
     instrumented.currentTestId = test.id
-    const first = await timed(() => test.run())
+    const first = await test.run()
     delete instrumented.currentTestId
-    if (first.result !== undefined) return `fails with counters in the code (${first.result})`
-    const again = await timed(() => test.run())
-    if (again.result !== undefined) return `fails when it runs again (${again.result})`
+    if (first !== undefined) return `fails with counters in the code (${first})`
+    const time = startTimer()
+    const again = await test.run()
+    if (again !== undefined) return `fails when it runs again (${again})`
+    const { workedMs, passedMs } = time()
     const { id, file: fileName } = test
-    if (again.duration > SLOW) return 'slow'
-    return { id, name: id, fileName, timeSpentMs: again.duration, status: TestStatus.Success }
+    if (workedMs > SLOW) return 'slow'
+    return { id, name: id, fileName, timeSpentMs: passedMs, status: TestStatus.Success }
   }
 
   // A test that still fails without the mutant may have failed for an earlier one: then the mutant is tried again in
@@ -143,10 +148,12 @@ class AreaTestRunner implements TestRunner {
   }
 }
 
-async function timed<T>(work: () => Promise<T>) {
-  const begun = performance.now()
-  const result = await work()
-  return { result, duration: performance.now() - begun }
+function startTimer() {
+  const [worked, begun] = [process.cpuUsage(), performance.now()]
+  return () => {
+    const { user, system } = process.cpuUsage(worked)
+    return { workedMs: (user + system) / 1000, passedMs: performance.now() - begun }
+  }
 }
 
 // Programs that a test starts have the mutant too.

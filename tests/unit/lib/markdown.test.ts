@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderMarkdown } from '#src/lib/markdown/markdown.ts'
+import { plainText, renderMarkdown } from '#src/lib/markdown/markdown.ts'
 
 const RENDERED: [string, string, string][] = [
   ['paragraphs and emphasis', 'Some *fine* **work**', '<p>Some <em>fine</em> <strong>work</strong></p>'],
@@ -36,3 +36,41 @@ for (const [what, markdown, trace] of REMOVED) {
     assert.doesNotMatch(renderMarkdown(markdown), trace)
   })
 }
+
+const FOUND = { src: '/p/van.webp', srcset: '/p/van-2.webp 2x', sizes: '100vw', width: 30, height: 20 }
+const LAZY = 'loading="lazy" decoding="async"'
+const VAN = `<img src="/p/van.webp" srcset="/p/van-2.webp 2x" sizes="100vw" width="30" height="20" alt="Our van" ${LAZY} />`
+
+for (const [what, markdown, html] of [
+  ['a picture that is found', 'See ![Our van](van.jpg) here', `<p>See ${VAN} here</p>`],
+  ['a linked picture', '[![Our van](van.jpg)](/vans)', `<p><a href="/vans">${VAN}</a></p>`],
+  [
+    'a picture of another site as it is written',
+    '<img src="https://a.example/b.png" alt="B" width="3" height="4" class="c">',
+    `<img src="https://a.example/b.png" width="3" height="4" alt="B" ${LAZY} />`,
+  ],
+  ['no size where none is written', '![](/b.png)', `<p><img src="/b.png" alt="" ${LAZY} /></p>`],
+  ['nothing of a picture that is gone', 'Before ![a](gone.jpg) after', '<p>Before  after</p>'],
+  [
+    'no empty link or paragraph in its place',
+    'One\n\n[![a](gone.jpg)](/a)\n\n![a](gone.jpg)\n\nTwo',
+    '<p>One</p>\n<p>Two</p>',
+  ],
+  [
+    'an empty link where no picture was',
+    '<a href="/a"></a> ![Our van](van.jpg)',
+    `<p><a href="/a"></a> ${VAN}</p>`,
+  ],
+] as const) {
+  test(`Markdown shows ${what}`, () => {
+    const find = (address: string) => {
+      if (address === 'van.jpg') return FOUND
+      return address === 'gone.jpg' ? undefined : 'as_written'
+    }
+    assert.equal(renderMarkdown(markdown, find), html)
+  })
+}
+
+test('a text without its marks keeps its characters', () => {
+  assert.equal(plainText('\n**Heating** & <b>"AC"</b> [now](/a) ![x](y.png)'), 'Heating & "AC" now')
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPictureAddresses } from '#src/lib/markdown/markdown.ts'
-import { findPictureProblem, readPictureAddress } from '#src/lib/picture-address.ts'
+import { byNearness, findPictureProblem, readPictureAddress } from '#src/lib/picture-address.ts'
 
 for (const [address, read] of [
   ['shop.jpg', { kind: 'file', name: 'shop.jpg' }],
@@ -12,6 +12,7 @@ for (const [address, read] of [
   ['../../pictures/our%20shop.jpg', { kind: 'file', name: 'our shop.jpg' }],
   ['cafe\u0301.jpg', { kind: 'file', name: 'caf\u00e9.jpg' }],
   ['100%.jpg', { kind: 'file', name: '100%.jpg' }],
+  ['shop.jpg?size=2#top', { kind: 'file', name: 'shop.jpg' }],
   ['https://example.com/shop.jpg', { kind: 'foreign' }],
   ['//example.com/shop.jpg', { kind: 'foreign' }],
   ['data:image/png;base64,AAAA', { kind: 'foreign' }],
@@ -32,6 +33,14 @@ test('a missing picture comes with the names that resemble it, the closest first
   assert.deepEqual(near('/pictures/shops.jpg'), ['shop.jpg'])
   assert.deepEqual(near('certificate-of-excellence.png'), [])
   assert.equal(near('shop.jpg'), undefined)
+  assert.equal(near('/about/shop.jpg'), undefined)
+  assert.deepEqual(near('https://example.com/shop.jpg'), { kind: 'foreign' })
+  assert.deepEqual(byNearness('shops.jpg', names).slice(0, 2), ['shop.jpg', 'Van.JPG'])
+  const four = new Set(['abcdefghij', 'abcdefgxyz', 'abcdefghxy', 'abcdefghix', 'abcdxxxxxx'])
+  const problem = findPictureProblem('abcdefghik', four)
+  assert.deepEqual(problem?.kind === 'missing' && problem.near, ['abcdefghij', 'abcdefghix', 'abcdefghxy'])
+  const far = findPictureProblem('abcdefghij', new Set(['abcdefwxyz', 'abcdevwxyz']))
+  assert.deepEqual(far?.kind === 'missing' && far.near, ['abcdefwxyz'], 'four of ten letters may differ')
 })
 
 test('the pictures of a text are those that it shows: not code, but references and HTML too', () => {

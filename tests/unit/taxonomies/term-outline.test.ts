@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MAX_SLUG_LENGTH } from '#src/lib/slug.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 import { outlineTerms } from '#src/taxonomies/term-outline.ts'
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
@@ -40,18 +41,38 @@ test('an indented list becomes a tree, whatever marks and spaces it has', () => 
 })
 
 test('a term that is there already is the place for those below it', () => {
-  assert.deepEqual(shown('Texas\n  Austin\n  Waco'), [
+  assert.deepEqual(shown('Texas\n  Austin\n  Waco\nLone Star State | texas\n  ATX | austin'), [
     ['Texas', 'texas', 0, 'known'],
     ['Austin', 'austin', 1, 'known'],
     ['Waco', 'waco', 1, 'new'],
+    ['Lone Star State', 'texas', 0, 'known'],
+    ['ATX', 'austin', 1, 'known'],
   ])
 })
 
 test('a slug that is taken elsewhere gets the parent’s behind it, then a number', () => {
-  assert.deepEqual(shown('Austin\nAustin', { parentId: 3 }), [
+  assert.deepEqual(shown('Austin\nAustin\nAustin', { parentId: 3 }), [
     ['Austin', 'austin-illinois', 0, 'renamed'],
     ['Austin', 'austin-2', 0, 'renamed'],
+    ['Austin', 'austin-3', 0, 'renamed'],
   ])
+  assert.deepEqual(shown('Kansas\n  Mound - East\nOhio\n  Mound - East'), [
+    ['Kansas', 'kansas', 0, 'new'],
+    ['Mound - East', 'mound-east', 1, 'new'],
+    ['Ohio', 'ohio', 0, 'new'],
+    ['Mound - East', 'mound-east-ohio', 1, 'renamed'],
+  ])
+})
+
+test('a slug that gets something behind it stays within its limit', () => {
+  for (const [name, behind] of [
+    ['a'.repeat(MAX_SLUG_LENGTH - '-ohio'.length), '-ohio'],
+    ['a'.repeat(MAX_SLUG_LENGTH - '-ohio'.length + 1), '-2'],
+    ['a'.repeat(MAX_SLUG_LENGTH), '-2'],
+  ] as const) {
+    const [, , , last] = shown(`Kansas\n  ${name}\nOhio\n  ${name}`)
+    assert.equal(last?.[1], name.slice(0, MAX_SLUG_LENGTH - behind.length) + behind)
+  }
 })
 
 test('a list that is pasted again finds the terms that got another slug the first time', () => {
@@ -80,8 +101,10 @@ test('§2.6 nothing is added below a term where there are no levels', () => {
 
 test('a slug may be written behind a name; one that is taken is a mistake then', () => {
   assert.deepEqual(shown('Springfield | spring'), [['Springfield', 'spring', 0, 'new']])
-  const { problems } = outline('New Austin | austin')
-  assert.match(problems.map(describeProblem).join(), /Line 1: the slug "austin" is taken/)
+  assert.deepEqual(shown('東京 | tokyo'), [['東京', 'tokyo', 0, 'new']])
+  const { problems, terms } = outline('Waco\nNew Austin | austin')
+  assert.match(problems.map(describeProblem).join(), /Line 2: the slug "austin" is taken/)
+  assert.deepEqual(terms, [])
 })
 
 test('a list has at most 2,000 lines, and each name at most 200 characters', () => {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUnusableCharacter, isInvisible, withoutUnusableCharacters } from '#src/lib/characters.ts'
+import { compareText, orderOfNames } from '#src/lib/compare-text.ts'
+import { isCalendarDay } from '#src/lib/locale/calendar-day.ts'
+
+for (const [text, found, rest] of [
+  ['a b\t\r\n', undefined, 'a b\t\r\n'],
+  ['ab\u0000c', { index: 2, name: 'U+0000' }, 'abc'],
+  ['\u001b[1m\u0000', { index: 0, name: 'U+001B' }, '[1m'],
+  ['a\ud83d', { index: 1, name: 'U+D83D' }, 'a'],
+  ['🙂\uffff', { index: 2, name: 'U+FFFF' }, '🙂'],
+] as const) {
+  test(`${JSON.stringify(text)} has ${found ? `the character ${found.name}` : 'only characters'} that pages ${found ? 'cannot' : 'can'} show`, () => {
+    assert.deepEqual(findUnusableCharacter(text), found)
+    assert.equal(withoutUnusableCharacters(text), rest)
+  })
+}
+
+test('nobody sees a text of spaces and characters without a shape', () => {
+  assert.deepEqual(['', ' \n', '\u200b\u2800'].map(isInvisible), [true, true, true])
+  assert.deepEqual(['a', ' . ', '\u200ba'].map(isInvisible), [false, false, false])
+})
+
+test('texts are ordered alike everywhere, and names as their language does', () => {
+  assert.deepEqual(['b', 'a', 'Z', 'a'].sort(compareText), ['Z', 'a', 'a', 'b'])
+  assert.deepEqual(['Zoë', 'Öl', 'Ob'].sort(orderOfNames('de')), ['Ob', 'Öl', 'Zoë'])
+  assert.deepEqual(['Zoë', 'Öl', 'Ob'].sort(orderOfNames('sv')), ['Ob', 'Zoë', 'Öl'])
+  assert.deepEqual(['e\u0301', 'é'].sort(orderOfNames('en')), ['e\u0301', 'é'])
+  assert.deepEqual(['é', 'e\u0301'].sort(orderOfNames('en')), ['e\u0301', 'é'])
+})
+
+test('a day is one that the calendar has', () => {
+  for (const day of ['2024-02-29', '0001-01-01', '9999-12-31']) assert.equal(isCalendarDay(day), true, day)
+  for (const day of [
+    ...['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '0000-01-01', '2026-1-1', ''],
+    ...['12026-01-01', '2026-01-012', '2026-01-01T00:00', 'x2026-01-01'],
+  ])
+    assert.equal(isCalendarDay(day), false, day)
+})
