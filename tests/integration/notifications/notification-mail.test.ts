@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
-import { claimDueMails, returnMails, settleMail } from '#src/notifications/mail-store.ts'
+import { claimDueMails, insertMails, returnMails, settleMail } from '#src/notifications/mail-store.ts'
 import { createMailWorker, type MailWorkerOptions } from '#src/notifications/mail-worker.ts'
-import { createMailSender } from '#src/notifications/send-mail.ts'
+import { createMailSender, type MailOutcome } from '#src/notifications/send-mail.ts'
 import { describeSubmission, inactiveNotification } from '#src/submissions/intake/notification-content.ts'
 import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { atEnd } from '../../support/at-end.ts'
@@ -137,8 +138,13 @@ test('a worker that lost its claim to another one changes nothing of the mail', 
   const claim = (milliseconds: number, limit: number) =>
     claimDueMails(db, { now: new Date(start + milliseconds), limit, leaseMs: 1_000 })
   const [lost] = await claim(1_000, 1)
+  assert.equal(lost?.leaseExpiresAt, new Date(start + 2_000).toISOString())
+  const [second, ...rest] = await claim(1_999, 2)
+  assert.ok(lost && second && second.id !== lost.id && rest.length === 0)
+  assert.deepEqual(await claim(1_999, 2), [])
+  await returnMails(db, [second])
   const [kept, other] = await claim(2_000, 2)
-  assert.ok(lost && kept && other && kept.id === lost.id)
+  assert.ok(kept && other && kept.id === lost.id && other.id === second.id)
   const ended = { attemptCount: 1, nextAttemptAt: null, finishedAt: new Date(start) }
   const state = { ...ended, lastError: null, reason: null }
   const before = await listMails(db)
@@ -160,6 +166,7 @@ for (const at of ['recipient', 'data'] as const) {
     aWorker(t, db, server.url).worker.start()
     const mail = await settledMail(db)
     assert.deepEqual([mail.status, mail.attempt_count, server.attempts()], ['failed', 1, 1])
+    assert.equal(mail.outcome_code, 'refused')
     assert.match(mail.last_error ?? '', /550/)
   })
 }
@@ -200,6 +207,7 @@ test('a mail is given up after six retries', async (t) => {
   aWorker(t, db, server.url).worker.start()
   const mail = await settledMail(db)
   assert.deepEqual([mail.status, mail.attempt_count, server.attempts()], ['failed', 7, 7])
+  assert.equal(mail.outcome_code, 'attempts_failed')
 })
 
 test('a mail server that was away gets the mail when it is back', async (t) => {
@@ -226,6 +234,58 @@ test('a mail that was being sent when the process died is sent after the restart
   aWorker(t, db, server.url).worker.start()
   assert.equal((await settledMail(db)).status, 'sent')
   assert.equal(server.received.length, 1)
+})
+
+test('a worker that stops waits for the mail in flight, and no longer than it may', async (t) => {
+  for (const [withinMs, expected] of [
+    [60_000, 'sent'],
+    [1, 'sending'],
+  ] as const) {
+    const db = await openTestDatabase(t)
+    await aNotified(db)
+    const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<MailOutcome>()]
+    const { worker } = aWorker(t, db, 'smtp://unused', {
+      send() {
+        begun.resolve()
+        return answered.promise
+      },
+    })
+    worker.start()
+    await begun.promise
+    const stopped = worker.stop({ withinMs })
+    if (expected === 'sending') await stopped
+    answered.resolve({ kind: 'sent', response: '250 OK' })
+    await stopped
+    for (let turn = 0; turn < 20; turn++) await nextTurn()
+    const [mail] = await listMails(db)
+    assert.deepEqual([mail?.status, (await listAttempts(db)).length], [expected, expected === 'sent' ? 1 : 0])
+  }
+})
+
+test('a mail about which nothing can be found out stays pending, and the failure is logged', async (t) => {
+  const db = await openTestDatabase(t)
+  await aNotified(db)
+  const failed = new Error('no answer')
+  const { worker, errors } = aWorker(t, db, 'smtp://unused', { describe: () => Promise.reject(failed) })
+  worker.start()
+  await waitFor(() => errors.length > 0)
+  await worker.stop()
+  const [mail] = await listMails(db)
+  assert.deepEqual([errors[0], mail?.status, mail?.attempt_count], [{ err: failed }, 'pending', 0])
+})
+
+test('more mails than a statement takes are stored once each', async (t) => {
+  const db = await openTestDatabase(t)
+  await aNotified(db)
+  const [one] = await listMails(db)
+  assert.ok(one?.form_id)
+  const mail = { submissionId: one.submission_id, formId: one.form_id, createdAt: one.created_at }
+  await insertMails(
+    db,
+    Array.from({ length: 501 }, (_, index) => ({ ...mail, recipient: `${index}@example.com` })),
+  )
+  const recipients = (await listMails(db)).map(({ recipient }) => recipient)
+  assert.deepEqual([recipients.length, new Set(recipients).size], [502, 502])
 })
 
 test('no header comes from a name, and nobody but the address of the form gets a mail', async (t) => {
@@ -300,6 +360,6 @@ test('a submission that was deleted takes its mail with it; one that became spam
   await db.deleteFrom('form_submissions').where('id', '=', 1).execute()
   await db.updateTable('form_submissions').set({ status: 'spam' }).execute()
   aWorker(t, db, server.url).worker.start()
-  assert.equal((await settledMail(db)).status, 'cancelled')
-  assert.equal(server.attempts(), 0)
+  const { status, outcome_code } = await settledMail(db)
+  assert.deepEqual([status, outcome_code, server.attempts()], ['cancelled', 'spam', 0])
 })

@@ -48,7 +48,7 @@ test('§2.1 notification_email: answers, service, place, page, local time and th
 })
 
 test('an empty answer is shown as such, and what is not known is left out', () => {
-  const { subject, text } = composeMail(
+  const { subject, text, html } = composeMail(
     aContent({
       ...{ serviceName: undefined, places: [], pageUrl: undefined },
       answers: [{ label: 'Phone', text: '', type: 'phone' }],
@@ -56,6 +56,7 @@ test('an empty answer is shown as such, and what is not known is left out', () =
     }),
   )
   assert.equal(subject, 'Ask for a quote')
+  assert.match(html, /<dd>–<\/dd>/)
   assert.equal(
     text,
     'Phone:\n–\n\nForm:\nAsk for a quote\n\nReceived:\nMonday, July 20, 2026 at 9:02 AM CDT\n\n' +
@@ -109,9 +110,19 @@ test('a mail has the language of the site', () => {
 
 test('markup of a visitor is text', () => {
   const { html } = composeMail(
-    aContent({ answers: [{ label: '<b>', text: '<img src=x>\n"&', type: 'text' }] }),
+    aContent({
+      answers: [{ label: ' <b>\r\n\u2028c ', text: '<img src=x>\n"&', type: 'text' }],
+      leadUrl: 'https://a.example/?a=1&b="2"',
+    }),
   )
-  assert.match(html, /<dt><strong>&lt;b&gt;<\/strong><\/dt><dd>&lt;img src=x&gt;<br>&quot;&amp;<\/dd>/)
+  assert.match(
+    html,
+    /<dl><dt><strong>&lt;b&gt; c<\/strong><\/dt><dd>&lt;img src=x&gt;<br>&quot;&amp;<\/dd><dt>/,
+  )
+  assert.match(
+    html,
+    /<\/dd><\/dl><p><a href="https:\/\/a\.example\/\?a=1&amp;b=&quot;2&quot;">Open this lead</,
+  )
 })
 
 test('a reply goes to one plain address or to nobody', () => {
@@ -122,8 +133,8 @@ test('a reply goes to one plain address or to nobody', () => {
 })
 
 test('a phone answer in the HTML dials E.164; one that nobody can dial has no link', () => {
-  const { html } = composeMail(aContent())
-  assert.ok(html.includes('<a href="tel:+353871234567">087 123 4567</a>'), html)
+  const { html } = composeMail(aContent({ formName: '087 123 4567' }))
+  assert.equal(html.split('<a href="tel:+353871234567">087 123 4567</a>').length, 2, html)
   const answers = [{ label: 'Phone', text: 'after six <b>', type: 'phone' }]
   assert.doesNotMatch(composeMail(aContent({ answers })).html, /tel:|<b>/)
 })
