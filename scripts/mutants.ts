@@ -40,6 +40,7 @@ function optionsFor(path: string, areaTests: readonly string[]): PartialStrykerO
       '--test-reporter-destination=/dev/null',
     ],
     areaTests,
+    areaOnPGlite: path.startsWith('src/db'),
     ignorers: ['texts'],
     ignoreStatic: true,
     coverageAnalysis: 'perTest',

@@ -6,7 +6,7 @@ type TestOptions = { skip?: boolean | string; timeout?: number; concurrency?: nu
 type TestArguments = [name: string, body: TestBody] | [name: string, options: TestOptions, body: TestBody]
 
 // In milliseconds. A mutant can make a test hang.
-const LONGEST = 12_000
+const LONGEST = 20_000
 
 interface Group {
   name: string

@@ -24,6 +24,8 @@ import { type CollectedTest, collectTests, endTests } from './collected-tests.ts
 
 const { ACTIVE_MUTANT_ENV_VARIABLE, NAMESPACE } = INSTRUMENTER_CONSTANTS
 const LIKELIEST = 2
+// The same tests run on SQLite too, ten times as fast.
+const ON_PGLITE = /\bPGlite\b/
 // Milliseconds of the processor, which are the same on a busy machine.
 const SLOW = 2000
 const LONGEST_FOR_MUTANT = 3000
@@ -40,6 +42,7 @@ Object.assign(globalThis, { [NAMESPACE]: instrumented })
 class AreaTestRunner implements TestRunner {
   static inject = tokens(commonTokens.options, commonTokens.logger)
   readonly #files: string[]
+  readonly #isOnPGliteToo: boolean
   readonly #log: Logger
   #tests = new Map<string, CollectedTest>()
   #lastNoticing: string[] = []
@@ -48,6 +51,7 @@ class AreaTestRunner implements TestRunner {
 
   constructor(options: StrykerOptions, log: Logger) {
     this.#files = options.areaTests as string[]
+    this.#isOnPGliteToo = options.areaOnPGlite === true
     this.#log = log
   }
 
@@ -62,7 +66,8 @@ class AreaTestRunner implements TestRunner {
     process.once('disconnect', () => process.exit(1))
     for (const file of this.#files) {
       const tests = await collectTests(file, pathToFileURL(join(process.cwd(), file)).href)
-      for (const test of tests) this.#tests.set(test.id, test)
+      for (const test of tests)
+        if (this.#isOnPGliteToo || !ON_PGLITE.test(test.id)) this.#tests.set(test.id, test)
     }
   }
 
@@ -172,6 +177,8 @@ function giveCollector(
     : next(specifier, context)
 }
 
-export const strykerValidationSchema = { properties: { areaTests: { items: { type: 'string' } } } }
+export const strykerValidationSchema = {
+  properties: { areaTests: { items: { type: 'string' } }, areaOnPGlite: { type: 'boolean' } },
+}
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'area', AreaTestRunner)]
