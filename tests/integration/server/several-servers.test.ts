@@ -40,24 +40,38 @@ async function migrated(t: TestContext) {
   return { db, databaseUrl, connect }
 }
 
-test('each of two servers with their own DATA_DIR is warned of the other, once', needsPostgres, async (t) => {
-  const { db, databaseUrl } = await migrated(t)
-  const first = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
-  const second = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
-  await waitFor(() => first.warnings.length > 0 && second.warnings.length > 0)
-  const before = await listServers(db)
-  await waitFor(async () => {
-    const rows = await db.selectFrom('servers').select('seen_at').orderBy('started_at').execute()
-    return rows.every(({ seen_at }, index) => seen_at > (before[index]?.startedAt ?? ''))
-  })
-  assert.deepEqual([first.warnings, second.warnings], [[second.machine], [first.machine]])
-  await second.heartbeat?.stop()
-  assert.deepEqual(
-    (await listServers(db)).map(({ machine }) => machine),
-    [first.machine],
-  )
-  assert.deepEqual([first.errors, second.errors], [[], []])
+// Whether a database is for one server only, its URL says.
+const inThisProcess = async (t: TestContext) => ({
+  db: await openTestDatabase(t),
+  databaseUrl: 'postgres://unused',
 })
+
+for (const [where, options, open] of [
+  ['a database in this process', {}, inThisProcess],
+  ['PostgreSQL', needsPostgres, migrated],
+] as const)
+  test(
+    `each of two servers with their own DATA_DIR is warned of the other, once (${where})`,
+    options,
+    async (t) => {
+      const { db, databaseUrl } = await open(t)
+      const first = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
+      const second = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
+      await waitFor(() => first.warnings.length > 0 && second.warnings.length > 0)
+      const before = await listServers(db)
+      await waitFor(async () => {
+        const rows = await db.selectFrom('servers').select('seen_at').orderBy('started_at').execute()
+        return rows.every(({ seen_at }, index) => seen_at > (before[index]?.startedAt ?? ''))
+      })
+      assert.deepEqual([first.warnings, second.warnings], [[second.machine], [first.machine]])
+      await second.heartbeat?.stop()
+      assert.deepEqual(
+        (await listServers(db)).map(({ machine }) => machine),
+        [first.machine],
+      )
+      assert.deepEqual([first.errors, second.errors], [[], []])
+    },
+  )
 
 test('servers that share a DATA_DIR are one, and need no warning', needsPostgres, async (t) => {
   const { db, databaseUrl } = await migrated(t)

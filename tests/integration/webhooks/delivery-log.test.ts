@@ -92,4 +92,22 @@ test('deliveries are listed newest first, page by page, by what is asked for', a
   assert.equal(await idsOf({ submissionId: submissions[0] }), 2)
   assert.equal(await idsOf({ formId: 2 }), 0)
   assert.equal(first.deliveries[0]?.webhookName, 'b')
+
+  const [early, late] = ['2026-11-20T10:00:00.000Z', '2026-11-20T11:00:00.000Z'] as const
+  const update = db.updateTable('webhook_deliveries')
+  await update.set({ created_at: early }).execute()
+  await update
+    .set({ created_at: late })
+    .where('submission_id', '=', submissions[2] ?? 0)
+    .execute()
+  const inFlight = { status: 'delivering', lease_expires_at: late } as const
+  await update
+    .set(inFlight)
+    .where('submission_id', '=', submissions[2] ?? 0)
+    .where('webhook_id', '=', a?.id ?? 0)
+    .execute()
+  assert.deepEqual([await idsOf({ from: late }), await idsOf({ until: late })], [2, 4])
+  assert.equal(await idsOf({ from: early, until: early }), 0)
+  assert.deepEqual([await idsOf({ status: 'delivering' }), await idsOf({ status: 'skipped' })], [1, 3])
+  assert.equal(await idsOf({ status: 'delivering', webhookId: b?.id }), 0)
 })

@@ -189,6 +189,44 @@ test('contract §6: pending deliveries can be cancelled, others stay', async (t)
   )
 })
 
+test('contract §6: what is cancelled can be narrowed down to a submission, tests, a form, and a time', async (t) => {
+  const db = await openTestDatabase(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
+  const created = ['10:00', '11:00', '12:00', '13:00'].map((time) => `2026-11-20T${time}:00.000Z`)
+  const submissions = await Array.fromAsync(created, () => submit(db))
+  for (const [index, created_at] of created.entries())
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ created_at })
+      .where('submission_id', '=', submissions[index] ?? 0)
+      .execute()
+  await sendTestDelivery(db, id, TEST)
+  const pending = async () => {
+    const rows = await db
+      .selectFrom('webhook_deliveries')
+      .select('submission_id')
+      .where('status', '=', 'pending')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ submission_id }) => submission_id)
+  }
+  const [first, second, third, fourth] = submissions
+  for (const [which, count, left] of [
+    [{ formId: 2 }, 0, [first, second, third, fourth, null]],
+    [{ isTest: true }, 1, [first, second, third, fourth]],
+    [{ submissionId: second }, 1, [first, third, fourth]],
+    [{ from: created[1], until: created[3] }, 1, [first, fourth]],
+    [{ isTest: true }, 0, [first, fourth]],
+    [{ formId: 1, isTest: false, until: created[1] }, 1, [fourth]],
+    [{ from: created[3] }, 1, []],
+  ] as const) {
+    assert.equal(await cancelDeliveries(db, which, { now: NOW }), count, JSON.stringify(which))
+    assert.deepEqual(await pending(), left, JSON.stringify(which))
+  }
+  const rows = await db.selectFrom('webhook_deliveries').select('finished_at').execute()
+  assert.deepEqual([...new Set(rows.map(({ finished_at }) => finished_at))], [NOW.toISOString()])
+})
+
 test('contract §6: a paused webhook keeps its queue and sends it when it resumes; others go on', async (t) => {
   const db = await openTestDatabase(t)
   const paused = await startReceiver(t, 200)

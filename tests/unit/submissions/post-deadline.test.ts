@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { answerWithin, type PostDeadline } from '#src/submissions/limits/post-deadline.ts'
+
+const NOT_FOUND = { kind: 'not_found' } as const
+
+test('a post that is done in time has its answer, and nothing of it is late', async () => {
+  let seen: PostDeadline | undefined
+  const answer = await answerWithin(60_000, async (deadline) => {
+    seen = deadline
+    return NOT_FOUND
+  })
+  assert.deepEqual([answer, seen?.isOver()], [NOT_FOUND, false])
+  assert.deepEqual(await answerWithin(undefined, async () => NOT_FOUND), NOT_FOUND)
+})
+
+for (const [when, begins, expected] of [
+  ['before its transaction', false, { kind: 'unavailable' }],
+  ['while it is stored', true, { kind: 'unavailable', mayBeStored: true }],
+] as const) {
+  test(`a post whose time is over ${when} says whether it may be stored`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const never = Promise.withResolvers<typeof NOT_FOUND>()
+    let seen: PostDeadline | undefined
+    const answered = answerWithin(1_000, (deadline) => {
+      seen = deadline
+      if (begins) deadline.beginCommit()
+      return never.promise
+    })
+    t.mock.timers.tick(999)
+    assert.equal(seen?.isOver(), false)
+    t.mock.timers.tick(1)
+    assert.deepEqual([await answered, seen?.isOver()], [expected, true])
+  })
+}
