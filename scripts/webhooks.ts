@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
+import { describeReason } from '../src/messages/admin/reasons.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { webhookCommandTexts as texts } from '../src/messages/command-line/webhooks.ts'
 import { describeRule } from '../src/messages/files/rules/rule.ts'
@@ -12,7 +13,6 @@ import { checkWebhookReferences } from '../src/webhooks/definition/webhook-defin
 import { findWebhook, toWebhookDefinition } from '../src/webhooks/definition/webhook-store.ts'
 import { cancelDeliveries } from '../src/webhooks/deliveries/cancel-deliveries.ts'
 import { findDelivery } from '../src/webhooks/deliveries/delivery-log-store.ts'
-import { describeReason } from '../src/webhooks/reasons/describe-reason.ts'
 import { describeReplays, reasonOf } from '../src/webhooks/replays/describe-replays.ts'
 import {
   type Replay,

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { showMessagesAs } from '#src/lib/messages.ts'
+import { describeReason } from '#src/messages/admin/reasons.ts'
 import { describeMailReason } from '#src/messages/mail/outcomes.ts'
-import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
 
 const run = promisify(execFile)
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -46,7 +46,7 @@ test('the tests of rules pass when every message is its code', async () => {
 
 test('a message is shown as its sentence, or as its code', (t) => {
   t.after(() => showMessagesAs('sentence'))
-  assert.equal(describeReason({ code: 'spam' }), 'The submission was marked as spam')
+  assert.equal(describeReason({ code: 'spam' }), 'The lead was marked as spam')
   showMessagesAs('code')
   assert.deepEqual(
     [describeReason({ code: 'spam' }), describeMailReason({ code: 'refused' })],

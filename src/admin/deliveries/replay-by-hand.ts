@@ -1,4 +1,5 @@
 import type { AstroGlobal } from 'astro'
+import { deliveryActivity } from '../../messages/admin/deliveries.ts'
 import { describeReplays } from '../../webhooks/replays/describe-replays.ts'
 import { replayDelivery } from '../../webhooks/replays/replay-deliveries.ts'
 import type { FormValue } from '../kit/admin-form.ts'
@@ -26,8 +27,8 @@ export async function replayByHand(
   if (replay.kind === 'not_matching') return seeOther(`${path}/replay?mode=${mode}`)
   const { message: text } = describeReplays([replay])
   if (replay.kind !== 'queued') return refuse(context, { to: path, text })
-  const anyway = confirmed === undefined ? '' : ', although the conditions did not match'
-  const summary = `Sent delivery ${id} again as ${replay.deliveryId}${anyway}`
+  const { resent, resentAnyway } = deliveryActivity
+  const summary = (confirmed === undefined ? resent : resentAnyway)(id, replay.deliveryId)
   const next = { to: `/admin/deliveries/${replay.deliveryId}`, text }
   return finish(context, { action: 'delivery.replayed', id, summary }, next)
 }

@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { localInputOf, utcTextOf } from '../../lib/locale/local-time.ts'
+import { resendTexts } from '../../messages/admin/deliveries.ts'
 import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -8,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 function windowIn(timeZone: string) {
   const moment = z.string().transform((text, context) => {
     const at = utcTextOf(text, timeZone)
-    if (at === undefined) context.addIssue({ code: 'custom', message: 'Enter a day and a time.' })
+    if (at === undefined) context.addIssue({ code: 'custom', message: resendTexts.momentInvalid })
     return at ?? z.NEVER
   })
   return z
@@ -23,7 +24,7 @@ function windowIn(timeZone: string) {
     })
     .refine(({ from, until }) => until === undefined || from < until, {
       path: ['until'],
-      message: 'This is before the beginning.',
+      message: resendTexts.untilTooEarly,
     })
 }
 

@@ -1,4 +1,5 @@
 import { hasFreshPassword } from '../../auth/session.ts'
+import { webhookEditor } from '../../messages/admin/webhook-editor.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import { isSameOrigin, originOf } from '../../webhooks/secrets/webhook-origin.ts'
 import type { CookieContext } from '../access/admin-cookie.ts'
@@ -11,8 +12,7 @@ export async function confirmMove(
   password: FormValue | undefined,
 ): Promise<string | undefined> {
   if (hasFreshPassword(context.locals.session, { now: new Date() })) return undefined
-  if (typeof password !== 'string' || password === '')
-    return 'Enter your password to send this webhook to another origin.'
+  if (typeof password !== 'string' || password === '') return webhookEditor.passwordMissing
   return (await confirmPassword(context, password))?.message
 }
 
@@ -20,15 +20,11 @@ export async function confirmMove(
 export function describeMove(
   { url: former, signingSecret }: Webhook,
   { url, dropped }: { url: string; dropped: readonly string[] },
-): { summary: string; message: string | undefined } | undefined {
+): { from: string; to: string; lost: string[] } | undefined {
   if (isSameOrigin(former, url)) return undefined
   const lost = [
-    ...dropped.map((name) => `the header ${name}`),
-    ...(signingSecret ? ['the signing secret'] : []),
+    ...dropped.map(webhookEditor.droppedHeader),
+    ...(signingSecret ? [webhookEditor.droppedSecret] : []),
   ]
-  const list = new Intl.ListFormat('en-US').format(lost)
-  return {
-    summary: `it goes to ${originOf(url)} instead of ${originOf(former)}`,
-    message: lost.length === 0 ? undefined : `Add ${list} again: stored secrets don’t go to another origin.`,
-  }
+  return { from: originOf(former), to: originOf(url), lost }
 }

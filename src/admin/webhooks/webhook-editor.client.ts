@@ -29,7 +29,7 @@ function becomeButton(reference: HTMLElement, template: HTMLTextAreaElement) {
   button.type = 'button'
   button.className = 'cursor-pointer rounded bg-base-200 px-1 font-mono text-xs hover:bg-base-300'
   button.textContent = reference.textContent
-  button.title = 'Insert it where the cursor is in the template'
+  button.title = reference.dataset.hint ?? ''
   button.addEventListener('click', () => {
     template.setRangeText(
       reference.dataset.reference ?? '',

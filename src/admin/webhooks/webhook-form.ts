@@ -2,7 +2,8 @@ import type { AstroGlobal } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import type { Outcome } from '../../lib/outcome.ts'
-import { describeInputProblem } from '../../messages/admin/webhooks.ts'
+import { webhookEditor } from '../../messages/admin/webhook-editor.ts'
+import { describeInputProblem, webhookActivity } from '../../messages/admin/webhooks.ts'
 import { findLatestSubmissionId } from '../../webhooks/body/submission-subject-store.ts'
 import { toTemplateField } from '../../webhooks/body/template-field.ts'
 import { addWebhook, changeWebhook, webhookVersion } from '../../webhooks/definition/edit-webhook.ts'
@@ -33,7 +34,8 @@ import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
-const DRY_RUN = 100
+/** How many leads a dry run judges. */
+export const DRY_RUN = 100
 const NO_WARNINGS: WebhookWarnings = { lost: [], nulls: [] }
 
 /** What the editor of a webhook shows. */
@@ -177,20 +179,26 @@ function finishSave(astro: Context, id: number, asked: Subject & Asked): Promise
   const { form, webhook, definition, dropped } = asked
   const { name } = definition
   const move = webhook && describeMove(webhook, { url: definition.url, dropped })
-  const done = `${webhook ? 'Changed' : 'Added'} the webhook "${name}" of the form ${form.slug}`
+  const done = (webhook ? webhookActivity.changed : webhookActivity.added)(name, form.slug)
   const action = webhook ? 'webhook.changed' : 'webhook.added'
-  const change = { action, id, summary: move ? `${done}: ${move.summary}` : done } as const
+  const change = {
+    action,
+    id,
+    summary: move ? webhookActivity.moved({ change: done, ...move }) : done,
+  } as const
   const to = pathOfWebhook(form.slug, id)
   if (asked.generatesSecret)
-    return finish(astro, change, { to: `${to}/secret`, text: `"${name}" is added. Now generate its secret.` })
-  const saved = webhook
-    ? `Saved. ${move?.message ?? 'New requests use these settings.'}`
-    : `"${name}" is added.`
+    return finish(astro, change, { to: `${to}/secret`, text: webhookEditor.addedWithSecret(name) })
+  const saved = webhook ? savedText(move?.lost ?? []) : webhookEditor.added(name)
   const problem = findDestinationProblem(definition.url, astro.locals.app.config.webhookAllow)
   if (problem === undefined) return finish(astro, change, { to, text: saved })
   return finish(astro, change, {
     to,
-    text: `${saved} But nothing can be sent to its address.`,
+    text: webhookEditor.notSendable(saved),
     kind: 'error',
   })
+}
+
+function savedText(lost: readonly string[]): string {
+  return lost.length === 0 ? webhookEditor.saved : webhookEditor.secretsDropped(lost)
 }

@@ -1,5 +1,6 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
 import { describeRule, type Problem, ruleSentence } from '../files/rules/rule.ts'
+import { countOf } from '../plural.ts'
 
 const FAULTS = {
   many_headers: ({ max }: { max: number }) => `Use at most ${max} headers.`,
@@ -26,4 +27,119 @@ export function describeInputProblem(problem: InputFault | Problem): string {
   const place = problem.path.map((part) => (typeof part === 'number' ? `rule ${part + 1}` : String(part)))
   const where = place.filter((part) => part !== 'all' && part !== 'any').join(', ')
   return where === '' ? ruleSentence(problem) : `${where}: ${describeRule(problem)}.`
+}
+
+/** The list of webhooks, and those of one form. */
+export const webhookTexts = {
+  title: 'Webhooks',
+  lead: 'Send leads to your CRM, chat, or spreadsheet as they arrive.',
+  titleOf: (form: string) => `Webhooks of ${form}`,
+  columns: ['Webhook', 'Status', 'Pending', 'Latest delivery', 'Form', ''],
+  buttons: {
+    addTo: 'Add webhook to…',
+    add: 'Add webhook',
+    addFirst: 'Add first webhook',
+    deliveries: 'Deliveries',
+    allDeliveries: 'All deliveries',
+  },
+  empty: {
+    title: 'No webhooks yet',
+    text: 'A webhook sends each lead to a URL of yours, such as a CRM, a chat, or a spreadsheet. Choose a form above to add a webhook.',
+  },
+  emptyForm: {
+    title: 'This form has no webhooks yet',
+    text: 'A webhook sends each lead to a URL of yours, with the fields and conditions you choose.',
+  },
+  withConditions: 'With conditions',
+  turnedOffManually: 'Turned off manually',
+  pausedSince: 'Paused since',
+  failingSince: 'Every attempt has failed since',
+  dueSince: 'Due since',
+  noDelivery: 'None yet',
+  lostFields: (names: readonly string[]) =>
+    `Uses ${quotedList(names)}, which the form no longer asks for. ${names.length === 1 ? 'This value is' : 'These values are'} always empty.`,
+}
+
+/** The page of one webhook: its state, and what can be done. */
+export const webhookState = {
+  turnedOffOn: 'Signpost turned this webhook off on',
+  turnedOffBecause: (reason: string) =>
+    `Reason: ${reason}. Once the receiver is working again, select “Active”, save, and resend the failed deliveries.`,
+  off: 'This webhook is off, so nothing is sent. To turn it on, select “Active” and save.',
+  pausedSince: 'Paused since',
+  paused: 'New deliveries stay pending until you resume the webhook.',
+  failingSince: 'Every attempt has failed since',
+  failing: 'Signpost turns the webhook off after five days of failures.',
+  showResponses: 'Show the receiver’s responses',
+  actions: 'Status and actions',
+  buttons: {
+    pause: 'Pause',
+    resume: 'Resume',
+    test: 'Send test',
+    replaceSecret: 'Replace secret…',
+    generateSecret: 'Generate secret…',
+    resend: 'Resend deliveries…',
+    deliveries: 'Deliveries',
+    delete: 'Delete…',
+  },
+  signed: 'Requests are signed.',
+  unsigned: 'Requests are not signed, so the receiver can’t verify them.',
+  previousUntil: (count: number) =>
+    count === 1 ? 'The previous secret is valid until' : `The ${count} previous secrets are valid until`,
+  unknownPlaces: (slugs: readonly string[]) =>
+    `The conditions name ${quotedList(slugs)}, but no place has ${slugs.length === 1 ? 'this slug' : 'these slugs'}. No lead can match.`,
+  showPlaces: 'Show service areas and their slugs',
+  wasPaused: 'Paused. New deliveries stay pending until you resume the webhook.',
+  wasResumed: 'Resumed. Pending deliveries are sent now, oldest first.',
+  testSent: 'Test sent. Reload this page to see the response.',
+  testOfPaused: 'Resume this webhook to send a test.',
+}
+
+/** A webhook that can't be read, as of a damaged database. */
+export const unreadableWebhook = ({ id, column, problem }: { id: number; column: string; problem: string }) =>
+  `The ${column} of webhook ${id} can’t be read: ${problem}`
+
+/** The question before a webhook is deleted. */
+export const webhookDeletion = {
+  question: (name: string) => `Delete the webhook “${name}”?`,
+  button: 'Delete webhook',
+  loses: ['its URL, conditions, template, and signing secret', 'its pending deliveries'],
+  kept: 'The log of past deliveries stays. To stop the webhook for a while and keep pending deliveries, pause it instead.',
+  done: (name: string) => `Webhook “${name}” deleted.`,
+}
+
+/** The signing secret of a webhook. */
+export const secretTexts = {
+  generate: { title: 'Generate a signing secret?', button: 'Generate secret' },
+  replace: { title: 'Replace the signing secret?', button: 'Replace secret' },
+  effect: 'You see the new secret once. Requests are signed with the new secret from now on.',
+  previous: 'The previous secret stays valid for 24 hours.',
+  title: 'Signing secret',
+  heading: 'Your new signing secret',
+  copy: 'Copy the secret now. You can’t see it again.',
+  label: 'Signing secret',
+  store:
+    'Store the whole secret, including whsec_, in the receiver. Standard Webhooks libraries verify requests with it.',
+  both: 'For 24 hours, requests are also signed with the previous secret.',
+  done: 'Done',
+}
+
+/** What the activity says about webhooks. */
+export const webhookActivity = {
+  added: (name: string, form: string) => `Added the webhook “${name}” of the form ${form}`,
+  changed: (name: string, form: string) => `Changed the webhook “${name}” of the form ${form}`,
+  moved: ({ change, from, to }: Record<'change' | 'from' | 'to', string>) =>
+    `${change}: new destination ${to} instead of ${from}`,
+  deleted: (name: string, form: string) => `Deleted the webhook “${name}” of the form ${form}`,
+  paused: (name: string) => `Paused the webhook “${name}”`,
+  resumed: (name: string) => `Resumed the webhook “${name}”`,
+  tested: (name: string) => `Sent a test to the webhook “${name}”`,
+  secretGenerated: (name: string) => `Generated the signing secret of the webhook “${name}”`,
+  secretReplaced: (name: string) => `Replaced the signing secret of the webhook “${name}”`,
+  resent: (count: number, name: string) =>
+    `Resent ${countOf(count, { one: 'delivery', other: 'deliveries' })} of the webhook “${name}”`,
+}
+
+function quotedList(names: readonly string[]): string {
+  return new Intl.ListFormat('en').format(names.map((name) => `“${name}”`))
 }

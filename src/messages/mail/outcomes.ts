@@ -1,7 +1,7 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
 
 const SENTENCES = {
-  spam: () => 'The submission was marked as spam',
+  spam: () => 'The lead was marked as spam',
   refused: () => 'The mail server refused the mail',
   attempts_failed: () => 'All attempts failed',
   /** A sentence from before the codes. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/canonical-json.ts'
+import { referenceTexts } from '../../messages/admin/webhook-editor.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
@@ -18,19 +19,19 @@ export const FILTERS: Readonly<Record<FilterName, FilterRule>> = {
   default: {
     usage: 'default: "…"',
     takesValue: true,
-    help: 'Replaces an empty answer. Use single quotes inside JSON.',
+    help: referenceTexts.defaultFilter,
     apply: (value, argument) => (isEmpty(value) ? argument : value),
   },
   text: {
     usage: 'text',
     takesValue: false,
-    help: 'Always text: an empty answer is "", a list is joined by commas.',
+    help: referenceTexts.textFilter,
     apply: asText,
   },
   escape: {
     usage: 'escape',
     takesValue: false,
-    help: 'Text with &, <, and > escaped. Use it for Slack and Google Chat.',
+    help: referenceTexts.escapeFilter,
     apply: (value) => asText(value).replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign),
   },
 }

@@ -1,11 +1,12 @@
 import type { Json } from '../../lib/canonical-json.ts'
+import type { ConditionTrace } from '../../messages/admin/conditions.ts'
+import type { NotMatchingReason } from '../../messages/admin/reasons.ts'
 import { findValue, type Subject } from '../body/reference.ts'
-import type { NotMatchingReason } from '../reasons/describe-reason.ts'
-import { type ConditionTrace, shownValue } from '../reasons/explain-trace.ts'
 import { type Condition, type ConditionTree, type Rule, toConditionTree } from './conditions.ts'
 import { OPERATORS } from './operators.ts'
 
 const TRACED_CHARACTERS = 200
+const SHOWN_CHARACTERS = 80
 
 export interface Verdict {
   fires: boolean
@@ -50,6 +51,11 @@ function holds({ op, value = null }: Rule, seen: Json, subject: Subject): boolea
 
 function describeRule(rule: Rule): string {
   return [rule.field, rule.op, rule.value === undefined ? '' : shownValue(rule.value)].join(' ').trim()
+}
+
+function shownValue(value: Json): string {
+  const text = JSON.stringify(value)
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`
 }
 
 function cut(value: Json): Json {

@@ -6,8 +6,6 @@ import { findValue, type Subject } from '../body/reference.ts'
 
 /** Everything about one operator of contract §6. */
 interface Operator {
-  /** In the admin's menu, which has the order of the table. */
-  label: string
   /** The values it compares with; one without takes none. */
   value?: z.ZodType
   /** Of values typed in the admin: more than one, or not told apart by the type of the field. */
@@ -36,64 +34,57 @@ const comparable = z.custom<string | number>(
 )
 const slug = text.regex(/^[a-z0-9-]+$/, rule('location_slug'))
 
-const ordered = (label: string, isRight: (difference: number) => boolean): Operator => ({
-  label,
+const ordered = (isRight: (difference: number) => boolean): Operator => ({
   value: comparable,
   isOrder: true,
   holds: (seen, value) => isRight(differenceOf(seen, value)),
 })
 
+/** In the order of the admin's menu. */
 const TABLE = {
-  eq: { label: 'is', value: scalar, isWhole: true, holds: (seen, value) => seen === value },
+  eq: { value: scalar, isWhole: true, holds: (seen, value) => seen === value },
   ne: {
-    label: 'is not',
     value: scalar,
     isWhole: true,
     whenNull: true,
     holds: (seen, value) => seen !== value,
   },
   in: {
-    label: 'is one of',
     value: list,
     typedAs: 'list',
     isWhole: true,
     holds: (seen, values) => includes(values, seen),
   },
   not_in: {
-    label: 'is none of',
     value: list,
     typedAs: 'list',
     isWhole: true,
     whenNull: true,
     holds: (seen, values) => !includes(values, seen),
   },
-  contains: { label: 'contains', value: text, typedAs: 'text', holds: contains },
+  contains: { value: text, typedAs: 'text', holds: contains },
   not_contains: {
-    label: 'does not contain',
     value: text,
     typedAs: 'text',
     whenNull: true,
     holds: (seen, part) => !contains(seen, part),
   },
   starts_with: {
-    label: 'starts with',
     value: text,
     typedAs: 'text',
     holds: (seen, part) => typeof seen === 'string' && seen.startsWith(String(part)),
   },
   ends_with: {
-    label: 'ends with',
     value: text,
     typedAs: 'text',
     holds: (seen, part) => typeof seen === 'string' && seen.endsWith(String(part)),
   },
-  gt: ordered('is more than', (difference) => difference > 0),
-  gte: ordered('is at least', (difference) => difference >= 0),
-  lt: ordered('is less than', (difference) => difference < 0),
-  lte: ordered('is at most', (difference) => difference <= 0),
-  includes: { label: 'has the choice', value: scalar, holds: includes },
+  gt: ordered((difference) => difference > 0),
+  gte: ordered((difference) => difference >= 0),
+  lt: ordered((difference) => difference < 0),
+  lte: ordered((difference) => difference <= 0),
+  includes: { value: scalar, holds: includes },
   within: {
-    label: 'is, or lies within',
     value: slug,
     typedAs: 'text',
     isWhole: true,
@@ -102,8 +93,8 @@ const TABLE = {
     shows: 'meta.location_path',
     holds: isWithin,
   },
-  empty: { label: 'is empty', whenNull: true, holds: isEmpty },
-  not_empty: { label: 'is not empty', holds: (seen) => !isEmpty(seen) },
+  empty: { whenNull: true, holds: isEmpty },
+  not_empty: { holds: (seen) => !isEmpty(seen) },
 } as const satisfies Record<string, Operator>
 
 export type OperatorName = keyof typeof TABLE

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import type { DisabledReason } from '../../messages/admin/reasons.ts'
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts'
-import { type DisabledReason, readDisabledReason } from '../reasons/disabled-reason.ts'
+import { readDisabledReason } from '../reasons/disabled-reason.ts'
 
 /**
  * Switches a webhook off for a reason that the admin shows, and cancels what waits for it. One that is off already keeps

@@ -5,6 +5,7 @@ import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Json } from '../../lib/canonical-json.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
+import { unreadableWebhook } from '../../messages/admin/webhooks.ts'
 import { describeRule } from '../../messages/files/rules/rule.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { conditionSchema } from '../conditions/conditions.ts'
@@ -57,7 +58,10 @@ const selectRows = prepareQuery((db, at: At<{ ids: number[] }>) =>
  */
 export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
   const [problem] = Object.entries(webhook.unreadable)
-  if (problem) throw new Error(`The ${problem[0]} of webhook ${webhook.id} cannot be read: ${problem[1]}`)
+  if (problem) {
+    const [column, reason] = problem
+    throw new Error(unreadableWebhook({ id: webhook.id, column, problem: reason }))
+  }
   return {
     name: webhook.name,
     url: webhook.url,

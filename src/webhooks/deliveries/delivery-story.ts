@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
+import type { ConditionTrace } from '../../messages/admin/conditions.ts'
 import { findFormOrigin } from '../body/submission-subject-store.ts'
 import { findWebhook } from '../definition/webhook-store.ts'
-import type { ConditionTrace } from '../reasons/explain-trace.ts'
 import { judgeToday } from '../replays/judge-today.ts'
 import { type LoggedAttempt, listAttempts, listAttemptsOf } from './attempt-store.ts'
 import { type DeliveryRecord, findDelivery, listDeliveries } from './delivery-log-store.ts'

@@ -1,8 +1,8 @@
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
+import type { NotMatchingReason } from '../../messages/admin/reasons.ts'
 import type { Choices } from '../body/choice-labels.ts'
 import type { Answers } from '../body/delivery-meta.ts'
 import type { SubmissionOrigin } from '../body/submission-meta.ts'
-import type { NotMatchingReason } from '../reasons/describe-reason.ts'
 
 /** A row of `webhook_deliveries` before it is inserted: due at once, or skipped with the reason. */
 export interface NewDelivery {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
+import type { DeliveryReason } from '../../messages/admin/reasons.ts'
 import { type DeliveryBody, insertBodies } from '../deliveries/delivery-body-store.ts'
 import { readJobs } from '../deliveries/delivery-store.ts'
-import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from '../sending/prepare-delivery.ts'
 import type { Readiness } from '../sending/sendable-webhook.ts'
 import { claimDeliveries } from './delivery-claim-store.ts'

@@ -1,6 +1,6 @@
+import type { DeliveryReason } from '../../messages/admin/reasons.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { DeliveryJob } from '../deliveries/delivery.ts'
-import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'

@@ -8,6 +8,7 @@ import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Environment } from '../../lib/environment-values.ts'
 import type { Log } from '../../lib/log.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { createDestinationPolicy } from '../sending/destination-address.ts'
 import { createDestinationAgent, type Resolve } from '../sending/destination-agent.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
@@ -97,7 +98,7 @@ export class Dispatcher {
     this.#loop = createLoop({
       everyMs: POLL_MS,
       turn: async () => ({ pauseMs: await this.#turn() }),
-      failure: 'the webhook dispatcher met an error and goes on',
+      failure: logTexts.dispatcherFailed,
       log: options.logger,
       alarm: this.#alarm,
     })
@@ -133,7 +134,7 @@ export class Dispatcher {
       .transaction()
       .execute((trx) => giveBack(trx, unsent, { owner: this.#owner }))
       .then(() => releaseClaims(db, { owner: this.#owner }))
-      .catch((error) => this.#logError(error, 'claims could not be released'))
+      .catch((error) => this.#logError(error, logTexts.claimsNotReleased))
     await this.#agent.destroy()
   }
 
@@ -143,12 +144,12 @@ export class Dispatcher {
     const lease = { owner: this.#owner, leaseExpiresAt: new Date(now().getTime() + LEASE_MS) }
     const ids = this.#runner.claimedIds()
     if (ids.length === 0) return
-    await renewClaims(db, ids, lease).catch((error) => this.#logError(error, 'leases could not be renewed'))
+    await renewClaims(db, ids, lease).catch((error) => this.#logError(error, logTexts.leasesNotRenewed))
   }
 
   #breakOff() {
     this.#runner.breakOff()
-    this.#agent.destroy().catch((error) => this.#logError(error, 'connections could not be closed'))
+    this.#agent.destroy().catch((error) => this.#logError(error, logTexts.connectionsNotClosed))
   }
 
   // One process uses a SQLite file: what is claimed when it starts belongs to nobody. On PostgreSQL leases tell.

@@ -1,5 +1,6 @@
 import type { Log } from '../../lib/log.ts'
-import { describeReason } from '../reasons/describe-reason.ts'
+import { describeReason } from '../../messages/admin/reasons.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
 import type { FinishedAttempt } from './record-attempts.ts'
 import type { Turn } from './take-turn.ts'
@@ -15,10 +16,7 @@ export function logTurn(
     if (state) logAttempt(logger, one, state)
   }
   for (const [webhookId, reason] of blocked)
-    logger.error(
-      { webhookId, problem: describeReason(reason) },
-      'webhook deliveries wait: they cannot be sent',
-    )
+    logger.error({ webhookId, problem: describeReason(reason) }, logTexts.deliveriesBlocked)
 }
 
 /** Says in the program's log what became of an attempt. */
@@ -32,10 +30,10 @@ export function logAttempt(logger: Log, { prepared, attempt }: FinishedAttempt, 
     durationMs: attempt.durationMs,
   }
   if (attempt.kind === 'delivered') {
-    logger.info(about, 'webhook delivered')
+    logger.info(about, logTexts.webhookDelivered)
     return
   }
   const { status, nextAttemptAt } = state
   const details = { ...about, failureKind: attempt.failureKind, status, nextAttemptAt }
-  logger.warn(details, 'webhook attempt failed')
+  logger.warn(details, logTexts.attemptFailed)
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { isStorageFailure } from '../../db/storage-failure.ts'
 import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import type { UnrecordedAttempt } from './attempt-runner.ts'
 import { logAttempt } from './log-turn.ts'
 import { giveUpRecording, isRecorded, type RecordOptions, recordAttempts } from './record-attempts.ts'
@@ -30,7 +31,7 @@ export async function recordApart(
     else
       await recordOne(db, one, options).catch((error) => {
         isAway = isStorageFailure(error)
-        options.logError(error, 'a webhook attempt was not recorded')
+        options.logError(error, logTexts.attemptNotRecorded)
         options.keep(isAway ? one : { ...one, recordings: one.recordings + 1 })
       })
   }

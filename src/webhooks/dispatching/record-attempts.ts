@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import type { DeliveryReason } from '../../messages/admin/reasons.ts'
 import { listSpamAmong } from '../body/submission-subject-store.ts'
 import {
   beginFailing,
@@ -9,7 +10,6 @@ import {
 import { listWebhookRows } from '../definition/webhook-store.ts'
 import { hasAttempt, insertAttempts, type NewAttempt } from '../deliveries/attempt-store.ts'
 import type { DeliveryJob } from '../deliveries/delivery.ts'
-import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import type { ShownRequest } from '../sending/delivery-request.ts'
 import type { PreparedDelivery } from '../sending/prepare-delivery.ts'
 import type { Attempt } from '../sending/send-attempt.ts'

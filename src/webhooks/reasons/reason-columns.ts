@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonColumn } from '../../lib/json-column.ts'
-import { type DeliveryReason, isReasonCode } from './describe-reason.ts'
-import type { ConditionTrace } from './explain-trace.ts'
+import type { ConditionTrace } from '../../messages/admin/conditions.ts'
+import { type DeliveryReason, isReasonCode } from '../../messages/admin/reasons.ts'
 
 const paramsColumn = jsonColumn(z.record(z.string(), z.json()))
 const traceColumn = jsonColumn(

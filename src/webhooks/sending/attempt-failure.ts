@@ -1,3 +1,4 @@
+import { attemptFailures } from '../../messages/admin/destinations.ts'
 /** Why an attempt failed; the kinds of the attempt log. */
 export type FailureKind =
   | 'status'
@@ -22,8 +23,8 @@ export class ConnectionFailure extends Error {
 
 // What undici says in words of its own.
 const MESSAGES: Record<string, string> = {
-  'bad upgrade': 'The receiver answered 101 (Switching Protocols), which nobody asked for',
-  'bad response': 'The receiver sent an answer before there was a request',
+  'bad upgrade': attemptFailures.unexpectedUpgrade,
+  'bad response': attemptFailures.earlyAnswer,
 }
 
 /** What kind of failure an error from the network is, and one sentence about it. */

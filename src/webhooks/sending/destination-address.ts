@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { wrongRange } from '../../messages/admin/destinations.ts'
 
 /** Which addresses webhooks may reach. */
 export interface DestinationPolicy {
@@ -73,10 +74,6 @@ function parseAllowedRange(text: string) {
     has: (plain: string, onPort: number) =>
       (port === undefined || port === onPort) && list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6'),
   }
-}
-
-function wrongRange(text: string): string {
-  return `WEBHOOK_ALLOW has "${text}"; expected CIDRs separated by commas, each with or without a port, such as 127.0.0.0/8, 10.0.0.5/32:8080 or [::1]/128:9000`
 }
 
 function isCidr(text: string): boolean {

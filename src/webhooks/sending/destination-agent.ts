@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
+import { attemptFailures } from '../../messages/admin/destinations.ts'
 import { ConnectionFailure, connectFailureKind } from './attempt-failure.ts'
 import type { DestinationPolicy } from './destination-address.ts'
 import { limitAnswer, MAX_ANSWER_BYTES } from './limit-answer.ts'
@@ -47,7 +48,7 @@ export function createDestinationAgent({
 async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new ConnectionFailure('timeout', 'the name was not found in time')),
+    () => reject(new ConnectionFailure('timeout', attemptFailures.nameTooSlow)),
     timeoutMs,
   )
   try {
@@ -69,9 +70,11 @@ async function findAddresses(hostname: string, resolve: Resolve): Promise<readon
     const addresses = await resolve(hostname)
     if (addresses.length > 0) return addresses
   } catch (error) {
-    throw new ConnectionFailure('dns', `${hostname} has no address: ${messageOf(error)}`, { cause: error })
+    throw new ConnectionFailure('dns', attemptFailures.noAddress(hostname, messageOf(error)), {
+      cause: error,
+    })
   }
-  throw new ConnectionFailure('dns', `${hostname} has no address`)
+  throw new ConnectionFailure('dns', attemptFailures.noAddress(hostname))
 }
 
 // One refused address among several refuses all: which of them would be used is up to the receiver's name server.
@@ -82,7 +85,7 @@ function checkAddresses(
   for (const address of addresses) {
     if (!policy.permits(address, port)) throw blocked(address)
     if (protocol !== 'https:' && !policy.isAllowListed(address, port)) {
-      throw new ConnectionFailure('blocked_address', `${address} needs https: it is not in WEBHOOK_ALLOW`)
+      throw new ConnectionFailure('blocked_address', attemptFailures.needsHttps(address))
     }
   }
 }
@@ -114,14 +117,14 @@ function handOver(
     return callback(null, socket)
   }
   socket.destroy()
-  callback(address === undefined ? new ConnectionFailure('reset', 'closed at once') : blocked(address), null)
+  callback(
+    address === undefined ? new ConnectionFailure('reset', attemptFailures.closedAtOnce) : blocked(address),
+    null,
+  )
 }
 
 function blocked(address: string) {
-  return new ConnectionFailure(
-    'blocked_address',
-    `${address} is not a public address and not in WEBHOOK_ALLOW`,
-  )
+  return new ConnectionFailure('blocked_address', attemptFailures.blocked(address))
 }
 
 function toConnectionFailure(error: unknown): ConnectionFailure {

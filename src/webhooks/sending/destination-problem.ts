@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { listNames } from '../../lib/environment-values.ts'
+import { destinationProblems } from '../../messages/admin/destinations.ts'
 import { createDestinationPolicy } from './destination-address.ts'
 
 // RFC 6761 §6.3: names of this machine, whatever DNS says.
@@ -19,9 +20,9 @@ export function findDestinationProblem(url: string, allow: readonly string[]): s
   const policy = createDestinationPolicy(allow)
   const addresses = isIP(host) ? [host] : LOOPBACK_NAME.test(host) ? LOOPBACK : []
   if (addresses.length > 0 && !addresses.some((address) => policy.permits(address, port)))
-    return `Nothing can be sent there: ${host} is not a public address, see WEBHOOK_ALLOW.`
+    return destinationProblems.notPublic(host)
   // Any name may lead to an address that is allowed.
   const isAllowed = isIP(host) ? policy.isAllowListed(host, port) : allow.length > 0
   if (!isPlain || isAllowed) return undefined
-  return 'Nothing can be sent there: plain http is refused. Use https, or see WEBHOOK_ALLOW.'
+  return destinationProblems.plainHttp
 }

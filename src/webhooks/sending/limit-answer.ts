@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { attemptFailures } from '../../messages/admin/destinations.ts'
 import { ConnectionFailure } from './attempt-failure.ts'
 
 /** How much of an answer is read. */
@@ -17,7 +18,7 @@ export function limitAnswer(socket: Socket): void {
     written = socket.bytesWritten
     // What came before this event was read and was not the end: an answer whose body is long enough is hung up on then.
     if (read - answeredFrom > MAX_ANSWER_BYTES)
-      socket.destroy(new ConnectionFailure('too_large', `the answer has more than ${MAX_ANSWER_BYTES} bytes`))
+      socket.destroy(new ConnectionFailure('too_large', attemptFailures.answerTooLarge(MAX_ANSWER_BYTES)))
     read = socket.bytesRead
   })
 }

@@ -1,7 +1,7 @@
+import type { DeliveryReason } from '../../messages/admin/reasons.ts'
 import { renderBody } from '../body/render-body.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { DeliveryJob } from '../deliveries/delivery.ts'
-import type { DeliveryReason } from '../reasons/describe-reason.ts'
 import type { Readiness, SendableWebhook } from './sendable-webhook.ts'
 
 /** A delivery that can be sent as it is. */

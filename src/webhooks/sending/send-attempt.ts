@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
+import { attemptFailures } from '../../messages/admin/destinations.ts'
 import type { WebhookMethod } from '../definition/webhook.ts'
 import { describeFailure, type FailureKind } from './attempt-failure.ts'
 import { MAX_ANSWER_BYTES } from './limit-answer.ts'
@@ -96,7 +97,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   constructor(resolve: (outcome: Outcome) => void, timeoutMs: number) {
     this.#resolve = resolve
-    const error = () => new DOMException(`no whole answer within ${timeoutMs} ms`, 'TimeoutError')
+    const error = () => new DOMException(attemptFailures.answerTooSlow(timeoutMs), 'TimeoutError')
     this.#deadline = setTimeout(() => this.#breakOff(error()), timeoutMs)
   }
 
@@ -148,7 +149,7 @@ interface AnswerHead {
 function outcomeOf(head: AnswerHead | undefined, received: readonly Buffer[], error?: unknown): Outcome {
   const details = detailsOf(head, received)
   if (head && error === undefined) return { ...judgeStatus(head.status), ...details }
-  const failure = describeFailure(error ?? new Error('the answer had no status'))
+  const failure = describeFailure(error ?? new Error(attemptFailures.noStatus))
   if (head && failure.failureKind === 'too_large') return { ...judgeStatus(head.status), ...details }
   return { kind: 'failed', ...failure, status: head?.status ?? null, ...details }
 }

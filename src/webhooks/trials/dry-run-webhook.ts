@@ -1,9 +1,10 @@
 import type { Db } from '../../db/schema.ts'
+import { describeReason } from '../../messages/admin/reasons.ts'
+import { dryRunTexts } from '../../messages/admin/webhook-editor.ts'
 import { listLatestSubjects } from '../body/submission-subject-store.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { WebhookDefinition } from '../definition/webhook-definition.ts'
 import { findWebhook, toDraftWebhook } from '../definition/webhook-store.ts'
-import { describeReason } from '../reasons/describe-reason.ts'
 import { previewSubject } from './preview-webhook.ts'
 
 /** What a change of a webhook would have meant for one submission. */
@@ -49,11 +50,11 @@ export async function dryRunWebhook(
 }
 
 // Before a webhook was added.
-const NOTHING: DryRunSide = { fires: false, reason: 'It was not there', body: null }
+const NOTHING: DryRunSide = { fires: false, reason: dryRunTexts.notThere, body: null }
 
 function toSide({ enabled }: Webhook, preview: ReturnType<typeof previewSubject>): DryRunSide {
   if (preview.kind === 'unusable') return { fires: false, reason: describeReason(preview.reason), body: null }
-  if (!enabled) return { fires: false, reason: 'The webhook is off', body: preview.request.body }
+  if (!enabled) return { fires: false, reason: dryRunTexts.off, body: preview.request.body }
   const reason = preview.reason && describeReason(preview.reason)
   return { fires: preview.fires, reason, body: preview.request.body }
 }

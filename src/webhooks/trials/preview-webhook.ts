@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import type { UnusableReason } from '../../messages/admin/reasons.ts'
 import type { Answers } from '../body/delivery-meta.ts'
 import { listNullWarnings, type NullWarning } from '../body/null-warnings.ts'
 import { renderBody } from '../body/render-body.ts'
@@ -10,7 +11,6 @@ import type { Webhook, WebhookMethod } from '../definition/webhook.ts'
 import { listUnknownReferences, type WebhookDefinition } from '../definition/webhook-definition.ts'
 import { findWebhook, toDraftWebhook } from '../definition/webhook-store.ts'
 import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
-import type { UnusableReason } from '../reasons/describe-reason.ts'
 import { redactHeaders } from '../secrets/redact-headers.ts'
 import { deliveryHeaders, problemOf } from '../sending/sendable-webhook.ts'
 

@@ -156,16 +156,16 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
 
 async function addWebhook(page: Page, { url, name }: { url: string; name: string }) {
   await page.goto('/admin/webhooks')
-  await page.getByText('Add a webhook to …').click()
+  await page.getByText('Add webhook to…').click()
   await page.getByRole('link', { name: 'Waitlist', exact: true }).click()
   await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Address').fill(url)
-  await page.getByLabel('when all of these rules hold').check()
+  await page.getByLabel('URL').fill(url)
+  await page.getByLabel('Leads that match all of these rules').check()
   await page.getByLabel('Rule 1: field').selectOption('role')
   await page.getByLabel('Rule 1: value').fill('Owner')
   await page.getByLabel('Body template').fill('{"who": "{{full_name}}", "role": "{{role}}"}')
-  await page.getByRole('button', { name: 'Add the webhook' }).click()
-  await page.getByRole('status').getByText('is added').waitFor()
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await page.getByRole('status').getByText('added').waitFor()
 }
 
 async function post(site: AdminSite) {
@@ -187,7 +187,7 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await page.goto('/admin/deliveries?status=skipped')
   await page.getByRole('row').filter({ hasText: name }).getByRole('link').first().click()
   await page.getByText('role eq "Owner"').first().waitFor()
-  await page.getByText('it was "owner"', { exact: true }).waitFor()
+  await page.getByText('The lead has "owner"', { exact: true }).waitFor()
   await check(page)
   const delivery = page.url()
   await page.getByRole('button', { name: 'Send now' }).click()
@@ -197,14 +197,14 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('link', { name, exact: true }).click()
   await page.getByLabel('Rule 1: value').fill('owner')
-  await page.getByRole('button', { name: 'Dry run on the last 100' }).click()
-  await page.getByText('it would fire for 1; as it is stored it fires for 0').waitFor()
+  await page.getByRole('button', { name: 'Dry run on 100 leads' }).click()
+  await page.getByText('These settings send 1 of the latest lead. The saved settings send 0.').waitFor()
   await check(page)
-  await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Save webhook' }).last().click()
   await page.getByRole('status').getByText('Saved').waitFor()
   await page.goto(delivery)
   await page.getByRole('button', { name: 'Send now' }).click()
-  await page.getByText('on the way').waitFor()
+  await page.getByText('1 delivery queued').waitFor()
   const [request] = await receiver.waitForRequests(1)
   assert.equal(request?.body, '{"who":"Ada Lovelace","role":"owner"}')
   await waitFor(async () => {
@@ -219,13 +219,13 @@ const EDITOR = 'the editor shows what its choice needs, and a reference is inser
 async function tryEditor(page: Page) {
   await page.setViewportSize({ width: 390, height: 900 })
   await page.goto('/admin/forms/waitlist/webhooks/new')
-  const [rules, json] = [page.getByLabel('Rule 1: value'), page.getByLabel('The condition as JSON')]
+  const [rules, json] = [page.getByLabel('Rule 1: value'), page.getByLabel('Condition as JSON')]
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [false, false])
-  await page.getByLabel('when any of these rules holds').check()
+  await page.getByLabel('Leads that match any of these rules').check()
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [true, false])
   await page.getByLabel('Rule 1: operator').selectOption('empty')
   assert.equal(await rules.isVisible(), false)
-  await page.getByLabel('when the condition written as JSON holds').check()
+  await page.getByLabel('Leads that match a condition in JSON').check()
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [false, true])
   const template = page.getByLabel('Body template')
   await template.fill('{"a": ""}')

@@ -35,7 +35,7 @@ async function delivered(site: AdminSite) {
   return settledDeliveries(site.app.db)
 }
 
-const DRY_RUN = { name: 'Dry run on the latest submissions' }
+const DRY_RUN = { name: 'Dry run on the latest leads' }
 
 async function secretIn(response: Response): Promise<string> {
   const secret = (await readAnswer(response)).valueOf('Signing secret')
@@ -49,14 +49,14 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
   const site = await startAdmin(t)
 
   await t.test('without any, each list says so', async () => {
-    ;(await site.open('/admin/webhooks')).getByText('No form has a webhook yet')
-    ;(await site.open(WEBHOOKS)).getByText('This form has no webhook yet')
+    ;(await site.open('/admin/webhooks')).getByText('No webhooks yet')
+    ;(await site.open(WEBHOOKS)).getByText('This form has no webhooks yet')
   })
 
   await t.test('mistakes are shown where they are, and nothing is added', async () => {
     const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', template: '"{{nope}}"' }))
     const page = await readAnswer(mistaken, 422)
-    const address = page.getByRole('textbox', { name: 'Address', description: /^Expected an address that / })
+    const address = page.getByRole('textbox', { name: 'URL', description: /^Expected an address that / })
     assert.equal(address.getAttribute('aria-invalid'), 'true')
     page.getByRole('textbox', { name: /^Body template/, description: / Unknown reference "nope",/ })
     assert.deepEqual(await site.app.db.selectFrom('form_webhooks').select('id').execute(), [])
@@ -65,7 +65,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
   await t.test('a name and a secret header are shown as text and as dots', async () => {
     const headers = 'Authorization: Bearer token-in-clear'
     const path = await added(site, { name: MARKUP, url: 'https://a.example.com', headers })
-    assert.equal(await newestChange(site), `Added the webhook "${MARKUP}" of the form waitlist`)
+    assert.equal(await newestChange(site), `Added the webhook “${MARKUP}” of the form waitlist`)
     for (const list of ['/admin/webhooks', WEBHOOKS])
       (await site.open(list)).part('table').getByRole('link', { name: MARKUP })
     const page = await site.open(path)
@@ -82,7 +82,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
       const { url } = receiver
       const path = await added(site, { name: 'Dots', url, headers: 'Authorization: Bearer token-in-clear' })
       assert.equal((await site.post(path, fields({ url, headers: 'Authorization: ••••' }))).status, 303)
-      assert.equal(await newestChange(site), 'Changed the webhook "Office" of the form waitlist')
+      assert.equal(await newestChange(site), 'Changed the webhook “Office” of the form waitlist')
       await site.post(`${path}/test`)
       await receiver.waitForRequests(1)
       assert.equal(receiver.requests[0]?.headers.authorization, 'Bearer token-in-clear')
@@ -109,19 +109,19 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
     const receiver = await startReceiver(t, 200)
     const path = await added(site, { name: 'Queue', url: receiver.url })
     assert.equal((await site.post(`${path}/pause`, { paused: 'yes' })).status, 303)
-    assert.equal(await newestChange(site), 'Paused the webhook "Queue"')
+    assert.equal(await newestChange(site), 'Paused the webhook “Queue”')
     ;(await site.open(path)).getByText(/^Paused since/)
     const row = (await site.open('/admin/webhooks')).part('row', { name: /^Queue / })
     row.getByText(/^Paused since/)
     const refused = await site.post(`${path}/test`)
     assert.equal(refused.headers.get('location'), path)
     assert.equal((await site.post(`${path}/pause`, { paused: 'no' })).status, 303)
-    assert.equal(await newestChange(site), 'Resumed the webhook "Queue"')
+    assert.equal(await newestChange(site), 'Resumed the webhook “Queue”')
     const tested = await site.post(`${path}/test`)
-    assert.equal(await newestChange(site), 'Sent a test to the webhook "Queue"')
+    assert.equal(await newestChange(site), 'Sent a test to the webhook “Queue”')
     await settledDeliveries(site.app.db)
     const story = await site.open(tested.headers.get('location') ?? '')
-    assert.equal(story.fact('Submission').words, 'A test with made-up answers')
+    assert.equal(story.fact('Lead').words, 'Test with sample answers')
     assert.equal(receiver.requests.length, 1)
   })
 
@@ -131,9 +131,9 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
       await added(site, { name: 'Kept', url: 'https://a.example.com' }),
     ]
     const question = await site.open(`${path}/removal`)
-    question.getByRole('button', { name: 'Delete "Short-lived"' })
+    question.getByRole('button', { name: 'Delete webhook' })
     assert.equal((await site.post(`${path}/removal`)).status, 303)
-    assert.equal(await newestChange(site), 'Deleted the webhook "Short-lived" of the form waitlist')
+    assert.equal(await newestChange(site), 'Deleted the webhook “Short-lived” of the form waitlist')
     assert.equal((await site.fetch(path)).status, 404)
     assert.equal((await site.fetch(other)).status, 200)
   })
@@ -152,20 +152,26 @@ test('issue 5 item 4: a webhook that was saved in another tab is not put back by
   const shown = await readAnswer(refused, 409)
   assert.ok(wordsOf(shown.getByRole('alert')).startsWith('Someone else saved the webhook after you'))
   assert.equal(shown.valueOf('Name'), 'Typed')
-  assert.equal((await site.open(path)).valueOf('Address'), 'https://new.example.com')
+  assert.equal((await site.open(path)).valueOf('URL'), 'https://new.example.com')
   assert.equal((await site.post(path, { ...stale, based_on: basedOn(shown) })).status, 303)
-  assert.equal((await site.open(path)).valueOf('Address'), 'https://old.example.com')
+  assert.equal((await site.open(path)).valueOf('URL'), 'https://old.example.com')
 })
 
 test('an address that nothing can be sent to is saved with a warning, in its editor and in the list', async (t) => {
   const site = await startAdmin(t, { environment: { WEBHOOK_ALLOW: '' } })
   for (const [url, warning] of [
-    ['http://10.0.0.1/x', 'Nothing can be sent there: 10.0.0.1 is not a public address, see WEBHOOK_ALLOW.'],
+    [
+      'http://10.0.0.1/x',
+      'Nothing can be sent there: 10.0.0.1 is not a public address. Use another one, or see WEBHOOK_ALLOW.',
+    ],
     [
       'https://localhost/x',
-      'Nothing can be sent there: localhost is not a public address, see WEBHOOK_ALLOW.',
+      'Nothing can be sent there: localhost is not a public address. Use another one, or see WEBHOOK_ALLOW.',
     ],
-    ['https://[fd00::1]/x', 'Nothing can be sent there: fd00::1 is not a public address, see WEBHOOK_ALLOW.'],
+    [
+      'https://[fd00::1]/x',
+      'Nothing can be sent there: fd00::1 is not a public address. Use another one, or see WEBHOOK_ALLOW.',
+    ],
     [
       'http://example.com/x',
       'Nothing can be sent there: plain http is refused. Use https, or see WEBHOOK_ALLOW.',
@@ -175,7 +181,7 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
     const saved = await site.post(`${WEBHOOKS}/new`, fields({ url }))
     const path = saved.headers.get('location') ?? ''
     const message = messageOf(saved)
-    assert.equal(message.includes('But nothing can be sent to its address'), !!warning, url)
+    assert.equal(message.includes('Signpost can’t send anything to this URL'), !!warning, url)
     for (const page of [path, WEBHOOKS, '/admin/webhooks']) {
       const warnings = (await site.open(page)).queryAllByText(/^Nothing can be sent/)
       assert.deepEqual(warnings.map(wordsOf), warning ? [warning] : [], page)
@@ -187,26 +193,26 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
 test('a place that does not exist in a condition is told, as nothing would ever be sent', async (t) => {
   const site = await startAdmin(t)
   for (const [field, op, value, told] of [
-    ['meta.location_slug', 'within', 'texsa', 'names “texsa”'],
-    ['meta.location_slug', 'in', 'austin, texsa', 'names “texsa”'],
+    ['meta.location_slug', 'within', 'texsa', 'name “texsa”'],
+    ['meta.location_slug', 'in', 'austin, texsa', 'name “texsa”'],
     ['meta.location_slug', 'within', 'texas', undefined],
     ['role', 'eq', 'texsa', undefined],
   ] as const) {
     const rules = { match: 'all', rule_field: [field], rule_op: [op], rule_value: [value] }
     const path = await added(site, { url: 'https://a.example.com', ...rules })
-    const notices = (await site.open(path)).queryAllByText(/no place has that slug/).map(wordsOf)
+    const notices = (await site.open(path)).queryAllByText(/no place has this slug/).map(wordsOf)
     const starts = notices.map((notice) => notice.slice(0, notice.indexOf(',')))
-    assert.deepEqual(starts, told ? [`Its condition ${told}`] : [], `${field} ${op} ${value}`)
+    assert.deepEqual(starts, told ? [`The conditions ${told}`] : [], `${field} ${op} ${value}`)
   }
 })
 
 test('a webhook that is off says so in its editor, and in each submission that it got nothing of', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com', enabled: '' })
-  const off = /^This webhook is off\. Nothing is sent/
+  const off = /^This webhook is off, so nothing is sent/
   ;(await site.open(path)).getByText(off)
   const id = await submit(site.app.db)
-  const notSent = 'Not sent to “Office”: this webhook is off (switched off by a person).'
+  const notSent = 'Not sent to “Office”: the webhook is off (turned off manually).'
   ;(await site.open(`/admin/inbox/${id}`)).getByText(notSent)
   await site.post(path, fields({ url: 'https://a.example.com', based_on: basedOn(await site.open(path)) }))
   assert.equal((await site.open(path)).queryAllByText(off).length, 0)
@@ -221,9 +227,7 @@ test('contract §8: redirects count as delivered once the box is ticked, and the
   assert.equal((await site.open(path)).valueOf(box), false)
   const [failed] = await delivered(site)
   const story = async (id = 0) => await site.open(`/admin/deliveries/${id}`)
-  ;(await story(failed?.id)).getByText(
-    'redirected; redirects are not followed, but the webhook can count them as delivered',
-  )
+  ;(await story(failed?.id)).getByText('redirected; to count redirects as delivered, change the webhook')
   const ticked = fields({ url: receiver.url, accept_redirect: 'on', max_retries: '0' })
   assert.equal((await site.post(path, ticked)).status, 303)
   assert.equal((await site.open(path)).valueOf(box), true)
@@ -264,7 +268,7 @@ test('a delivery of a paused webhook says that it waits for that, wherever it is
   await site.post(`${path}/pause`, { paused: 'yes' })
   const submissionId = await submit(site.app.db)
   const again = await site.post(`/admin/deliveries/${arrived?.id}/replay`, { mode: 'same_bytes' })
-  assert.ok(messageOf(again).includes('One delivery waits until the webhook'), messageOf(again))
+  assert.ok(messageOf(again).includes('1 delivery queued. Resume the webhook'), messageOf(again))
   const pages = ['/admin/deliveries', again.headers.get('location') ?? '', `/admin/inbox/${submissionId}`]
   const waits = /None while the webhook is paused$/
   for (const page of pages) assert.notEqual((await site.open(page)).queryAllByText(waits).length, 0, page)
@@ -288,31 +292,31 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
   }
   const twoRules = await ask('rule-add')
   assert.equal(twoRules.getAllByRole('textbox', { name: /^Rule \d: value$/ }).length, 2)
-  const form = twoRules.getByRole('button', { name: 'Add a rule' }).closest('form')
+  const form = twoRules.getByRole('button', { name: 'Add rule' }).closest('form')
   assert.equal(form?.getAttribute('action'), path, 'what is saved then is told at the top')
   assert.equal((await ask('rule-remove:0')).valueOf('Rule 1: value'), '')
   const preview = await ask('preview')
-  preview.getByText(/^It does not fire for this submission: role eq "owner", but it was "agency"\./)
-  const wouldSend = preview.part('region', { name: 'Body of the preview' }).words
+  preview.getByText(/^Not sent: “role” is “agency”; this webhook is for leads where “role” is “owner”\./)
+  const wouldSend = preview.part('region', { name: 'Previewed request body' }).words
   assert.deepEqual(JSON.parse(wouldSend), { place: 'Austin' })
   const dryRun = await ask('dry-run')
-  dryRun.getByText('0', { selector: 'p > strong' })
-  dryRun.part('table', DRY_RUN).getByText(/^does not: role eq "owner"/)
+  dryRun.getByText(/^These settings send 0 of the latest lead\./)
+  dryRun.part('table', DRY_RUN).getByText(/^Not sent: “role” is “agency”/)
   const differing = await readAnswer(await site.post(path, { ...edited, match: 'always', act: 'dry-run' }))
   const bodies = differing.part('table', DRY_RUN)
-  bodies.getByText('differs')
-  const stored = bodies.part('region', { name: /as it is stored$/ }).words
+  bodies.getByText('Changed')
+  const stored = bodies.part('region', { name: /^Saved request body/ }).words
   assert.equal(JSON.parse(stored).type, 'form.submitted')
-  const now = bodies.part('region', { name: / now$/ }).words
+  const now = bodies.part('region', { name: /^New request body/ }).words
   assert.deepEqual(JSON.parse(now), { place: 'Austin' })
   assert.equal((await findWebhook(site.app.db, 1))?.fireOn, null, 'nothing was saved')
 
   await site.app.db.updateTable('form_webhooks').set({ payload_template_json: '{"x":"{{gone}}"}' }).execute()
-  ;(await site.open(path)).getByText(/^The form no longer asks for “gone”: always empty\./)
+  ;(await site.open(path)).getByText(/^Uses “gone”, which the form no longer asks for\./)
   for (const list of ['/admin/webhooks', WEBHOOKS])
     (await site.open(list))
       .part('row', { name: /^Office/ })
-      .getByText('Refers to “gone”, which the form no longer asks for. They are always empty.')
+      .getByText('Uses “gone”, which the form no longer asks for. This value is always empty.')
 
   await site.app.db.updateTable('form_webhooks').set({ payload_template_json: '{"x":"{{role}}"}' }).execute()
   const saysOfField = async (name: string) => {
@@ -334,10 +338,10 @@ test('issue 5 item 4: a secret is shown once, after the password, and the one be
   assert.ok(first && second && first !== second)
   for (const page of [path, `${path}/secret`, '/admin/webhooks', '/admin/audit'])
     assert.ok(!(await site.read(page)).includes('whsec_'), page)
-  const state = async () => (await site.open(path)).part('region', { name: 'State and actions' })
-  ;(await state()).getByText(/^Requests are signed\. The former secret stays valid until/)
+  const state = async () => (await site.open(path)).part('region', { name: 'Status and actions' })
+  ;(await state()).getByText(/^Requests are signed\. The previous secret is valid until/)
   await site.post(`${path}/secret`)
-  ;(await state()).getByText(/^Requests are signed\. The 2 secrets before sign too, the last of them until/)
+  ;(await state()).getByText(/^Requests are signed\. The 2 previous secrets are valid until/)
   const old = new Date(Date.now() - 16 * 60_000).toISOString()
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
   const asked = await site.post(`${path}/secret`)
@@ -347,13 +351,13 @@ test('issue 5 item 4: a secret is shown once, after the password, and the one be
 test('contract §6: a webhook is added with a generated secret that the reference library verifies', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)
-  const box = 'Generate a signing secret'
+  const box = 'Generate signing secret'
   assert.equal((await site.open(`${WEBHOOKS}/new`)).valueOf(box), false)
   const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', generate_secret: 'on' }))
   assert.equal((await readAnswer(mistaken, 422)).valueOf(box), true)
   const secretPage = await added(site, { url: receiver.url, generate_secret: 'on' })
   assert.equal(secretPage, `${WEBHOOKS}/1/secret`)
-  ;(await site.open(secretPage)).getByRole('button', { name: 'Generate a secret' })
+  ;(await site.open(secretPage)).getByRole('button', { name: 'Generate secret' })
   const shown = await site.post(secretPage)
   assert.equal(shown.headers.get('cache-control'), 'no-store')
   const secret = await secretIn(shown)
@@ -382,15 +386,15 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
   await t.test('a filter leaves out the others', async () => {
     const rows = (await site.open('/admin/deliveries?webhook=1&status=failed')).part('table')
     assert.deepEqual(rows.getAllByRole('rowheader').map(wordsOf), [`#${failed?.id}`])
-    ;(await site.open('/admin/deliveries?webhook=999')).getByText('Nothing fits the filter')
+    ;(await site.open('/admin/deliveries?webhook=999')).getByText('No deliveries match')
   })
 
   await t.test('a failed one tells what was answered, a skipped one which rule does not hold', async () => {
     const attempt = await site.open(pathOf(failed))
     attempt.getByText('HTTP 400')
-    assert.equal(attempt.part('region', { name: /^Answer to attempt 1/ }).words, `no ${MARKUP}`)
+    assert.equal(attempt.part('region', { name: /^Response to attempt 1/ }).words, `no ${MARKUP}`)
     const story = await site.open(pathOf(skipped))
-    const [trace] = story.getAllByText('✗ does not hold')
+    const [trace] = story.getAllByText('✗ Not met')
     assert.equal(wordsOf(trace?.nextElementSibling as Element), 'role eq "agency"')
   })
 
@@ -417,7 +421,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     assert.equal((await settledDeliveries(site.app.db)).length, before, 'nothing was sent')
     const page = await site.open(question)
     page.getByRole('heading', { name: 'Send to “Skipped” anyway?' })
-    page.getByText(/^It was skipped: role eq/)
+    page.getByText(/^Not sent: “role” is “owner”/)
     page.getByText(`POST ${receiver.url}`)
     page.getByText(
       `Lead #${skipped?.submission_id} from Austin does not match the conditions of this webhook.`,
@@ -427,14 +431,14 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     const path = again.headers.get('location') ?? ''
     const [summary = ''] = await newestChanges(site)
     assert.ok(
-      summary.startsWith(`Sent delivery ${skipped?.id} again`) && summary.includes('although'),
+      summary.startsWith(`Resent delivery ${skipped?.id} as`) && summary.includes('although'),
       summary,
     )
     const sent = await settled(path)
     assert.deepEqual([sent?.status, sent?.replay_of], ['delivered', skipped?.id])
     const byHand = await site.open(path)
-    byHand.getByRole('heading', { name: 'Sent by hand although the conditions do not match' })
-    assert.equal(byHand.getAllByText('✗ does not hold').length, 1)
+    byHand.getByRole('heading', { name: 'Resent manually, although the conditions do not match' })
+    assert.equal(byHand.getAllByText('✗ Not met').length, 1)
   })
 
   await t.test('only one that waits can be canceled', async () => {
@@ -445,7 +449,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     const path = waiting.headers.get('location') ?? ''
     assert.equal((await site.post(`${path}/cancellation`)).status, 303)
     assert.equal((await settled(path))?.status, 'cancelled')
-    assert.ok((await site.open(path)).fact('What happened').words.startsWith('Cancelled by hand'))
+    assert.ok((await site.open(path)).fact('Reason').words.startsWith('Canceled manually'))
   })
 })
 

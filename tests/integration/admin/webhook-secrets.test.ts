@@ -52,8 +52,8 @@ test('a new origin needs the password and gets no stored secret: not queued, rep
 
   const asked = await save({ url: other.url })
   const question = await readAnswer(asked, 422)
-  assert.equal(question.control('Your password').name, 'password')
-  assert.ok(question.mistakeOf('Your password')?.startsWith('Enter your password to send this'))
+  assert.equal(question.control('Current password').name, 'password')
+  assert.ok(question.mistakeOf('Current password')?.startsWith('Enter your password to send this'))
   assert.equal((await save({ url: other.url, password: 'wrong' })).status, 422)
   assert.deepEqual(refusals(), ['password_check_failed'])
   assert.equal((await findWebhook(db, 1))?.url, former.url)
@@ -61,11 +61,11 @@ test('a new origin needs the password and gets no stored secret: not queued, rep
   const saved = await save({ url: other.url, password: ADMINISTRATOR.password })
   assert.equal(saved.status, 303)
   assert.notEqual(site.cookie, cookie, 'ASVS 7.2.4: the token is new')
-  const lost = 'Add the header X-Key, the header X-Env, and the signing secret again: stored secrets don’t go'
+  const lost = 'Saved. Enter the header X-Key, the header X-Env, and the signing secret again, because stored'
   assert.ok(messageOf(saved).includes(lost), messageOf(saved))
   assert.equal((await site.open(PATH)).valueOf('Headers'), 'X-Team: sales')
   const [logged = ''] = await newestChanges(site)
-  assert.ok(logged.includes(`it goes to ${other.url} instead of ${former.url}`), logged)
+  assert.ok(logged.includes(`new destination ${other.url} instead of ${former.url}`), logged)
 
   await site.post(`${PATH}/pause`, { paused: 'no' })
   await site.post(`/admin/deliveries/${arrived?.id}/replay`, { mode: 'same_bytes' })

@@ -4,13 +4,13 @@ import type { Kysely } from 'kysely'
 import { up as translateSpam } from '#migrations/0061_spam_reasons.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
+import { describeDisabled, describeOutcome } from '#src/messages/admin/reasons.ts'
 import { describeSpam } from '#src/messages/admin/spam.ts'
 import { describeMailReason } from '#src/messages/mail/outcomes.ts'
 import { readMailReason } from '#src/notifications/mail-reason.ts'
 import { readSpamReason } from '#src/submissions/spam-reason.ts'
 import { evaluateCondition } from '#src/webhooks/conditions/evaluate-condition.ts'
-import { describeOutcome } from '#src/webhooks/reasons/describe-reason.ts'
-import { describeDisabled, readDisabledReason } from '#src/webhooks/reasons/disabled-reason.ts'
+import { readDisabledReason } from '#src/webhooks/reasons/disabled-reason.ts'
 import { readReason } from '#src/webhooks/reasons/reason-columns.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { insertRow, type Row } from './rows.ts'
@@ -20,44 +20,74 @@ const { trace } = evaluateCondition({ role: 'owner' } as never, {
   meta: {} as never,
 })
 
-/** What a database held before the codes: the code, and the sentence with its row. */
-const DELIVERIES: [string | null, Row & { outcome_reason: string | null }][] = [
+/** What a database held before the codes: the code, the sentence with its row, and today's where that is another. */
+const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string | null }, today?: string][] = [
   [null, { status: 'delivered', outcome_reason: null }],
-  ['spam', { status: 'cancelled', outcome_reason: 'The submission was marked as spam' }],
+  [
+    'spam',
+    { status: 'cancelled', outcome_reason: 'The submission was marked as spam' },
+    'The lead was marked as spam',
+  ],
   ['webhook_deleted', { status: 'cancelled', outcome_reason: 'The webhook was deleted' }],
-  ['webhook_off', { status: 'cancelled', outcome_reason: 'The webhook was switched off' }],
-  ['by_hand', { status: 'cancelled', outcome_reason: 'Cancelled by hand' }],
-  ['form_deleted', { status: 'failed', outcome_reason: 'The form of the submission was deleted' }],
+  [
+    'webhook_off',
+    { status: 'cancelled', outcome_reason: 'The webhook was switched off' },
+    'The webhook was turned off',
+  ],
+  ['by_hand', { status: 'cancelled', outcome_reason: 'Cancelled by hand' }, 'Canceled manually'],
+  [
+    'form_deleted',
+    { status: 'failed', outcome_reason: 'The form of the submission was deleted' },
+    'The form of the lead was deleted',
+  ],
   [
     'answers_unreadable',
     { status: 'failed', outcome_reason: 'The answers of the submission cannot be read' },
+    'The answers of the lead can’t be read',
   ],
-  ['gone', { status: 'failed', outcome_reason: 'HTTP 410: the webhook was switched off' }],
+  [
+    'gone',
+    { status: 'failed', outcome_reason: 'HTTP 410: the webhook was switched off' },
+    'The receiver answered 410 (gone), so the webhook was turned off',
+  ],
   [
     'unrecorded',
     {
       status: 'failed',
       outcome_reason: 'An attempt was made that could not be recorded; see the log of the program',
     },
+    'An attempt could not be recorded. See the log of the server',
   ],
   ['test_failed', { status: 'failed', outcome_reason: 'The test failed: HTTP 500 “é\\"”' }],
   [
     'attempts_failed',
     { status: 'failed', attempt_count: 1, outcome_reason: 'The only attempt failed with: HTTP 500' },
+    'The only attempt failed: HTTP 500',
   ],
   [
     'attempts_failed',
     { status: 'failed', attempt_count: 12, outcome_reason: '12 attempts failed, the last with: timeout' },
+    'All 12 attempts failed, last: timeout',
   ],
-  ['method_unusable', { status: 'failed', outcome_reason: 'The method of the webhook cannot be used: a' }],
-  ['headers_unusable', { status: 'failed', outcome_reason: 'The headers of the webhook cannot be used: b' }],
+  [
+    'method_unusable',
+    { status: 'failed', outcome_reason: 'The method of the webhook cannot be used: a' },
+    'The webhook’s method is invalid: a',
+  ],
+  [
+    'headers_unusable',
+    { status: 'failed', outcome_reason: 'The headers of the webhook cannot be used: b' },
+    'The webhook’s headers are invalid: b',
+  ],
   [
     'template_unreadable',
     { status: 'failed', outcome_reason: 'The template of the webhook cannot be read: it is not JSON' },
+    'The webhook’s template is invalid: it is not JSON',
   ],
   [
     'condition_unreadable',
     { status: 'skipped', outcome_reason: 'The condition cannot be read: it is not JSON' },
+    'Not sent: the conditions are invalid: it is not JSON',
   ],
   [
     'rule_failed',
@@ -66,20 +96,32 @@ const DELIVERIES: [string | null, Row & { outcome_reason: string | null }][] = [
       outcome_reason: 'role eq "owner", but it was "agency"',
       trace_json: JSON.stringify(trace),
     },
+    'Not sent: “role” is “agency”; this webhook is for leads where “role” is “owner”',
   ],
-  ['other', { status: 'skipped', outcome_reason: 'role eq "owner", but it was "agency"' }],
-  ['values_missing', { status: 'pending', outcome_reason: 'Waits: A, B is not set in the environment' }],
+  [
+    'other',
+    { status: 'skipped', outcome_reason: 'role eq "owner", but it was "agency"' },
+    'Not sent: role eq "owner", but it was "agency"',
+  ],
+  [
+    'values_missing',
+    { status: 'pending', outcome_reason: 'Waits: A, B is not set in the environment' },
+    'Pending: A, B is not set in the environment',
+  ],
   [
     'url_invalid',
     { status: 'pending', outcome_reason: 'Waits: ${A} is no address with the values of the environment' },
+    'Pending: ${A} is not a valid URL with the values of the environment',
   ],
   [
     'header_sealed',
     { status: 'pending', outcome_reason: 'Waits: a header cannot be opened with this SECRET_KEY' },
+    'Pending: this SECRET_KEY can’t decrypt a header',
   ],
   [
     'secret_sealed',
     { status: 'pending', outcome_reason: 'Waits: the signing secret cannot be opened with this SECRET_KEY' },
+    'Pending: this SECRET_KEY can’t decrypt the signing secret',
   ],
   [
     'header_invalid',
@@ -87,15 +129,16 @@ const DELIVERIES: [string | null, Row & { outcome_reason: string | null }][] = [
       status: 'pending',
       outcome_reason: 'Waits: A header cannot be sent with the values of the environment',
     },
+    'Pending: a header is not valid with the values of the environment',
   ],
-  ['other', { status: 'pending', outcome_reason: 'Waits: nobody knows why' }],
+  ['other', { status: 'pending', outcome_reason: 'Waits: nobody knows why' }, 'Pending: nobody knows why'],
   ['other', { status: 'failed', outcome_reason: 'Nobody % knows "why"' }],
 ]
 
 const WEBHOOKS = [
   [null, null],
-  ['gone', 'The receiver answered 410 (gone)'],
-  ['always_failing', 'Every attempt of the last 5 days failed'],
+  ['gone', 'The receiver answered 410 (gone)', 'the receiver answered 410 (gone)'],
+  ['always_failing', 'Every attempt of the last 5 days failed', 'every attempt of the last five days failed'],
   ['other', 'Nobody knows why'],
 ] as const
 
@@ -135,7 +178,7 @@ export function testReasons(engine: TestEngine) {
       const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
       assert.deepEqual(
         rows.map((row) => [row.outcome_code, describeOutcome({ ...row, reason: readReason(row) }) ?? null]),
-        DELIVERIES.map(([code, { outcome_reason }]) => [code, outcome_reason]),
+        DELIVERIES.map(([code, { outcome_reason }, today = outcome_reason]) => [code, today]),
       )
     })
 
@@ -144,7 +187,7 @@ export function testReasons(engine: TestEngine) {
       const reasons = rows.map(readDisabledReason)
       assert.deepEqual(
         reasons.map((reason) => [reason?.code ?? null, reason && describeDisabled(reason)]),
-        WEBHOOKS,
+        WEBHOOKS.map(([code, former, today = former]) => [code, today]),
       )
     })
 
@@ -176,7 +219,7 @@ export function testReasons(engine: TestEngine) {
         kept,
       )
       const said = rows.map(readMailReason).map((reason) => reason && describeMailReason(reason))
-      assert.deepEqual(said.slice(0, 3), [null, 'The submission was marked as spam', 'Nobody knows why'])
+      assert.deepEqual(said.slice(0, 3), [null, 'The lead was marked as spam', 'Nobody knows why'])
     })
   })
 }

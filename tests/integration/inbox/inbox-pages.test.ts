@@ -221,8 +221,8 @@ test('§2.5 a submission tells which webhook fired and which did not, and by whi
   const id = await send(site, ANN)
   const sentOn = (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Deliveries' })
   const skipped = sentOn.getByText('skipped').closest('li') as HTMLElement
-  const trace = wordsOf(within(skipped).getByText('✗ does not hold').parentElement as Element)
-  assert.equal(trace.replaceAll(' ', ''), '✗doesnotholdroleeq"agency"itwas"owner"')
+  const trace = wordsOf(within(skipped).getByText('✗ Not met').parentElement as Element)
+  assert.equal(trace.replaceAll(' ', ''), '✗Notmetroleeq"agency"Theleadhas"owner"')
   const links = sentOn.getAllByRole('link', { name: /^Delivery #/ })
   assert.deepEqual(links.map((link) => link.getAttribute('href')).sort(), [
     '/admin/deliveries/1',

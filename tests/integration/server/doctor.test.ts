@@ -186,7 +186,7 @@ test('webhooks that cannot be sent are named with what to do, and nothing is sen
   assert.equal(state, 'warning')
   assert.match(says, /^4 of 4 can't be sent now: /)
   assert.match(says, /no-such-host\.invalid has no address in DNS\. Correct the URL/)
-  assert.match(says, /localhost is not a public address, see WEBHOOK_ALLOW/)
+  assert.match(says, /localhost is not a public address\. Use another one, or see WEBHOOK_ALLOW/)
   assert.match(says, /plain http is refused/)
   assert.match(says, /NOT_SET_ANYWHERE is not set in the environment/)
   assert.doesNotMatch(says, /key/)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeOutcome } from '#src/messages/admin/reasons.ts'
 import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
 import { getDeliveryStory } from '#src/webhooks/deliveries/delivery-story.ts'
-import { describeOutcome } from '#src/webhooks/reasons/describe-reason.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { aDispatcher, haveWebhooks, SITE_URL, settledDeliveries, submit } from './webhook-world.ts'
@@ -56,7 +56,10 @@ test('contract §6: the trace of a skipped delivery is kept, whatever becomes of
   await haveWebhooks(db, { url: 'https://a.example.com', fire_on: { role: 'agency' } })
   const [row] = await settledDeliveries(db)
   const story = await getDeliveryStory(db, row?.id ?? 0, { siteUrl: SITE_URL })
-  assert.equal(story && describeOutcome(story.delivery), 'role eq "owner", but it was "agency"')
+  assert.equal(
+    story && describeOutcome(story.delivery),
+    'Not sent: “role” is “agency”; this webhook is for leads where “role” is “owner”',
+  )
   assert.deepEqual(story?.trace, {
     source: 'kept',
     trace: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeReason } from '#src/messages/admin/reasons.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
-import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
 import { dryRunWebhook } from '#src/webhooks/trials/dry-run-webhook.ts'
 import { listWebhookWarnings, previewWebhook } from '#src/webhooks/trials/preview-webhook.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -31,7 +31,7 @@ test('contract §6: a preview shows the request that a stored submission would m
   )
   assert.deepEqual(
     [preview.fires, preview.reason && describeReason(preview.reason)],
-    [false, 'email eq "b@example.com", but it was "a@example.com"'],
+    [false, '“email” is “a@example.com”; this webhook is for leads where “email” is “b@example.com”'],
   )
   assert.deepEqual(await db.selectFrom('webhook_deliveries').select('webhook_id').execute(), [
     { webhook_id: webhook?.id },
@@ -90,13 +90,16 @@ test('a changed webhook is run dry over the latest submissions: fires or not, an
       [ids[1], true, true, false],
     ],
   )
-  assert.equal(runs?.[0]?.after.reason, 'role eq "owner", but it was "agency"')
+  assert.equal(
+    runs?.[0]?.after.reason,
+    '“role” is “agency”; this webhook is for leads where “role” is “owner”',
+  )
   const other = webhookDefinition.parse({ ...before, payload_template: { role: 'always' } })
   const differing = await dryRunWebhook(db, id, other, { ...OPTIONS, limit: 1 })
   assert.deepEqual([differing?.[0]?.bodyDiffers, differing?.[0]?.after.body], [true, '{"role":"always"}'])
   const off = webhookDefinition.parse({ ...before, enabled: false })
   const [switched] = (await dryRunWebhook(db, id, off, { ...OPTIONS, limit: 1 })) ?? []
   assert.deepEqual([switched?.before.fires, switched?.after.fires], [true, false])
-  assert.equal(switched?.after.reason, 'The webhook is off')
+  assert.equal(switched?.after.reason, 'the webhook is off')
   assert.equal(await dryRunWebhook(db, 99, changed, { ...OPTIONS, limit: 2 }), undefined)
 })

@@ -141,8 +141,6 @@ test('a sealed header cannot change its row: the delivery waits, and the log say
   const { dispatcher, errors } = aDispatcher(t, db)
   dispatcher.start()
   await waitUntil('a logged error', async () => errors.length > 0)
-  assert.deepEqual(errors, [
-    { webhookId: two?.id, problem: 'a header cannot be opened with this SECRET_KEY' },
-  ])
+  assert.deepEqual(errors, [{ webhookId: two?.id, problem: 'this SECRET_KEY can’t decrypt a header' }])
   assert.equal(receiver.requests.length, 0)
 })

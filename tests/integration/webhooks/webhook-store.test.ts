@@ -109,5 +109,5 @@ test('a webhook with a column that cannot be read is listed, but not written int
   const [webhook] = await listWebhooks(db, FORM_ID)
   assert.equal(webhook?.fireOn, null)
   assert.match(webhook?.unreadable.fireOn ?? '', /expected text/)
-  assert.throws(() => webhook && toWebhookDefinition(webhook), /fireOn of webhook \d+ cannot be read/)
+  assert.throws(() => webhook && toWebhookDefinition(webhook), /fireOn of webhook \d+ can’t be read/)
 })

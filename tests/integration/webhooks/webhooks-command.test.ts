@@ -43,7 +43,7 @@ test('webhooks are operated by a command', async (t) => {
   assert.match(tested.stdout, /^Queued as delivery 2\./)
   assert.equal(
     dryRun.stdout,
-    'submission 1  fires -> does not fire (role eq "owner", but it was "agency")  body is the same\n',
+    'submission 1  fires -> does not fire (“role” is “agency”; this webhook is for leads where “role” is “owner”)  body is the same\n',
   )
   assert.equal((await run('cancel', ...webhook)).stdout, 'Canceled: 2\n')
 })
@@ -112,8 +112,8 @@ test('contract §1 a command that comes to nothing says why', async (t) => {
     [['cancel', '--delivery', '1'], 1, /^Delivery 1 is no longer pending$/],
     [['cancel', '--webhook', '99'], 1, /^There is no webhook 99$/],
     [['replay', '--webhook', '99', ...window], 1, /^There is no webhook 99$/],
-    [['replay', '--delivery', '1'], 1, /^Delivery 1 was never sent, so there are no bytes; render it again$/],
-    [['replay', ...webhook, ...window], 1, /^Nothing was resent\. One was never sent, so there are no/],
+    [['replay', '--delivery', '1'], 1, /^Delivery 1 was never sent\. Resend it with today’s settings$/],
+    [['replay', ...webhook, ...window], 1, /^Nothing was resent\. 1 delivery was never sent\./],
     [['replay', ...webhook, '--from', '5'], 2, /^--from must be a time such as/],
     [
       ['replay', ...webhook, '--from', window[3] ?? '', '--until', window[1] ?? ''],
@@ -192,7 +192,7 @@ test('a lead that does not match the conditions is sent by command with --anyway
     [refused.code, refused.stderr.trim()],
     [
       1,
-      'Delivery 1 does not match the conditions of "Office" (https://a.example.com): role eq "owner", but it was null. Add --anyway to send it there',
+      'Delivery 1 does not match the conditions of "Office" (https://a.example.com): “role” is empty; this webhook is for leads where “role” is “owner”. Add --anyway to send it there',
     ],
   )
   assert.equal((await db.selectFrom('webhook_deliveries').select('id').execute()).length, 1)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
+import { describeReason } from '#src/messages/admin/reasons.ts'
 import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
 import { webhookVersion } from '#src/webhooks/definition/edit-webhook.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
-import { describeReason } from '#src/webhooks/reasons/describe-reason.ts'
 import { replayDeliveries, replayDelivery, replayMatching } from '#src/webhooks/replays/replay-deliveries.ts'
 import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -25,7 +25,7 @@ const AGAIN = { mode: 'render_again', siteUrl: SITE_URL, now: NOW } as const
 const SAME = { ...AGAIN, mode: 'same_bytes' } as const
 const OKLAHOMA = { fire_on: { field: 'meta.location_slug', op: 'within', value: 'oklahoma' } }
 const TEXAS = { fire_on: { field: 'meta.location_slug', op: 'within', value: 'texas' } }
-const MISMATCH = 'meta.location_slug within "oklahoma", but it was "usa/texas/austin"'
+const MISMATCH = 'the lead is from austin, texas; this webhook is for oklahoma'
 
 /** The kinds of outcome, and how many deliveries there are now. */
 async function outcomes(db: Kysely<Schema>, replays: Iterable<{ kind: string }>) {
@@ -127,7 +127,7 @@ test('a lead that was no spam goes on to the webhooks that are for it today only
   assert.deepEqual(
     deliveries.map((row) => [row.webhook_id, row.status, reasonOf(row)]),
     [
-      [office?.id, 'skipped', MISMATCH],
+      [office?.id, 'skipped', `Not sent: ${MISMATCH}`],
       [archive?.id, 'delivered', null],
     ],
   )

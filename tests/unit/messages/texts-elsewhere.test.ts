@@ -6,12 +6,21 @@ import { readTexts } from '#scripts/words/read-texts.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
 /** Areas of the admin, with their pages, whose texts are all in src/messages. */
-const ADMIN = [
-  'inbox', //
-]
+const ADMIN = ['deliveries', 'inbox', 'webhooks']
 /** Folders whose texts are all in src/messages. */
 const FOLDERS = [
-  ...['backups', 'components', 'doctor', 'forms', 'notifications', 'secret-keys', 'server', 'submissions'],
+  ...[
+    'backups',
+    'components',
+    'doctor',
+    'forms',
+    'notifications',
+    'secret-keys',
+    'server',
+    'submissions',
+    'webhooks',
+  ],
+  'pages/admin/forms/*/webhooks',
   ...ADMIN.flatMap((area) => [`admin/${area}`, `pages/admin/${area}`]),
 ]
 const COMMANDS = 'scripts/{*,supply-chain/*,webhooks/*,words/*}.ts'

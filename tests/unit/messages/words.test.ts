@@ -14,7 +14,10 @@ const BANNED: [pattern: RegExp, instead: string][] = [
   [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b)/i, '"is not a …", or "there is no …"'],
   [/\bany ?more\b/i, '"no longer"'],
   [/\bstands?\b/i, '"is", "appears", or "is used"'],
-  [/\b(?<!\bselect )leads? (nowhere|to)\b/i, '"links to", "redirects to", "resolves to", or "is broken"'],
+  [
+    /\b(?<!\b(?:select|send|each|the|new) )leads? (nowhere|to)\b/i,
+    '"links to", "redirects to", "resolves to", or "is broken"',
+  ],
   [/\bwhat (waits|came|stood|was|is to)\b/i, 'the noun: "pending deliveries", "your changes"'],
   [/\bsomebody\b/i, '"someone", or who it is'],
   [/\bso (many|much|long)\b/i, '"minimum", "maximum", or "limit"'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json } from '#src/lib/canonical-json.ts'
+import { explainTrace } from '#src/messages/admin/conditions.ts'
 import { type Condition, listConditionFields } from '#src/webhooks/conditions/conditions.ts'
 import { evaluateCondition } from '#src/webhooks/conditions/evaluate-condition.ts'
-import { explainTrace } from '#src/webhooks/reasons/explain-trace.ts'
 import { parseCondition } from '../../support/parse-condition.ts'
 
 const ANSWERS = {
@@ -178,31 +178,60 @@ test('contract §6: null fires always', () => {
   })
 })
 
+const PLACES = new Map([
+  ['austin', 'Austin'],
+  ['texas', 'Texas'],
+  ['ohio', 'County Ohio'],
+])
+const NAMES = { places: PLACES, questions: new Map([['role', 'Your role']]) }
+
 const FAILED_RULES: [Json, string][] = [
-  [{ role: 'owner', budget: 7 }, 'budget eq 7, but it was 500'],
-  [rule('note', 'not_empty'), 'note not_empty, but it was null'],
+  [{ role: 'owner', budget: 7 }, '“budget” is 500; this webhook is for leads where “budget” is 7'],
+  [{ role: 'agency' }, '“Your role” is “owner”; this webhook is for leads where “Your role” is “agency”'],
+  [
+    rule('role', 'in', ['a', 'b']),
+    '“Your role” is “owner”; this webhook is for leads where “Your role” is one of “a” or “b”',
+  ],
+  [rule('note', 'not_empty'), '“note” is empty; this webhook is for leads where “note” is not empty'],
   [
     rule('meta.location_slug', 'within', 'ohio'),
-    'meta.location_slug within "ohio", but it was "usa/texas/austin"',
+    'the lead is from Austin, Texas; this webhook is for County Ohio',
   ],
-  [{ not: { role: 'owner' } }, 'not (all of (role eq "owner"))'],
+  [
+    {
+      any: [rule('meta.location_slug', 'within', 'ohio'), rule('meta.location_slug', 'within', 'nowhere')],
+    },
+    'the lead is from Austin, Texas; this webhook is for County Ohio or nowhere',
+  ],
+  [
+    { any: [rule('meta.location_slug', 'within', 'ohio'), { budget: 7 }] },
+    'the lead is from Austin, Texas and “budget” is 500; this webhook is for leads where the place is in County Ohio or “budget” is 7',
+  ],
+  [
+    rule('meta.location_slug', 'ne', 'austin'),
+    'the lead is from Austin; this webhook is for leads where the place is not Austin',
+  ],
+  [{ not: rule('meta.location_slug', 'within', 'texas') }, 'this webhook is not for Texas'],
+  [{ not: { role: 'owner' } }, 'this webhook is not for leads where “Your role” is “owner”'],
   [
     { any: [{ budget: 1 }, { budget: 2 }] },
-    'none of: budget eq 1, but it was 500; budget eq 2, but it was 500',
+    '“budget” is 500; this webhook is for leads where “budget” is 1 or “budget” is 2',
   ],
   [
     { not: { any: [{ budget: 500 }, { not: rule('note', 'not_empty') }] } },
-    'not (any of (all of (budget eq 500); not (note not_empty)))',
+    'this webhook is not for leads where “budget” is 500 or not (“note” is not empty)',
   ],
-  [rule('message', 'eq', 'x'.repeat(78)), `message eq "${'x'.repeat(78)}", but it was "${ANSWERS.message}"`],
-  [rule('message', 'eq', 'x'.repeat(79)), `message eq "${'x'.repeat(79)}…, but it was "${ANSWERS.message}"`],
+  [
+    rule('message', 'eq', 'x'.repeat(79)),
+    `“message” is “${ANSWERS.message}”; this webhook is for leads where “message” is “${'x'.repeat(79)}…”`,
+  ],
 ]
 
 for (const [condition, failedRule] of FAILED_RULES) {
   test(`a skipped delivery says which rule failed: ${failedRule}`, () => {
     const { fires, reason } = verdict(condition)
     const trace = reason?.code === 'rule_failed' ? reason.params.trace : null
-    assert.deepEqual([fires, trace && explainTrace(trace)], [false, failedRule])
+    assert.deepEqual([fires, trace && explainTrace(trace, NAMES)], [false, failedRule])
   })
 }
 

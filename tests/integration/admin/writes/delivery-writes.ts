@@ -13,7 +13,7 @@ export const DELIVERY_WRITES: Write[] = [
         logs: {
           action: 'delivery.cancelled',
           subject: `delivery ${id}`,
-          summary: `Cancelled delivery ${id}`,
+          summary: `Canceled delivery ${id}`,
         },
         changes: changed('webhook_deliveries', id),
       }
@@ -30,7 +30,7 @@ export const DELIVERY_WRITES: Write[] = [
         ...{ path: `/admin/deliveries/${id}/replay`, fields: { mode: 'same_bytes' } },
         logs: {
           ...{ action: 'delivery.replayed', subject: `delivery ${id}` },
-          summary: `Sent delivery ${id} again as ${newId}`,
+          summary: `Resent delivery ${id} as ${newId}`,
         },
         changes: [...added('webhook_deliveries'), ...added('delivery_bodies')],
       }

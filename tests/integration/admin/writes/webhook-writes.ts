@@ -29,7 +29,7 @@ export const WEBHOOK_WRITES: Write[] = [
         fields: { ...STORED, enabled: 'on', headers: 'authorization: Bearer secret-header' },
         logs: {
           ...{ action: 'webhook.added', subject: 'webhook new' },
-          summary: `Added the webhook "Office" of the form ${form.slug}`,
+          summary: `Added the webhook “Office” of the form ${form.slug}`,
         },
         changes: added('form_webhooks'),
       }
@@ -54,7 +54,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path, fields: { ...STORED, name: 'Sales', enabled: 'on', headers: 'authorization: ••••' } },
         logs: {
           ...{ action: 'webhook.changed', subject: `webhook ${id}` },
-          summary: `Changed the webhook "Sales" of the form ${form.slug}`,
+          summary: `Changed the webhook “Sales” of the form ${form.slug}`,
         },
         changes: changed('form_webhooks', id),
       }
@@ -69,7 +69,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path, fields: { ...STORED, url: 'https://other.example.com/new-secret?key=1', enabled: 'on' } },
         logs: {
           ...{ action: 'webhook.changed', subject: `webhook ${id}` },
-          summary: `Changed the webhook "Office" of the form ${form.slug}: it goes to https://other.example.com instead of https://hooks.example.com`,
+          summary: `Changed the webhook “Office” of the form ${form.slug}: new destination https://other.example.com instead of https://hooks.example.com`,
         },
         changes: changed('form_webhooks', id),
       }
@@ -85,7 +85,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path, fields: { ...STORED, headers: 'authorization: ••••' } },
         logs: {
           ...{ action: 'webhook.changed', subject: `webhook ${id}` },
-          summary: `Changed the webhook "Office" of the form ${form.slug}`,
+          summary: `Changed the webhook “Office” of the form ${form.slug}`,
         },
         changes: [
           ...changed('form_webhooks', id),
@@ -101,7 +101,7 @@ export const WEBHOOK_WRITES: Write[] = [
       const { id, path } = await storeWebhooks(scene)
       return {
         ...{ path: `${path}/pause`, fields: { paused: 'yes' } },
-        logs: { action: 'webhook.paused', subject: `webhook ${id}`, summary: 'Paused the webhook "Office"' },
+        logs: { action: 'webhook.paused', subject: `webhook ${id}`, summary: 'Paused the webhook “Office”' },
         changes: changed('form_webhooks', id),
       }
     },
@@ -117,7 +117,7 @@ export const WEBHOOK_WRITES: Write[] = [
         logs: {
           action: 'webhook.resumed',
           subject: `webhook ${id}`,
-          summary: 'Resumed the webhook "Office"',
+          summary: 'Resumed the webhook “Office”',
         },
         changes: changed('form_webhooks', id),
       }
@@ -133,7 +133,7 @@ export const WEBHOOK_WRITES: Write[] = [
         path: `${path}/removal`,
         logs: {
           ...{ action: 'webhook.deleted', subject: `webhook ${id}` },
-          summary: `Deleted the webhook "Office" of the form ${form.slug}`,
+          summary: `Deleted the webhook “Office” of the form ${form.slug}`,
         },
         changes: [
           ...removed('form_webhooks', id),
@@ -152,7 +152,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path: `${path}/replay`, fields },
         logs: {
           ...{ action: 'webhook.replayed', subject: `webhook ${id}` },
-          summary: 'Sent 1 delivery of the webhook "Office" again',
+          summary: 'Resent 1 delivery of the webhook “Office”',
         },
         changes: [...added('webhook_deliveries'), ...added('delivery_bodies')],
       }
@@ -167,7 +167,7 @@ export const WEBHOOK_WRITES: Write[] = [
         path: `${path}/secret`,
         logs: {
           ...{ action: 'webhook.secret', subject: `webhook ${id}` },
-          summary: 'Replaced the signing secret of the webhook "Office"',
+          summary: 'Replaced the signing secret of the webhook “Office”',
         },
         changes: changed('form_webhooks', id),
       }
@@ -184,7 +184,7 @@ export const WEBHOOK_WRITES: Write[] = [
         path: `${path}/secret`,
         logs: {
           ...{ action: 'webhook.secret', subject: `webhook ${id}` },
-          summary: 'Generated the signing secret of the webhook "Office"',
+          summary: 'Generated the signing secret of the webhook “Office”',
         },
         changes: changed('form_webhooks', id),
       }
@@ -199,7 +199,7 @@ export const WEBHOOK_WRITES: Write[] = [
         path: `${path}/test`,
         logs: {
           ...{ action: 'webhook.tested', subject: `webhook ${id}` },
-          summary: 'Sent a test to the webhook "Office"',
+          summary: 'Sent a test to the webhook “Office”',
         },
         changes: [...added('webhook_deliveries'), ...added('delivery_bodies')],
       }

@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro'
 import { appOf, finish, readId, refuse } from '#src/admin/kit/page-context.ts'
+import { deliveryActivity, deliveryPage } from '#src/messages/admin/deliveries.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 
 /** Cancels a delivery that still waits. */
@@ -7,7 +8,7 @@ export const POST: APIRoute = async (context) => {
   const id = readId(context.params.id)
   const path = `/admin/deliveries/${id}`
   const count = await cancelDeliveries(appOf(context).db, { ids: [id] }, { now: new Date() })
-  if (count === 0) return refuse(context, { to: path, text: 'This delivery is no longer pending.' })
-  const change = { action: 'delivery.cancelled', id, summary: `Cancelled delivery ${id}` } as const
-  return finish(context, change, { to: path, text: 'It is cancelled and will not be sent.' })
+  if (count === 0) return refuse(context, { to: path, text: deliveryPage.notPending })
+  const change = { action: 'delivery.cancelled', id, summary: deliveryActivity.canceled(id) } as const
+  return finish(context, change, { to: path, text: deliveryPage.canceled })
 }

@@ -3,6 +3,7 @@ import { readForm } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound } from '#src/admin/kit/page-context.ts'
 import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
 import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
+import { webhookActivity, webhookState } from '#src/messages/admin/webhooks.ts'
 import { pauseWebhook, resumeWebhook } from '#src/webhooks/definition/pause-webhook.ts'
 
 /** Pauses a webhook, or resumes it. */
@@ -14,11 +15,9 @@ export const POST: APIRoute = async (context) => {
   const pauses = (await readForm(context.request)).paused === 'yes'
   if (pauses) await pauseWebhook(db, webhook.id, { now: new Date() })
   else await resumeWebhook(db, webhook.id)
-  const summary = `${pauses ? 'Paused' : 'Resumed'} the webhook "${webhook.name}"`
+  const summary = (pauses ? webhookActivity.paused : webhookActivity.resumed)(webhook.name)
   const action = pauses ? 'webhook.paused' : 'webhook.resumed'
-  const text = pauses
-    ? 'Paused. What is accepted waits until you resume it.'
-    : 'It sends again, the oldest first.'
+  const text = pauses ? webhookState.wasPaused : webhookState.wasResumed
   const { id } = webhook
   return finish(context, { action, id, summary }, { to: pathOfWebhook(form.slug, id), text })
 }

@@ -2,6 +2,7 @@ import type { APIRoute } from 'astro'
 import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
 import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
 import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
+import { webhookActivity, webhookState } from '#src/messages/admin/webhooks.ts'
 import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
 
 /** Sends a test with made-up answers, and leads to its delivery. */
@@ -12,11 +13,10 @@ export const POST: APIRoute = async (context) => {
   const { db, config } = appOf(context)
   const outcome = await sendTestDelivery(db, webhook.id, { siteUrl: config.siteUrl, now: new Date() })
   if (outcome.kind !== 'queued') {
-    const text = 'A paused webhook sends no tests: resume it first.'
-    return refuse(context, { to: pathOfWebhook(form.slug, webhook.id), text })
+    return refuse(context, { to: pathOfWebhook(form.slug, webhook.id), text: webhookState.testOfPaused })
   }
-  const summary = `Sent a test to the webhook "${webhook.name}"`
+  const summary = webhookActivity.tested(webhook.name)
   const change = { action: 'webhook.tested', id: webhook.id, summary } as const
-  const text = 'The test is on its way. Load this page again to see the answer.'
-  return finish(context, change, { to: `/admin/deliveries/${outcome.deliveryId}`, text })
+  const to = `/admin/deliveries/${outcome.deliveryId}`
+  return finish(context, change, { to, text: webhookState.testSent })
 }

@@ -1,0 +1,150 @@
+import type { Json } from '../../lib/canonical-json.ts'
+
+/** What a rule asks, as in `budget is at least 500`; by its operator. */
+export const operatorLabels = {
+  eq: 'is',
+  ne: 'is not',
+  in: 'is one of',
+  not_in: 'is none of',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  gt: 'is more than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  includes: 'includes',
+  within: 'is in',
+  empty: 'is empty',
+  not_empty: 'is not empty',
+}
+
+/** A condition as it was judged: the same tree, each part with its verdict. Long texts are cut. */
+export type ConditionTrace =
+  | { kind: 'rule'; rule: string; saw: Json; holds: boolean }
+  | { kind: 'all' | 'any'; holds: boolean; of: ConditionTrace[] }
+  | { kind: 'not'; holds: boolean; of: ConditionTrace }
+
+/** Names for what a condition knows by key and slug; without one, the key or slug is shown. */
+export interface ConditionNames {
+  questions?: ReadonlyMap<string, string>
+  places?: ReadonlyMap<string, string>
+}
+
+type TracedRule = Extract<ConditionTrace, { kind: 'rule' }>
+
+interface ReadRule {
+  field: string
+  op: string
+  /** Undefined for an operator without one; the text of a value that was cut. */
+  value: Json | undefined
+}
+
+const LABELS: Readonly<Record<string, string>> = operatorLabels
+const PLACE_FIELDS = ['meta.location_slug', 'meta.location_path']
+const PLACE_OPERATORS = ['within', 'eq', 'in']
+const orList = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** Says why a condition does not match: `the lead is from Kilkee, County Clare; this webhook is for County Limerick`. */
+export function explainTrace(trace: ConditionTrace, names: ConditionNames = {}): string {
+  if (trace.kind === 'rule') return `${factOf(trace, names)}; this webhook is for ${targetOf([trace], names)}`
+  if (trace.kind === 'not') return `this webhook is not for ${targetOf([trace.of], names)}`
+  const failed = trace.of.filter(({ holds }) => !holds)
+  const [first] = failed
+  if (first && (trace.kind === 'all' || failed.length === 1)) return explainTrace(first, names)
+  const facts = new Set(failed.flatMap((part) => factsOf(onlyRule(part), names)))
+  return [[...facts].join(' and '), `this webhook is for ${targetOf(failed, names)}`]
+    .filter(Boolean)
+    .join('; ')
+}
+
+/** The slugs of the places that an explanation names. */
+export function placesOfTrace(trace: ConditionTrace): string[] {
+  if (trace.kind !== 'rule') return [trace.of].flat().flatMap(placesOfTrace)
+  const { field, value } = readRule(trace)
+  return PLACE_FIELDS.includes(field) ? [...[value ?? []].flat().map(String), ...segmentsOf(trace.saw)] : []
+}
+
+/** The rule that a list of one part is. */
+function onlyRule(trace: ConditionTrace): TracedRule | undefined {
+  if (trace.kind === 'rule') return trace
+  const [only, ...more] = trace.kind === 'not' ? [] : trace.of
+  return only && more.length === 0 ? onlyRule(only) : undefined
+}
+
+function factsOf(rule: TracedRule | undefined, names: ConditionNames): string[] {
+  return rule ? [factOf(rule, names)] : []
+}
+
+function factOf(trace: TracedRule, names: ConditionNames): string {
+  const { field } = readRule(trace)
+  const { saw } = trace
+  const isEmpty = saw === null || saw === '' || (Array.isArray(saw) && saw.length === 0)
+  if (!PLACE_FIELDS.includes(field))
+    return `${nounOf(field, names)} is ${isEmpty ? 'empty' : shownValue(saw)}`
+  if (isEmpty) return 'the lead has no place'
+  return `the lead is from ${segmentsOf(saw)
+    .map((slug) => placeName(slug, names))
+    .join(', ')}`
+}
+
+// A place and the one above it, the smaller first.
+function segmentsOf(path: Json): string[] {
+  return typeof path === 'string' ? path.split('/').slice(-2).reverse() : []
+}
+
+/** Who a webhook is for, of which one part is enough: places by their names, otherwise `leads where …`. */
+function targetOf(parts: readonly ConditionTrace[], names: ConditionNames): string {
+  const places = parts.map((part) => placesNamed(part, names))
+  if (places.every((list) => list !== undefined)) return orList.format(places.flat())
+  return `leads where ${orList.format(parts.map((part) => predicateOf(part, names)))}`
+}
+
+function placesNamed(trace: ConditionTrace, names: ConditionNames): string[] | undefined {
+  const only = onlyRule(trace)
+  if (!only) return undefined
+  const { field, op, value } = readRule(only)
+  if (!PLACE_FIELDS.includes(field) || !PLACE_OPERATORS.includes(op)) return undefined
+  return [value ?? []].flat().map((slug) => placeName(String(slug), names))
+}
+
+function predicateOf(trace: ConditionTrace, names: ConditionNames): string {
+  if (trace.kind === 'not') return `not (${predicateOf(trace.of, names)})`
+  if (trace.kind !== 'rule') {
+    const parts = trace.of.map((part) => predicateOf(part, names))
+    return parts.join(trace.kind === 'all' ? ' and ' : ' or ')
+  }
+  const { field, op, value } = readRule(trace)
+  const isPlace = PLACE_FIELDS.includes(field)
+  const values = value === undefined ? [] : [value].flat()
+  const shown = values.map((one) => (isPlace ? placeName(String(one), names) : shownValue(one)))
+  return [nounOf(field, names), LABELS[op] ?? op, orList.format(shown)].filter(Boolean).join(' ')
+}
+
+function nounOf(field: string, { questions }: ConditionNames): string {
+  return PLACE_FIELDS.includes(field) ? 'the place' : `“${questions?.get(field) ?? field}”`
+}
+
+function placeName(slug: string, { places }: ConditionNames): string {
+  return places?.get(slug) ?? slug
+}
+
+function shownValue(value: Json): string {
+  if (Array.isArray(value)) return value.map(shownValue).join(', ')
+  return typeof value === 'string' ? `“${value}”` : JSON.stringify(value)
+}
+
+// `budget gte 500`
+function readRule({ rule }: TracedRule): ReadRule {
+  const [, field = rule, op = '', text = ''] = /^(\S+) (\S+) ?(.*)$/s.exec(rule) ?? []
+  return { field, op, value: text === '' ? undefined : readValue(text) }
+}
+
+function readValue(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text.replace(/^"/, '')
+  }
+}

@@ -1,0 +1,160 @@
+import { countOf } from '../plural.ts'
+
+const DELIVERIES = { one: 'delivery', other: 'deliveries' }
+
+/** The log of deliveries. */
+export const deliveryTexts = {
+  title: 'Deliveries',
+  lead: 'Sent, pending, failed, and skipped deliveries of your webhooks.',
+  caption: 'Deliveries, newest first',
+  columns: ['Delivery', 'Status', 'Webhook', 'Lead', 'Attempts', 'Created'],
+  labels: { webhook: 'Webhook', form: 'Form', status: 'Status' },
+  ofLead: (lead: number) => `Deliveries of lead #${lead} only.`,
+  empty: {
+    title: 'No deliveries yet',
+    text: 'When a lead arrives, each active webhook of its form creates a delivery.',
+    button: 'Show webhooks',
+  },
+  notFound: { title: 'No deliveries match', button: 'Show all deliveries' },
+  newest: 'Newest',
+  test: 'Test',
+  resent: 'Resent',
+  nextAttempt: 'Next attempt:',
+  noAttemptWhilePaused: 'None while the webhook is paused',
+  deletedWebhook: 'Deleted webhook',
+  sample: 'Sample',
+}
+
+/** The page of one delivery. */
+export const deliveryPage = {
+  title: (id: number) => `Delivery #${id}`,
+  labels: {
+    reason: 'Reason',
+    webhook: 'Webhook',
+    lead: 'Lead',
+    resendOf: 'Resend of',
+    created: 'Created',
+    nextAttempt: 'Next attempt',
+    finished: 'Finished',
+  },
+  sampleAnswers: 'Test with sample answers',
+  leadAsTest: (lead: number) => `#${lead} (test)`,
+  headings: {
+    sent: 'Why it was sent',
+    pending: 'Why it is sent',
+    resentAnyway: 'Resent manually, although the conditions do not match',
+    notSent: 'Why it was not sent',
+    attempts: 'Attempts',
+    body: 'Request body',
+  },
+  recomputed: 'From today’s conditions and the stored answers.',
+  noAttempts: 'No attempts yet.',
+  sameBody: 'Every attempt sends the same bytes. JSON is indented here.',
+  body: 'Request body of every attempt',
+  buttons: {
+    resend: 'Resend',
+    render: 'Resend with today’s settings',
+    sendNow: 'Send now',
+    cancel: 'Cancel delivery',
+  },
+  canceled: 'Delivery canceled.',
+  notPending: 'This delivery is no longer pending.',
+}
+
+/** The deliveries of a lead. */
+export const deliveryStory = {
+  none: 'No webhook was active when this lead arrived, so there are no deliveries.',
+  off: ({ webhook, reason }: { webhook: string; reason: string }) =>
+    `Not sent to “${webhook}”: the webhook is off (${reason}).`,
+  turnedOffManually: 'turned off manually',
+}
+
+/** The attempts of a delivery. */
+export const attemptTexts = {
+  title: (number: number) => `Attempt ${number}`,
+  noAnswer: 'no response',
+  status: (status: number) => `HTTP ${status}`,
+  failures: {
+    status: 'the receiver answered with an error',
+    timeout: 'no response in time',
+    dns: 'host name not found',
+    refused: 'connection refused',
+    reset: 'connection lost',
+    tls: 'no secure connection',
+    blocked_address: 'address not allowed',
+    redirect: 'redirected; to count redirects as delivered, change the webhook',
+    too_large: 'response too large',
+  },
+  redirect: 'redirect counted as delivered, not followed',
+  duration: (milliseconds: number) => `${milliseconds.toLocaleString('en-US')} ms`,
+  request: 'Request',
+  response: 'Response',
+  empty: 'None.',
+  body: (number: number) => `Response to attempt ${number}, first 4 KiB`,
+}
+
+/** Sending deliveries again. */
+export const resendTexts = {
+  title: 'Resend deliveries',
+  lead: 'Resends deliveries of a period, oldest first. Tests, deliveries already resent, and leads that no longer match are left out.',
+  button: 'Resend deliveries',
+  labels: {
+    from: (zone: string) => `From (${zone})`,
+    until: (zone: string) => `To (${zone})`,
+    status: 'Deliveries',
+    mode: 'Request',
+  },
+  until: { hint: 'Leave empty for now.' },
+  statuses: { lost: 'Failed and canceled', delivered: 'Delivered' },
+  modes: { same_bytes: 'Same body and webhook-id', render_again: 'New body with today’s settings' },
+  momentInvalid: 'Enter a date and time.',
+  untilTooEarly: 'Enter a time after the start.',
+  anyway: {
+    question: (webhook: string) => `Send to “${webhook}” anyway?`,
+    button: (webhook: string) => `Send to “${webhook}”`,
+    notMatching: (lead: number | null, place: string | null) =>
+      `Lead #${lead}${place === null ? '' : ` from ${place}`} does not match the conditions of this webhook.`,
+    conditions: 'Today’s conditions:',
+    destination: 'Sending it anyway sends the lead to:',
+  },
+}
+
+/** Why deliveries are not sent again: said of one, and of several. */
+export const resendRefusals = {
+  not_found: { one: 'no longer exists', other: 'no longer exist' },
+  unfinished: { one: 'is still pending', other: 'are still pending' },
+  nothing_was_sent: {
+    one: 'was never sent. Resend it with today’s settings',
+    other: 'were never sent. Resend them with today’s settings',
+  },
+  no_submission: { one: 'was a test. Send another test', other: 'were tests. Send another test' },
+  spam: {
+    one: 'belongs to a lead marked as spam. Mark the lead as not spam first',
+    other: 'belong to leads marked as spam. Mark the leads as not spam first',
+  },
+  webhook_gone: { one: 'belongs to a deleted webhook', other: 'belong to deleted webhooks' },
+  not_matching: {
+    one: 'does not match the conditions of its webhook. Open the delivery to send it anyway',
+    other: 'do not match the conditions of their webhook. Open a delivery to send it anyway',
+  },
+  webhook_off: {
+    one: 'belongs to a webhook that is off. Turn the webhook on first',
+    other: 'belong to a webhook that is off. Turn the webhook on first',
+  },
+}
+
+/** What became of deliveries that were to be sent again. */
+export const resendOutcomes = {
+  none: 'No deliveries to resend in this period.',
+  refused: (count: number, reason: string) => `${countOf(count, DELIVERIES)} ${reason}.`,
+  queued: (count: number) => `${countOf(count, DELIVERIES)} queued.`,
+  queuedButPaused: (count: number) => `${countOf(count, DELIVERIES)} queued. Resume the webhook to send.`,
+}
+
+/** What the activity says about deliveries. */
+export const deliveryActivity = {
+  resent: (id: number, next: number) => `Resent delivery ${id} as ${next}`,
+  resentAnyway: (id: number, next: number) =>
+    `Resent delivery ${id} as ${next}, although the conditions did not match`,
+  canceled: (id: number) => `Canceled delivery ${id}`,
+}

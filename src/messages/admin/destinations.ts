@@ -1,0 +1,24 @@
+/** Why nothing can be sent to the URL of a webhook. */
+export const destinationProblems = {
+  notPublic: (host: string) =>
+    `Nothing can be sent there: ${host} is not a public address. Use another one, or see WEBHOOK_ALLOW.`,
+  plainHttp: 'Nothing can be sent there: plain http is refused. Use https, or see WEBHOOK_ALLOW.',
+}
+
+/** What is wrong with `WEBHOOK_ALLOW`. */
+export const wrongRange = (text: string) =>
+  `WEBHOOK_ALLOW has "${text}"; expected CIDRs separated by commas, each with or without a port, such as 127.0.0.0/8, 10.0.0.5/32:8080, or [::1]/128:9000`
+
+/** Why an attempt failed, in the log of attempts. */
+export const attemptFailures = {
+  unexpectedUpgrade: 'The receiver answered 101 (Switching Protocols), which was not requested',
+  earlyAnswer: 'The receiver sent a response before there was a request',
+  answerTooLarge: (bytes: number) => `the response has more than ${bytes} bytes`,
+  answerTooSlow: (milliseconds: number) => `no complete response within ${milliseconds} ms`,
+  noStatus: 'the response had no status',
+  nameTooSlow: 'the host name was not found in time',
+  noAddress: (host: string, reason?: string) => `${host} has no address${reason ? `: ${reason}` : ''}`,
+  needsHttps: (address: string) => `${address} needs https, because it is not in WEBHOOK_ALLOW`,
+  blocked: (address: string) => `${address} is not a public address and not in WEBHOOK_ALLOW`,
+  closedAtOnce: 'the connection was closed at once',
+}

@@ -1,0 +1,149 @@
+/** The editor of a webhook. */
+export const webhookEditor = {
+  title: 'Add webhook',
+  lead: (form: string) => `Sends new leads from “${form}” to your URL.`,
+  headings: { to: 'Destination', what: 'Request body', try: 'Try before saving' },
+  labels: {
+    name: 'Name',
+    method: 'Method',
+    url: 'URL',
+    password: 'Current password',
+    headers: 'Headers',
+    retries: 'Retries',
+    active: 'Active',
+    redirects: 'Count redirects as delivered',
+    secret: 'Generate signing secret',
+    template: 'Body template',
+    lead: 'Lead ID',
+  },
+  hints: {
+    name: 'Such as Office, CRM, or Slack.',
+    password: 'Stored secrets are not sent to another origin. Enter them again after saving.',
+    headers: 'One per line, such as Name: value. Leave the dots to keep a secret.',
+    retries: 'After the first attempt. By default, six retries take about 35 hours.',
+    active: 'Turning the webhook off cancels pending deliveries. Pausing the webhook keeps them.',
+    redirects: 'For receivers such as Google Apps Script. Redirects are never followed.',
+    secret: 'The receiver verifies requests with this secret. You see the secret once.',
+    template: 'JSON with references. Leave empty to send all answers.',
+  },
+  templateNotes:
+    'A reference on its own keeps its type, and an empty answer is null; inside other text, references become text. For chats such as Slack, add | escape, or visitors can notify everyone.',
+  placeholders: {
+    url: 'https://hooks.example.com/leads',
+    headers: 'Authorization: Bearer …',
+    template: '{\n  "text": "{{email | escape}} in {{meta.location_name | default: \'no place\'}}"\n}',
+    lead: 'latest',
+  },
+  tryOut: 'Preview and dry run use your unsaved changes on stored leads. Nothing is sent or saved.',
+  buttons: {
+    save: 'Save webhook',
+    add: 'Add webhook',
+    cancel: 'Cancel',
+    preview: 'Preview request',
+    dryRun: (leads: number) => `Dry run on ${leads} leads`,
+  },
+  insertReference: 'Insert at the cursor in the template',
+  saved: 'Saved. New requests use these settings.',
+  added: (name: string) => `Webhook “${name}” added.`,
+  addedWithSecret: (name: string) => `Webhook “${name}” added. Generate its signing secret now.`,
+  secretsDropped: (list: readonly string[]) =>
+    `Saved. Enter ${new Intl.ListFormat('en').format(list)} again, because stored secrets are not sent to another origin.`,
+  droppedHeader: (name: string) => `the header ${name}`,
+  droppedSecret: 'the signing secret',
+  notSendable: (saved: string) => `${saved} Signpost can’t send anything to this URL.`,
+  passwordMissing: 'Enter your password to send this webhook to another origin.',
+}
+
+/** The conditions of a webhook in its editor. */
+export const conditionTexts = {
+  title: 'Conditions',
+  legend: 'Send leads',
+  matches: {
+    always: 'Every lead',
+    all: 'Leads that match all of these rules',
+    any: 'Leads that match any of these rules',
+    json: 'Leads that match a condition in JSON',
+  },
+  hint: 'Separate the values of “is one of” with commas. Comparisons are case-sensitive.',
+  buttons: { add: 'Add rule' },
+  json: {
+    label: 'Condition as JSON',
+    hint: 'Combine rules with all, any, and not. A rule:',
+  },
+  chooseField: 'Choose a field',
+  unknownField: (name: string) => `${name} (not in the form)`,
+  field: (label: string, name: string) => `${label} (${name})`,
+  groups: { answers: 'Answers', source: 'Source' },
+  fieldOf: (rule: number) => `Rule ${rule}: field`,
+  operatorOf: (rule: number) => `Rule ${rule}: operator`,
+  valueOf: (rule: number) => `Rule ${rule}: value`,
+  remove: (rule: number) => `Remove rule ${rule}`,
+  value: 'Value',
+}
+
+/** A condition rule by rule, with what the lead has. */
+export const traceTexts = {
+  all: 'All of these are true',
+  any: 'At least one of these is true',
+  not: 'This is not true',
+  met: 'Met',
+  notMet: 'Not met',
+  saw: 'The lead has',
+  show: 'Show the rules',
+}
+
+/** What a template can refer to. */
+export const referenceTexts = {
+  title: 'References',
+  answers: 'Answers',
+  meta: 'About the lead',
+  filters: 'Filters, inside the braces',
+  optionLabel: (label: string) => `${label}, as people read it`,
+  defaultFilter: 'Replaces an empty answer. Use single quotes inside JSON.',
+  textFilter: 'Always text: an empty answer becomes "", and a list is joined by commas.',
+  escapeFilter: 'Text with &, <, and > escaped. Use it for Slack and Google Chat.',
+}
+
+/** Values of a template that can be null. */
+export const nullTexts = {
+  title: (count: number) =>
+    `${count === 1 ? 'This value is' : 'These values are'} null when the answer is empty. Slack, Discord, Teams, and HubSpot refuse null where they expect text.`,
+  replace: 'Replace',
+  by: 'with',
+  keep: 'To send null on purpose, use',
+}
+
+/** A request before it is saved. */
+export const previewTexts = {
+  title: 'Preview',
+  fires: 'This lead matches the conditions. The webhook sends this request:',
+  doesNotFire: (reason: string) =>
+    `Not sent: ${reason}. Without conditions, the webhook would send this request:`,
+  noLead:
+    'This form has no lead with this ID. Leave the ID empty for the latest lead. If there are none, send the form once.',
+  body: 'Previewed request body',
+}
+
+/** The dry run on stored leads. */
+export const dryRunTexts = {
+  title: 'Dry run',
+  empty: 'This form has no leads yet.',
+  result: ({ leads, fires }: { leads: number; fires: number }) =>
+    `These settings send ${fires} of the ${leads === 1 ? 'latest lead' : `latest ${leads} leads`}.`,
+  comparison: ({ fired, both, differ }: { fired: number; both: number; differ: number }) =>
+    `The saved settings send ${fired}.${both === 0 ? '' : ` Of the ${both} that both send, ${differ === 0 ? 'no request body changes' : `the request body changes in ${differ}`}.`}`,
+  caption: 'Dry run on the latest leads',
+  columns: ['Lead', 'Received', 'Saved', 'Now', 'Body'],
+  newColumns: ['Lead', 'Received', 'Now'],
+  fires: 'Sent',
+  doesNotFire: (reason: string) => `Not sent: ${reason}`,
+  differs: 'Changed',
+  same: 'Same',
+  stored: 'Saved',
+  now: 'Now',
+  noBody: 'No body',
+  storedBodyOf: (lead: number) => `Saved request body for lead #${lead}`,
+  bodyOf: (lead: number) => `New request body for lead #${lead}`,
+  notThere: 'the webhook did not exist',
+  off: 'the webhook is off',
+}
