@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { typeName } from '../messages/admin/entries.ts'
 import type { EntryStatus } from './entry-store.ts'
 
 /** The ids of a term and of all below it. */
@@ -92,7 +93,12 @@ export async function listTypeCounts(db: Db): Promise<TypeCounts[]> {
     .orderBy('type.sort_order')
     .orderBy('type.slug')
     .execute()
-  return rows.map((row) => ({ ...row, published: Number(row.published), draft: Number(row.draft) }))
+  return rows.map((row) => ({
+    ...row,
+    name: typeName(row),
+    published: Number(row.published),
+    draft: Number(row.draft),
+  }))
 }
 
 function entriesOfType(db: Db, typeId: number) {

@@ -1,13 +1,13 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { settleConflict } from '../../content-files/conflicts/settle-conflict.ts'
+import { conflictTexts } from '../../messages/admin/conflicts.ts'
 import { noteSync } from '../../publish/plan/unpublished-sync.ts'
 import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
 import { appOf, finish } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'locals' | 'cookies' | 'url'>
 
-const CHANGED = 'The file or the admin changed meanwhile. Compare the versions again.'
 const DECISION = z.object({
   path: z.string().min(1),
   version: z.string().min(1),
@@ -27,10 +27,10 @@ export async function receiveDecision(astro: Context): Promise<Response | AdminF
   const answer = await settleConflict({ ...known, ...form.input })
   if (answer.kind !== 'settled') {
     astro.response.status = 409
-    return { [path]: answer.kind === 'refused' ? answer.reasons : [CHANGED] }
+    return { [path]: answer.kind === 'refused' ? answer.reasons : [conflictTexts.outdated] }
   }
   if (answer.isSiteChanged) noteSync(dataDir)
-  const what = prefer === 'file' ? `Used the file version of ${path}` : `Kept the admin version of ${path}`
+  const what = prefer === 'file' ? conflictTexts.tookFile(path) : conflictTexts.keptAdmin(path)
   const change = { action: 'content.settled', id: path, summary: what } as const
   return finish(astro, change, { to: '/admin/conflicts', text: `${what}.` })
 }

@@ -10,6 +10,7 @@ import {
   contentTypeVersion,
   saveContentType,
 } from '../../entries/types/save-content-type.ts'
+import { contentTypeTexts } from '../../messages/admin/content-types.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, notFound } from '../kit/page-context.ts'
@@ -45,11 +46,11 @@ export async function receiveContentType(astro: Context): Promise<ContentTypeFor
   const { db } = astro.locals.app
   const outcome = await saveContentType(db, { existing: type?.slug, input, basedOn: form.basedOn })
   const answer = await answerChange(astro, form, outcome, {
-    thing: 'content type',
+    thing: contentTypeTexts.thing,
     saved: async (saved) => {
       const id = (await findContentType(db, saved))?.id ?? 0
-      const summary = `${type ? 'Changed' : 'Added'} the content type ${input.name}`
-      const next = { to: `/admin/content-types/${saved}`, text: `${input.name} is saved.` }
+      const summary = type ? contentTypeTexts.changed(input.name) : contentTypeTexts.added(input.name)
+      const next = { to: `/admin/content-types/${saved}`, text: contentTypeTexts.isSaved(input.name) }
       return finish(
         astro,
         { action: type ? 'content_type.changed' : 'content_type.added', id, summary },

@@ -1,27 +1,28 @@
+import { stateLabels } from '../../messages/admin/coverage.ts'
 import type { PageCounts, PageState } from '../../site/quality/judged-coverage.ts'
 
 /** How a state looks: a color, a sign that does not need the color, and its name. */
 export const LOOKS: Record<PageState, { sign: string; label: string; cell: string; bar: string }> = {
   offered: {
     sign: '●',
-    label: 'Offered',
+    label: stateLabels.offered,
     cell: 'bg-success/15 text-success',
     bar: 'fill-success',
   },
   overridden: {
     sign: '◆',
-    label: 'Offered with its own texts',
+    label: stateLabels.overridden,
     cell: 'bg-primary/15 text-primary',
     bar: 'fill-primary',
   },
   unlisted: {
     sign: '▽',
-    label: 'Missing from search',
+    label: stateLabels.unlisted,
     cell: 'bg-error/15 text-error',
     bar: 'fill-error',
   },
-  draft: { sign: '◌', label: 'Draft', cell: 'bg-warning/15 text-warning', bar: 'fill-warning' },
-  missing: { sign: '–', label: 'Not offered', cell: 'quiet', bar: 'fill-base-300' },
+  draft: { sign: '◌', label: stateLabels.draft, cell: 'bg-warning/15 text-warning', bar: 'fill-warning' },
+  missing: { sign: '–', label: stateLabels.missing, cell: 'quiet', bar: 'fill-base-300' },
 }
 
 export const STATES = [

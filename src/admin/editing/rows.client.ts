@@ -1,3 +1,4 @@
+import { rowTexts } from '../../messages/admin/kit.ts'
 import { renumber } from './renumber.ts'
 
 /** A list whose rows can be added, removed and moved. Without this script some empty rows stand at its end. */
@@ -17,7 +18,7 @@ function start(element: HTMLElement) {
   const blank = rows.at(-1)?.cloneNode(true) as HTMLElement | undefined
   if (!blank) return
   const noun = element.dataset.rows ?? 'row'
-  const add = button(`Add ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`, () => addRow(list, rows.length))
+  const add = button(rowTexts.add(noun), () => addRow(list, rows.length))
   const numbers = new Map(rows.map((row, index) => [row, index + 1]))
   const list = { element, noun, blank, numbers, add }
   for (const row of rows) {
@@ -49,9 +50,9 @@ function addRow(list: RowList, blankNumber: number) {
 function addActions(list: RowList, row: HTMLElement) {
   const actions = actionsOf(list, row)
   actions?.replaceChildren(
-    button('↑', () => moveRow(list, row, -1), `Move this ${list.noun} up`),
-    button('↓', () => moveRow(list, row, 1), `Move this ${list.noun} down`),
-    button('✕', () => removeRow(list, row), `Remove this ${list.noun}`),
+    button('↑', () => moveRow(list, row, -1), rowTexts.moveUp(list.noun)),
+    button('↓', () => moveRow(list, row, 1), rowTexts.moveDown(list.noun)),
+    button('✕', () => removeRow(list, row), rowTexts.remove(list.noun)),
   )
   actions?.classList.replace('hidden', 'flex')
 }

@@ -13,6 +13,7 @@ import { type ContentType, listContentTypes } from '../../entries/types/content-
 import type { Posted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
 import { slugOf } from '../../lib/slug.ts'
+import { entryChanges, entryTexts, typeName, visibilityTexts } from '../../messages/admin/entries.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
@@ -86,13 +87,14 @@ async function save(
   const { db } = astro.locals.app
   const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, { now: new Date() })
   return answerChange(astro, form, outcome, {
-    thing: 'entry',
+    thing: entryTexts.noun(type.slug),
     saved: async (id) => {
       const name = values.title || (await findEntryById(db, id))?.slug || values.slug
-      const summary = `${entry ? 'Changed' : 'Added'} "${name}" in ${type.name}`
+      const describe = entry ? entryChanges.changed : entryChanges.added
+      const summary = describe(name, typeName(type))
       const next = {
         to: `/admin/entries/${type.slug}/${id}`,
-        text: `"${name}" is saved. ${whenSeen(values, entry)}`,
+        text: entryChanges.isSaved(name, whenSeen(values, entry)),
       }
       return finish(astro, { action: entry ? 'entry.changed' : 'entry.added', id, summary }, next)
     },
@@ -101,9 +103,7 @@ async function save(
 
 function whenSeen({ status, publishAt }: EntryInput, before: Entry | undefined): string {
   if (status === 'draft')
-    return before?.status === 'published'
-      ? 'It goes from the site with the next publish.'
-      : 'As a draft nobody sees it.'
-  if (publishAt && publishAt > new Date().toISOString()) return 'It goes live on its own at the time you set.'
-  return 'Visitors see it after the next publish.'
+    return before?.status === 'published' ? visibilityTexts.removed : visibilityTexts.draft
+  if (publishAt && publishAt > new Date().toISOString()) return visibilityTexts.scheduled
+  return visibilityTexts.published
 }

@@ -2,6 +2,7 @@ import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { withoutUnusableCharacters } from '../../lib/characters.ts'
 import { isSameText } from '../../lib/posted-text.ts'
+import { kitTexts } from '../../messages/admin/kit.ts'
 
 /** What an admin page's form shows and, once it was posted and is right, says. */
 export interface AdminForm<Input> {
@@ -15,7 +16,7 @@ export interface AdminForm<Input> {
   fail(field: string, message: string): void
   /** The version of what is stored that the form was filled from: `based_on` of the values. */
   basedOn: string | undefined
-  /** Says that somebody else saved this thing (`term`) meanwhile, as `version`, and answers with 409. */
+  /** Says that someone else saved this thing (`term`) meanwhile, as `version`, and answers with 409. */
   outdate(thing: string, version: string): void
 }
 
@@ -26,11 +27,6 @@ export const POSTED: z.ZodType<Readonly<Record<string, FormValue>>> = z.record(
   z.string(),
   z.union([z.string(), z.array(z.string())]),
 )
-
-/** Returns the message for a thing (`entry`, `webhook`) that another user saved after this page was opened. */
-function outdatedMessage(thing: string): string {
-  return `Someone else saved the ${thing} after you opened this page. Your changes are not saved: save again to replace theirs, or open the page again to see theirs.`
-}
 
 /**
  * The form of this page: as it starts on a GET; what was posted, checked by `schema`, on a POST. Names that end in `[]`
@@ -58,7 +54,7 @@ export async function receiveForm<Schema extends z.ZodType>(
     fail,
     basedOn: String(values.based_on ?? '') || undefined,
     outdate(thing, version) {
-      fail('', outdatedMessage(thing))
+      fail('', kitTexts.outdated(thing))
       astro.response.status = 409
       form.basedOn = version
     },

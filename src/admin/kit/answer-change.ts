@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import type { Outcome } from '../../lib/outcome.ts'
+import { kitTexts } from '../../messages/admin/kit.ts'
 import { type AdminProblem, describeProblem } from '../../messages/admin/problems.ts'
 import type { CookieContext } from '../access/admin-cookie.ts'
 import type { AdminForm } from './admin-form.ts'
@@ -46,7 +47,7 @@ export async function answerChange<Value>(
     const problems = outcome.kind === 'invalid' ? outcome.problems : []
     return refuse(context, {
       to: form.back,
-      text: `Nothing was changed. ${problems.map(describe).join(' ')}`,
+      text: kitTexts.nothingChanged(problems.map(describe).join(' ')),
     })
   }
   if (outcome.kind === 'outdated') form.outdate(thing, outcome.version)

@@ -1,23 +1,24 @@
 import { z } from 'zod'
+import { formTexts } from '../../messages/admin/kit.ts'
 
 /** Text of a form without the space around it; empty is a mistake. */
 export const requiredText = (message: string, max = 200) =>
-  z.string({ error: message }).trim().min(1, message).max(max, `Use at most ${max} characters.`)
+  z.string({ error: message }).trim().min(1, message).max(max, formTexts.maxCharacters(max))
 
 /** Text of a form without the space around it; empty is null. */
 export const optionalText = (max = 200) =>
   z
     .string()
     .trim()
-    .max(max, `Use at most ${max} characters.`)
+    .max(max, formTexts.maxCharacters(max))
     .transform((text) => text || null)
     .nullish()
     .transform((text) => text ?? null)
 
-/** An e-mail address in lower case. */
-export const emailAddress = requiredText('Enter an e-mail address.', 254)
+/** An email address in lower case. */
+export const emailAddress = requiredText(formTexts.emailMissing, 254)
   .toLowerCase()
-  .pipe(z.email('Enter an e-mail address such as ann@example.com.'))
+  .pipe(z.email(formTexts.emailInvalid))
 
 /** A checkbox: on or not there. */
 export const checkbox = z

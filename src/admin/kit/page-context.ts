@@ -34,7 +34,7 @@ export function readId(text: string | null | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
 }
 
-/** An address within the admin that a form or link handed on; anything else is the start page. */
+/** An address within the admin that a form or link handed on; anything else is the dashboard. */
 export function safeNext(next: string | null | undefined): string {
   return next && /^\/admin(?:[/?][!-[\]-~]*)?$/.test(next) && staysInAdmin(next) ? next : '/admin'
 }

@@ -1,3 +1,4 @@
+import { areaLabels, groupLabels } from '../../messages/admin/navigation.ts'
 export interface NavigationItem {
   href: string
   label: string
@@ -12,45 +13,45 @@ export interface NavigationGroup {
 /** The areas of the admin. An icon is the name of one in Icon.astro. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
-    label: 'Overview',
+    label: groupLabels.overview,
     items: [
-      { href: '/admin', label: 'Dashboard', icon: 'dashboard' },
-      { href: '/admin/inbox', label: 'Inbox', icon: 'inbox' },
+      { href: '/admin', label: areaLabels.dashboard, icon: 'dashboard' },
+      { href: '/admin/inbox', label: areaLabels.inbox, icon: 'inbox' },
     ],
   },
   {
-    label: 'Site',
+    label: groupLabels.site,
     items: [
-      { href: '/admin/entries/pages', label: 'Pages', icon: 'entry' },
-      { href: '/admin/entries/services', label: 'Services', icon: 'service' },
-      { href: '/admin/taxonomies/locations', label: 'Service areas', icon: 'location' },
-      { href: '/admin/coverage', label: 'Coverage', icon: 'coverage' },
-      { href: '/admin/entries/testimonials', label: 'Reviews', icon: 'review' },
-      { href: '/admin/publish', label: 'Publish', icon: 'publish' },
+      { href: '/admin/entries/pages', label: areaLabels.pages, icon: 'entry' },
+      { href: '/admin/entries/services', label: areaLabels.services, icon: 'service' },
+      { href: '/admin/taxonomies/locations', label: areaLabels.locations, icon: 'location' },
+      { href: '/admin/coverage', label: areaLabels.coverage, icon: 'coverage' },
+      { href: '/admin/entries/testimonials', label: areaLabels.reviews, icon: 'review' },
+      { href: '/admin/publish', label: areaLabels.publish, icon: 'publish' },
     ],
   },
   {
-    label: 'Forms',
+    label: groupLabels.forms,
     items: [
-      { href: '/admin/forms', label: 'Forms', icon: 'form' },
-      { href: '/admin/webhooks', label: 'Webhooks', icon: 'webhook' },
-      { href: '/admin/deliveries', label: 'Deliveries', icon: 'delivery' },
+      { href: '/admin/forms', label: areaLabels.forms, icon: 'form' },
+      { href: '/admin/webhooks', label: areaLabels.webhooks, icon: 'webhook' },
+      { href: '/admin/deliveries', label: areaLabels.deliveries, icon: 'delivery' },
     ],
   },
   {
-    label: 'Business',
+    label: groupLabels.business,
     items: [
-      { href: '/admin/settings', label: 'Settings', icon: 'settings' },
-      { href: '/admin/users', label: 'Team', icon: 'users' },
-      { href: '/admin/audit', label: 'Activity', icon: 'audit' },
+      { href: '/admin/settings', label: areaLabels.settings, icon: 'settings' },
+      { href: '/admin/users', label: areaLabels.users, icon: 'users' },
+      { href: '/admin/audit', label: areaLabels.audit, icon: 'audit' },
     ],
   },
   {
-    label: 'Advanced',
+    label: groupLabels.advanced,
     items: [
-      { href: '/admin/entries', label: 'All content', icon: 'file' },
-      { href: '/admin/taxonomies', label: 'Taxonomies', icon: 'taxonomy' },
-      { href: '/admin/content-types', label: 'Content types', icon: 'type' },
+      { href: '/admin/entries', label: areaLabels.entries, icon: 'file' },
+      { href: '/admin/taxonomies', label: areaLabels.taxonomies, icon: 'taxonomy' },
+      { href: '/admin/content-types', label: areaLabels.contentTypes, icon: 'type' },
     ],
   },
 ]
@@ -60,7 +61,7 @@ const CONFLICTS = /^\/admin\/conflicts$/
 const WEBHOOKS_OF_A_FORM = /^\/admin\/forms\/[^/]+\/webhooks(?=\/|$)/
 
 const ITEMS = NAVIGATION.flatMap(({ items }) => items)
-const AREAS = [...ITEMS, { href: '/admin/account', label: 'Your account', icon: 'account' }]
+const AREAS = [...ITEMS, { href: '/admin/account', label: areaLabels.account, icon: 'account' }]
 
 /** Returns the area that the page at `path` belongs to: the one with the longest address above it. */
 export function areaOf(path: string): NavigationItem | undefined {

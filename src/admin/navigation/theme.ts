@@ -1,11 +1,12 @@
+import { themeLabels } from '../../messages/admin/navigation.ts'
 import { adminCookie, type CookieContext } from '../access/admin-cookie.ts'
 
 const cookie = adminCookie('theme', { maxAgeSeconds: 365 * 24 * 60 * 60 })
 
 export const THEMES = [
-  { value: 'auto', label: 'Auto' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: themeLabels.auto },
+  { value: 'light', label: themeLabels.light },
+  { value: 'dark', label: themeLabels.dark },
 ] as const
 
 export type Theme = (typeof THEMES)[number]['value']

@@ -148,7 +148,7 @@ async function checkPlacement(
   if (same && same.id !== id) {
     return inherits
       ? [{ path: [inherits.placeKey], code: 'place_taken' }]
-      : [{ path: ['slug'], code: 'entry_slug_taken', params: { slug, type: type.name } }]
+      : [{ path: ['slug'], code: 'entry_slug_taken', params: { slug } }]
   }
   const taken = status === 'published' ? await findAddressProblem(db, type, [slug]) : undefined
   return taken ? [{ path: [inherits?.placeKey ?? 'slug'], ...taken }] : []

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { findForm, listForms } from '../../forms/form-store.ts'
+import { referenceTexts } from '../../messages/admin/entry-problems.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
 import { findEntryById, hasPicture, listEntriesById, listPictureNames } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
@@ -34,8 +35,8 @@ export const picture: FieldMeaning = {
   resolve: oneThatIsThere(hasPicture, (name) => ({ code: 'no_picture', params: { name } })),
   choices: async (db) => [...(await listPictureNames(db))].map((name) => ({ value: name, label: name })),
   control: 'menu',
-  nothing: 'No picture',
-  help: 'A file of pictures/ in the content folder.',
+  nothing: referenceTexts.withoutPicture,
+  help: referenceTexts.picture.hint,
 }
 
 /** A service, by its slug. */
@@ -48,7 +49,7 @@ export const service: FieldMeaning = {
   choices: async (db, types) =>
     (await entriesOf(db, SERVICES, types)).map(({ slug, title }) => ({ value: slug, label: title })),
   control: 'menu',
-  nothing: 'None',
+  nothing: referenceTexts.withoutService,
 }
 
 /** The service of a location service, by its ID. */
@@ -110,7 +111,7 @@ export const places: FieldMeaning = {
     if (unknown.length === 0) return { value: patterns }
     return { fault: { code: 'no_places', params: { patterns: unknown } } }
   },
-  help: 'One pattern a line: austin, texas/* (directly below Texas), texas/** (all of Texas), except austin. The coverage page writes these for you.',
+  help: referenceTexts.places.hint,
 }
 
 /** A number that visitors dial. */

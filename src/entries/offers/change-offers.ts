@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { offerPlanTexts } from '../../messages/admin/coverage.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
@@ -150,8 +151,10 @@ export function describeOfferPlan({ change, reach }: OfferChange, { place, servi
   const names = services.map(({ service }) => service.title).join(', ')
   const where = {
     place: place.name,
-    below: `the places directly below ${place.name}`,
-    branch: `all of ${place.name}`,
+    below: offerPlanTexts.nextLevel(place.name),
+    branch: offerPlanTexts.wholeBranch(place.name),
   }
-  return change === 'add' ? `Offer ${names} in ${where[reach]}` : `Take ${names} out of ${where[reach]}`
+  return change === 'add'
+    ? offerPlanTexts.offer(names, where[reach])
+    : offerPlanTexts.withdraw(names, where[reach])
 }

@@ -1,5 +1,103 @@
 import { countOf } from '../plural.ts'
 
+const PUBLISHED = { one: 'published entry and its page', other: 'published entries and their pages' }
+
+/** The list of content types, and the form of one. */
+export const contentTypeTexts = {
+  title: 'Content types',
+  lead: 'Each content type has its own fields and URLs.',
+  add: 'Add type',
+  noPages: 'no pages',
+  builtin: 'built in',
+  content: 'View content',
+  newTitle: 'New content type',
+  newLead: 'Create a type such as projects or jobs, with its own fields and URLs.',
+  save: 'Save type',
+  remove: 'Delete type',
+  isBuiltin: 'This type is built in. Its templates rely on these fields.',
+  inFile: (slug: string) =>
+    `This type has nested lists. Edit it in its file: content/content_types/${slug}.yaml.`,
+  pages: 'Pages',
+  fields: 'Fields',
+  fieldsHint: 'Every entry also has a title, text, and terms. Empty rows are ignored.',
+  required: 'Required',
+  isRequired: 'yes',
+  isOptional: 'no',
+  fieldNoun: 'field',
+  partMistake: (field: number, mistake: string) => `Field ${field}, item fields: ${mistake}`,
+  thing: 'content type',
+  added: (name: string) => `Added the content type ${name}`,
+  changed: (name: string) => `Changed the content type ${name}`,
+  deleted: (name: string) => `Deleted the content type ${name}`,
+  isSaved: (name: string) => `${name} is saved.`,
+  isDeleted: (name: string) => `${name} is deleted.`,
+  removalQuestion: (name: string) => `Delete ${name}?`,
+  removalAction: (name: string) => `Delete ${name} and its entries`,
+  losesPublished: (count: number) => countOf(count, PUBLISHED),
+  losesDrafts: (count: number) => countOf(count, { one: 'draft', other: 'drafts' }),
+  losesLinks: 'the terms of these entries',
+}
+
+/** The columns of the tables, and the facts about a type that has no form. */
+export const contentTypeLabels = {
+  type: 'Type',
+  slug: 'Slug',
+  urls: 'URL pattern',
+  template: 'Template',
+  fields: 'Fields',
+  field: 'Field',
+  key: 'Key',
+  kind: 'Type',
+  required: 'Required',
+}
+
+/** The inputs of a content type. */
+export const contentTypeInputs = {
+  name: { label: 'Name', placeholder: 'Projects' },
+  slug: {
+    label: 'Slug',
+    placeholder: 'projects',
+    hint: 'Used in file names and URLs. You can’t change it later.',
+  },
+  description: { label: 'Description' },
+  isRoutable: { label: 'Publish entries as pages' },
+  routePattern: {
+    label: 'URL pattern',
+    placeholder: '/projects/{slug}',
+    hint: 'The entry’s slug fills the braces, such as /projects/{year}/{slug}.',
+  },
+  template: {
+    label: 'Template',
+    placeholder: 'entry_detail',
+    hint: 'Leave empty for the default template. project_detail uses ProjectDetail.astro.',
+  },
+  sortOrder: { label: 'Sort order', hint: 'Lower numbers come first.' },
+}
+
+/** The inputs of a field of a content type. */
+export const contentFieldInputs = {
+  label: { label: (field: number) => `Field ${field} label` },
+  key: { label: (field: number) => `Field ${field} key` },
+  kind: { label: (field: number) => `Field ${field} type` },
+  required: { label: (field: number) => `Field ${field} is required` },
+  parts: {
+    label: (field: number) => `Field ${field} item fields`,
+    placeholder: 'title | Title | text | required',
+    hint: 'One per line: key | label | type | required. Empty for text items.',
+  },
+}
+
+/** The types of fields. */
+export const fieldKindLabels = {
+  text: 'Single line',
+  textarea: 'Multiple lines',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  url: 'URL',
+  list: 'List',
+}
+
 /** What is wrong with a content type beside the rules of files. */
 export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',

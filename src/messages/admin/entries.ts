@@ -1,57 +1,210 @@
-import { SLUG_RULE } from '../../lib/slug.ts'
-import { describeRule, type Rule } from '../files/rules/rule.ts'
+import { countOf } from '../plural.ts'
 
-const EXPECTED = {
-  text: 'Write some text.',
-  textarea: 'Write some text.',
-  number: 'Write a number, such as 12 or 2.5.',
-  boolean: 'Choose yes or no.',
-  date: 'Write a date as year, month and day, such as 2026-11-20.',
-  url: 'Write a whole address that starts with https:// or http://.',
-  list: 'Write at least one.',
+/** The built-in content types. */
+const typeLabels: Readonly<Record<string, string>> = {
+  pages: 'Pages',
+  services: 'Services',
+  location_services: 'Local pages',
+  testimonials: 'Reviews',
 }
 
-type FieldType = keyof typeof EXPECTED
+/** Returns what screens call a content type. */
+export function typeName({ slug, name }: { slug: string; name: string }): string {
+  return typeLabels[slug] ?? name
+}
 
-/** What is wrong with an entry beside the rules of files. */
-export const FAULTS_OF_ENTRIES_IN_ADMIN = {
-  title_missing: () => 'A title is needed.',
-  too_long: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en')} characters.`,
-  field_missing: ({ label, type }: { label: string; type: FieldType }) =>
-    `${label} is needed. ${EXPECTED[type]}`,
-  field_invalid: ({ type }: { type: FieldType }) => EXPECTED[type],
-  field_unknown: () => 'This cannot be used here.',
-  time_invalid: () => 'Write a date and a time, such as 2026-11-20T08:00.',
-  time_too_early: () => 'The end has to be later than the beginning.',
-  redirect_invalid: ({ path, rule }: { path: string; rule: Rule }) =>
-    `"${path}" cannot lead here, ${describeRule(rule)}.`,
-  redirects_many: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en')} former addresses.`,
-  redirect_taken: ({ path, owner, as }: { path: string; owner: string; as: string }) =>
-    `"${path}" already redirects to "${owner}"${as === path ? '' : `, as "${as}"`}. Remove it there first.`,
-  entry_slug_missing: () => 'Enter a slug, such as ac-repair.',
-  entry_slug_invalid: () => `Use ${SLUG_RULE}.`,
-  entry_slug_slashes: () => `Leave out the slashes: use ${SLUG_RULE}.`,
-  entry_slug_parts: ({ parts, pattern }: { parts: number; pattern: string }) =>
-    `Write ${parts} parts with slashes between them, as in ${pattern}.`,
-  entry_slug_taken: ({ slug, type }: { slug: string; type: string }) =>
-    `Another entry of ${type} already has the slug "${slug}".`,
-  place_taken: () => 'This service has a page in this place already.',
-  page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another slug.`,
-  page_taken: ({ path, owner }: { path: string; owner: string }) =>
-    `"${owner}" already has the address ${path}. Change the slug of one of the two.`,
-  no_form: ({ name }: { name: string }) => `There is no form "${name}".`,
-  no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
-    `There is no drawing "${name}". Choose one of: ${icons.join(', ')}.`,
-  no_picture: ({ name }: { name: string }) =>
-    `There is no picture "${name}". Choose one of the folder pictures/.`,
-  no_service: ({ name }: { name: string }) => `There is no service "${name}".`,
-  no_place: ({ name }: { name: string }) => `There is no place "${name}".`,
-  service_not_chosen: () => 'Choose one of the services.',
-  testimonial_gone: () => 'One of the testimonials is gone. Choose again.',
-  no_places: ({ patterns }: { patterns: readonly string[] }) =>
-    `No place fits ${patterns.map((pattern) => `"${pattern}"`).join(', ')}. Write lines such as austin, texas/*, texas/** or except austin.`,
-  term_unknown: ({ text, taxonomy }: { text: string; taxonomy: string }) =>
-    `"${text}" is not among ${taxonomy}.`,
-  term_ambiguous: ({ text, slugs }: { text: string; slugs: readonly string[] }) =>
-    `There are several called "${text}". Write one of: ${slugs.join(', ')}.`,
+/** The name of a local page, until its heading says another. */
+export const pairName = (service: string, place: string) => `${service} in ${place}`
+
+/** One entry of a built-in content type. */
+const NOUNS: Readonly<Record<string, string>> = {
+  pages: 'page',
+  services: 'service',
+  location_services: 'local page',
+  testimonials: 'review',
+}
+
+const ENTRY = 'entry'
+const nounOf = (type: string) => NOUNS[type] ?? ENTRY
+const ENTRIES = { one: 'entry', other: 'entries' }
+
+/** Lists of entries, and the changes made from them. */
+export const entryListTexts = {
+  allTitle: 'All content',
+  allLead: 'Every type of content on your site.',
+  allCaption: 'Content types',
+  contentTypes: 'Content types',
+  noPages: 'no pages',
+  addShort: 'Add',
+  add: (type: string) => `Add ${nounOf(type)}`,
+  coverage: 'Coverage',
+  select: (name: string) => `Select ${name}`,
+  customized: 'customized',
+  inherited: 'inherited',
+  selected: 'Selected:',
+  publish: 'Publish',
+  unpublish: 'Unpublish',
+  noMatch: 'No matches',
+  noMatchHint: 'Try fewer words.',
+  showAll: 'Show all',
+  noOffers: 'No services in places yet',
+  noOffersHint: 'Choose services and places, and each pair gets its own page.',
+  openCoverage: 'Open coverage',
+  empty: (type: string) => `No ${type} yet`,
+  emptyHint: 'Add the first one here, or put a file in the content folder.',
+  nothingSelected: 'Select at least one entry.',
+  published: (entries: number) =>
+    `${countOf(entries, ENTRIES)} published. Visitors see them after the next publish.`,
+  unpublished: (entries: number) =>
+    `${countOf(entries, ENTRIES)} unpublished. Publish to remove them from the site.`,
+  refused: (entry: string, reason: string) => `"${entry}" is still a draft: ${reason}`,
+  publishedNamed: (type: string, entries: number, names: string) =>
+    `Published ${countOf(entries, ENTRIES)} in ${type}: ${names}`,
+  unpublishedNamed: (type: string, entries: number, names: string) =>
+    `Unpublished ${countOf(entries, ENTRIES)} in ${type}: ${names}`,
+}
+
+/** The columns and filters of a list of entries. */
+export const entryLabels = {
+  type: 'Type',
+  published: 'Published',
+  drafts: 'Drafts',
+  urls: 'URL pattern',
+  select: 'Select',
+  pair: 'Service and place',
+  title: 'Title',
+  slug: 'Slug',
+  status: 'Status',
+  changed: 'Changed',
+  text: 'Title or slug',
+  draft: 'Draft',
+  term: 'Place or term',
+  order: 'Order',
+  bySlug: 'Slug',
+  byChange: 'Latest change first',
+  onlyCustomized: 'Customized only',
+  all: 'All',
+}
+
+/** The form of an entry. */
+export const entryTexts = {
+  newTitle: (type: string) => `New ${nounOf(type)}`,
+  noun: nounOf,
+  save: 'Save',
+  cancel: 'Cancel',
+  remove: 'Delete',
+  details: 'Details',
+  localDetails: 'Local details',
+  resetAll: 'Reset to service texts',
+  resetText: 'Reset to service text',
+  resetField: 'Reset to inherited value',
+  inherits: (value: string) => `Leave empty to show "${value}".`,
+  replaces: (value: string) => `Replaces the inherited value: ${value}`,
+  isAt: (path: string) => `The page is at ${path}.`,
+  slugHint: 'Lower-case letters, digits, and hyphens.',
+  textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
+  inheritedTextHint: 'Markdown. Leave empty to show the text of the service.',
+  linesHint: 'One per line.',
+  notSet: 'Not set',
+  yes: 'Yes',
+  no: 'No',
+  usual: 'Default',
+  deleted: (value: string) => `${value} (deleted)`,
+  newPair: 'Service and place',
+  changePair: '(change service or place)',
+  schedule: 'Schedule and redirects',
+  timeZone: (zone: string) => `Time zone: ${zone}`,
+  changedAt: 'Changed',
+  addedAt: 'Added',
+  address: 'URL',
+  terms: 'Places and terms',
+  chosen: (terms: number) => `(${terms} selected)`,
+  noTerms: 'No terms yet.',
+  addTerms: 'Add terms',
+  below: (terms: number, name: string) => `${terms} in ${name}`,
+  noReviews: 'No reviews yet.',
+  addReview: 'Add review',
+  reviewsHint: 'By default, the page shows the reviews that fit the place best.',
+  moveUp: (field: string, item: number) => `Move ${field} ${item} up`,
+  up: 'Up',
+  removeItem: (field: string, item: number) => `Remove ${field} ${item}`,
+  removeShort: 'Remove',
+}
+
+/** The inputs that every entry has. */
+export const entryInputs = {
+  title: { label: 'Title' },
+  heading: { label: 'Heading' },
+  slug: { label: 'Slug', placeholder: 'from the title' },
+  text: { label: 'Text' },
+  status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
+  publishAt: { label: 'Show from' },
+  unpublishAt: { label: 'Show until' },
+  redirects: { label: 'Redirects from', placeholder: '/old-page', hint: 'One per line.' },
+  service: { label: 'Service' },
+  place: { label: 'Place', hint: 'The slug of the place, such as austin.' },
+  terms: { label: 'Add by name', hint: 'Names or slugs, separated by commas.' },
+}
+
+const ITEMS: Readonly<Record<string, string>> = { steps: 'step', faq: 'question' }
+const ITEM = 'item'
+
+/** Returns what one item of a list field is called. */
+export const itemNoun = (field: string) => ITEMS[field] ?? ITEM
+
+/** The preview below the form. */
+export const previewTexts = {
+  title: 'Preview',
+  inNewTab: 'in a new tab',
+  hint: 'Select Preview to see your unsaved changes. Only you can see the preview.',
+  frame: 'Page preview',
+  unknownType: 'There is no such content type.',
+  incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
+}
+
+/** The schedule of an entry. */
+export const scheduleTexts = {
+  goesLive: 'Goes live on',
+  goesOffline: 'Goes offline on',
+  alone: 'The schedule publishes only this entry.',
+  isHeld: 'The site was rolled back. Schedules are paused until you publish.',
+  others: 'There are other unpublished changes. They stay off the site.',
+  listed: 'These changes stay off the site until you publish:',
+  review: 'Review all changes',
+}
+
+/** What a saved, deleted or reset entry answers, and what the activity keeps of it. */
+export const entryChanges = {
+  added: (name: string, type: string) => `Added "${name}" in ${type}`,
+  changed: (name: string, type: string) => `Changed "${name}" in ${type}`,
+  deleted: (name: string, type: string) => `Deleted "${name}" from ${type}`,
+  reset: (slug: string) => `Reset ${slug} to its service texts`,
+  isSaved: (name: string, visibility: string) => `"${name}" is saved. ${visibility}`,
+  isDeleted: (name: string) => `"${name}" is deleted. Publish to remove its page from the site.`,
+  isReset: (slug: string) => `${slug} shows its service texts again.`,
+}
+
+/** When visitors see a change. */
+export const visibilityTexts = {
+  removed: 'Publish to remove it from the site.',
+  draft: 'Drafts are not on the site.',
+  scheduled: 'It goes live at the time you set.',
+  published: 'Visitors see your changes after the next publish.',
+}
+
+/** The questions before an entry is deleted or reset. */
+export const entryRemovalTexts = {
+  question: (name: string) => `Delete "${name}"?`,
+  action: (name: string) => `Delete "${name}"`,
+  losesPage: 'its page and its text',
+  losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
+  losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
+    `${pages}, ${customized} of them customized: ${names}`,
+  losesTerms: (terms: number) => `its links to ${countOf(terms, { one: 'term', other: 'terms' })}`,
+  losesOffer: 'the place in the service’s list of places',
+  usedIn: (entries: number, names: string) =>
+    `${countOf(entries, { one: 'entry uses', other: 'entries use' })} it and will no longer do so: ${names}`,
+  resetQuestion: (slug: string) => `Reset ${slug}?`,
+  resetLoses:
+    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, and terms. The page is then published with the texts of its service and its place.',
 }

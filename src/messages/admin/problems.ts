@@ -1,7 +1,7 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
 import { type Problem, ruleSentence } from '../files/rules/rule.ts'
 import { FAULTS_OF_CONTENT_TYPES } from './content-types.ts'
-import { FAULTS_OF_ENTRIES_IN_ADMIN } from './entries.ts'
+import { FAULTS_OF_ENTRIES_IN_ADMIN } from './entry-problems.ts'
 import { FAULTS_OF_FORMS } from './forms.ts'
 import { FAULTS_OF_SETTINGS } from './settings.ts'
 import { FAULTS_OF_TAXONOMIES } from './taxonomies.ts'

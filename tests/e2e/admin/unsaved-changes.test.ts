@@ -150,14 +150,14 @@ test('fields of a content type are added at once', async (t) => {
     [5, 'cost'],
   ] as const) {
     await page.getByRole('button', { name: 'Add a field' }).click()
-    await page.getByLabel(`Label of field ${number}`).fill(key)
-    await page.getByLabel(`Key of field ${number}`).fill(key)
+    await page.getByLabel(`Field ${number} label`).fill(key)
+    await page.getByLabel(`Field ${number} key`).fill(key)
   }
   await page.getByRole('button', { name: 'Move this field up' }).last().click()
   await checkAccessibility(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('is saved.').waitFor()
-  const keys = page.getByLabel(/^Key of field/)
+  const keys = page.getByLabel(/^Field \d+ key/)
   const values = await keys.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
   assert.deepEqual(values, ['client', 'year', 'area', 'cost', 'crew'])
 })

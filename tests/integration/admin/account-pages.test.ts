@@ -13,7 +13,7 @@ test('an administrator invites a user, switches them off and on, and removes the
   const bob = { email: 'bob@example.com', name: '<b>Bob</b>' }
   const mistaken = await site.post('/admin/users/new', { ...bob, email: 'nope' })
   const mistake = async (response: Response) => (await readAnswer(response, 422)).mistakeOf('Email address')
-  assert.equal(await mistake(mistaken), 'Enter an e-mail address such as ann@example.com.')
+  assert.equal(await mistake(mistaken), 'Enter an email address such as ann@example.com.')
   const taken = await site.post('/admin/users/new', { ...bob, email: ADMINISTRATOR.email })
   assert.equal(await mistake(taken), 'This address already has an account.')
 

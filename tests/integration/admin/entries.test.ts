@@ -90,7 +90,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const response = await site.post('/admin/entries/pages/new', posted)
     const page = await readAnswer(response, 422)
     assert.equal(page.valueOf('Title'), 'Big <b>day</b>')
-    const mistake = 'Use lower-case letters, digits and hyphens, at most 80.'
+    const mistake = 'Use lower-case letters, digits, and hyphens, at most 80 characters.'
     assert.equal(page.mistakeOf('Slug'), mistake)
     const entries = site.app.db.selectFrom('content_entries').select('id')
     assert.deepEqual(await entries.where('title', '=', posted.title).execute(), [])
@@ -109,10 +109,10 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.deepEqual([summary, user_email], ['Added "Big Day" in Pages', 'ann@example.com'])
     const path = `/admin/entries/pages/${entry.id}`
     for (const [values, told] of [
-      [{ publish_at: '2999-01-01T08:00' }, 'It goes live on its own at the time you set.'],
-      [{ status: 'draft' }, 'It goes from the site with the next publish.'],
-      [{ status: 'draft' }, 'As a draft nobody sees it.'],
-      [{}, 'Visitors see it after the next publish.'],
+      [{ publish_at: '2999-01-01T08:00' }, 'It goes live at the time you set.'],
+      [{ status: 'draft' }, 'Publish to remove it from the site.'],
+      [{ status: 'draft' }, 'Drafts are not on the site.'],
+      [{}, 'Visitors see your changes after the next publish.'],
     ] as const) {
       const saved = await site.post(path, { ...posted, slug: 'big-day', ...values })
       assert.ok(messageOf(saved).endsWith(`is saved. ${told}`), messageOf(saved))
@@ -163,7 +163,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     for (const type of ['services', 'pages']) {
       const response = await site.post(`/admin/entries/${type}/preview`, { slug: 'ac-repair', title: ' ' })
       assert.equal(response.status, 422)
-      assert.ok((await response.text()).startsWith('There is nothing to show yet: a title'))
+      assert.ok((await response.text()).startsWith('Enter a title and a slug'))
     }
   })
 
@@ -181,8 +181,8 @@ test('entries, coverage and content types in the admin', async (t) => {
     const path = `/admin/coverage/offers?change=add&reach=branch&place=texas&service=${id}`
     const question = await site.open(path)
     question.getByRole('heading', { level: 1, name: 'Offer AC repair in all of Texas?' })
-    assert.equal(question.fact('Pages that appear').words, '1')
-    assert.equal(question.fact('Pages that go').words, '0')
+    assert.equal(question.fact('New pages').words, '1')
+    assert.equal(question.fact('Removed pages').words, '0')
     const response = await site.post(path)
     assert.equal(response.headers.get('location'), '/admin/coverage?branch=texas')
     await entryOf(site, 'location_services', 'ac-repair/texas')
@@ -237,7 +237,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal(added.headers.get('location'), '/admin/content-types/projects')
     const entry = { title: 'School roof', slug: 'school-roof', status: 'published' }
     const missing = await site.post('/admin/entries/projects/new', entry)
-    assert.ok((await readAnswer(missing, 422)).mistakeOf('Year')?.startsWith('Year is needed.'))
+    assert.ok((await readAnswer(missing, 422)).mistakeOf('Year')?.startsWith('Year is missing.'))
     const steps = { 'steps.0.title': 'Plan', 'steps.1.title': 'Build', 'steps.1.text': 'Slates' }
     await site.post('/admin/entries/projects/new', { ...entry, year: '2026', ...steps })
     assert.deepEqual((await entryOf(site, 'projects', 'school-roof')).data, {
@@ -284,7 +284,7 @@ test('entries, coverage and content types in the admin', async (t) => {
       const [first, second] = dashboard.getAllByRole('heading', { level: 2 }).map(wordsOf)
       assert.deepEqual([first, second], ['0 of 1 pages can appear in search', 'Submissions per day'])
       const { score } = await site.app.db.selectFrom('page_quality').select('score').executeTakeFirstOrThrow()
-      ;(await site.open(`/admin/coverage/quality?after=${score}~${id}`)).getByText(/^End of the list/)
+      ;(await site.open(`/admin/coverage/quality?after=${score}~${id}`)).getByText(/^No more pages/)
     },
   )
 

@@ -17,7 +17,7 @@ test('a scheduled entry says that it goes live alone, and lists what else is unp
     publishAt: '2999-01-01T08:00:00.000Z',
   })
   const path = `/admin/entries/pages/${id}`
-  const alone = /^Goes live on .*The schedule publishes this entry only/
+  const alone = /^Goes live on .*The schedule publishes only this entry/
   const others = /stay off the site until you publish/
   const page = await site.open(path)
   page.getByText(alone)

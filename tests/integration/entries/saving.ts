@@ -63,7 +63,7 @@ export function testSaving(engine: TestEngine) {
         ...['done_on', 'rooms', 'site', 'slug', 'steps.1.title', 'title'],
       ])
       assert.match(outcome.errors.slug?.[0] ?? '', /2 parts/)
-      assert.match(outcome.errors.rooms?.[0] ?? '', /Rooms is needed/)
+      assert.match(outcome.errors.rooms?.[0] ?? '', /Rooms is missing/)
     })
 
     test('a title and a required text need something to see', async () => {
@@ -72,7 +72,7 @@ export function testSaving(engine: TestEngine) {
         title: '\u200b \u2060',
         fields: { summary: 'A' },
       })
-      assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, { title: ['A title is needed.'] })
+      assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, { title: ['Enter a title.'] })
       assert.equal(filledText.safeParse('\u200b').error?.issues[0]?.message, 'filled_text')
       assert.ok(filledText.safeParse(' a\u200b').success)
     })

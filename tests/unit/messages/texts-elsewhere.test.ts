@@ -6,7 +6,8 @@ import { readTexts } from '#scripts/words/read-texts.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
 /** Areas of the admin, with their pages, whose texts are all in src/messages. */
-const ADMIN = ['deliveries', 'inbox', 'webhooks']
+const LEADS = ['deliveries', 'inbox', 'webhooks']
+const CONTENT = ['conflicts', 'content-types', 'coverage', 'editing', 'entries', 'kit', 'navigation']
 /** Folders whose texts are all in src/messages. */
 const FOLDERS = [
   ...[
@@ -21,7 +22,8 @@ const FOLDERS = [
     'webhooks',
   ],
   'pages/admin/forms/*/webhooks',
-  ...ADMIN.flatMap((area) => [`admin/${area}`, `pages/admin/${area}`]),
+  'layouts',
+  ...[...LEADS, ...CONTENT].flatMap((area) => [`admin/${area}`, `pages/admin/${area}`]),
 ]
 const COMMANDS = 'scripts/{*,supply-chain/*,webhooks/*,words/*}.ts'
 
@@ -29,6 +31,7 @@ const COMMANDS = 'scripts/{*,supply-chain/*,webhooks/*,words/*}.ts'
 const OWN: Record<string, string> = {
   'src/forms/field-types/': 'a new type is one file, with its labels; `npm run words` prints them too',
   'src/components/structured-data/': 'names of schema.org, and a broken graph, which is a bug',
+  'src/admin/kit/page-context.ts': 'a bug',
   'src/forms/edit-form.ts': 'a bug',
   'src/forms/form-store.ts': 'a bug',
   'src/secret-keys/reseal-secrets.ts': 'a bug',

@@ -1,4 +1,5 @@
 import type { Db } from '#src/db/schema.ts'
+import { entryRemovalTexts } from '#src/messages/admin/entries.ts'
 import { findEntryById } from '../../entry-lookup-store.ts'
 import { type Entry, findEntryIds } from '../../entry-store.ts'
 import { locationId, phone, serviceId, testimonialIds } from '../../meanings/meanings.ts'
@@ -32,8 +33,8 @@ export const locationServices: TypeRules = {
     // Whether a service is still offered there decides if it stays.
     release: (db, entry, clock) => takeAllOwn(db, { ...entry, isGenerated: true }, clock),
   },
-  adminLink: { href: '/admin/coverage', label: 'Coverage', from: 'list' },
-  losesToo: 'the place from what the service offers',
+  adminLink: { href: '/admin/coverage', from: 'list' },
+  losesToo: entryRemovalTexts.losesOffer,
   dataOfFiles,
   beforeRemoval: stopOffering,
 }

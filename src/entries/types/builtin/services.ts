@@ -11,7 +11,7 @@ export const services: TypeRules = {
   noun: 'service',
   meanings: { form, icon, offered_in: places, picture },
   route: '/services/{slug}',
-  adminLink: { href: '/admin/coverage', label: 'Where it is offered', from: 'entry' },
+  adminLink: { href: '/admin/coverage', from: 'entry' },
   afterSave: followService,
   afterRename: async (db, { id, from, to }, clock) => {
     await alignLocationServiceSlugs(db, { serviceId: id }, clock)

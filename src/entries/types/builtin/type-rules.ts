@@ -40,7 +40,7 @@ export interface TypeRules {
   /** Whether a description names an entry of it without its type. */
   isPlain?: boolean
   /** Where the admin decides more about its entries. */
-  adminLink?: { href: string; label: string; from: 'entry' | 'list' }
+  adminLink?: { href: string; from: 'entry' | 'list' }
   /** What else the admin's question before a removal names. */
   losesToo?: string
 

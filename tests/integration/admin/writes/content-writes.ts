@@ -25,7 +25,7 @@ export const CONTENT_WRITES: Write[] = [
         path: `/admin/coverage/offers?${question}`,
         logs: {
           ...{ action: 'offers.changed', subject: `term ${city.id}` },
-          summary: `Take ${slug} out of ${nameOf(city.slug)}: 0 pages appear and 1 go`,
+          summary: `Remove ${slug} from ${nameOf(city.slug)}: 0 pages added, 1 removed`,
         },
         changes: [...changed('content_entries', id), ...removed('content_entries', inCity)],
       }
@@ -44,7 +44,7 @@ export const CONTENT_WRITES: Write[] = [
         path: `/admin/coverage/offers?${question}`,
         logs: {
           ...{ action: 'offers.changed', subject: `term ${state.id}` },
-          summary: `Offer ${slug} in ${nameOf(state.slug)}: 1 page appears and 0 go`,
+          summary: `Offer ${slug} in ${nameOf(state.slug)}: 1 page added, 0 removed`,
         },
         changes: [...changed('content_entries', id), ...added('content_entries')],
       }

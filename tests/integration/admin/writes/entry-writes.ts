@@ -72,7 +72,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/pages/${id}/removal`,
         logs: {
           ...{ action: 'entry.deleted', subject: `entry ${id}` },
-          summary: `Deleted "Title of ${slugs[0]}" from pages`,
+          summary: `Deleted "Title of ${slugs[0]}" from Pages`,
         },
         changes: [
           ...removed('content_entries', id),
@@ -89,7 +89,7 @@ export const ENTRY_WRITES: Write[] = [
       const [{ id, slug, inCity, inTown, testimonialId }] = services
       return {
         path: `/admin/entries/services/${id}/removal`,
-        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: `Deleted "${slug}" from services` },
+        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: `Deleted "${slug}" from Services` },
         changes: [
           ...removed('content_entries', id, inCity, inTown),
           ...changed('content_entries', testimonialId),
@@ -105,7 +105,7 @@ export const ENTRY_WRITES: Write[] = [
       const [{ testimonialId: id, inTown }] = services
       return {
         path: `/admin/entries/testimonials/${id}/removal`,
-        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: 'Deleted "Ada" from testimonials' },
+        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: 'Deleted "Ada" from Reviews' },
         changes: [...removed('content_entries', id), ...changed('content_entries', inTown)],
       }
     },
@@ -120,7 +120,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/location_services/${inTown}/removal`,
         logs: {
           ...{ action: 'entry.deleted', subject: `entry ${inTown}` },
-          summary: `Deleted "${slug} in town" from location_services`,
+          summary: `Deleted "${slug} in town" from Local pages`,
         },
         changes: [...removed('content_entries', inTown), ...changed('content_entries', id)],
       }
@@ -136,7 +136,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/location_services/${inTown}/reset`,
         logs: {
           ...{ action: 'entry.reset', subject: `entry ${inTown}` },
-          summary: `Reset ${slug}/${town.slug} to its service's texts`,
+          summary: `Reset ${slug}/${town.slug} to its service texts`,
         },
         changes: changed('content_entries', inTown),
       }
@@ -153,7 +153,7 @@ export const ENTRY_WRITES: Write[] = [
         logs: {
           action: 'entries.draft',
           subject: `content_type ${await idOfType(scene.app.db, 'pages')}`,
-          summary: `Made drafts of 1 of Pages: ${slugs[0]}`,
+          summary: `Unpublished 1 entry in Pages: ${slugs[0]}`,
         },
         changes: changed('content_entries', pageIds[0]),
       }
@@ -172,7 +172,7 @@ export const ENTRY_WRITES: Write[] = [
         logs: {
           action: 'entries.published',
           subject: `content_type ${await idOfType(db, 'pages')}`,
-          summary: `Published 1 of Pages: ${slugs[0]}`,
+          summary: `Published 1 entry in Pages: ${slugs[0]}`,
         },
         changes: changed('content_entries', pageIds[0]),
       }

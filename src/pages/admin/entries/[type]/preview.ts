@@ -11,6 +11,7 @@ import { withRendered } from '#src/lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures } from '#src/lib/markdown/markdown.ts'
 import { renderApart } from '#src/lib/markdown/render-apart.ts'
 import { slugOf } from '#src/lib/slug.ts'
+import { previewTexts } from '#src/messages/admin/entries.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 import { listPictures } from '#src/site/pictures/picture-store.ts'
 import { textPictures } from '#src/site/pictures/text-pictures.ts'
@@ -24,7 +25,7 @@ export const POST: APIRoute = async (context) => {
   getAdministrator(context)
   const { app } = context.locals
   const type = await findContentType(app.db, context.params.type ?? '')
-  if (!type) return new Response('There is no such content type.\n', { status: 404 })
+  if (!type) return new Response(`${previewTexts.unknownType}\n`, { status: 404 })
   const posted = toPosted(await readFormData(context.request))
   const id = readId(posted.get('entry_id')?.[0])
   const input = readEntryInput(type, posted)
@@ -35,7 +36,7 @@ export const POST: APIRoute = async (context) => {
   const texts = new Map([...(await renderServices(app.db)), [input.body, text.html] as const])
   return withRendered(texts, async () => {
     const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
-    if (!page) return new Response(NO_PAGE, { status: 422 })
+    if (!page) return new Response(`${previewTexts.incomplete}\n`, { status: 422 })
     context.locals.page = page
     const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
     return new Response(withoutScripts(await rendered.text()), { headers: { 'content-type': 'text/html' } })
@@ -61,6 +62,3 @@ async function renderText(db: Db, markdown: string) {
 function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
 }
-
-const NO_PAGE =
-  'There is nothing to show yet: a title, a short name (or a service and a place) make the page. Fill them in and preview again.\n'

@@ -1,0 +1,26 @@
+import { countOf } from '../plural.ts'
+
+const UNSYNCED = { one: 'content file is not synced', other: 'content files are not synced' }
+
+/** Content files that changed here and in the admin. */
+export const conflictTexts = {
+  title: 'Conflicts',
+  lead: 'The file and the admin version both changed. Choose which one to keep.',
+  notice: (files: number) => `${countOf(files, UNSYNCED)} because the admin version changed too.`,
+  compare: 'Compare versions',
+  empty: 'No conflicts',
+  emptyText: 'All content files are synced.',
+  pending: 'Pending files',
+  pendingHint: 'These files depend on a conflict and sync once you settle it.',
+  since: 'Since',
+  admin: 'Admin',
+  file: 'File',
+  noValue: 'empty',
+  keepAdmin: 'Keep admin version',
+  keepDeletion: 'Keep it deleted',
+  takeFile: 'Use file version',
+  takeDeletion: 'Delete it',
+  outdated: 'The file or the admin version has changed since. Compare the versions again.',
+  tookFile: (path: string) => `Used the file version of ${path}`,
+  keptAdmin: (path: string) => `Kept the admin version of ${path}`,
+}

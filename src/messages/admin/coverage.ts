@@ -1,0 +1,108 @@
+import { countOf } from '../plural.ts'
+
+const PAGES = { one: 'page', other: 'pages' }
+
+/** The matrix of services and places. */
+export const coverageTexts = {
+  title: 'Coverage',
+  lead: 'The places where you offer each service. Every filled cell is a page.',
+  noPlaces: 'No places yet',
+  noPlacesHint: 'Add the states, cities, and areas you serve.',
+  addPlaces: 'Add places',
+  noServices: 'No services yet',
+  noServicesHint: 'Add a service, then choose the places where you offer it.',
+  addService: 'Add service',
+  fewerServices: 'Previous services',
+  moreServices: 'More services',
+  fewerPlaces: 'Previous places',
+  morePlaces: 'More places',
+  landmark: 'Services and places',
+  caption: (branch?: string) => `Services by place${branch === undefined ? '' : ` in ${branch}`}`,
+  place: 'Place',
+  draft: 'draft: no pages',
+  ofItself: 'itself',
+  trail: 'Parent places',
+  cell: ({ service, place, state }: { service: string; place: string; state: string }) =>
+    `${service} in ${place}: ${state}`,
+  branch: ({ offered, size, counts }: { offered: string; size: string; counts: string }) =>
+    `${offered} of ${size}, ${counts}`,
+  scored: (state: string, score: number) => `${state}, quality ${score} of 100`,
+}
+
+/** The states of a page in a place. */
+export const stateLabels = {
+  offered: 'Offered',
+  overridden: 'Customized',
+  unlisted: 'Missing from search',
+  draft: 'Draft',
+  missing: 'Not offered',
+}
+
+/** The form that offers services in places, or stops that. */
+export const offerTexts = {
+  title: 'Offer or remove services in many places',
+  services: 'Services',
+  action: 'Action',
+  add: 'Offer in',
+  remove: 'Remove from',
+  scope: 'Scope',
+  wholeBranch: 'The place and everything in it',
+  nextLevel: 'Only places directly in it',
+  onlyPlace: 'Only the place itself',
+  place: 'Place',
+  preview: 'Preview changes',
+  hint: 'The preview lists every page before anything changes.',
+  noServices: 'Choose at least one service.',
+  question: (title: string) => `${title}?`,
+}
+
+/** What a change of offers does, before it is made and after. */
+export const offerPlanTexts = {
+  notOffered: 'The service is not offered there.',
+  isOffered: 'The service is already offered in all of these places.',
+  back: 'Back to coverage',
+  cancel: 'Cancel',
+  added: 'New pages',
+  removed: 'Removed pages',
+  draft: 'This service is a draft. Its pages go live once you publish the service.',
+  addedIn: (count: number) => `${countOf(count, { one: 'new page', other: 'new pages' })}:`,
+  removedIn: (count: number) => `${countOf(count, { one: 'removed page', other: 'removed pages' })}:`,
+  kept: (count: number) =>
+    `${countOf(count, { one: 'page stays because it is customized', other: 'pages stay because they are customized' })}:`,
+  andMore: (names: string, more: number) => `${names}, and ${more} more`,
+  offeredIn: 'Offered in:',
+  nowhere: 'nowhere',
+  removeCustomized: (count: number) =>
+    `Also delete ${countOf(count, { one: 'customized page', other: 'customized pages' })}. You can’t undo this.`,
+  counts: (added: number, removed: number) => `${countOf(added, PAGES)} added, ${removed} removed`,
+  done: (counts: string) => `${counts}. Publish to update the site.`,
+  offer: (services: string, where: string) => `Offer ${services} in ${where}`,
+  withdraw: (services: string, where: string) => `Remove ${services} from ${where}`,
+  nextLevel: (place: string) => `all places directly in ${place}`,
+  wholeBranch: (place: string) => `all of ${place}`,
+  recorded: (title: string, counts: string) => `${title}: ${counts}`,
+}
+
+/** The list of pages below the quality threshold. */
+export const qualityTexts = {
+  title: 'Pages missing from search',
+  lead: (threshold: number) =>
+    `Visitors can open these pages, but search engines skip pages below ${threshold} points. As of the last publish, closest to passing first.`,
+  end: 'No more pages',
+  endHint: 'You have reached the end of the list.',
+  empty: 'No pages missing from search',
+  emptyFiltered: 'No published page that matches the filter is below the threshold.',
+  emptyHint: 'Every published page has enough points.',
+  morePages: 'More pages',
+  upTo: (points: number) => `up to +${points}`,
+}
+
+/** The columns and filters of that list. */
+export const qualityLabels = {
+  page: 'Page',
+  points: 'Points',
+  problem: 'Problem',
+  suggestion: 'Suggestion',
+  service: 'Service',
+  place: 'Place',
+}

@@ -1,0 +1,65 @@
+import { MAX_SLUG_LENGTH } from '../../lib/slug.ts'
+import { describeRule, type Rule } from '../files/rules/rule.ts'
+
+const EXPECTED = {
+  text: 'Enter a text.',
+  textarea: 'Enter a text.',
+  number: 'Enter a number, such as 12 or 2.5.',
+  boolean: 'Choose yes or no.',
+  date: 'Enter a date as year, month, and day, such as 2026-11-20.',
+  url: 'Enter a full URL that starts with https:// or http://.',
+  list: 'Enter at least one.',
+}
+
+type FieldType = keyof typeof EXPECTED
+
+const SLUG_RULE = `lower-case letters, digits, and hyphens, at most ${MAX_SLUG_LENGTH} characters`
+
+/** What is wrong with an entry beside the rules of files. */
+export const FAULTS_OF_ENTRIES_IN_ADMIN = {
+  title_missing: () => 'Enter a title.',
+  too_long: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en-US')} characters.`,
+  field_missing: ({ label, type }: { label: string; type: FieldType }) =>
+    `${label} is missing. ${EXPECTED[type]}`,
+  field_invalid: ({ type }: { type: FieldType }) => EXPECTED[type],
+  field_unknown: () => 'This can’t be used here.',
+  time_invalid: () => 'Enter a date and time, such as 2026-11-20T08:00.',
+  time_too_early: () => 'The end has to be later than the start.',
+  redirect_invalid: ({ path, rule }: { path: string; rule: Rule }) =>
+    `"${path}" can’t redirect here: ${describeRule(rule)}.`,
+  redirects_many: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en-US')} redirects.`,
+  redirect_taken: ({ path, owner, as }: { path: string; owner: string; as: string }) =>
+    `"${path}" already redirects to "${owner}"${as === path ? '' : `, as "${as}"`}. Remove it there first.`,
+  entry_slug_missing: () => 'Enter a slug, such as ac-repair.',
+  entry_slug_invalid: () => `Use ${SLUG_RULE}.`,
+  entry_slug_slashes: () => `Leave out the slashes. Use ${SLUG_RULE}.`,
+  entry_slug_parts: ({ parts, pattern }: { parts: number; pattern: string }) =>
+    `Enter ${parts} parts separated by slashes, as in ${pattern}.`,
+  entry_slug_taken: ({ slug }: { slug: string }) => `The slug "${slug}" is taken. Choose another slug.`,
+  place_taken: () => 'This service already has a page in this place.',
+  page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another slug.`,
+  page_taken: ({ path, owner }: { path: string; owner: string }) =>
+    `"${owner}" already has the address ${path}. Change the slug of one of the two.`,
+  no_form: ({ name }: { name: string }) => `There is no form "${name}".`,
+  no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
+    `There is no icon "${name}". Choose one of: ${icons.join(', ')}.`,
+  no_picture: ({ name }: { name: string }) => `There is no picture "${name}". Choose a file in pictures/.`,
+  no_service: ({ name }: { name: string }) => `There is no service "${name}".`,
+  no_place: ({ name }: { name: string }) => `There is no place "${name}".`,
+  service_not_chosen: () => 'Choose a service.',
+  testimonial_gone: () => 'One of the reviews was deleted. Choose again.',
+  no_places: ({ patterns }: { patterns: readonly string[] }) =>
+    `No place matches ${patterns.map((pattern) => `"${pattern}"`).join(', ')}. Enter lines such as austin, texas/*, texas/** or except austin.`,
+  term_unknown: ({ text, taxonomy }: { text: string; taxonomy: string }) =>
+    `"${text}" is not in ${taxonomy}.`,
+  term_ambiguous: ({ text, slugs }: { text: string; slugs: readonly string[] }) =>
+    `Several are called "${text}". Enter one of: ${slugs.join(', ')}.`,
+}
+
+/** The fields that name something else. */
+export const referenceTexts = {
+  withoutPicture: 'No picture',
+  withoutService: 'None',
+  picture: { hint: 'A file from pictures/ in the content folder.' },
+  places: { hint: 'One per line: austin, texas/* (one level), texas/** (all levels), except austin.' },
+}

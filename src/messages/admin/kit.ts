@@ -1,0 +1,50 @@
+/** What parts of many screens say: buttons, forms, lists, and answers to a visit that finds nothing. */
+export const kitTexts = {
+  cancel: 'Cancel',
+  clear: 'Clear',
+  filter: 'Filter',
+  all: 'All',
+  optional: '(optional)',
+  actions: 'Actions',
+  breadcrumb: 'Breadcrumb',
+  pages: 'Pages',
+  newer: 'Newer',
+  older: 'Older',
+  firstPage: 'First page',
+  nextPage: 'Next page',
+  yes: 'Yes',
+  no: 'No',
+  andMore: (count: number) => `and ${count} more`,
+  alsoDeletes: 'You can’t undo this. It also deletes:',
+  notSaved: 'Nothing was saved. Check the marked fields.',
+  outdated: (thing: string) =>
+    `Someone else saved the ${thing} after you opened this page. Your changes are not saved: save again to replace theirs, or open the page again to see theirs.`,
+  nothingChanged: (reason: string) => `Nothing was changed. ${reason}`,
+}
+
+/** Answers to values of forms that many screens share. */
+export const formTexts = {
+  maxCharacters: (max: number) => `Use at most ${max} characters.`,
+  emailMissing: 'Enter an email address.',
+  emailInvalid: 'Enter an email address such as ann@example.com.',
+}
+
+/** The statuses whose words on screens differ from their names. */
+export const statusLabels: Readonly<Record<string, string>> = {
+  cancelled: 'canceled',
+}
+
+/** The buttons of a list whose rows a script adds and moves; a noun is `field` or `question`. */
+export const rowTexts = {
+  add: (noun: string) => `Add ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`,
+  moveUp: (noun: string) => `Move this ${noun} up`,
+  moveDown: (noun: string) => `Move this ${noun} down`,
+  remove: (noun: string) => `Remove this ${noun}`,
+}
+
+/** The page for an address that has none. */
+export const notFoundTexts = {
+  title: 'Page not found',
+  text: 'The page may have been removed, or the address is mistyped.',
+  back: 'Go to the dashboard',
+}
