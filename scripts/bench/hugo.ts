@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -9,6 +9,7 @@ import {
   publishCopy,
   type Step,
 } from './build/project-copy.ts'
+import { median } from './measure.ts'
 import { measureProcess } from './process-tree.ts'
 import type { Measurement } from './report.ts'
 
@@ -16,13 +17,18 @@ import type { Measurement } from './report.ts'
 const SAMPLE = { place: 'city-7', region: 'state-7' }
 const EDITED = 'ac-repair/city-7'
 const TITLE = 'AC repair in the seventh city'
+const TURNS = [1, 2, 3]
+// Of Hugo's, at 100,000 pages.
+const MOST_TIME = 0.85
+const MOST_MEMORY = 0.5
 const CONFIG = `baseURL = "https://example.com/"
 uglyURLs = true
 disableKinds = ["taxonomy", "term", "RSS", "home", "section"]
 `
 
 /**
- * Publishes the site of `build` beside Hugo (Debian's package `hugo`), from nothing and after one page was edited. Hugo's
+ * Publishes the site of `build` beside Hugo (Debian's package `hugo`) and a plain `astro build` of the same pages: each from
+ * nothing, in turns, three times; then with one page edited after each of three edits. Gives medians. Hugo's
  * layouts are the finished pages of Signpost with nothing but a page's own names left open: it has no texts to render, no
  * lists to put together, no links to check and nothing to bring to disk.
  */
@@ -30,24 +36,50 @@ export async function benchHugo({ pages }: { pages: number }): Promise<Measureme
   const version = hugoVersion()
   const copy = await prepareProjectCopy(pages)
   const jobs = Math.max(2, availableParallelism())
-  const publish = (name: string) => publishCopy(copy, name, { dataDir: 'site', jobs })
   try {
-    const full = await publish('Signpost: every page')
-    const hugoDir = writeHugoSite(copy)
-    const hugoFull = await runHugo(hugoDir, `${version}: every page`)
-    await editEntry(copy, EDITED, { title: TITLE })
-    const edit = await publish('Signpost: one page edited')
-    writeHugoPage(hugoDir, ...(EDITED.split('/') as [string, string]), TITLE)
-    const hugoEdit = await runHugo(hugoDir, `${version}: one page edited`)
-    return [
-      ...[full, hugoFull, edit, hugoEdit].flatMap(measurementsOf),
-      shareOf(full, hugoFull),
-      shareOf(edit, hugoEdit),
-    ]
+    const publish = (name: string, dataDir: string) => publishCopy(copy, name, { dataDir, jobs })
+    // The first turn makes the pages that become Hugo's layouts.
+    const fulls: Step[][] = []
+    for (const turn of TURNS) {
+      const full = await publish('Signpost: every page', `site-${turn}`)
+      const hugoDir = hugoSiteOf(copy)
+      rmSync(join(hugoDir, 'public'), { recursive: true, force: true })
+      const hugo = await runHugo(hugoDir, `${version}: every page`)
+      fulls.push([full, hugo, await runAstro(copy, 'astro build: every page')])
+    }
+    const edits: Step[][] = []
+    for (const turn of TURNS) {
+      const title = `${TITLE}, edition ${turn}`
+      await editEntry(copy, EDITED, { title })
+      const edit = await publish('Signpost: one page edited', 'site-1')
+      writeHugoPage(hugoSiteOf(copy), ...(EDITED.split('/') as [string, string]), title)
+      edits.push([edit, await runHugo(hugoSiteOf(copy), `${version}: one page edited`)])
+    }
+    return [...compare(fulls), ...compare(edits)]
   } finally {
     await copy.db.destroy()
     rmSync(copy.folder, { recursive: true, force: true })
   }
+}
+
+// The medians of each participant, and how ours compare with those of the others.
+function compare(turns: readonly (readonly Step[])[]): Measurement[] {
+  const [ours, ...others] = (turns[0] ?? []).map((_, index) =>
+    medianOf(turns.map((turn) => turn[index] as Step)),
+  )
+  if (!ours) return []
+  return [...[ours, ...others].flatMap(measurementsOf), ...others.flatMap((other) => sharesOf(ours, other))]
+}
+
+function medianOf(steps: readonly Step[]): Step {
+  const [first] = steps as [Step]
+  const costs = steps.map(({ cost }) => cost)
+  const cost = {
+    wallMs: median(costs.map(({ wallMs }) => wallMs)),
+    cpuMs: median(costs.map(({ cpuMs }) => cpuMs)),
+    peakBytes: median(costs.map(({ peakBytes }) => peakBytes)),
+  }
+  return { ...first, cost }
 }
 
 function hugoVersion(): string {
@@ -56,14 +88,18 @@ function hugoVersion(): string {
   return `Hugo ${/v([\d.]+)/.exec(stdout)?.[1] ?? ''}`
 }
 
-function writeHugoSite({ folder }: ProjectCopy): string {
-  const services = join(siteDirOf(join(folder, 'site')), 'services')
+// Hugo's site, made once.
+function hugoSiteOf({ folder }: ProjectCopy): string {
+  const services = join(siteDirOf(join(folder, 'site-1')), 'services')
   const hugoDir = join(folder, 'hugo')
+  if (existsSync(hugoDir)) return hugoDir
   mkdirSync(join(hugoDir, 'layouts/_default'), { recursive: true })
   writeFileSync(join(hugoDir, 'config.toml'), CONFIG)
-  for (const { name: service } of readdirSync(services, { withFileTypes: true }).filter((one) =>
-    one.isDirectory(),
-  )) {
+  // The folders beside those of services list them by area.
+  const names = readdirSync(services).filter((name) =>
+    existsSync(join(services, name, `${SAMPLE.place}.html`)),
+  )
+  for (const service of names) {
     const sample = readFileSync(join(services, service, `${SAMPLE.place}.html`), 'utf8')
     writeFileSync(join(hugoDir, `layouts/_default/${service}.html`), toLayout(sample))
     mkdirSync(join(hugoDir, 'content/services', service), { recursive: true })
@@ -116,13 +152,38 @@ function nameOf(slug: string): string {
 }
 
 async function runHugo(hugoDir: string, name: string): Promise<Step> {
-  const cost = await measureProcess(spawn('hugo', ['--quiet', '--source', hugoDir], { stdio: 'inherit' }))
+  const child = spawn('hugo', ['--quiet', '--source', hugoDir], { stdio: 'inherit' })
+  return measureBuild(child, { name, siteDir: join(hugoDir, 'public') })
+}
+
+async function runAstro({ folder, projectDir, databaseUrl }: ProjectCopy, name: string): Promise<Step> {
+  // In the project, because what it imports is found from there.
+  const outDir = join(projectDir, 'astro-site')
+  rmSync(outDir, { recursive: true, force: true })
+  const env = {
+    ...process.env,
+    DATA_DIR: join(folder, 'site-1'),
+    DATABASE_URL: databaseUrl,
+    SITE_URL: 'https://www.example.com',
+    ASTRO_TELEMETRY_DISABLED: '1',
+  }
+  const parameters = [join(projectDir, 'node_modules/astro/bin/astro.mjs'), 'build', '--outDir', outDir]
+  const child = spawn(process.execPath, parameters, {
+    cwd: projectDir,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return measureBuild(child, { name, siteDir: join(outDir, 'client') })
+}
+
+async function measureBuild(
+  child: ChildProcess,
+  { name, siteDir }: { name: string; siteDir: string },
+): Promise<Step> {
+  const cost = await measureProcess(child)
   process.stderr.write(`${name}: ${(cost.wallMs / 1_000).toFixed(1)} s\n`)
-  const services = join(hugoDir, 'public/services')
-  const rendered = readdirSync(services, { recursive: true }).filter((file) =>
-    String(file).endsWith('.html'),
-  ).length
-  return { name, cost, rendered }
+  const files = readdirSync(join(siteDir, 'services'), { recursive: true })
+  return { name, cost, rendered: files.filter((file) => String(file).endsWith('.html')).length }
 }
 
 function measurementsOf({ name, cost, rendered }: Step): Measurement[] {
@@ -134,7 +195,12 @@ function measurementsOf({ name, cost, rendered }: Step): Measurement[] {
   ]
 }
 
-function shareOf(ours: Step, hugos: Step): Measurement {
-  const name = `${ours.name}, beside ${hugos.name.split(':')[0]}`
-  return { name, value: ours.cost.wallMs / hugos.cost.wallMs, unit: 'of its time', atMost: 1 }
+function sharesOf(ours: Step, other: Step): Measurement[] {
+  const name = `${ours.name}, beside ${other.name.split(':')[0]}`
+  const hasLimits = other.name === `${hugoVersion()}: every page`
+  const [time, memory] = hasLimits ? [{ atMost: MOST_TIME }, { atMost: MOST_MEMORY }] : []
+  return [
+    { name, value: ours.cost.wallMs / other.cost.wallMs, unit: 'of its time', ...time },
+    { name, value: ours.cost.peakBytes / other.cost.peakBytes, unit: 'of its memory', ...memory },
+  ]
 }

@@ -13,7 +13,14 @@ import { fillDatabase } from './data-set.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
-const SOURCES = ['src', 'astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
+const SOURCES = [
+  'src',
+  'migrations',
+  'astro.config.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
 /** A copy of the project, whose templates may be edited, and the database of a large site. */
 export interface ProjectCopy {
