@@ -129,6 +129,17 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   })
 }
 
+test('entries are hashed as in every version: a log that was written by an earlier one stays intact', async (t) => {
+  const db = await openTestDatabase(t)
+  const { subjectType: _type, subjectId: _id, ...without } = entry('Signed out')
+  const hashes: string[] = []
+  for (const one of [entry('Archived'), without]) hashes.push(await appendAuditEntry(db, one, { now: NOW }))
+  assert.deepEqual(hashes, [
+    '1a12c873899e36f77527bc7c8345c0efe8367a76f7f629f578c63bc7d62502a4',
+    '756643759bb064a5368b46f4138768650c12490cefb3192b30684b3303027599',
+  ])
+})
+
 test('an audit log of any length is verified to its end', async (t) => {
   const db = await openTestDatabase(t)
   await db.transaction().execute(async (trx) => {
