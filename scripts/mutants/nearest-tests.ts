@@ -65,16 +65,7 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'server/uploads',
     'server/uploads-kept',
   ],
-  taxonomies: [
-    'admin/taxonomy-pages',
-    'content-files/conflicts',
-    'content-files/mistakes',
-    'content-files/renames',
-    'content-files/webhook-templates',
-    'server/refusals',
-    'site/place-of-page',
-    'site/place-names',
-  ],
+  taxonomies: ['admin/taxonomy-pages', 'server/refusals', 'site/place-names'],
   webhooks: ['admin/guard', 'admin/webhook-pages', 'content-files/bound-secrets'],
 }
 

@@ -228,6 +228,7 @@ export function testChanging(engine: TestEngine): void {
       assert.equal((await findTaxonomy(world.db, 'brands'))?.hasArchive, true)
       assert.equal((await removeTaxonomy(world.db, 'brands')).kind, 'saved')
       assert.equal((await removeTaxonomy(world.db, 'brands')).kind, 'not_found')
+      assert.equal((await changeTaxonomy(world.db, 'brands', { values: opened })).kind, 'not_found')
     })
 
     test('§2.6 a taxonomy applies to a type as long as entries of it have its terms, as files say', async () => {
