@@ -3,6 +3,7 @@ import { resetTwoFactorsOf, setUpAccount } from '../src/auth/set-up-account.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { Failure } from '../src/lib/messages.ts'
 import { accountTexts } from '../src/messages/command-line/accounts.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { serverOperator } from '../src/messages/mail/accounts.ts'
@@ -52,7 +53,7 @@ async function setPassword(email: string): Promise<Work> {
 function resetTwoFactors(email: string): Work {
   return async (db) => {
     const { kind } = await resetTwoFactorsOf(db, email, { now: new Date() })
-    if (kind === 'unknown') throw new Error(accountTexts.unknown(email))
+    if (kind === 'unknown') throw new Failure(accountTexts, 'unknown', email)
     if (kind === 'not_set_up') return { message: accountTexts.twoFactorsOff(email) }
     return { message: accountTexts.twoFactorsReset(email), change: 'two_factors_reset' }
   }

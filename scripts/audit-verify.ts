@@ -1,5 +1,6 @@
 import { type ChainState, verifyAuditChain } from '../src/auth/audit/audit-chain.ts'
 import { readConfig } from '../src/config.ts'
+import { Failure } from '../src/lib/messages.ts'
 import { auditTexts } from '../src/messages/command-line/accounts.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
 import { runCommand } from './command-line.ts'
@@ -11,7 +12,7 @@ await runCommand({ usage: usages.auditVerify, options: { head: { type: 'string' 
 })
 
 function report(state: ChainState) {
-  if (state.kind === 'broken') throw new Error(auditTexts.broken(state.id, state.happenedAt))
-  if (state.kind === 'head_missing') throw new Error(auditTexts.headMissing)
+  if (state.kind === 'broken') throw new Failure(auditTexts, 'broken', state.id, state.happenedAt)
+  if (state.kind === 'head_missing') throw new Failure(auditTexts, 'headMissing')
   console.log(auditTexts.intact(state.entries, state.head))
 }

@@ -1,6 +1,7 @@
 import { readConfig } from '../src/config.ts'
 import { examine } from '../src/doctor/examine.ts'
-import { checksFailed } from '../src/messages/command-line/doctor.ts'
+import { Failure } from '../src/lib/messages.ts'
+import { checkNames, describeFinding, doctorTexts } from '../src/messages/command-line/doctor.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
 import { runCommand } from './command-line.ts'
 
@@ -9,8 +10,8 @@ const NAME_WIDTH = 12
 
 await runCommand({ usage: usages.doctor, options: {} }, async () => {
   const findings = await examine(readConfig(undefined, { isReadOnly: true }))
-  for (const { check, state, says } of findings)
-    console.log(`${MARKS[state]} ${check.padEnd(NAME_WIDTH)} ${says}`)
+  for (const { check, state, code, params } of findings)
+    console.log(`${MARKS[state]} ${checkNames[check].padEnd(NAME_WIDTH)} ${describeFinding(code, params)}`)
   const broken = findings.filter(({ state }) => state === 'failed')
-  if (broken.length > 0) throw new Error(checksFailed(broken.length, findings.length))
+  if (broken.length > 0) throw new Failure(doctorTexts, 'failed', broken.length, findings.length)
 })

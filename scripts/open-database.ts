@@ -6,6 +6,7 @@ import { connectDatabase } from '../src/db/connect.ts'
 import { hasNoDatabase, refuseOtherRevision, refuseWithoutDatabase } from '../src/db/current-database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { Failure } from '../src/lib/messages.ts'
 import { databaseCommandTexts } from '../src/messages/command-line/data.ts'
 
 /** Opens the database for one piece of work and closes it after. */
@@ -84,5 +85,5 @@ export async function withMigratedDatabase(
 /** The file of an SQLite database. Throws for PostgreSQL, which has its own tools. */
 export function sqlitePath(databaseUrl: string): string {
   if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length)
-  throw new Error(databaseCommandTexts.backupOfPostgres)
+  throw new Failure(databaseCommandTexts, 'backupOfPostgres')
 }

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { formatMistake } from '../src/content-files/parsing/mistake.ts'
 import type { SyncChanges } from '../src/content-files/syncing/apply-plans.ts'
 import type { SyncResult } from '../src/content-files/syncing/sync-content.ts'
+import { Failure } from '../src/lib/messages.ts'
 import { contentTexts } from '../src/messages/command-line/content.ts'
 import { noteSync } from '../src/publish/plan/unpublished-sync.ts'
 
@@ -24,7 +25,7 @@ export function reportSync(
   if (result.kind === 'outdated') return undefined
   if (result.kind === 'mistakes') {
     for (const mistake of result.mistakes) process.stderr.write(`${formatMistake(mistake, folder)}\n`)
-    throw new Error(contentTexts.mistakes(result.mistakes.length))
+    throw new Failure(contentTexts, 'mistakes', result.mistakes.length)
   }
   if (result.isSiteChanged && !dryRun) noteSync(dataDir)
   for (const warning of result.warnings)

@@ -1,5 +1,6 @@
 import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { Failure } from '../src/lib/messages.ts'
 import { publishTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { findCurrentRelease, listReleases } from '../src/publish/release/release.ts'
@@ -34,7 +35,7 @@ function describe(outcome: RollBackOutcome, to: string | undefined): string {
     case 'current':
       return publishTexts.alreadyCurrent(outcome.release.id)
     case 'busy':
-      throw new Error(publishTexts.busy)
+      throw new Failure(publishTexts, 'busy')
     case 'no_release':
       throw new Error(to === undefined ? publishTexts.noEarlierRelease : publishTexts.releaseUnknown(to))
   }

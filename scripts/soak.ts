@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Failure } from '../src/lib/messages.ts'
 import { soakTexts } from '../src/messages/command-line/soak.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
@@ -31,8 +32,8 @@ await runCommand(
     printTable(results)
     const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
     const [broken, untried] = [count('not kept'), count('not tried')]
-    if (broken > 0) throw new Error(soakTexts.broken(broken, results.length))
-    if (untried > 0) throw new Error(soakTexts.untried(untried, results.length))
+    if (broken > 0) throw new Failure(soakTexts, 'broken', broken, results.length)
+    if (untried > 0) throw new Failure(soakTexts, 'untried', untried, results.length)
   },
 )
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
+import { Failure } from '../src/lib/messages.ts'
 import { describeReason } from '../src/messages/admin/reasons.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { webhookCommandTexts as texts } from '../src/messages/command-line/webhooks.ts'
@@ -88,8 +89,8 @@ async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteU
   const outcome = await sendTestDelivery(db, id, { submissionId, siteUrl, now: new Date() })
   if (outcome.kind === 'queued') return texts.testQueued(outcome.deliveryId)
   if (outcome.kind === 'webhook_not_found') throw noWebhook(id)
-  if (outcome.kind === 'paused') throw new Error(texts.testOfPaused(id))
-  throw new Error(texts.noSubmission(id, submissionId))
+  if (outcome.kind === 'paused') throw new Failure(texts, 'testOfPaused', id)
+  throw new Failure(texts, 'noSubmission', id, submissionId)
 }
 
 async function replay(db: Kysely<Schema>, values: Values, { siteUrl }: Config) {
@@ -104,7 +105,7 @@ async function replay(db: Kysely<Schema>, values: Values, { siteUrl }: Config) {
   const { queued = [], ...refused } = Object.groupBy(outcomes, ({ kind }) => kind)
   const lines = Object.values(refused).map((of) => describeReplays(of).message)
   if (queued.length > 0) lines.unshift(queuedLine(queued))
-  else if (lines.length > 0) throw new Error(texts.nothingResent(lines.join(' ')))
+  else if (lines.length > 0) throw new Failure(texts, 'nothingResent', lines.join(' '))
   return lines.join('\n') || texts.nothingToResend
 }
 
@@ -120,9 +121,9 @@ async function replayOne(
   if (outcome.kind === 'not_matching') {
     const { name, url } = outcome.webhook
     const reason = outcome.verdict.reason ? describeReason(outcome.verdict.reason) : ''
-    throw new Error(texts.notMatching({ id: String(id), name, url, reason }))
+    throw new Failure(texts, 'notMatching', { id: String(id), name, url, reason })
   }
-  if (outcome.kind !== 'queued') throw new Error(texts.refused(id, reasonOf(outcome.kind)))
+  if (outcome.kind !== 'queued') throw new Failure(texts, 'refused', id, reasonOf(outcome.kind))
   return queuedLine([outcome])
 }
 
@@ -141,7 +142,7 @@ async function cancel(db: Kysely<Schema>, values: Values) {
   const id = idOf('delivery', values.delivery)
   const count = await cancelDeliveries(db, { ids: [id] }, { now })
   if (count > 0) return texts.canceled(count)
-  throw (await findDelivery(db, id)) ? new Error(texts.notPending(id)) : noDelivery(id)
+  throw (await findDelivery(db, id)) ? new Failure(texts, 'notPending', id) : noDelivery(id)
 }
 
 async function pause(db: Kysely<Schema>, { webhook }: Values) {
@@ -224,9 +225,9 @@ async function getWebhook(db: Kysely<Schema>, id: number) {
 }
 
 function noWebhook(id: number) {
-  return new Error(texts.webhookUnknown(id))
+  return new Failure(texts, 'webhookUnknown', id)
 }
 
 function noDelivery(id: number) {
-  return new Error(texts.deliveryUnknown(id))
+  return new Failure(texts, 'deliveryUnknown', id)
 }

@@ -5,6 +5,8 @@ import { parseEnvironment } from './environment.ts'
 import { type CamelCase, camelCase } from './lib/camel-case.ts'
 import { fixedRing, type KeyRing } from './lib/key-ring.ts'
 import { makeFolder } from './lib/make-folder.ts'
+import { Failure } from './lib/messages.ts'
+import { problemTexts } from './messages/command-line/problems.ts'
 import { openFileRing } from './secret-keys/file-ring.ts'
 import { SECRET_KEY_BYTES } from './secret-keys/key-variable.ts'
 import { makeSecretKey } from './secret-keys/make-secret-key.ts'
@@ -79,9 +81,7 @@ function prepareFolder(dataDir: string) {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new Error(
-      `DATA_DIR is ${dataDir}, where nothing can be written (${code}); expected a folder that this user may write to`,
-    )
+    throw new Failure(problemTexts, 'dataFolderReadOnly', dataDir, code)
   }
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Failure } from '../../src/lib/messages.ts'
 import { supplyChainTexts } from '../../src/messages/command-line/supply-chain.ts'
 import { type Advisory, advisory } from './advisory.ts'
 
@@ -32,7 +33,7 @@ function add(
   { record, place, names }: { record: unknown; place: string; names: ReadonlySet<string> },
 ) {
   const { success, data } = advisory.safeParse(record)
-  if (!success) throw new Error(supplyChainTexts.notAnAdvisory(place))
+  if (!success) throw new Failure(supplyChainTexts, 'notAnAdvisory', place)
   const modified = new Date(data.modified)
   file.count += 1
   if (!file.newest || modified > file.newest) file.newest = modified
@@ -59,6 +60,6 @@ function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(supplyChainTexts.notJson(place))
+    throw new Failure(supplyChainTexts, 'notJson', place)
   }
 }

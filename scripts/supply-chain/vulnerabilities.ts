@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { Failure } from '../../src/lib/messages.ts'
 import { supplyChainTexts } from '../../src/messages/command-line/supply-chain.ts'
 import { usages, usageTexts } from '../../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from '../command-line.ts'
@@ -50,7 +51,7 @@ await runCommand(
 )
 
 function describeFile({ count, newest }: AdvisoryFile, now: Date) {
-  if (!newest) throw new Error(supplyChainTexts.noAdvisories)
+  if (!newest) throw new Failure(supplyChainTexts, 'noAdvisories')
   const days = Math.floor((now.getTime() - newest.getTime()) / DAY_MS)
   const day = newest.toISOString().slice(0, 10)
   console.log(supplyChainTexts.advisories(count, day, days))
@@ -60,7 +61,7 @@ async function readIgnored(path: string): Promise<Ignored> {
   const { data, error } = ignoredList.safeParse(parse(await readFile(path, 'utf8')) ?? [])
   if (data) return data
   const { path: at = [], message = '' } = error.issues[0] ?? {}
-  throw new Error(supplyChainTexts.ignoredInvalid(path, at.join('.'), message))
+  throw new Failure(supplyChainTexts, 'ignoredInvalid', path, at.join('.'), message)
 }
 
 function findHits(packages: readonly LockedPackage[], advisories: readonly Advisory[]): Hit[] {
@@ -84,6 +85,6 @@ function report(
     console.log([idOf(one), severity, advisory.id, note ?? advisory.summary].join('  '))
     return !isIgnored && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least)
   })
-  if (counting.length > 0) throw new Error(supplyChainTexts.found(least, counting.length))
+  if (counting.length > 0) throw new Failure(supplyChainTexts, 'found', least, counting.length)
   console.log(supplyChainTexts.none(least, checked))
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { Failure } from '../../src/lib/messages.ts'
 import { webhookCommandTexts } from '../../src/messages/command-line/webhooks.ts'
 import { describeRule } from '../../src/messages/files/rules/rule.ts'
 import { problemOf } from '../../src/messages/files/rules/schema-rule.ts'
@@ -19,7 +20,7 @@ export function changedDefinition(stored: WebhookDefinition, file: string): Webh
 function readChanges(file: string): object {
   const changes = parseFile(file) ?? {}
   if (typeof changes === 'object' && !Array.isArray(changes)) return changes
-  throw new Error(webhookCommandTexts.noChanges(file))
+  throw new Failure(webhookCommandTexts, 'noChanges', file)
 }
 
 function parseFile(file: string): unknown {
@@ -28,6 +29,6 @@ function parseFile(file: string): unknown {
   } catch (error) {
     // The lines after the first show the place.
     const [reason] = (error as Error).message.split(/:?\n/)
-    throw new Error(webhookCommandTexts.changesUnreadable(file, `${reason}`), { cause: error })
+    throw new Failure(webhookCommandTexts, 'changesUnreadable', file, `${reason}`)
   }
 }

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { Failure } from '../lib/messages.ts'
+import { problemTexts } from '../messages/command-line/problems.ts'
 import { findAccount, updateDisabled, updatePassword } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
 import { type CreateOutcome, createAdministrator } from './create-administrator.ts'
@@ -26,7 +28,7 @@ export async function setUpAccount(
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const account = await findAccount(trx, email)
-    if (!account) throw new Error(`The account of ${email} was just removed. Run the command again.`)
+    if (!account) throw new Failure(problemTexts, 'accountGone', email)
     const { id } = account.administrator
     await updatePassword(trx, id, passwordHash)
     await updateDisabled(trx, id, null)

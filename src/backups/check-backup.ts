@@ -1,5 +1,6 @@
 import { connectSqlite } from '../db/connect.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
+import { Failure } from '../lib/messages.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
 import {
   type BackupFile,
@@ -42,13 +43,13 @@ const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, (file: string) => stri
 export async function checkContents(backup: BackupFile, check: Check): Promise<string> {
   const { file } = check
   const damage = findDamage(backup)
-  if (damage) throw new Error(backupTexts.damaged(file, damage))
+  if (damage) throw new Failure(backupTexts, 'damaged', file, damage)
   const label = findLabel(backup)
   const revisions = listRevisions(backup)
-  if (!label || !revisions) throw new Error(backupTexts.notABackup(file))
+  if (!label || !revisions) throw new Failure(backupTexts, 'notABackup', file)
   const known = new Set(await migrationNames())
   const newer = revisions.filter((name) => !known.has(name))
-  if (newer.length > 0) throw new Error(backupTexts.newer(file, newer.join(', ')))
+  if (newer.length > 0) throw new Failure(backupTexts, 'newer', file, newer.join(', '))
   await refuseForeignPrograms(backup, { file, revision: revisions.at(-1) ?? '' })
   refuseChanges(backup, { ...check, label, revisions })
   return label.madeAt
@@ -62,7 +63,7 @@ async function refuseForeignPrograms(
   const own = new Set((await listOwnPrograms(`${backup.name}.schema`, revision)).map(({ sql }) => sql))
   const foreign = listPrograms(backup).filter(({ sql }) => !own.has(sql))
   const names = foreign.map(({ type, name }) => backupTexts.code(type, name)).join(', ')
-  if (foreign.length > 0) throw new Error(backupTexts.foreignCode(file, names))
+  if (foreign.length > 0) throw new Failure(backupTexts, 'foreignCode', file, names)
 }
 
 async function listOwnPrograms(path: string, revision: string) {
@@ -84,11 +85,11 @@ function refuseChanges(
   { file, secretKeys, anyKey, label, revisions }: Check & { label: BackupLabel; revisions: string[] },
 ) {
   if (!hasSeal(label)) {
-    if (revisions.some((name) => name >= FIRST_SEALED)) throw new Error(backupTexts.sealLost(file))
+    if (revisions.some((name) => name >= FIRST_SEALED)) throw new Failure(backupTexts, 'sealLost', file)
     if (digestRows(backup) !== label.digest) throw changedOrDamaged(file)
     // A later one without its seal and its last revisions looks the same.
     if (anyKey) return
-    throw new Error(backupTexts.noSeal(file))
+    throw new Failure(backupTexts, 'noSeal', file)
   }
   if (digestContents(backup) !== label.digest && digestWithoutCounters(backup) !== label.digest)
     throw changedOrDamaged(file)
@@ -102,5 +103,5 @@ function hasSeal(label: BackupLabel): label is BackupLabel & { seal: BackupSeal 
 }
 
 function changedOrDamaged(file: string): Error {
-  return new Error(backupTexts.checksumWrong(file))
+  return new Failure(backupTexts, 'checksumWrong', file)
 }

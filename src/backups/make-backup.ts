@@ -3,6 +3,7 @@ import { readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import { makeFolder } from '../lib/make-folder.ts'
+import { Failure } from '../lib/messages.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
 import {
@@ -46,7 +47,7 @@ export async function makeBackup(
 ): Promise<BackupReport> {
   const { databasePath } = source
   if (!statSync(databasePath, { throwIfNoEntry: false })?.isFile())
-    throw new Error(backupTexts.noDatabase(databasePath))
+    throw new Failure(backupTexts, 'noDatabase', databasePath)
   return withFileLock(`${databasePath}.backup`, () => makeAlone(source, target))
 }
 
@@ -54,7 +55,7 @@ async function makeAlone(
   source: BackupSource,
   { file, now }: { file: string; now: Date },
 ): Promise<BackupReport> {
-  if (existsSync(file)) throw new Error(backupTexts.exists(file))
+  if (existsSync(file)) throw new Failure(backupTexts, 'exists', file)
   makeFolder(dirname(file))
   const unfinished = `${file}.unfinished`
   await removeUnfinished(unfinished)
@@ -77,8 +78,8 @@ async function completeCopy(
   const copy = openBackup(path)
   try {
     const damage = findDamage(copy)
-    if (damage) throw new Error(backupTexts.sourceDamaged(damage))
-    if (!listRevisions(copy)) throw new Error(backupTexts.notOurDatabase(databasePath))
+    if (damage) throw new Failure(backupTexts, 'sourceDamaged', damage)
+    if (!listRevisions(copy)) throw new Failure(backupTexts, 'notOurDatabase', databasePath)
     const uploads = await addUploads(copy, uploadsDir)
     const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
     writeLabel(copy, { ...label, seal: sealLabel(label, secretKey) })

@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
 import { makeFolder } from '../lib/make-folder.ts'
+import { Failure } from '../lib/messages.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
 import {
@@ -52,7 +53,7 @@ export async function restoreBackup(
   const secretKeys = [target.secretKey, ...formerKeys]
   makeFolder(dirname(target.databasePath))
   const unlock = tryFileLock(`${target.databasePath}.server`)
-  if (!unlock) throw new Error(backupTexts.serverRuns)
+  if (!unlock) throw new Failure(backupTexts, 'serverRuns')
   const incoming = `${target.databasePath}.restoring`
   try {
     await removeUnfinished(incoming)
@@ -73,8 +74,8 @@ export async function restoreBackup(
 
 function refuseNoFile(file: string) {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) throw new Error(backupTexts.notThere(file))
-  if (!found.isFile()) throw new Error(backupTexts.notAFile(file))
+  if (!found) throw new Failure(backupTexts, 'notThere', file)
+  if (!found.isFile()) throw new Failure(backupTexts, 'notAFile', file)
 }
 
 async function checkBackup(path: string, check: Check): Promise<string> {
@@ -88,7 +89,7 @@ async function checkBackup(path: string, check: Check): Promise<string> {
     }
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    throw new Error(backupTexts.damaged(file, (error as Error).message))
+    throw new Failure(backupTexts, 'damaged', file, (error as Error).message)
   }
 }
 
@@ -110,7 +111,7 @@ async function bringBackUploads(path: string, uploadsDir: string) {
 
 async function bringBack({ folder, file, bytes }: StoredUpload, uploadsDir: string) {
   if (!UPLOAD_PLACE.test(folder) || !UPLOAD_FILE.test(file))
-    throw new Error(backupTexts.foreignUpload(`${folder}/${file}`))
+    throw new Failure(backupTexts, 'foreignUpload', `${folder}/${file}`)
   await mkdir(join(uploadsDir, folder), { recursive: true, mode: 0o700 })
   await writeFile(join(uploadsDir, folder, file), bytes, { mode: OWNER_ONLY, flush: true })
 }
@@ -121,7 +122,7 @@ function refuseOpenDatabase({ databasePath }: BackupSource) {
     closeForReplacement(databasePath)
   } catch (error) {
     // One that cannot be read is put aside as it is.
-    if (isOpenElsewhere(error)) throw new Error(backupTexts.databaseOpen)
+    if (isOpenElsewhere(error)) throw new Failure(backupTexts, 'databaseOpen')
   }
 }
 
@@ -137,7 +138,7 @@ async function putAside(target: BackupSource, keepDir: string, now: Date): Promi
     await makeBackup(target, { file: keptAt, now })
     closeForReplacement(target.databasePath)
   } catch (error) {
-    if (isOpenElsewhere(error)) throw new Error(backupTexts.openedMeanwhile)
+    if (isOpenElsewhere(error)) throw new Failure(backupTexts, 'openedMeanwhile')
     await moveDatabase(target.databasePath, keptAt)
   }
   return keptAt

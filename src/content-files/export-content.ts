@@ -5,8 +5,10 @@ import type { Db } from '../db/schema.ts'
 import { compareText } from '../lib/compare-text.ts'
 import type { Environment } from '../lib/environment-values.ts'
 import { makeFolder } from '../lib/make-folder.ts'
+import { Failure } from '../lib/messages.ts'
 import { type Progress, silentProgress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { problemTexts } from '../messages/command-line/problems.ts'
 import { findPictureBytes, listPictures } from '../site/pictures/picture-store.ts'
 import { matchWebhooks } from '../webhooks/definition/match-webhooks.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
@@ -67,7 +69,7 @@ async function exportPictures(db: Db, names: readonly string[], out: string): Pr
 async function clearEarlierExport(out: string): Promise<void> {
   if (!existsSync(out) || (await readdir(out)).length === 0) return
   if (!existsSync(join(out, MARKER))) {
-    throw new Error(`${out} is not empty and no earlier export; name a new or an empty folder`)
+    throw new Failure(problemTexts, 'exportNotEmpty', out)
   }
   await refuseLinks(out)
   const paths = (await readFile(join(out, MARKER), 'utf8')).split('\n').filter(isInside)
@@ -79,8 +81,7 @@ async function refuseLinks(out: string): Promise<void> {
   const link = (await readdir(out, { recursive: true, withFileTypes: true })).find((one) =>
     one.isSymbolicLink(),
   )
-  if (link)
-    throw new Error(`${join(link.parentPath, link.name)} is a link: take it away, or name another folder`)
+  if (link) throw new Failure(problemTexts, 'exportLink', join(link.parentPath, link.name))
 }
 
 // A folder may come from somebody else: nothing outside of it is deleted.

@@ -10,6 +10,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { Failure } from '../lib/messages.ts'
+import { problemTexts } from '../messages/command-line/problems.ts'
 import { fileProblem } from './connection-problem.ts'
 import { UNHURRIED } from './deadlines.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -53,7 +55,7 @@ export function connectDatabase(
     return new Kysely<Schema>({
       dialect: postgresDialect(databaseUrl, { deadlines, maxConnections, signal }),
     })
-  throw new Error('DATABASE_URL is not usable; expected file:PATH or postgres://…')
+  throw new Failure(problemTexts, 'databaseUrlInvalid')
 }
 
 /** Opens the file, or makes it. Every connection has the same pragmas, read back after they are set. */
@@ -95,7 +97,7 @@ function assertPragma(database: SqliteDatabase.Database, name: string, expected:
   const actual = database.pragma(name, { simple: true })
   if (actual === expected) return
   database.close()
-  throw new Error(`SQLite has ${name}=${actual} for ${database.name}; Signpost needs ${expected}`)
+  throw new Failure(problemTexts, 'pragmaWrong', name, actual, database.name, expected)
 }
 
 function sqliteDialect(database: SqliteDatabase.Database): Dialect {

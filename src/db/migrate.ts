@@ -3,6 +3,8 @@ import * as path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { FileMigrationProvider, type MigrationResult, Migrator } from 'kysely/migration'
+import { Failure } from '../lib/messages.ts'
+import { problemTexts } from '../messages/command-line/problems.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -49,9 +51,7 @@ export async function refuseNewerDatabase(db: Kysely<Schema>) {
   const known = new Set(await migrationNames())
   const unknown = (await appliedNames(db)).filter((name) => !known.has(name))
   if (unknown.length === 0) return
-  throw new Error(
-    `The database is newer than this program (it has ${unknown.join(', ')}): install the newer version again, or restore a backup that fits this one`,
-  )
+  throw new Failure(problemTexts, 'databaseNewer', unknown.join(', '))
 }
 
 async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
@@ -79,7 +79,7 @@ async function migrationNamed(revision: string): Promise<string> {
   const names = await migrationNames()
   const name = names.find((candidate) => candidate === revision || candidate.startsWith(`${revision}_`))
   if (name) return name
-  throw new Error(`There is no migration ${revision}; expected one of ${names.join(', ')}`)
+  throw new Failure(problemTexts, 'migrationUnknown', revision, names.join(', '))
 }
 
 // Migrations only go forward (§9.2): an applied revision that is not the newest cannot be a target.
@@ -87,7 +87,7 @@ async function forwardTarget(db: Kysely<Schema>, revision: string): Promise<stri
   const target = await migrationNamed(revision)
   const newest = (await appliedNames(db)).at(-1)
   if (!newest || newest <= target) return target
-  throw new Error(`The database is at ${newest} already; migrations only go forward, never back to ${target}`)
+  throw new Failure(problemTexts, 'migrationBack', newest, target)
 }
 
 // Somebody else may have gone further between the look at the database and the lock: then there is nothing to do,

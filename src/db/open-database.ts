@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { Failure } from '../lib/messages.ts'
+import { problemTexts } from '../messages/command-line/problems.ts'
 import { connectDatabase } from './connect.ts'
 import { PATIENT, PROMPT } from './deadlines.ts'
 import { tryFileLock } from './file-lock.ts'
@@ -74,5 +76,5 @@ async function openSqlite(databaseUrl: string): Promise<OpenDatabase> {
 function lockServer(databaseUrl: string): () => void {
   const unlock = tryFileLock(`${databaseUrl.slice('file:'.length)}.server`)
   if (unlock) return unlock
-  throw new Error('Another Signpost server uses this database; stop it, or set DATA_DIR to another folder')
+  throw new Failure(problemTexts, 'serverRuns')
 }

@@ -2,7 +2,6 @@ import type { Config } from '../config.ts'
 import { listConflicts } from '../content-files/conflicts/conflict-store.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { isMissing } from '../lib/is-missing.ts'
-import { checkNames, siteCheckTexts } from '../messages/command-line/doctor.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const LISTED = 5
@@ -11,9 +10,9 @@ const MOST = 1_000
 /** Whether files are left that the last sync did not take over, because the admin changed too. */
 export async function checkConflicts({ contentDir, databaseUrl }: Config): Promise<Finding> {
   const paths = await listPaths(databaseUrl)
-  if (paths.length === 0) return ok(checkNames.content, contentDir)
+  if (paths.length === 0) return ok('content', 'content', contentDir)
   const names = paths.slice(0, LISTED).join(', ')
-  return warning(checkNames.content, siteCheckTexts.conflicts(names, paths.length - LISTED))
+  return warning('content', 'conflicts', names, paths.length - LISTED)
 }
 
 // A database that is missing, or older than this program, is another check's.

@@ -11,11 +11,10 @@ import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { isMissing } from '../lib/is-missing.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
-import { checkNames, databaseTexts, machineTexts } from '../messages/command-line/doctor.ts'
 import { findCurrentRelease } from '../publish/release/release.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
-const NAME = checkNames.database
+const NAME = 'database'
 const ANYBODY = 0o007
 
 /** Whether it is there, answers, is sound, and fits this program. None is made. */
@@ -29,7 +28,7 @@ export async function checkDatabase({ databaseUrl, dataDir, secretKeys }: Config
     if (finding.state !== 'ok' || !file) return finding
     return findReaders(file) ?? (await findRemains(db, file)) ?? finding
   } catch (error) {
-    return failed(NAME, (error as Error).message)
+    return failed(NAME, 'unexpected', (error as Error).message)
   } finally {
     await db?.destroy()
   }
@@ -37,14 +36,14 @@ export async function checkDatabase({ databaseUrl, dataDir, secretKeys }: Config
 
 // Whoever started the program then would have an empty inbox and not know why.
 function explainNone(file: string, dataDir: string): Finding {
-  if (!findCurrentRelease(dataDir)) return warning(NAME, machineTexts.notThere(file))
-  return failed(NAME, databaseTexts.lost(file))
+  if (!findCurrentRelease(dataDir)) return warning(NAME, 'notThere', file)
+  return failed(NAME, 'lost', file)
 }
 
 // Older programs made the file as everybody's to read.
 function findReaders(file: string): Finding | undefined {
   if ((statSync(file).mode & ANYBODY) === 0) return undefined
-  return warning(NAME, databaseTexts.readable(file))
+  return warning(NAME, 'readable', file)
 }
 
 // A server rewrites smaller files by itself.
@@ -52,13 +51,13 @@ async function findRemains(db: Kysely<Schema>, file: string): Promise<Finding | 
   const removals = await findRemovals(db)
   if (!removals || removals.rewritten > 0 || removals.removed === 0) return undefined
   if (statSync(file).size <= MAX_REWRITE_BYTES) return undefined
-  return warning(NAME, databaseTexts.removedData(file))
+  return warning(NAME, 'removedData', file)
 }
 
 async function examineDatabase(db: Kysely<Schema>, secretKeys: KeyRing): Promise<Finding> {
   const damage = await findDamage(db)
-  if (damage) return failed(NAME, databaseTexts.damaged(damage))
-  if (await isStandby(db)) return failed(NAME, databaseTexts.standby)
+  if (damage) return failed(NAME, 'damaged', damage)
+  if (await isStandby(db)) return failed(NAME, 'standby')
   return checkRevision(db, secretKeys)
 }
 
@@ -66,12 +65,12 @@ async function checkRevision(db: Kysely<Schema>, secretKeys: KeyRing): Promise<F
   try {
     await refuseNewerDatabase(db)
   } catch (error) {
-    return failed(NAME, (error as Error).message)
+    return failed(NAME, 'unexpected', (error as Error).message)
   }
   const migrations = await listMigrations(db)
   const pending = migrations.filter(({ appliedAt }) => !appliedAt)
-  if (pending.length > 0) return warning(NAME, databaseTexts.pending(pending.length))
+  if (pending.length > 0) return warning(NAME, 'pending', pending.length)
   const keyProblem = await findKeyProblem(db, secretKeys)
-  if (keyProblem) return failed(NAME, keyProblem)
-  return ok(NAME, databaseTexts.sound(`${migrations.at(-1)?.name}`))
+  if (keyProblem) return failed(NAME, 'unexpected', keyProblem)
+  return ok(NAME, 'sound', `${migrations.at(-1)?.name}`)
 }

@@ -4,7 +4,6 @@ import { link, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { isMissing } from '../lib/is-missing.ts'
-import { checkNames, machineTexts } from '../messages/command-line/doctor.ts'
 import { formerKeysPath } from '../secret-keys/key-file.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
@@ -19,8 +18,8 @@ export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [neededMajor = 0, neededMinor = 0] = NEEDED_NODE
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor))
-    return ok(checkNames.node, version)
-  return failed(checkNames.node, machineTexts.nodeTooOld(version))
+    return ok('node', 'node', version)
+  return failed('node', 'nodeTooOld', version)
 }
 
 /** Free space where `DATA_DIR` is, or will be. */
@@ -31,10 +30,10 @@ export async function checkDisk(
   let folder = dataDir
   while (!existsSync(folder)) folder = dirname(folder)
   const free = await freeBytesOf(folder)
-  const says = machineTexts.free((free / GIB).toFixed(1), dataDir)
-  if (free < TOO_LITTLE_BYTES) return failed(checkNames.disk, machineTexts.fullSoon(says))
-  if (free < LITTLE_BYTES) return warning(checkNames.disk, machineTexts.spaceLow(says))
-  return ok(checkNames.disk, says)
+  const found = [(free / GIB).toFixed(1), dataDir] as const
+  if (free < TOO_LITTLE_BYTES) return failed('disk', 'fullSoon', ...found)
+  if (free < LITTLE_BYTES) return warning('disk', 'spaceLow', ...found)
+  return ok('disk', 'free', ...found)
 }
 
 async function countFreeBytes(folder: string): Promise<number> {
@@ -44,8 +43,8 @@ async function countFreeBytes(folder: string): Promise<number> {
 
 /** Whether the data folder can be written, and whether releases can share files. */
 export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
-  const name = checkNames.dataFolder
-  if (!existsSync(dataDir)) return warning(name, machineTexts.notThere(dataDir))
+  const name = 'dataFolder'
+  if (!existsSync(dataDir)) return warning(name, 'notThere', dataDir)
   const [file, second] = [randomUUID(), randomUUID()].map((name) => join(dataDir, `.doctor-${name}`)) as [
     string,
     string,
@@ -57,12 +56,12 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
       () => false,
     )
     const ofOther = findOtherOwner(dataDir)
-    if (ofOther) return failed(name, machineTexts.otherOwner(ofOther, dataDir))
-    if (canLink) return ok(name, machineTexts.writable(dataDir))
-    return warning(name, machineTexts.noHardLinks(dataDir))
+    if (ofOther) return failed(name, 'otherOwner', ofOther, dataDir)
+    if (canLink) return ok(name, 'writable', dataDir)
+    return warning(name, 'noHardLinks', dataDir)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return failed(name, machineTexts.notWritable(dataDir, message, code === 'EROFS' ? 'mount' : 'own'))
+    return failed(name, 'notWritable', dataDir, message, code === 'EROFS' ? 'mount' : 'own')
   } finally {
     await Promise.all([file, second].map((path) => rm(path, { force: true }).catch(() => {})))
   }
@@ -83,11 +82,11 @@ function findOtherOwner(dataDir: string): string | undefined {
 /** The generated keys must be for their owner alone. */
 export function checkKeyFile({ secretKeyFile: path, dataDir }: Config): Finding {
   const open = [path, formerKeysPath(dataDir)].find(isOpenToOthers)
-  const name = checkNames.secretKey
-  if (open) return warning(name, machineTexts.keyReadable(open))
-  if (path === undefined) return ok(name, machineTexts.keyFromEnvironment)
-  if (isMissing(path)) return warning(name, machineTexts.notThere(path))
-  return ok(name, machineTexts.keyPrivate(path))
+  const name = 'secretKey'
+  if (open) return warning(name, 'keyReadable', open)
+  if (path === undefined) return ok(name, 'keyFromEnvironment')
+  if (isMissing(path)) return warning(name, 'notThere', path)
+  return ok(name, 'keyPrivate', path)
 }
 
 function isOpenToOthers(path: string | undefined): boolean {

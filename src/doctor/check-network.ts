@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
-import { checkNames, networkTexts } from '../messages/command-line/doctor.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 5_000
@@ -9,14 +8,14 @@ const CLOCK_TOLERANCE_SECONDS = 30
 
 /** Whether visitors find the name of `SITE_URL`, and whether https stands in front of it. */
 export async function checkSiteAddress({ siteUrl, trustedProxies }: Config): Promise<Finding> {
-  const name = checkNames.siteUrl
+  const name = 'siteUrl'
   const { hostname, protocol } = new URL(siteUrl)
-  if (isLocal(hostname)) return warning(name, networkTexts.local(siteUrl))
+  if (isLocal(hostname)) return warning(name, 'local', siteUrl)
   const address = await lookup(hostname).catch(() => undefined)
-  if (!address) return failed(name, networkTexts.noAddress(hostname))
-  if (protocol !== 'https:') return warning(name, networkTexts.notHttps(siteUrl))
-  if (trustedProxies === 0) return warning(name, networkTexts.noTrustedProxies)
-  return ok(name, networkTexts.resolves(hostname, address.address))
+  if (!address) return failed(name, 'noAddress', hostname)
+  if (protocol !== 'https:') return warning(name, 'notHttps', siteUrl)
+  if (trustedProxies === 0) return warning(name, 'noTrustedProxies')
+  return ok(name, 'resolves', hostname, address.address)
 }
 
 /** Whether browsers find the host of the admin, and whether the program sees the addresses that it compares. */
@@ -24,45 +23,41 @@ export async function checkAdminAddress(config: Config): Promise<Finding> {
   const { adminHost, adminUrl, adminAllow, siteUrl, trustedProxies } = config
   const { hostname } = new URL(adminUrl)
   if (adminHost !== undefined && !isLocal(hostname) && !(await lookup(hostname).catch(() => undefined)))
-    return failed(checkNames.admin, networkTexts.noAdminAddress(hostname))
+    return failed('admin', 'noAdminAddress', hostname)
   if (adminAllow.length > 0 && siteUrl.startsWith('https:') && trustedProxies === 0)
-    return failed(checkNames.admin, networkTexts.adminAllowsProxy)
-  const clients =
-    adminAllow.length > 0
-      ? networkTexts.adminLimited(adminUrl, adminAllow.join(', '))
-      : networkTexts.adminOpen(adminUrl)
-  return ok(checkNames.admin, clients)
+    return failed('admin', 'adminAllowsProxy')
+  if (adminAllow.length === 0) return ok('admin', 'adminOpen', adminUrl)
+  return ok('admin', 'adminLimited', adminUrl, adminAllow.join(', '))
 }
 
 /** Whether the program answers on its port, and whether its clock agrees with the site's. */
 export async function checkServer({ host, port }: Config): Promise<Finding> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health`
   const answer = await fetchWithin(url)
-  const name = checkNames.server
-  if (!answer) return ok(name, networkTexts.notListening(`${host}:${port}`))
+  const name = 'server'
+  if (!answer) return ok(name, 'notListening', `${host}:${port}`)
   const health = await answer.json().catch(() => undefined)
-  if (health?.status === 'ok') return ok(name, networkTexts.running(health.release))
-  if (health?.release) return failed(name, networkTexts.noDatabase)
-  if (health?.status) return warning(name, networkTexts.noRelease)
-  return failed(name, networkTexts.otherProgram(`${host}:${port}`))
+  if (health?.status === 'ok') return ok(name, 'running', health.release)
+  if (health?.release) return failed(name, 'noDatabase')
+  if (health?.status) return warning(name, 'noRelease')
+  return failed(name, 'otherProgram', `${host}:${port}`)
 }
 
 /** Signatures carry the time, and receivers refuse them when the clock is minutes off. */
 export async function checkClock({ siteUrl }: Config, now = Date.now): Promise<Finding> {
-  const name = checkNames.clock
-  if (isLocal(new URL(siteUrl).hostname))
-    return ok(name, networkTexts.clockAlone(new Date(now()).toISOString()))
+  const name = 'clock'
+  if (isLocal(new URL(siteUrl).hostname)) return ok(name, 'clockAlone', new Date(now()).toISOString())
   const date = (await fetchWithin(siteUrl))?.headers.get('date')
-  if (!date) return warning(name, networkTexts.clockUnknown(siteUrl))
+  if (!date) return warning(name, 'clockUnknown', siteUrl)
   const seconds = Math.abs(Date.parse(date) - now()) / 1_000
-  if (seconds <= CLOCK_TOLERANCE_SECONDS) return ok(name, networkTexts.clockAgrees(siteUrl))
-  return warning(name, networkTexts.clockOff(Math.round(seconds), siteUrl))
+  if (seconds <= CLOCK_TOLERANCE_SECONDS) return ok(name, 'clockAgrees', siteUrl)
+  return warning(name, 'clockOff', Math.round(seconds), siteUrl)
 }
 
 /** Whether the mail server takes our sign-in. */
 export async function checkMail({ smtpUrl }: Config): Promise<Finding> {
-  const name = checkNames.mail
-  if (!smtpUrl) return warning(name, networkTexts.mailOff)
+  const name = 'mail'
+  if (!smtpUrl) return warning(name, 'mailOff')
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: ANSWER_WITHIN_MS,
@@ -70,9 +65,9 @@ export async function checkMail({ smtpUrl }: Config): Promise<Finding> {
   })
   try {
     await transport.verify()
-    return ok(name, networkTexts.mailReady(new URL(smtpUrl).host))
+    return ok(name, 'mailReady', new URL(smtpUrl).host)
   } catch (error) {
-    return failed(name, networkTexts.mailFails(new URL(smtpUrl).host, (error as Error).message))
+    return failed(name, 'mailFails', new URL(smtpUrl).host, (error as Error).message)
   } finally {
     transport.close()
   }

@@ -1,20 +1,18 @@
 import type { Config } from '../config.ts'
 import { PATIENT } from '../db/deadlines.ts'
-import { checkNames, siteCheckTexts } from '../messages/command-line/doctor.ts'
 import { findNotices } from '../publish/notices/find-notices.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { withDatabase } from './with-database.ts'
 
-const NAME = checkNames.site
+const NAME = 'site'
 const NAMED = 5
 
 /** Whether visitors and search engines get all that the content has. */
 export async function checkNotices({ databaseUrl }: Config): Promise<Finding> {
   return withDatabase(NAME, { databaseUrl, deadlines: PATIENT }, async (db) => {
     const notices = await findNotices(db)
-    if (notices.length === 0) return ok(NAME, siteCheckTexts.complete)
+    if (notices.length === 0) return ok(NAME, 'complete')
     const said = notices.slice(0, NAMED).map(({ message }) => message)
-    const more = notices.length > NAMED ? siteCheckTexts.more(notices.length - NAMED) : ''
-    return warning(NAME, said.join(' ') + more)
+    return warning(NAME, 'notices', said.join(' '), notices.length - said.length)
   })
 }

@@ -1,12 +1,11 @@
 import type { Config } from '../config.ts'
-import { checkNames, machineTexts } from '../messages/command-line/doctor.ts'
 import { countSeals } from '../secret-keys/reseal-secrets.ts'
 import { howToFinish } from '../secret-keys/rotate-key.ts'
 import { checkKeyFile } from './check-machine.ts'
 import { type Finding, warning } from './finding.ts'
 import { withDatabase } from './with-database.ts'
 
-const NAME = checkNames.secretKey
+const NAME = 'secretKey'
 
 /** Whether the key is kept well and, while it is replaced, what still needs the former one. */
 export async function checkSecretKeys(config: Config): Promise<Finding> {
@@ -14,7 +13,7 @@ export async function checkSecretKeys(config: Config): Promise<Finding> {
   if (ofFile.state !== 'ok' || config.secretKeys().length === 1) return ofFile
   return withDatabase(NAME, config, async (db) => {
     const { former } = await countSeals(db, config.secretKeys)
-    if (former > 0) return warning(NAME, machineTexts.keyStillNeeded(former))
-    return warning(NAME, machineTexts.formerKeyUnused(howToFinish(config)))
+    if (former > 0) return warning(NAME, 'keyStillNeeded', former)
+    return warning(NAME, 'formerKeyUnused', howToFinish(config))
   })
 }

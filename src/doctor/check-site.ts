@@ -5,7 +5,6 @@ import type { Config } from '../config.ts'
 import { readContentFile } from '../content-files/parsing/content-folder.ts'
 import { formatMistake, type Mistake } from '../content-files/parsing/mistake.ts'
 import { parseSite } from '../content-files/parsing/parse-yaml-file.ts'
-import { checkNames, databaseTexts, siteCheckTexts } from '../messages/command-line/doctor.ts'
 import { findCurrentRelease } from '../publish/release/release.ts'
 import { checkConflicts } from './check-conflicts.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
@@ -15,12 +14,13 @@ const LATE_DAYS = 3
 
 export async function checkContent(config: Config): Promise<Finding> {
   const { contentDir } = config
-  if (!existsSync(contentDir)) return failed(checkNames.content, siteCheckTexts.noContent(contentDir))
+  if (!existsSync(contentDir)) return failed('content', 'noContent', contentDir)
   const names = await readdir(contentDir)
-  if (!names.includes('site.yaml')) return warning(checkNames.content, siteCheckTexts.noSettings(contentDir))
+  if (!names.includes('site.yaml')) return warning('content', 'noSettings', contentDir)
   const mistakes = await mistakesOfSite(contentDir)
   if (mistakes.length === 0) return checkConflicts(config)
-  return failed(checkNames.content, mistakes.map((mistake) => formatMistake(mistake, contentDir)).join('; '))
+  const said = mistakes.map((mistake) => formatMistake(mistake, contentDir))
+  return failed('content', 'mistakes', said.join('; '))
 }
 
 async function mistakesOfSite(contentDir: string): Promise<Mistake[]> {
@@ -30,8 +30,8 @@ async function mistakesOfSite(contentDir: string): Promise<Mistake[]> {
 
 export function checkRelease({ dataDir }: Config): Finding {
   const release = findCurrentRelease(dataDir)
-  if (release) return ok(checkNames.release, release.id)
-  return warning(checkNames.release, siteCheckTexts.notPublished)
+  if (release) return ok('release', 'release', release.id)
+  return warning('release', 'notPublished')
 }
 
 /** Whether there is a copy to go back to, and one of these days. */
@@ -39,14 +39,14 @@ export async function checkBackups(
   { dataDir, databaseUrl, backupKeep }: Config,
   now = Date.now,
 ): Promise<Finding> {
-  const name = checkNames.backups
-  if (!databaseUrl.startsWith('file:')) return ok(name, databaseTexts.backupsOfPostgres)
-  if (backupKeep === 0) return warning(name, databaseTexts.backupsOff)
+  const name = 'backups'
+  if (!databaseUrl.startsWith('file:')) return ok(name, 'backupsOfPostgres')
+  if (backupKeep === 0) return warning(name, 'backupsOff')
   const newest = await findNewestBackup(join(dataDir, 'backups'))
-  if (!newest) return warning(name, databaseTexts.noBackups)
+  if (!newest) return warning(name, 'noBackups')
   const days = Math.floor((now() - newest.madeAt) / DAY_MS)
-  if (days < LATE_DAYS) return ok(name, databaseTexts.newestBackup(newest.name))
-  return warning(name, databaseTexts.oldBackup(newest.name, days))
+  if (days < LATE_DAYS) return ok(name, 'newestBackup', newest.name)
+  return warning(name, 'oldBackup', newest.name, days)
 }
 
 async function findNewestBackup(folder: string) {

@@ -1,12 +1,24 @@
-/** What one check found, in words that say what to do. */
+import type { CheckName, FindingCode, FindingParams } from '../messages/command-line/doctor.ts'
+
+/** What one check found; `describeFinding` says it, and what to do. */
 export interface Finding {
-  /** What was looked at: `Disk`. */
-  check: string
+  /** What was looked at. */
+  check: CheckName
   /** `warning` works today and may not tomorrow; `failed` does not work. */
   state: 'ok' | 'warning' | 'failed'
-  says: string
+  code: FindingCode
+  params: readonly unknown[]
 }
 
-export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says })
-export const warning = (check: string, says: string): Finding => ({ check, state: 'warning', says })
-export const failed = (check: string, says: string): Finding => ({ check, state: 'failed', says })
+const found =
+  (state: Finding['state']) =>
+  <Code extends FindingCode>(check: CheckName, code: Code, ...params: FindingParams<Code>): Finding => ({
+    check,
+    state,
+    code,
+    params,
+  })
+
+export const ok = found('ok')
+export const warning = found('warning')
+export const failed = found('failed')

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { Failure } from '../lib/messages.ts'
 import { syncPathSync } from '../lib/sync-path.ts'
 import { keyTexts } from '../messages/command-line/keys.ts'
 import { SECRET_KEY_BYTES } from './key-variable.ts'
@@ -11,7 +12,7 @@ export function readKeyFile(path: string): Buffer[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   const keys = lines.filter((line) => line.trim() !== '').map((line) => Buffer.from(line, 'base64'))
   if (keys.length > 0 && keys.every((key) => key.length === SECRET_KEY_BYTES)) return keys
-  throw new Error(keyTexts.fileInvalid(path))
+  throw new Failure(keyTexts, 'fileInvalid', path)
 }
 
 /** Replaces the file as a whole, which is on disk when this returns. Copies that killed commands left beside it go. */

@@ -7,6 +7,7 @@ import { withFreeLock } from '../db/file-lock.ts'
 import type { Schema } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
 import { fixedRing } from '../lib/key-ring.ts'
+import { Failure } from '../lib/messages.ts'
 import { keyTexts } from '../messages/command-line/keys.ts'
 import { machineOf } from '../publish/publish-lock.ts'
 import { listServers } from '../server/servers/server-store.ts'
@@ -32,7 +33,7 @@ export function rotateKey(means: Means): Promise<void> {
     const { config, tell } = means
     await refuseWrongKeys(means)
     if (config.secretKeyFile) await makeNewKey(means, config.secretKeyFile)
-    else if (config.secretKeys().length === 1) throw new Error(keyTexts.setInEnvironment)
+    else if (config.secretKeys().length === 1) throw new Failure(keyTexts, 'setInEnvironment')
     await reseal(means)
     tell(keyTexts.finishLater(howToFinish(config)))
   })
@@ -64,16 +65,16 @@ async function alone({ config }: Means, work: () => Promise<void>) {
     await work()
     return true
   })
-  if (!done) throw new Error(keyTexts.busy)
+  if (!done) throw new Failure(keyTexts, 'busy')
 }
 
 async function refuseWrongKeys({ db, config }: Means) {
   const problem = await findKeyProblem(db, config.secretKeys)
-  if (problem) throw new Error(keyTexts.unchanged(problem))
+  if (problem) throw new Failure(keyTexts, 'unchanged', problem)
 }
 
 async function makeNewKey({ db, config, tell }: Means, path: string) {
-  if (!existsSync(path)) throw new Error(keyTexts.noFile(path))
+  if (!existsSync(path)) throw new Failure(keyTexts, 'noFile', path)
   const keys = readKeyFile(path)
   if (keys.length > 1) return tell(keyTexts.continuing(path))
   await refuseOtherFiles(db, config)
@@ -85,7 +86,7 @@ async function refuseOtherFiles(db: Kysely<Schema>, { dataDir }: Config) {
   const own = machineOf(dataDir)
   const others = (await listServers(db)).filter(({ machine }) => machine !== own)
   if (others.length === 0) return
-  throw new Error(keyTexts.otherFiles(others.map(({ machine }) => machine).join(', ')))
+  throw new Failure(keyTexts, 'otherFiles', others.map(({ machine }) => machine).join(', '))
 }
 
 async function reseal({ db, config, now, tell }: Means) {

@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { showMessagesAs } from '#src/lib/messages.ts'
+import { Failure, showMessagesAs } from '#src/lib/messages.ts'
 import { describeReason } from '#src/messages/admin/reasons.ts'
+import { backupTexts } from '#src/messages/command-line/data.ts'
+import { describeFinding } from '#src/messages/command-line/doctor.ts'
 import { describeMailReason } from '#src/messages/mail/outcomes.ts'
 
 const run = promisify(execFile)
@@ -52,4 +54,6 @@ test('a message is shown as its sentence, or as its code', (t) => {
     [describeReason({ code: 'spam' }), describeMailReason({ code: 'refused' })],
     ['spam', 'refused'],
   )
+  assert.equal(describeFinding('lost', ['signpost.db']), 'lost')
+  assert.equal(new Failure(backupTexts, 'noDatabase', 'signpost.db').message, 'noDatabase')
 })

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { findUnusableCharacter } from '../../lib/characters.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
+import { Failure } from '../../lib/messages.ts'
+import { problemTexts } from '../../messages/command-line/problems.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 
 /** A folder of files that are no texts: see readPictures. */
@@ -36,9 +38,7 @@ export async function readContentFolder(contentDir: string): Promise<ContentFile
 async function requireFolder(contentDir: string) {
   const found = await stat(contentDir).catch(() => undefined)
   if (found?.isDirectory()) return
-  throw new Error(
-    `There is no content folder at ${contentDir}; create it, or set CONTENT_DIR to the right one`,
-  )
+  throw new Failure(problemTexts, 'contentFolderMissing', contentDir)
 }
 
 async function listFiles(root: string, folder: string): Promise<string[]> {

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { findAddressProblems } from '../../entries/addresses/entry-addresses.ts'
+import { Failure } from '../../lib/messages.ts'
+import { problemTexts } from '../../messages/command-line/problems.ts'
 import { bindStoredSecrets } from '../bind-stored-secrets.ts'
 import { listWaitingPaths, replaceConflicts } from '../conflicts/conflict-store.ts'
 import { type Conflict, conflictsOf, toStoredConflicts, versionOf } from '../conflicts/describe-conflicts.ts'
@@ -158,9 +160,7 @@ function toResult(synced: Synced, plans: readonly PathPlan[]): SyncResult {
 function refuseToEmpty(plans: readonly PathPlan[], { contentDir }: SyncOptions) {
   const removed = plans.filter(({ decision }) => decision === 'remove').length
   if (removed === 0) return
-  throw new Error(
-    `${contentDir} has no content files, and ${removed} were synced before: nothing was removed. Check CONTENT_DIR, or keep at least one file`,
-  )
+  throw new Failure(problemTexts, 'contentGone', contentDir, removed)
 }
 
 // Which address an entry gets is known when types and entries are what the files say.

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
 import { sha256Hex } from '../../lib/canonical-json.ts'
+import { Failure } from '../../lib/messages.ts'
+import { problemTexts } from '../../messages/command-line/problems.ts'
 import { deletePictures, listPictures, savePicture } from '../../site/pictures/picture-store.ts'
 import { PICTURES } from '../parsing/content-folder.ts'
 import type { PictureFile, ReadPictures } from '../parsing/read-pictures.ts'
@@ -25,5 +27,5 @@ export async function syncPictures(
 async function readAgain({ path, name, sha256 }: PictureFile): Promise<Buffer> {
   const bytes = await readFile(path)
   if (sha256Hex(bytes) === sha256) return bytes
-  throw new Error(`${join(PICTURES, name)} changed while it was read: nothing was taken over, sync again`)
+  throw new Failure(problemTexts, 'pictureChanged', join(PICTURES, name))
 }

@@ -1,3 +1,4 @@
+import { createTexts, type PartsOf } from '../../lib/messages.ts'
 import { countOf } from '../plural.ts'
 
 /** The name of each check, at the start of its line. */
@@ -25,13 +26,18 @@ const remedies = {
   own: 'give it to the user that runs Signpost',
 }
 
-/** What the checks of the machine and its data folder say. */
-export const machineTexts = {
+const free = (gibibytes: string, folder: string) => `${gibibytes} GiB free in ${folder}`
+
+/** What the checks find, by code. */
+const FINDINGS = {
+  // The machine and its data folder.
   nodeTooOld: (version: string) =>
     `${version} is too old. Start with npm, which uses this project's own Node`,
-  free: (gibibytes: string, folder: string) => `${gibibytes} GiB free in ${folder}`,
-  fullSoon: (free: string) => `${free}. Free up space, or submissions will soon be refused`,
-  spaceLow: (free: string) => `${free}. Publishing and backups need space too`,
+  free,
+  fullSoon: (gibibytes: string, folder: string) =>
+    `${free(gibibytes, folder)}. Free up space, or submissions will soon be refused`,
+  spaceLow: (gibibytes: string, folder: string) =>
+    `${free(gibibytes, folder)}. Publishing and backups need space too`,
   notThere: (path: string) => `${path} does not exist yet. npm start creates it`,
   otherOwner: (path: string, dataDir: string) =>
     `${path} and ${dataDir} belong to different users. Stop the server, run chown -R USER ${dataDir} for the user that runs Signpost, and run every command as that user`,
@@ -45,11 +51,13 @@ export const machineTexts = {
   keyStillNeeded: (values: number) =>
     `The former key is still needed for ${countOf(values, { one: 'value', other: 'values' })}. Run npm run key:rotate`,
   formerKeyUnused: (howToFinish: string) => `The former key is no longer needed: ${howToFinish}`,
-}
-
-/** What the checks of the database and the backups say. */
-export const databaseTexts = {
+  // The database and the backups.
   noneYet: 'none yet',
+  unexpected: (reason: string) => reason,
+  release: (id: string) => id,
+  content: (folder: string) => folder,
+  mistakes: (mistakes: string) => mistakes,
+  node: (version: string) => version,
   notChecked: (reason: string) => `not checked: ${reason}`,
   lost: (file: string) =>
     `${file} does not exist, although a site was published. Check DATABASE_URL, or stop the server and run npm run restore. npm start would create an empty database`,
@@ -69,17 +77,14 @@ export const databaseTexts = {
   newestBackup: (name: string) => `${name}. Copy backups to another machine`,
   oldBackup: (name: string, days: number) =>
     `The newest backup, ${name}, is ${days} days old. Search the server's log for "the daily backup failed"`,
-}
-
-/** What the checks of the content and the published site say. */
-export const siteCheckTexts = {
+  // The content and the published site.
   noContent: (folder: string) => `${folder} does not exist. Set CONTENT_DIR to your content folder`,
   noSettings: (folder: string) => `${folder} has no site.yaml, so the site has no name and no phone number`,
   conflicts: (names: string, more: number) =>
     `Changed in files and in the admin: ${names}${more > 0 ? ` and ${more} more` : ''}. Choose a version in the admin at /admin/conflicts, or run npm run content:sync -- --prefer file or --prefer database`,
   notPublished: 'Nothing is published yet. Run npm run build or npm start',
   complete: 'pictures, names, phone numbers, and the address are complete',
-  more: (count: number) => ` (and ${count} more)`,
+  notices: (notices: string, more: number) => notices + (more > 0 ? ` (and ${more} more)` : ''),
   webhooksReady: (count: number) => `${count} on, all with reachable hosts`,
   webhooksFailing: (failing: number, all: number, reasons: string) =>
     `${failing} of ${all} can't be sent now: ${reasons}`,
@@ -88,10 +93,7 @@ export const siteCheckTexts = {
     `${host} has no address in DNS. Correct the URL or pause the webhook`,
   webhookToPrivate: (host: string, address: string) =>
     `${host} resolves to ${address}, which is private. Allow it in WEBHOOK_ALLOW`,
-}
-
-/** What the checks of servers and the network say. */
-export const networkTexts = {
+  // Servers and the network.
   local: (siteUrl: string) => `${siteUrl} is this machine. Set SITE_URL before you go live`,
   noAddress: (host: string) => `${host} has no address in DNS. Add an A or AAAA record`,
   noAdminAddress: (host: string) =>
@@ -118,10 +120,18 @@ export const networkTexts = {
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
   oneServer: 'at most one, because SQLite serves a single machine',
   servers: (count: number) => `${count} running on this database`,
-  server: (machine: string, release: string) => `${machine} (release ${release})`,
-  separateServers: (count: number, names: string) =>
-    `${count} run on this database, each with its own DATA_DIR: ${names}. Publish and roll back on each; see docs/deploying.md`,
+  separateServers: (servers: readonly (readonly [machine: string, release: string])[]) =>
+    `${servers.length} run on this database, each with its own DATA_DIR: ${servers.map(([machine, release]) => `${machine} (release ${release})`).join(', ')}. Publish and roll back on each; see docs/deploying.md`,
 }
 
+export type CheckName = keyof typeof checkNames
+export type FindingCode = keyof typeof FINDINGS
+export type FindingParams<Code extends FindingCode> = PartsOf<(typeof FINDINGS)[Code]>
+
+/** Says what a check found. */
+export const describeFinding = createTexts(FINDINGS)
+
 /** The last line of a report that found failures. */
-export const checksFailed = (failed: number, all: number) => `${failed} of ${all} checks failed. See ✗ above`
+export const doctorTexts = {
+  failed: (failed: number, all: number) => `${failed} of ${all} checks failed. See ✗ above`,
+}

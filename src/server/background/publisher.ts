@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { Failure } from '../../lib/messages.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
 import type { Starter } from '../../publish/record-publish.ts'
 
@@ -85,7 +86,7 @@ export function buildProcess(config: BuildConfig, projectDir: string) {
     signal.addEventListener('abort', kill)
     const [code] = await once(child, 'close')
     signal.removeEventListener('abort', kill)
-    if (code !== 0 && !signal.aborted) throw new Error(startupTexts.siteNotBuilt)
+    if (code !== 0 && !signal.aborted) throw new Failure(startupTexts, 'siteNotBuilt')
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Failure } from '../../lib/messages.ts'
 import { syncPath } from '../../lib/sync-path.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
 
@@ -61,5 +62,5 @@ async function countFreeBytes(folder: string): Promise<number> {
 }
 
 function nearlyFull(): NodeJS.ErrnoException {
-  return Object.assign(new Error(startupTexts.diskNearlyFull), { code: 'ENOSPC' })
+  return Object.assign(new Failure(startupTexts, 'diskNearlyFull'), { code: 'ENOSPC' })
 }

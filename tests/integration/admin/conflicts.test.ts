@@ -8,6 +8,7 @@ import { checkContent } from '#src/doctor/check-site.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { said } from '../../support/said.ts'
 
 const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\n\nWho we are.\n`
 
@@ -59,7 +60,7 @@ test('a conflict is on the dashboard, on Publish and in the doctor, with both ve
   for (const text of [/pages\/about\.md/, /The <b>admin<\/b> title/, /The file title/])
     assert.notEqual(shown.queryAllByText(text).length, 0, String(text))
   const finding = await checkContent(site.config)
-  assert.deepEqual([finding.state, /pages\/about\.md/.test(finding.says)], ['warning', true])
+  assert.deepEqual([finding.state, /pages\/about\.md/.test(said(finding).says)], ['warning', true])
 })
 
 test('the file version is used, and is there to publish', async (t) => {

@@ -45,7 +45,7 @@ test('bytes are kept for one picture at a time: one that changes meanwhile is ta
   const { db, sync, folder } = await aWorkspace(t, { 'shop.jpg': await aPicture(1000, 500) })
   const update = () => writeFileSync(join(folder, 'shop.jpg'), 'half')
   const meanwhile = sync({ progress: { ...silentProgress, update } })
-  await assert.rejects(meanwhile, /pictures\/shop\.jpg changed while it was read: nothing was taken over/)
+  await assert.rejects(meanwhile, /pictures\/shop\.jpg changed while it was read. Nothing was synced/)
   assert.equal((await listPictures(db)).size, 0)
 })
 

@@ -8,6 +8,7 @@ import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { said } from '../../support/said.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
 
 const NOW = { now: '2026-11-20T10:00:00.000Z' }
@@ -88,7 +89,7 @@ test('the publish page and the doctor show the notices', async (t) => {
   await save(site.app.db as Db, { address: null })
   const html = await site.read('/admin/publish')
   assert.match(html, /The business has no address.*href="\/admin\/settings"/s)
-  const { state, says } = await checkNotices(site.app.config)
+  const { state, says } = said(await checkNotices(site.app.config))
   assert.equal(state, 'warning')
   assert.match(says, /The business has no address/)
 })

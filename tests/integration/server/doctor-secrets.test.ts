@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkWebhooks } from '#src/doctor/check-webhooks.ts'
 import { updateSealed } from '#src/webhooks/definition/save-webhook-store.ts'
 import { listWebhooksForUpdate } from '#src/webhooks/definition/webhook-store.ts'
+import { said } from '../../support/said.ts'
 import { aSealedSite, type SealedSite } from '../../support/sealed-site.ts'
 
 /** Seals as versions before did: for the webhook alone. */
@@ -25,7 +26,7 @@ test('after an upgrade, before the first start, npm run doctor opens what an ear
   const site = await aSealedSite(t, { environment, url: 'http://127.0.0.1:9' })
   await unbind(site)
   const before = await site.db.selectFrom('form_webhooks').selectAll().execute()
-  const { state, says } = await checkWebhooks(site.config)
+  const { state, says } = said(await checkWebhooks(site.config))
   assert.equal(`${state}: ${says}`, 'ok: 4 on, all with reachable hosts')
   assert.deepEqual(
     await site.db.selectFrom('form_webhooks').selectAll().execute(),
@@ -34,5 +35,5 @@ test('after an upgrade, before the first start, npm run doctor opens what an ear
   )
 
   await site.db.updateTable('form_webhooks').set({ signing_secret: 'v1.AAAA' }).execute()
-  assert.match((await checkWebhooks(site.config)).says, /^4 of 4 can't be sent now: .*SECRET_KEY/)
+  assert.match(said(await checkWebhooks(site.config)).says, /^4 of 4 can't be sent now: .*SECRET_KEY/)
 })

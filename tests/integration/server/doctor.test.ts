@@ -6,14 +6,14 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readConfig } from '#src/config.ts'
+import { type Config, readConfig } from '#src/config.ts'
 import { rewriteFile } from '#src/db/rewrite-file.ts'
 import { truncateLog } from '#src/db/truncate-log.ts'
 import { checkNode } from '#src/doctor/check-machine.ts'
 import { checkAdminAddress, checkClock } from '#src/doctor/check-network.ts'
 import { checkBackups, checkContent } from '#src/doctor/check-site.ts'
 import { checkWebhooks } from '#src/doctor/check-webhooks.ts'
-import { examine } from '#src/doctor/examine.ts'
+import { examine as runChecks } from '#src/doctor/examine.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { storeWebhook } from '../../support/desk.ts'
@@ -21,6 +21,7 @@ import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { freePort } from '../../support/running-site.ts'
+import { said } from '../../support/said.ts'
 
 async function listen(
   t: TestContext,
@@ -31,6 +32,10 @@ async function listen(
   t.after(() => server.close())
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
+}
+
+async function examine(config: Config) {
+  return (await runChecks(config)).map(said)
 }
 
 async function stateOf(environment: NodeJS.ProcessEnv) {
@@ -60,11 +65,14 @@ test('an admin behind a proxy that nobody trusts is locked for everyone, and doc
     { ...config, SECRET_KEY: Buffer.alloc(32).toString('base64') },
     { isReadOnly: true },
   )
-  const { state, says } = await checkAdminAddress(settings)
+  const { state, says } = said(await checkAdminAddress(settings))
   assert.equal(state, 'failed')
   assert.match(says, /Set TRUSTED_PROXIES/)
   const trusted = await checkAdminAddress({ ...settings, trustedProxies: 1 })
-  assert.equal(`${trusted.state}: ${trusted.says}`, 'ok: https://localhost/admin is open to 10.0.0.0/8 only')
+  assert.equal(
+    `${trusted.state}: ${said(trusted).says}`,
+    'ok: https://localhost/admin is open to 10.0.0.0/8 only',
+  )
 })
 
 test('what is not there yet is named and not made, the folder and the key included', async (t) => {
@@ -182,7 +190,7 @@ test('webhooks that cannot be sent are named with what to do, and nothing is sen
     'http://example.com/hook',
   ]
   for (const url of urls) await storeWebhook(app.db, id, { url })
-  const { state, says } = await checkWebhooks(app.config)
+  const { state, says } = said(await checkWebhooks(app.config))
   assert.equal(state, 'warning')
   assert.match(says, /^4 of 4 can't be sent now: /)
   assert.match(says, /no-such-host\.invalid has no address in DNS\. Correct the URL/)
@@ -229,9 +237,9 @@ test('a site.yaml that cannot be read is named with its line', async (t) => {
   await writeFile(join(contentDir, 'site.yaml'), 'name: Bluebonnet\ncolour: red\n')
   const wrong = await checkContent(config)
   assert.equal(wrong.state, 'failed')
-  assert.match(wrong.says, /site\.yaml:2: unknown key colour, expected one of: name/)
+  assert.match(said(wrong).says, /site\.yaml:2: unknown key colour, expected one of: name/)
   await writeFile(join(contentDir, 'site.yaml'), 'name: "Bluebonnet\n')
-  assert.match((await checkContent(config)).says, /site\.yaml:\d: the YAML cannot be read/)
+  assert.match(said(await checkContent(config)).says, /site\.yaml:\d: the YAML cannot be read/)
   await writeFile(join(contentDir, 'site.yaml'), 'name: Bluebonnet\n')
   assert.equal((await checkContent(config)).state, 'ok')
 })
@@ -240,8 +248,8 @@ test('a newest backup that is days old is named', async (t) => {
   const config = readConfig({ DATA_DIR: temporaryFolder(t) })
   await mkdir(join(config.dataDir, 'backups'))
   await writeFile(join(config.dataDir, 'backups', 'daily-20261121T000000000Z.db'), 'copy')
-  assert.match((await checkBackups(config)).says, /^daily-20261121T000000000Z\.db\. Copy/)
-  const { state, says } = await checkBackups(config, () => Date.now() + 10 * 86_400_000)
+  assert.match(said(await checkBackups(config)).says, /^daily-20261121T000000000Z\.db\. Copy/)
+  const { state, says } = said(await checkBackups(config, () => Date.now() + 10 * 86_400_000))
   assert.equal(state, 'warning')
   assert.match(
     says,
@@ -254,9 +262,9 @@ test('an old Node and a clock that is minutes off are named', async (t) => {
   // This machine too, but under an address that is not taken for it.
   const port = await freePort()
   const config = readConfig({ DATA_DIR: temporaryFolder(t), SITE_URL: `http://127.0.0.2:${port}` })
-  assert.match((await checkClock(config)).says, /does not respond/)
+  assert.match(said(await checkClock(config)).says, /does not respond/)
   await listen(t, (_, response) => response.end(), { port, host: '127.0.0.2' })
   assert.equal((await checkClock(config)).state, 'ok')
   const late = await checkClock(config, () => Date.now() + 300_000)
-  assert.match(late.says, /^(299|300|301) s off from/)
+  assert.match(said(late).says, /^(299|300|301) s off from/)
 })

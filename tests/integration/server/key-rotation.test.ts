@@ -16,6 +16,7 @@ import { keepFormerKey, readFormerKeys, readKeyFile, writeKeyFile } from '#src/s
 import { countSeals } from '#src/secret-keys/reseal-secrets.ts'
 import { finishRotation, rotateKey } from '#src/secret-keys/rotate-key.ts'
 import { runScript } from '../../support/running-site.ts'
+import { said } from '../../support/said.ts'
 import { aSealedSite, listCiphertexts, meansOf, openAll, type SealedSite } from '../../support/sealed-site.ts'
 
 const KEYS = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
@@ -172,14 +173,14 @@ test('a key of the environment is replaced by its operator: the command says how
   const changing = withKeys({ SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: FORMER })
   assert.deepEqual(await openAll(changing), before)
   assert.match(
-    (await checkSecretKeys(changing.config)).says,
+    said(await checkSecretKeys(changing.config)).says,
     /^The former key is still needed for 35 values\. /,
   )
   const { told, ...means } = meansOf(changing)
   await rotateKey(means)
   assert.match(told.join('\n'), /Encrypted 35 values.*\n.*remove SECRET_KEY_PREVIOUS and restart/)
   assert.match(
-    (await checkSecretKeys(changing.config)).says,
+    said(await checkSecretKeys(changing.config)).says,
     /^The former key is no longer needed: .*remove SECRET_KEY_PREVIOUS/,
   )
   await finishRotation(means)
@@ -253,7 +254,7 @@ test('servers with a secret.key of their own are named, and the key stays', asyn
 test('npm run doctor says what is left to do while a key is replaced', async (t) => {
   const { config, ...site } = await aSealedSite(t)
   const says = async () => {
-    const { state, says: text } = await checkSecretKeys(config)
+    const { state, says: text } = said(await checkSecretKeys(config))
     return `${state}: ${text}`
   }
   assert.match(await says(), /^ok: .*secret\.key, readable only by its owner$/)

@@ -15,6 +15,7 @@ import { checkNotices } from '#src/doctor/check-notices.ts'
 import { checkBackups } from '#src/doctor/check-site.ts'
 import { copyMigrated, temporaryFolder } from '#tests/support/database.ts'
 import { addEntry } from '#tests/support/small-site.ts'
+import { said } from '../../support/said.ts'
 
 const GIB = 1024 ** 3
 const DAY_MS = 86_400_000
@@ -90,7 +91,7 @@ test('five files with conflicts are named, and of more how many', async (t) => {
     [1_001, 'p0004 and 995 more. '],
   ] as const) {
     await replaceConflicts(db, conflicts(count))
-    const { says } = await checkConflicts(config)
+    const { says } = said(await checkConflicts(config))
     assert.ok(says.includes(named), says)
   }
 })
@@ -145,7 +146,7 @@ test('five things to correct on the site are named, and of more how many', async
   ] as const) {
     const body = Array.from({ length: pictures }, (_, index) => `![](p${index}.jpg)`).join('\n\n')
     await addEntry(db, 'pages', { slug: `about-${pictures}`, title: 'About', body })
-    const { says } = await checkNotices(config)
+    const { says } = said(await checkNotices(config))
     assert.equal(says.match(/ \(and \d+ more\)$/)?.[0], more, says)
     await db.deleteFrom('content_entries').execute()
   }
