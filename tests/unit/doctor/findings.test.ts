@@ -22,11 +22,15 @@ import { copyMigrated, temporaryFolder } from '#tests/support/database.ts'
 import { storeWebhook } from '#tests/support/desk.ts'
 import { storeForm } from '#tests/support/forms.ts'
 import { freePort } from '#tests/support/running-site.ts'
+import { said } from '#tests/support/said.ts'
 
 const GIB = 1024 ** 3
 const NOW = Date.UTC(2026, 10, 20, 10)
 
-const saidBy = ({ state, says }: Finding) => `${state}: ${says}`
+function saidBy(finding: Finding) {
+  const { state, says } = said(finding)
+  return `${state}: ${says}`
+}
 
 function aConfig(t: TestContext, environment: NodeJS.ProcessEnv = {}) {
   return readConfig({ DATA_DIR: temporaryFolder(t), ...environment })
@@ -118,8 +122,11 @@ test('the clock of a site on this machine is compared with no other', async (t) 
 
 test('doctor says how much space is free, in GiB', async (t) => {
   const { dataDir } = aConfig(t)
-  assert.match((await checkDisk({ dataDir }, async () => 2.55 * GIB)).says, /^2\.5 GiB free in |^2\.6 GiB/)
-  assert.match((await checkDisk({ dataDir: join(dataDir, 'not/yet') })).says, /^\d+\.\d GiB free in /)
+  assert.match(
+    saidBy(await checkDisk({ dataDir }, async () => 2.55 * GIB)),
+    /^ok: 2\.5 GiB free in |^ok: 2\.6 GiB/,
+  )
+  assert.match(saidBy(await checkDisk({ dataDir: join(dataDir, 'not/yet') })), /^\w+: \d+\.\d GiB free in /)
 })
 
 test('the data folder is tried and left as it was; one that takes no files is named', async (t) => {
