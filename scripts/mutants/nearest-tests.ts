@@ -21,11 +21,9 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   forms: [
     'admin/form-pages',
-    'inbox/inbox',
-    'server/uploads-kept',
-    'submissions/accept-submission',
     'submissions/edit-form',
     'submissions/form-status',
+    'submissions/form-store',
     'submissions/stale-pages',
     'webhooks/sample-answers',
   ],
