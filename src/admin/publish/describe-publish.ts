@@ -1,29 +1,15 @@
 import type { Administrator } from '../../auth/administrator.ts'
+import { publishStates, starterLabels } from '../../messages/admin/publish.ts'
 import type { Publish } from '../../publish/publish-store.ts'
-
-const STARTERS: Record<Publish['startedBy'], string> = {
-  command: 'Command line',
-  start: 'Start of the program',
-  schedule: 'Schedule',
-  admin: 'Somebody who was removed',
-}
-
-const STATES: Record<Publish['status'], string> = {
-  running: 'running',
-  published: 'published',
-  unchanged: 'nothing new',
-  failed: 'failed',
-  rolled_back: 'rolled back',
-}
 
 /** Who or what started it. */
 export function starterOf(publish: Publish, users: readonly Pick<Administrator, 'id' | 'email'>[]): string {
   const user = users.find(({ id }) => id === publish.userId)
-  return user?.email ?? STARTERS[publish.startedBy]
+  return user?.email ?? starterLabels[publish.startedBy]
 }
 
 export function stateOf({ status }: Publish): string {
-  return STATES[status]
+  return publishStates[status]
 }
 
 /** `12 changed, 3 added`; what is 0 is left out. */
@@ -43,8 +29,4 @@ export function describeDuration(from: string, until: string): string {
 export function describeSize(bytes: number): string {
   const megabytes = bytes / 1_000_000
   return megabytes >= 1_000 ? `${(megabytes / 1_000).toFixed(1)} GB` : `${megabytes.toFixed(1)} MB`
-}
-
-export function countPages(count: number): string {
-  return count === 1 ? '1 page' : `${count.toLocaleString('en-US')} pages`
 }

@@ -1,3 +1,4 @@
+import { progressTexts } from '../../messages/admin/publish.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
 import { secondsLeft } from '../../publish/publish-progress.ts'
 
@@ -16,7 +17,7 @@ export function liveState(
   progress: PublishProgress | undefined,
   { isPublishing, isLooking }: { isPublishing: boolean; isLooking: boolean },
 ): LiveState {
-  const { name: phase = 'Starting', done = 0, total = 0 } = progress?.phases.at(-1) ?? {}
+  const { name: phase = progressTexts.starting, done = 0, total = 0 } = progress?.phases.at(-1) ?? {}
   return { isPublishing, isLooking, phase, done, total, left: describeLeft(progress) }
 }
 
@@ -24,7 +25,7 @@ export function liveState(
 export function describeLeft(progress: PublishProgress | undefined): string {
   const current = progress?.phases.at(-1)
   if (!progress || !current || current.total === 0) return ''
-  const pages = `${current.done.toLocaleString('en-US')} of ${current.total.toLocaleString('en-US')} pages`
+  const pages = progressTexts.done(current.done, current.total)
   const seconds = secondsLeft(progress)
-  return seconds === undefined ? pages : `${pages}, about ${seconds} s left`
+  return seconds === undefined ? pages : progressTexts.left(pages, seconds)
 }

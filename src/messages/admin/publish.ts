@@ -1,10 +1,134 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
+import { countOf } from '../plural.ts'
+
+const REASONS = { one: 'more reason', other: 'more reasons' }
+const numberOf = (count: number) => count.toLocaleString('en-US')
+const pagesOf = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`)
+
+/** The page that publishes the site. */
+export const publishTexts = {
+  title: 'Publish',
+  lead: 'Saved changes go live when you publish.',
+  viewSite: 'View site',
+  publish: 'Publish now',
+  publishAgain: 'Publish again',
+  started: 'Publishing has started.',
+  recorded: 'Published the site',
+  heldBack:
+    'The site was rolled back. It stays that way, even after a restart, until you select Publish now.',
+  history: 'History',
+  empty: 'Nothing published yet',
+  emptyHint: 'Select Publish now to put your site online.',
+  newest: 'Newest',
+  editNotice: 'Edit',
+  moreNotices: (count: number) => `and ${count} more. Run npm run doctor to see all of them.`,
+}
+
+/** What a publish would change. */
+export const planTexts = {
+  unpublished: 'Unpublished changes',
+  published: 'Everything is published',
+  wouldChange: (pages: number) => `${pagesOf(pages)} would change`,
+  comparing: 'Comparing pages…',
+  compared: 'Compared',
+  failed: (reason: string) => `The pages can’t be compared, and publishing would fail too: ${reason}`,
+  why: 'Why',
+  moreReasons: (count: number) => `and ${countOf(count, REASONS)}`,
+  firstPages: (count: number) => `First ${numberOf(count)} of these pages`,
+  allPages: 'These pages',
+  nothingChanged: 'Nothing has changed since the last publish.',
+  hint: 'Signpost compares every page with the live site. This can take a few seconds.',
+}
+
+/** What becomes of a page. */
+export const pageChangeLabels = { added: 'new', changed: 'changed', removed: 'removed', same: 'same' }
+
+/** A publish that runs. */
+export const progressTexts = {
+  title: 'Publishing',
+  bar: 'Pages done',
+  starting: 'Starting',
+  hint: 'Visitors see the current site until publishing is done.',
+  queued: 'Another publish follows.',
+  refreshes: 'Refreshes every two seconds.',
+  done: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pages`,
+  left: (pages: string, seconds: number) => `${pages}, about ${seconds} s left`,
+}
+
+/** What the schedules of entries publish next. */
+export const upcomingTexts = {
+  title: 'Scheduled',
+  hint: 'Each schedule publishes only its own entry.',
+  goesLive: 'goes live',
+  goesOffline: 'goes offline',
+}
+
+/** The list of publishes, and the page about one. */
+export const historyTexts = {
+  caption: 'Publishes, newest first',
+  live: 'live now',
+  rollBack: 'Roll back to this',
+  publishTitle: 'Publish details',
+  rollbackTitle: 'Rollback details',
+  siteUnchanged: 'The site did not change.',
+  by: (name: string) => `by ${name}`,
+  pages: pagesOf,
+  changes: (counts: string) => `: ${counts}`,
+  size: (size: string) => `, ${size}`,
+  previous: (release: string) => `, previously ${release}`,
+  reasons: 'Why pages changed',
+  log: 'Log',
+}
+
+/** The columns and facts of publishes. */
+export const historyLabels = {
+  when: 'When',
+  result: 'Result',
+  pages: 'Pages',
+  startedBy: 'Started by',
+  duration: 'Duration',
+  size: 'Size',
+  started: 'Started',
+  release: 'Release',
+  step: 'Step',
+}
+
+/** Who or what started a publish whose user is unknown. */
+export const starterLabels = {
+  command: 'Command line',
+  start: 'Server start',
+  schedule: 'Schedule',
+  admin: 'Deleted user',
+}
+
+/** How a publish ended. */
+export const publishStates = {
+  running: 'running',
+  published: 'published',
+  unchanged: 'no changes',
+  failed: 'failed',
+  rolled_back: 'rolled back',
+}
+
+/** The question before a rollback, and its answers. */
+export const rollbackTexts = {
+  question: 'Roll back to this release?',
+  action: 'Roll back site',
+  published: 'Visitors will see the site as published on',
+  keeps:
+    'Your content, forms, and settings stay as they are. Select Publish now to publish them again. Until then, schedules and restarts leave the site alone.',
+  recorded: (release: string) => `Rolled the site back to ${release}`,
+  rolled_back: 'Visitors now see the earlier release.',
+  current: 'Visitors already see this release.',
+  busy: 'A publish is running. Roll back once it is done.',
+  no_release: 'This release is no longer kept.',
+}
 
 const NOUNS = {
   term: 'the term',
   term_text: 'the text of the term',
   service: 'the service',
-  testimonial: 'the testimonial',
+  testimonial: 'the review',
   form: 'the form',
   setting: 'the setting',
   type: 'the content type',
@@ -49,5 +173,5 @@ const describe = createMessages(CAUSES)
 
 /** `Renaming the term Austin to Austin City changes 212 pages` */
 export function describeCause({ cause, pages }: { cause: Cause; pages: number }): string {
-  return `${describe(cause)} changes ${pages === 1 ? 'one page' : `${pages.toLocaleString('en-US')} pages`}`
+  return `${describe(cause)} changes ${pages === 1 ? 'one page' : pagesOf(pages)}`
 }

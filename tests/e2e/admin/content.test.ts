@@ -101,7 +101,7 @@ test('entries, settings and what is published of them', async (t) => {
 
     await page.getByRole('link', { name: 'Roll back to this' }).click()
     await checkAccessibility(page)
-    await page.getByRole('button', { name: 'Show this release' }).click()
+    await page.getByRole('button', { name: 'Roll back site' }).click()
     await page.getByText('The site was rolled back.').waitFor()
     await waitFor(async () => !(await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
   })
@@ -128,7 +128,7 @@ test('entries, settings and what is published of them', async (t) => {
       await plain.getByText(/pages? would change/).waitFor({ timeout: PATIENCE_MS })
       await plain.getByRole('button', { name: 'Publish now' }).click()
       await plain.getByText('Visitors see the current site').waitFor()
-      await plain.getByText('visitors see this').waitFor({ timeout: PATIENCE_MS })
+      await plain.getByText('live now').waitFor({ timeout: PATIENCE_MS })
       await plain.getByText('Everything is published').waitFor({ timeout: PATIENCE_MS })
       await plain.goto('/services/ac-repair/austin')
       await plain.getByRole('heading', { name: 'Cool homes in Austin' }).waitFor()

@@ -55,13 +55,13 @@ test('the page says what would change and why, publishes it, and goes back', asy
   const page = await readSettled(site)
   page.getByRole('heading', UP_TO_DATE)
   const [, newest] = page.part('table').getAllByRole('row')
-  assert.ok(newest && within(newest).getByText('visitors see this'))
+  assert.ok(newest && within(newest).getByText('live now'))
   const details = await site.open(`/admin/publish/${publish?.id}`)
   assert.ok(details.fact('Started').words.endsWith('by ann@example.com'))
   details.getByText('Comparing and rendering pages')
 
   ;(await site.open(`/admin/publish/${first?.id}/rollback`)).getByRole('button', {
-    name: 'Show this release',
+    name: 'Roll back site',
   })
   const back = await site.post(`/admin/publish/${first?.id}/rollback`)
   assert.equal(back.status, 303)
@@ -145,7 +145,7 @@ test('a publish that fails says why, and the site stays', async (t) => {
   assert.ok(newest && within(newest).getByText(why))
   const [failed] = await listPublishes(db, { limit: 1 })
   const alert = (await site.open(`/admin/publish/${failed?.id}`)).part('alert')
-  alert.getByText('The site stayed as it was.')
+  alert.getByText('The site did not change.')
   alert.getByText(why)
 })
 

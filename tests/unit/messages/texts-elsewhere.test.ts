@@ -7,7 +7,16 @@ import { readTexts } from '#scripts/words/read-texts.ts'
 const PROJECT = join(import.meta.dirname, '../../..')
 /** Areas of the admin, with their pages, whose texts are all in src/messages. */
 const LEADS = ['deliveries', 'inbox', 'webhooks']
-const CONTENT = ['conflicts', 'content-types', 'coverage', 'editing', 'entries', 'kit', 'navigation']
+const CONTENT = [
+  'conflicts',
+  'content-types',
+  'coverage',
+  'editing',
+  'entries',
+  'kit',
+  'navigation',
+  'publish',
+]
 /** Folders whose texts are all in src/messages. */
 const FOLDERS = [
   ...[
