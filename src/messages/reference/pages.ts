@@ -79,7 +79,7 @@ called incorrectly. \`--help\` after \`--\` prints the usage: \`npm run build --
 ## Tools for tests
 
 \`npm test\` needs only what \`npm ci\` installs, a Chromium included. Set \`TEST_DATABASE_URL\` to run the database tests on a
-PostgreSQL server too, as \`.ci/run\` does. Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, or Java (the W3C’s Nu
+PostgreSQL server too, as \`.ci/run\` does. Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, Go, or Java (the W3C’s Nu
 validator). The form journeys also run in Firefox and WebKitGTK (Safari’s engine), if Debian’s \`firefox-esr\`,
 \`webkit2gtk-driver\`, and \`xvfb\` are installed. A test without its tool is skipped; with \`CI=true\` it fails.`,
 }
