@@ -98,7 +98,8 @@ test('every file of the program that they name is there', () => {
   const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, line = '']) => line.split(' '))
   const run = [dockerfile, unit].flatMap((text) => text.match(/(scripts|src)\/[\w/.-]+\.ts/g) ?? [])
   const mounted = compose.services.signpost.volumes
-    .map((volume: string) => volume.split(':')[0])
+    // What a variable is when nobody sets it.
+    .map((volume: string) => volume.replace(/\$\{\w+:-([^}]*)\}/, '$1').split(':')[0])
     .filter((path: string) => path.startsWith('.'))
   const documented = [...unit.matchAll(/\/opt\/signpost\/([\w/.-]+)/g)].map(([, path = '']) => path)
   // A copy of the source without its history is a checkout too.

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { findCurrentRelease, releaseAt } from '#src/publish/release/release.ts'
+import { temporaryFolder } from '../../support/database.ts'
 import { startFront } from '../../support/front.ts'
+import { skipWithout } from '../../support/needed-tool.ts'
 import { startNginx, withoutNginx } from '../../support/nginx.ts'
 import { freePort, PROJECT_DIR } from '../../support/running-site.ts'
 
@@ -76,4 +80,52 @@ test('behind nginx that compresses, pages and styles come whole, and once', {
   for (const host of [HOST, 'WWW.Example.COM'])
     assert.deepEqual([host, (await get('/services', { host })).status], [host, 200])
   assert.equal((await get('/services', { host: 'www.example.net' })).status, 421)
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+test('docs/deploying.md: its whole configuration serves the site over https and lets large posts through', {
+  skip: withoutNginx || skipWithout(hasOpenssl, 'openssl is not installed; .ci/run installs it'),
+}, async (t) => {
+  const front = await startFront(t, { environment: { SITE_URL: `https://${HOST}`, TRUSTED_PROXIES: '1' } })
+  const [port, folder] = [await freePort(), temporaryFolder(t)]
+  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    `/CN=${HOST}`,
+    ...files,
+  ]
+  assert.equal(spawnSync('openssl', made).status, 0)
+  const guide = await readFile(join(PROJECT_DIR, 'docs/deploying.md'), 'utf8')
+  const [, documented = ''] = /```nginx\n(.*?)```/s.exec(guide) ?? []
+  const http = documented
+    .replace('127.0.0.1:4321', `127.0.0.1:${front.port}`)
+    .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replaceAll(`/etc/letsencrypt/live/${HOST}`, folder)
+  // nginx answers plain HTTP there too, with 400.
+  await startNginx(t, { http, url: `http://127.0.0.1:${port}` })
+  const ask = async (path: string, body?: string) => {
+    const outgoing = secureRequest({
+      ...{ port, host: '127.0.0.1', path, agent: false, rejectUnauthorized: false },
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { host: HOST, 'content-type': 'application/json', 'accept-encoding': 'gzip' },
+    }).end(body)
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+    const bytes = Buffer.concat(await response.toArray())
+    return { status: response.statusCode, headers: response.headers, bytes }
+  }
+  const page = await ask('/services/ac-repair')
+  assert.deepEqual([page.status, page.headers['content-encoding']], [200, 'gzip'])
+  const answers = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'Owner' }
+  const post = '/api/forms/waitlist/submissions'
+  assert.equal((await ask(post, JSON.stringify(answers))).status, 201)
+  const large = await ask(post, JSON.stringify({ ...answers, role: 'x'.repeat(3_000_000) }))
+  assert.deepEqual([large.status, large.headers['content-type']], [413, 'application/problem+json'])
 })

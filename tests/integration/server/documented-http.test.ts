@@ -148,13 +148,31 @@ test('the server answers every request of docs/reference/http.md as it says', as
       const isAdmin = path.startsWith('/admin')
       const ask = isAdmin ? site.fetch : (path: string, init: RequestInit) => fetch(site.url + path, init)
       const response = await ask(address, { redirect: 'manual', ...init })
-      await response.arrayBuffer()
+      const body = await response.text()
+      checkExample(key, body)
       last = response.status
     }
     if (last !== Number(status)) wrong.push(`${key}: ${last}`)
   }
   assert.deepEqual(wrong, [])
 })
+
+/** The first answer of an endpoint with an example has the keys of the example, in its order. */
+function checkExample(key: string, body: string) {
+  const endpoint = ENDPOINTS.find(({ method, path, answers }) =>
+    key.startsWith(`${method} ${path} ${Object.keys(answers).find((status) => status.startsWith('2'))}`),
+  )
+  if (endpoint?.example === undefined) return
+  assert.deepEqual(keysOf(JSON.parse(body)), keysOf(JSON.parse(endpoint.example)), key)
+}
+
+function keysOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(keysOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, part === null ? 'null' : keysOf(part)]),
+  )
+}
 
 test('every documented answer has its request, or a test of its own', () => {
   const documented = ENDPOINTS.flatMap(({ method, path, answers }) =>

@@ -26,14 +26,6 @@ test('every file of the source that the documentation names exists', () => {
   assert.deepEqual(missing, [])
 })
 
-test('every command of npm that the documentation names exists', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const missing = PAGES.flatMap((page) =>
-    [...read(page).matchAll(/npm run ([\w:-]+)/g)].filter(([, name = '']) => !(name in scripts)),
-  )
-  assert.deepEqual(missing, [])
-})
-
 test('the README is short, and leads to every page', () => {
   const readme = read('README.md')
   assert.ok(readme.split('\n').length <= LONGEST_README_LINES)
