@@ -1,4 +1,6 @@
 import { formerAddressKey } from '../../entries/addresses/former-address.ts'
+import { isKnown, type KnownNames } from '../../entries/meanings/is-known.ts'
+import type { Named } from '../../entries/meanings/meaning.ts'
 import { locationOfPattern } from '../../entries/offers/offered-in.ts'
 import { mayHaveTermsOfAll } from '../../entries/terms/entry-terms.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
@@ -16,7 +18,7 @@ import type { Reference } from './reference.ts'
 const LISTED = 12
 
 /** What a sync leaves in the database: all that a file may name. */
-interface World {
+interface World extends KnownNames<boolean> {
   paths: Set<string>
   /** Files that cannot be read, without the endings of their names: what they define is not known. */
   mistaken: ReadonlySet<string>
@@ -57,6 +59,14 @@ function describeWorld(
     taxonomies: new Map(),
     notRoutable: new Set(),
     ledTo: new Map(),
+    has(type, slug) {
+      const [, taxonomy] = type.split('/')
+      if (taxonomy !== undefined)
+        return known.mistaken.has(type) || (world.taxonomies.get(taxonomy)?.slugs.has(slug) ?? false)
+      if (type === 'pictures') return known.pictures.has(slug)
+      const stem = `${type}/${slug}`
+      return known.mistaken.has(stem) || world.paths.has(`${stem}.md`) || world.paths.has(`${stem}.yaml`)
+    },
   }
   for (const document of documents) {
     world.paths.add(pathOfDocument(document))
@@ -79,67 +89,65 @@ function noteFormerAddresses(document: EntryDocument, { ledTo }: World) {
 
 function faultOf(path: string, reference: Reference, world: World): FileFault | undefined {
   switch (reference.to) {
-    case 'form':
-      return unknownFile('form', 'forms/', reference.slug, '.yaml', world)
     case 'content_type':
-      return unknownFile('content type', 'content_types/', reference.slug, '.yaml', world)
-    case 'entry':
-      return unknownFile(rulesOf(reference.type).noun, `${reference.type}/`, reference.slug, '.md', world)
+      return world.has('content_types', reference.slug)
+        ? undefined
+        : unknownFile('content type', 'content_types', reference.slug, world)
     case 'term':
       return unknownTerm(reference.taxonomy, reference.slug, world) ?? outOfPlace(reference, world)
-    case 'one_of':
-      return reference.names.includes(reference.name)
-        ? undefined
-        : {
-            code: 'file_unknown',
-            params: {
-              kind: reference.noun,
-              slug: reference.name,
-              choices: choicesFor(reference.name, reference.names),
-            },
-          }
-    case 'picture':
-      return world.pictures.has(reference.name)
-        ? undefined
-        : { code: 'picture_unknown', params: named(reference.name, world.pictures) }
     case 'here':
       return sharedAddress(reference.from, path, world)
-    case 'locations':
-      return unknownLocations(reference.pattern, world)
     case 'page':
     case 'partial':
     case 'shown':
       // They stop nothing: see findWarnings.
       return undefined
-    case 'phone':
-      // What was synced before may stay: see checkPhones.
-      return undefined
     case 'stored_header':
     case 'stored_secret':
       // What is stored is no document: see checkStoredSecrets.
       return undefined
+    default:
+      return isKnown(reference, world) ? undefined : missing(reference, world)
   }
 }
 
-function unknownFile(
-  kind: string,
-  folder: string,
-  slug: string,
-  ending: string,
-  world: World,
-): FileFault | undefined {
-  const path = `${folder}${slug}${ending}`
-  if (world.paths.has(path) || world.mistaken.has(stemOf(path))) return undefined
-  const known = [...world.paths]
-    .filter((path) => path.startsWith(folder) && path.endsWith(ending))
-    .map((path) => path.slice(folder.length, -ending.length))
+function missing(named: Named, world: World): FileFault | undefined {
+  switch (named.to) {
+    case 'form':
+      return unknownFile('form', 'forms', named.slug, world)
+    case 'entry':
+      return unknownFile(rulesOf(named.type).noun, named.type, named.slug, world)
+    case 'one_of':
+      return unknown(named.noun, named.name, named.names)
+    case 'picture':
+      return {
+        code: 'picture_unknown',
+        params: { name: named.name, choices: choicesFor(named.name, [...world.pictures]) },
+      }
+    case 'locations':
+      return unknownLocations(named.pattern, world)
+    case 'phone':
+      // What was synced before may stay: see checkPhones.
+      return undefined
+  }
+}
+
+function unknownFile(kind: string, folder: string, slug: string, { paths }: World): FileFault {
+  const inFolder = [...paths].filter((path) => path.startsWith(`${folder}/`))
+  return unknown(
+    kind,
+    slug,
+    inFolder.map((path) => stemOf(path.slice(folder.length + 1))),
+  )
+}
+
+function unknown(kind: string, slug: string, known: readonly string[]): FileFault {
   return { code: 'file_unknown', params: { kind, slug, choices: choicesFor(slug, known) } }
 }
 
 function unknownTerm(taxonomy: string, slug: string, world: World): FileFault | undefined {
-  const path = `taxonomies/${taxonomy}.yaml`
+  if (world.has(`taxonomies/${taxonomy}`, slug)) return undefined
   const known = world.taxonomies.get(taxonomy)
-  if (known?.slugs.has(slug) || world.mistaken.has(stemOf(path))) return undefined
   if (known) return { code: 'term_unknown', params: { slug, taxonomy } }
   const choices = choicesFor(taxonomy, [...world.taxonomies.keys()])
   return { code: 'taxonomy_unknown', params: { slug: taxonomy, choices } }
@@ -171,10 +179,6 @@ function unknownLocations(pattern: string, world: World): FileFault | undefined 
   const slug = locationOfPattern(pattern)
   if (slug !== undefined) return unknownTerm('locations', slug, world)
   return { code: 'places_unknown', params: { pattern } }
-}
-
-function named(name: string, names: Iterable<string>) {
-  return { name, choices: choicesFor(name, [...names]) }
 }
 
 // Of too many those that resemble what was written.

@@ -1,5 +1,7 @@
 import type { Db } from '../../db/schema.ts'
-import type { AdminProblem } from '../../messages/admin/problems.ts'
+import type { AdminFault, AdminProblem } from '../../messages/admin/problems.ts'
+import { isKnown, type KnownNames, namesInDatabase } from '../meanings/is-known.ts'
+import type { FieldMeaning } from '../meanings/meaning.ts'
 import { meaningOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 
@@ -17,11 +19,26 @@ export async function resolveReferences(
 ): Promise<Resolved> {
   const data = { ...values }
   const problems: AdminProblem[] = []
+  const names = namesInDatabase(db)
   for (const [key, value] of Object.entries(values)) {
-    const resolved = await meaningOf(type.slug, key)?.resolve(db, value)
+    const meaning = meaningOf(type.slug, key)
+    const resolved = meaning && (await resolve(db, meaning, { key, value }, names))
     if (!resolved) continue
     if ('fault' in resolved) problems.push({ path: [key], ...resolved.fault })
     else data[key] = resolved.value
   }
   return { data, problems }
+}
+
+async function resolve(
+  db: Db,
+  { resolve: resolveIds, named, missing }: FieldMeaning,
+  { key, value }: { key: string; value: unknown },
+  names: KnownNames<Promise<boolean>>,
+): Promise<{ value: unknown } | { fault: AdminFault } | undefined> {
+  if (resolveIds) return resolveIds(db, value)
+  const unknown: string[] = []
+  for (const text of [value].flat().map(String))
+    if (named && !(await isKnown(named(text, key), names))) unknown.push(text)
+  return missing && unknown.length > 0 ? { fault: missing(unknown) } : undefined
 }

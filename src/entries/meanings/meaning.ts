@@ -34,8 +34,10 @@ export interface FieldMeaning {
 
   /** How the admin's form posts it, where that is not by the field's type: as text, or as one ID for each box. */
   posted?: 'text' | 'ids'
-  /** Checks a value that was entered in the admin. */
-  resolve(db: Db, value: unknown): Promise<{ value: unknown } | { fault: AdminFault }>
+  /** What is wrong when these names do not exist. */
+  missing?(names: readonly string[]): AdminFault
+  /** Checks a value that the admin enters as IDs, and turns it into what is stored. */
+  resolve?(db: Db, value: unknown): Promise<{ value: unknown } | { fault: AdminFault }>
   choices?(db: Db, types: readonly ContentType[]): Promise<Choice[]>
   /** How the editor shows it; `apart` has inputs of its own. */
   control?: 'menu' | 'apart'

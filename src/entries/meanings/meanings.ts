@@ -1,19 +1,16 @@
-import type { Db } from '../../db/schema.ts'
-import { findForm, listForms } from '../../forms/form-store.ts'
+import { listForms } from '../../forms/form-store.ts'
 import { referenceTexts } from '../../messages/admin/entry-problems.ts'
-import type { AdminFault } from '../../messages/admin/problems.ts'
-import { findEntryById, hasPicture, listEntriesById, listPictureNames } from '../entry-lookup-store.ts'
+import { findEntryById, listEntriesById, listPictureNames } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
-import { expandOfferedIn } from '../offers/offered-in.ts'
 import { SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { SERVICE_ICONS } from '../types/service-icons.ts'
-import { entriesOf, type FieldMeaning, findEntryOf } from './meaning.ts'
+import { entriesOf, type FieldMeaning } from './meaning.ts'
 
 /** A form, by its slug. */
 export const form: FieldMeaning = {
   named: (slug) => ({ to: 'form', slug }),
-  resolve: oneThatIsThere(findForm, (name) => ({ code: 'no_form', params: { name } })),
+  missing: ([name = '']) => ({ code: 'no_form', params: { name } }),
   choices: async (db) => (await listForms(db)).map(({ slug, name }) => ({ value: slug, label: name })),
   control: 'menu',
 }
@@ -21,10 +18,7 @@ export const form: FieldMeaning = {
 /** A drawing of the program, by its name. */
 export const icon: FieldMeaning = {
   named: (name) => ({ to: 'one_of', noun: 'icon', name, names: SERVICE_ICONS }),
-  resolve: oneThatIsThere(
-    async (_db, name) => SERVICE_ICONS.includes(name),
-    (name) => ({ code: 'no_icon', params: { name, icons: SERVICE_ICONS } }),
-  ),
+  missing: ([name = '']) => ({ code: 'no_icon', params: { name, icons: SERVICE_ICONS } }),
   choices: async () => SERVICE_ICONS.map((name) => ({ value: name, label: name })),
   control: 'menu',
 }
@@ -32,7 +26,7 @@ export const icon: FieldMeaning = {
 /** A file of `pictures/`, by its name. */
 export const picture: FieldMeaning = {
   named: (name) => ({ to: 'picture', name: name.normalize('NFC') }),
-  resolve: oneThatIsThere(hasPicture, (name) => ({ code: 'no_picture', params: { name } })),
+  missing: ([name = '']) => ({ code: 'no_picture', params: { name } }),
   choices: async (db) => [...(await listPictureNames(db))].map((name) => ({ value: name, label: name })),
   control: 'menu',
   nothing: referenceTexts.withoutPicture,
@@ -42,10 +36,7 @@ export const picture: FieldMeaning = {
 /** A service, by its slug. */
 export const service: FieldMeaning = {
   named: (slug) => ({ to: 'entry', type: SERVICES, slug }),
-  resolve: oneThatIsThere(
-    (db, slug) => findEntryOf(db, SERVICES, slug),
-    (name) => ({ code: 'no_service', params: { name } }),
-  ),
+  missing: ([name = '']) => ({ code: 'no_service', params: { name } }),
   choices: async (db, types) =>
     (await entriesOf(db, SERVICES, types)).map(({ slug, title }) => ({ value: slug, label: title })),
   control: 'menu',
@@ -106,26 +97,12 @@ export const testimonialIds: FieldMeaning = {
 export const places: FieldMeaning = {
   named: (pattern) => ({ to: 'locations', pattern }),
   isList: true,
-  resolve: async (db, patterns) => {
-    const { unknown } = expandOfferedIn((patterns as unknown[]).map(String), await loadPlaces(db))
-    if (unknown.length === 0) return { value: patterns }
-    return { fault: { code: 'no_places', params: { patterns: unknown } } }
-  },
+  missing: (patterns) => ({ code: 'no_places', params: { patterns } }),
   help: referenceTexts.places.hint,
 }
 
 /** A number that visitors dial. */
 export const phone: FieldMeaning = {
   named: (number, key) => ({ to: 'phone', name: key, number }),
-  // Names nothing; checkEntry knows the number that was stored before.
-  resolve: async (_db, number) => ({ value: number }),
   isDialed: true,
-}
-
-function oneThatIsThere(
-  find: (db: Db, name: string) => Promise<unknown>,
-  missing: (name: string) => AdminFault,
-): FieldMeaning['resolve'] {
-  return async (db, value) =>
-    (await find(db, String(value))) ? { value } : { fault: missing(String(value)) }
 }
