@@ -176,10 +176,11 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
 async function writeCopy(
   release: Release,
   outDir: string,
-  { siteUrl, securityContact: contact }: Pick<Config, 'siteUrl' | 'securityContact'>,
+  { dataDir, siteUrl, securityContact: contact }: Pick<Config, 'dataDir' | 'siteUrl' | 'securityContact'>,
 ) {
   const security = contact && securityText({ contact, siteUrl }, new Date())
   const { added, changed, removed } = await copyRelease(release, {
+    dataDir,
     outDir,
     siteUrl,
     headers: securityHeaders({ siteUrl }),

@@ -6,9 +6,10 @@ import { Pool } from 'undici'
 import { connectDatabase } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createProgress } from '../../src/lib/progress.ts'
+import { readPages } from '../../src/publish/ledger/newest-release.ts'
 import { publishSite } from '../../src/publish/publish-site.ts'
 import { pageFile } from '../../src/publish/release/page-file.ts'
-import { type Release, readPages } from '../../src/publish/release/release.ts'
+import type { Release } from '../../src/publish/release/release.ts'
 import { fillDatabase } from './build/data-set.ts'
 import { freePorts, median } from './measure.ts'
 import { residentBytes } from './process-tree.ts'
@@ -37,7 +38,7 @@ export async function benchServe(): Promise<Measurement[]> {
   try {
     const release = await publishExample(folder)
     const [bare, site] = await startServers(folder, release, targets)
-    return [...(await measureRates(bare, site)), ...(await measureCrawl(site, release))]
+    return [...(await measureRates(bare, site)), ...(await measureCrawl(site, folder))]
   } finally {
     for (const { process: server } of targets) server.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
@@ -87,8 +88,8 @@ async function measureRates(bare: Target, site: Target): Promise<Measurement[]> 
   ]
 }
 
-async function measureCrawl(site: Target, release: Release): Promise<Measurement[]> {
-  const paths = [...readPages(release)]
+async function measureCrawl(site: Target, dataDir: string): Promise<Measurement[]> {
+  const paths = readPages(dataDir)
     .map(({ path }) => path)
     .filter((path) => !/^\/(?:4|5)\d\d$/.test(path))
   // Once through everything, so that what is kept in memory is full.

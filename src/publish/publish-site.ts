@@ -1,38 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
-import { recordQuality } from '../site/quality/record-quality.ts'
-import { savePublishedAddresses } from './addresses/published-address-store.ts'
-import { findLinksToRemoved } from './addresses/removed-links.ts'
 import { namingSameAddress } from './addresses/same-address.ts'
-import { settleAddresses } from './addresses/settle-addresses.ts'
-import { removeFormerLiveContent, writeLiveContent } from './live/live-content.ts'
+import { findBase, type Ledger, openPlanLedger, withLedger } from './ledger/ledger-store.ts'
+import { removeFormerLiveContent } from './live/live-content.ts'
 import { openScheduledContent } from './live/scheduled-content.ts'
-import { makeEntryPictures } from './pictures/entry-pictures.ts'
+import { makeRelease } from './make-release.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { compareSite } from './plan/compare-site.ts'
-import { linesOf } from './plan/page-record.ts'
-import { isSameSite, type PageChange, parseChange, type ReleasePlan } from './plan/plan-release.ts'
+import type { PageChange, ReleasePlan } from './plan/plan-release.ts'
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { publishLock } from './publish-lock.ts'
-import { recordPublish, type Starter } from './record-publish.ts'
-import { completeRelease } from './release/complete-release.ts'
-import { type EarlierReleases, findEarlierReleases } from './release/earlier-releases.ts'
-import {
-  finishRelease,
-  type Release,
-  releaseFile,
-  removeOldReleases,
-  startRelease,
-  switchToRelease,
-} from './release/release.ts'
-import { readQualities } from './release/release-parts.ts'
+import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
+import { findCurrentRelease, removeOldReleases } from './release/release.ts'
 import { isHeldBack } from './release/roll-back.ts'
-import type { BrokenLink } from './release/verify-release.ts'
 import { type Bundle, ensureBundle } from './render/bundle.ts'
 import { countJobs, openTeam, type Team } from './render/run-shares.ts'
 
@@ -56,18 +41,6 @@ export interface PublishOptions extends PlanOptions {
   progress: Progress
   /** For the history; a command unless said otherwise. */
   starter?: Starter | undefined
-}
-
-export interface PublishOutcome {
-  kind: 'published' | 'unchanged'
-  release: Release
-  plan: ReleasePlan
-  /** Links of the rendered pages that lead nowhere. */
-  brokenLinks: BrokenLink[]
-  /** Pages that were copied because the disk cannot link. */
-  copiedPages: number
-  /** Why entries whose schedule is due are not in it. */
-  problems: string[]
 }
 
 /**
@@ -115,31 +88,30 @@ export async function planSite(
   { onChange, ...options }: PlanOptions & { onChange?: (change: PageChange) => void },
 ): Promise<ReleasePlan> {
   const bundle = await ensureBundle(options.projectDir)
+  const { dataDir, full, shards } = options
   const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
   const team = await startTeam(db, options, new Date())
+  const ledger = openPlanLedger(dataDir, dir)
   try {
-    const earlier = await findEarlierReleases(options.dataDir)
-    const { full, shards } = options
-    const comparison = { ...earlier, bundle, full, shards, dir, siteDir: undefined, onPages() {} }
-    const { plan } = await namingSameAddress(team, () => compareSite(team, comparison))
-    if (onChange) for (const line of linesOf(releaseFile({ dir }, 'changes.tsv'))) onChange(parseChange(line))
+    const release = findCurrentRelease(dataDir)
+    const before = { ledger, release, facts: findBase(ledger, release) }
+    const comparison = { before, bundle, full, shards, siteDir: undefined, onPages() {} }
+    const { plan, stage } = await namingSameAddress(team, () => compareSite(team, comparison))
+    if (onChange) for (const change of stage.listChanges()) onChange(change)
     return plan
   } finally {
+    ledger.close()
     await team.close()
     await rm(dir, { recursive: true, force: true })
   }
 }
 
 async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
-  const { dataDir } = options
+  const { dataDir, projectDir, databaseUrl } = options
   await removeOldReleases(dataDir)
-  const earlier = await findEarlierReleases(dataDir)
-  const now = options.now()
-  const { projectDir, databaseUrl } = options
-  const source = await openSource(db, { projectDir, dataDir, databaseUrl, now }, bundle)
-  const unfinished = await startRelease(dataDir, { now })
+  const source = await openSource(db, { projectDir, dataDir, databaseUrl, now: options.now() }, bundle)
   try {
-    const outcome = await makeRelease(db, options, { source, earlier, unfinished, now })
+    const outcome = await withLedger(dataDir, (ledger) => makeFrom(db, options, { ...source, ledger }))
     removeFormerLiveContent(dataDir, outcome.release)
     if (outcome.kind === 'published') {
       await removeOldReleases(dataDir)
@@ -148,7 +120,6 @@ async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promis
     return outcome
   } finally {
     await source.close()
-    await rm(unfinished.dir, { recursive: true, force: true })
   }
 }
 
@@ -158,6 +129,8 @@ interface Source {
   databaseUrl: string | undefined
   bundle: Bundle
   problems: string[]
+  /** The moment whose content is published. */
+  now: Date
   close(): Promise<void>
 }
 
@@ -166,72 +139,24 @@ async function openSource(
   { databaseUrl, ...live }: Pick<PublishOptions, 'projectDir' | 'dataDir' | 'databaseUrl'> & { now: Date },
   bundle?: Bundle,
 ): Promise<Source> {
-  if (!bundle) return openScheduledContent(db, live)
-  return { db, databaseUrl, bundle, problems: [], async close() {} }
+  const { now } = live
+  if (!bundle) return { ...(await openScheduledContent(db, live)), now }
+  return { db, databaseUrl, bundle, problems: [], now, async close() {} }
 }
 
-interface Making {
-  source: Source
-  earlier: EarlierReleases
-  unfinished: Release
-  /** The moment whose content is published. */
-  now: Date
-}
-
-async function makeRelease(db: Db, options: PublishOptions, making: Making): Promise<PublishOutcome> {
-  const { source, now } = making
-  const { siteUrl, jobs } = options
-  const team = await startTeam(source.db, { siteUrl, databaseUrl: source.databaseUrl, jobs }, now)
+async function makeFrom(
+  db: Db,
+  { siteUrl, jobs, ...options }: PublishOptions,
+  { ledger, ...source }: Source & { ledger: Ledger },
+): Promise<PublishOutcome> {
+  const { bundle, problems, now, databaseUrl } = source
+  const team = await startTeam(source.db, { siteUrl, databaseUrl, jobs }, now)
   try {
-    return await namingSameAddress(team, () => fillRelease(db, team, options, making))
+    const making = { ledger, team, bundle, problems, now }
+    return await namingSameAddress(team, () => makeRelease(db, options, making))
   } finally {
     await team.close()
   }
-}
-
-async function fillRelease(
-  db: Db,
-  team: Team,
-  options: PublishOptions,
-  { source: { bundle, problems }, earlier, unfinished, now }: Making,
-): Promise<PublishOutcome> {
-  const { dataDir, progress, full, shards: rendered } = options
-  const { before } = earlier
-  const live = { dataDir, bundle: basename(bundle.folder), shownAt: now }
-  const expected = await countShownEntries(db, now)
-  progress.phase('Comparing and rendering pages')
-  const onPages = (done: number) => progress.update(done, Math.max(done, expected))
-  const { plan, shares, handedOver } = await compareSite(team, {
-    ...earlier,
-    bundle,
-    full,
-    shards: rendered,
-    dir: unfinished.dir,
-    siteDir: unfinished.siteDir,
-    onPages,
-  })
-  progress.finish()
-  // The release that was withdrawn had addresses of which the one before it knows nothing.
-  const isMoved = plan.added + plan.removed + handedOver > 0 || (await isHeldBack(db, dataDir))
-  const { unrecorded, isSame } = await settleAddresses(db, unfinished, { before, isMoved })
-  if (before && isSame && isSameSite(plan)) {
-    await savePublishedAddresses(db, unrecorded)
-    await recordQuality(db, readQualities(unfinished), { shownAt: now })
-    await writeLiveContent(team.db, { ...live, release: before })
-    return { kind: 'unchanged', release: before, plan, brokenLinks: [], copiedPages: 0, problems }
-  }
-  progress.phase('Adding what stays the same, and checking all')
-  await makeEntryPictures(db, { dataDir, pictures: team.content.pictures })
-  const parts = { dataDir, content: team.content, plan, shares, bundle }
-  const { brokenLinks, copiedPages } = await completeRelease(unfinished, parts)
-  brokenLinks.push(...(await findLinksToRemoved(team, unfinished, brokenLinks)))
-  const release = await finishRelease(dataDir, unfinished)
-  // Before they are live: an address must never be forgotten.
-  await savePublishedAddresses(db, unrecorded)
-  await writeLiveContent(team.db, { ...live, release })
-  await switchToRelease(dataDir, release)
-  await recordQuality(db, readQualities(release), { shownAt: now })
-  return { kind: 'published', release, plan, brokenLinks, copiedPages, problems }
 }
 
 async function startTeam(

@@ -6,6 +6,7 @@ import type { ReleasePlan } from './plan/plan-release.ts'
 import { machineOf } from './publish-lock.ts'
 import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
 import { findCurrentRelease, type Release } from './release/release.ts'
+import type { BrokenLink } from './release/verify-release.ts'
 import { createProgressFile, type ProgressFile } from './render/progress-file.ts'
 
 const KEPT_PUBLISHES = 1_000
@@ -16,6 +17,18 @@ export interface Starter {
   startedBy: PublishStarter
   /** The administrator who pressed the button. */
   userId?: number | undefined
+}
+
+export interface PublishOutcome {
+  kind: 'published' | 'unchanged'
+  release: Release
+  plan: ReleasePlan
+  /** Links of the rendered pages that lead nowhere. */
+  brokenLinks: BrokenLink[]
+  /** Pages that were copied because the disk cannot link. */
+  copiedPages: number
+  /** Why entries whose schedule is due are not in it. */
+  problems: string[]
 }
 
 interface RecordOptions {
@@ -56,12 +69,7 @@ export async function recordPublish<T extends Ended>(
   }
 }
 
-interface Ended {
-  kind: 'published' | 'unchanged'
-  release: Release
-  plan: ReleasePlan
-  problems: readonly string[]
-}
+type Ended = Pick<PublishOutcome, 'kind' | 'release' | 'plan' | 'problems'>
 
 function endOf({ kind, release, plan, problems }: Ended, file: ProgressFile) {
   const { added, changed, removed, unchanged, bytes, causes } = plan

@@ -106,8 +106,9 @@ test('a clock that jumps a day: backups are made every day, and releases stay in
   printFigure(t, 'backups: one each day')
 
   const dataDir = temporaryFolder(t)
-  const first = await finishRelease(dataDir, await startRelease(dataDir, at(NOON)))
-  const second = await finishRelease(dataDir, await startRelease(dataDir, at(NOON - DAY_MS)))
+  const fresh = (time: number) => ({ ...at(time), mayReuse: () => false })
+  const first = await finishRelease(dataDir, await startRelease(dataDir, fresh(NOON)))
+  const second = await finishRelease(dataDir, await startRelease(dataDir, fresh(NOON - DAY_MS)))
   assert.deepEqual(
     (await listReleases(dataDir)).map(({ id }) => id),
     [second.id, first.id],

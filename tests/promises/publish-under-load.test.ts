@@ -12,9 +12,10 @@ import { Agent, request } from 'undici'
 import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
-import { findCurrentRelease, listReleases, readPages } from '#src/publish/release/release.ts'
+import { findCurrentRelease, listReleases } from '#src/publish/release/release.ts'
 import { ensureBundle } from '#src/publish/render/bundle.ts'
 import { createStaticSite } from '#src/server/http/static-site.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
@@ -30,7 +31,10 @@ const KILLS = soakLength(2, 20)
 const READERS = 4
 const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
 
-const radiusOf = (edition: number) => edition % 32
+const KEPT_RELEASES = 5
+const OPTIONS = { projectDir: PROJECT_DIR, siteUrl: 'https://example.com', progress: silentProgress }
+
+const radiusOf = (edition: number) => Math.abs(edition) % 32
 
 // A site whose every page says which edition of the content it shows, and whose stylesheet has another name in each.
 async function aSite(t: TestContext) {
@@ -55,13 +59,7 @@ async function aSite(t: TestContext) {
 
 test('publishes under a crawler: every page and every asset it names is there, and of one edition', async (t) => {
   const { db, dataDir, edit } = await aSite(t)
-  const options = {
-    projectDir: PROJECT_DIR,
-    dataDir,
-    siteUrl: 'https://example.com',
-    progress: silentProgress,
-  }
-  const publish = () => publishSite(db, { ...options, now: () => new Date() })
+  const publish = () => publishSite(db, { ...OPTIONS, dataDir, now: () => new Date() })
   await publish()
   const url = await serve(t, dataDir)
   const stopping = new AbortController()
@@ -129,7 +127,13 @@ async function crawl(url: string, signal: AbortSignal): Promise<number> {
 }
 
 test('killed at any moment, a publish leaves the old site whole, and the next one works', async (t) => {
-  const { dataDir, databaseUrl, edit } = await aSite(t)
+  const { db, dataDir, databaseUrl, edit } = await aSite(t)
+  // From then on each release is made in the folder of an earlier one.
+  for (let edition = 0; edition < KEPT_RELEASES; edition++) {
+    await edit(-edition)
+    await publishSite(db, { ...OPTIONS, dataDir, now: () => new Date() })
+  }
+  await edit(0)
   const started = performance.now()
   assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
   const lastsMs = performance.now() - started
@@ -145,10 +149,8 @@ test('killed at any moment, a publish leaves the old site whole, and the next on
     assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
     await assertWhole(dataDir, kill)
     const names = await readdir(join(dataDir, 'releases'))
-    assert.deepEqual(
-      names.filter((name) => name.endsWith('.tmp')),
-      [],
-    )
+    assert.ok(!names.some((name) => name.endsWith('.tmp')))
+    assert.ok(names.length <= KEPT_RELEASES + 1)
   }
   assert.ok((await listReleases(dataDir)).length <= 5)
   printFigure(t, `${KILLS} kills, the old site whole after each`)
@@ -184,7 +186,7 @@ test('no site is shown before all of its files and names are on disk', { skip: w
   assert.deepEqual(unsyncedAtSwitch(calls), [])
   // What would be seen if one of these syncs were missing.
   for (const place of [
-    '/pages.tsv',
+    '/changes.tsv',
     '/site/_redirects',
     '/site/services/ac-repair/atx.html',
     '/site/og',
@@ -239,7 +241,7 @@ async function runPublish({ databaseUrl, dataDir, jobs = 1, under = [], untilKil
 async function assertWhole(dataDir: string, edition: number) {
   const release = findCurrentRelease(dataDir)
   assert.ok(release)
-  for (const { path, size } of readPages(release)) {
+  for (const { path, size } of readPages(dataDir)) {
     const html: string = await readFile(join(release.siteDir, pageFile(path)), 'utf8')
     assert.equal(Buffer.byteLength(html), size, path)
     if (path.startsWith('/services/'))

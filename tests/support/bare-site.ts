@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -62,6 +62,5 @@ function clientOf(url: string) {
 async function publishNothing(dataDir: string) {
   const release = join(dataDir, 'releases', '20261122T100000000Z')
   await mkdir(join(release, 'site'), { recursive: true })
-  await writeFile(join(release, 'pages.tsv'), '')
   await symlink(release, join(dataDir, 'current'))
 }

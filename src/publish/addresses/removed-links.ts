@@ -2,9 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { streamEntries } from '../../entries/entry-store.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
-import { linesOf } from '../plan/page-record.ts'
-import { parseChange } from '../plan/plan-release.ts'
-import { type Release, releaseFile } from '../release/release.ts'
+import type { Release } from '../release/release.ts'
 import type { BrokenLink } from '../release/verify-release.ts'
 import type { Team } from '../render/run-shares.ts'
 import { openMovedAddresses } from './moved-addresses.ts'
@@ -13,16 +11,16 @@ import { openMovedAddresses } from './moved-addresses.ts'
 const LINK = /(?:^|\]\(\s*<?|\]:\s+<?|="\s*)(\/[^\s)"#?>]*)/g
 
 /**
- * Links of texts to pages that a release no longer has and that are not `known`. The pages with these texts may be what
+ * Links of texts to pages that are `gone` with a release and that are not `known`. The pages with these texts may be what
  * they were, and are not rendered then. A text without a page of its own is named by its type or taxonomy and its slug;
  * what the settings say stands on the home page.
  */
 export async function findLinksToRemoved(
   { db, content }: Team,
   release: Release,
-  known: readonly BrokenLink[],
+  { gone, known }: { gone: readonly string[]; known: readonly BrokenLink[] },
 ): Promise<BrokenLink[]> {
-  const removed = removedPaths(release)
+  const removed = withoutMoved(release, gone)
   const isKnown = new Set(known.map(({ page, target }) => `${page} ${target}`))
   const broken: BrokenLink[] = []
   if (removed.size === 0) return broken
@@ -56,15 +54,11 @@ async function* listTexts(db: Db, content: SiteContent): AsyncGenerator<{ page: 
 }
 
 // But for those that lead to where the page is now.
-function removedPaths(release: Release): Set<string> {
-  const removed = new Set<string>()
+function withoutMoved(release: Release, gone: readonly string[]): Set<string> {
   const moved = openMovedAddresses(release)
-  for (const line of linesOf(releaseFile(release, 'changes.tsv'))) {
-    const { change, path } = parseChange(line)
-    if (change === 'removed' && typeof moved.find(path) !== 'string') removed.add(path)
-  }
+  const removed = gone.filter((path) => typeof moved.find(path) !== 'string')
   moved.close()
-  return removed
+  return new Set(removed)
 }
 
 // Of a text, or of all texts of a list or an object.

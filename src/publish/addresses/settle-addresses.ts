@@ -1,36 +1,34 @@
 import type { Db } from '../../db/schema.ts'
-import { linesOf } from '../plan/page-record.ts'
-import { keyOfFormerLine, parseFormerLines } from '../release/former-lines.ts'
-import { type Release, readPages, releaseFile } from '../release/release.ts'
-import {
-  hasSameMovedAddresses,
-  isSameIn,
-  keepMovedAddresses,
-  writeMovedAddresses,
-} from './moved-addresses.ts'
+import { shortHash } from '../../site/content/fingerprint.ts'
+import { listFiles } from '../ledger/file-store.ts'
+import type { Ledger } from '../ledger/ledger-store.ts'
+import { listPages } from '../ledger/page-store.ts'
+import { MOVED_FILES, movedFiles } from './moved-addresses.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import type { PublishedAddress } from './published-address-store.ts'
 
-const FORMER = 'former.tsv'
-
 /**
- * Gives an unfinished release, whose pages are listed, the addresses that lead elsewhere. Where no page got or lost an
- * address they are those of the release before. `unrecorded` is what the database has to learn.
+ * Where the addresses lead that none of the ledger's pages has: the `files` that say so. `unrecorded` is what the
+ * database has to learn. `isSame`: the files are those of the release before.
  */
 export async function settleAddresses(
   db: Db,
-  unfinished: Release,
-  { before, isMoved }: { before: Release | undefined; isMoved: boolean },
-): Promise<{ unrecorded: readonly PublishedAddress[]; isSame: boolean }> {
-  if (before && !isMoved && (await isSameIn(before, unfinished, FORMER))) {
-    await keepMovedAddresses(before, unfinished)
-    return { unrecorded: [], isSame: true }
-  }
+  ledger: Ledger,
+): Promise<{
+  unrecorded: readonly PublishedAddress[]
+  files: Map<string, string | Buffer>
+  isSame: boolean
+}> {
   const addresses = createPageAddresses()
-  const former = Map.groupBy(linesOf(releaseFile(unfinished, FORMER)), keyOfFormerLine)
-  for (const { path, key } of readPages(unfinished))
-    addresses.note({ path, key, ...parseFormerLines(former.get(key) ?? []) })
+  for (const { path, key, former } of listPages(ledger))
+    addresses.note({ path, key, ...JSON.parse(former ?? '{}') })
   const { moved, unrecorded } = await addresses.settle(db)
-  await writeMovedAddresses(unfinished, moved)
-  return { unrecorded, isSame: before !== undefined && (await hasSameMovedAddresses(before, unfinished)) }
+  const files = movedFiles(moved)
+  const before = new Map(listFiles(ledger).map(({ file, hash }) => [file, hash]))
+  const isSame = MOVED_FILES.every((file) => before.get(file) === hashOf(files.get(file)))
+  return { unrecorded, files, isSame }
+}
+
+function hashOf(text: string | Buffer | undefined): string | undefined {
+  return text === undefined ? undefined : shortHash(text)
 }

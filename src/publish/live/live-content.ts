@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { connectDatabase } from '../../db/connect.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -9,9 +11,7 @@ import { makePrivateFile } from '../../db/private-file.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { isMissing } from '../../lib/is-missing.ts'
 import { syncPathSync } from '../../lib/sync-path.ts'
-import { linesOf } from '../plan/page-record.ts'
 import type { Release } from '../release/release.ts'
-import { createPartFile } from '../render/part-file.ts'
 import { type ContentTable, clearCopy, insertRows, streamContentRows } from './content-row-store.ts'
 
 const ROWS_AT_ONCE = 1_000
@@ -49,16 +49,18 @@ export async function writeLiveContent(
   mkdirSync(folder, { recursive: true })
   const unfinished = `${fileOf(dataDir, release)}.tmp`
   makePrivateFile(unfinished)
-  const file = createPartFile(unfinished)
-  const header: LiveHeader = { bundle, shownAt: shownAt.toISOString() }
-  file.append(`${JSON.stringify(header)}\n`)
-  for await (const { table, rows } of streamContentRows(db, shownAt))
-    for (const row of rows) file.append(`${table}\t${JSON.stringify(row)}\n`)
-  file.append(`${END}\n`)
-  file.close()
+  await pipeline(textOf(db, { bundle, shownAt }), createWriteStream(unfinished))
   syncPathSync(unfinished)
   renameSync(unfinished, fileOf(dataDir, release))
   syncPathSync(folder)
+}
+
+async function* textOf(db: Db, { bundle, shownAt }: Pick<LiveHeader, 'bundle'> & { shownAt: Date }) {
+  const header: LiveHeader = { bundle, shownAt: shownAt.toISOString() }
+  yield `${JSON.stringify(header)}\n`
+  for await (const { table, rows } of streamContentRows(db, shownAt))
+    yield rows.map((row) => `${table}\t${JSON.stringify(row)}\n`).join('')
+  yield `${END}\n`
 }
 
 /** Removes the content of releases that are no longer current. */
@@ -83,7 +85,8 @@ export async function openLiveContent(
   }
   try {
     await migrate(db)
-    const header = await db.transaction().execute((trx) => fillCopy(trx, linesOf(file)))
+    const lines = createInterface({ input: createReadStream(file) })
+    const header = await db.transaction().execute((trx) => fillCopy(trx, lines))
     if (header) return { ...header, db, databaseUrl, close }
   } catch (error) {
     await close()
@@ -93,13 +96,13 @@ export async function openLiveContent(
   return undefined
 }
 
-async function fillCopy(copy: Db, lines: Iterable<string>): Promise<LiveHeader | undefined> {
+async function fillCopy(copy: Db, lines: AsyncIterable<string>): Promise<LiveHeader | undefined> {
   await clearCopy(copy)
   const waiting = { table: 'settings' as ContentTable, rows: [] as object[] }
   const insertWaiting = () => insertRows(copy, waiting.table, waiting.rows.splice(0) as never)
   let header: LiveHeader | undefined
   let isWhole = false
-  for (const line of lines) {
+  for await (const line of lines) {
     const tab = line.indexOf('\t')
     if (line === END) isWhole = true
     else if (tab < 0) header = JSON.parse(line)

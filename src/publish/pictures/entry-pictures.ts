@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
 import { variantsOf } from '../../site/pictures/entry-picture.ts'
 import { findPictureBytes, type Picture } from '../../site/pictures/picture-store.ts'
-import type { SiteWriter } from '../render/site-writer.ts'
+import type { SiteFiles } from '../release/site-writer.ts'
 
 const QUALITY = 78
 
@@ -23,13 +23,12 @@ export async function makeEntryPictures(
   for (const name of await readdir(kept).catch(() => [])) if (!wanted.has(name)) await rm(join(kept, name))
 }
 
-/** Adds them to a release. Says how many could only be copied. */
+/** Adds them to a release. */
 export function addEntryPictures(
   pictures: ReadonlyMap<string, Picture>,
-  { dataDir, writer }: { dataDir: string; writer: SiteWriter },
-): { copied: number } {
-  const outcomes = filesOf(pictures).map((file) => writer.keep(file, keptFolder(dataDir)))
-  return { copied: outcomes.filter((outcome) => outcome === 'copied').length }
+  { dataDir, writer }: { dataDir: string; writer: SiteFiles },
+): void {
+  for (const file of filesOf(pictures)) writer.keep(file, keptFolder(dataDir))
 }
 
 function keptFolder(dataDir: string): string {

@@ -7,8 +7,8 @@ import {
   type ShareDrawing,
   type SharePicture,
 } from '../../site/pages/share-picture.ts'
-import { listReleases } from '../release/release.ts'
-import type { SiteWriter } from '../render/site-writer.ts'
+import { listFolders } from '../release/release.ts'
+import type { SiteFiles } from '../release/site-writer.ts'
 import { drawPicture, familiesOf } from './draw-picture.ts'
 import { fontFiles } from './drawing-fonts.ts'
 import { palettePng } from './palette-png.ts'
@@ -18,30 +18,28 @@ const DRAWN_AT_ONCE = 4
 
 /**
  * Adds these pictures to a release. Each is drawn once and kept in `DATA_DIR/share-pictures` under its name, which
- * says what is on it, for all releases that show it. Says how many could only be copied.
+ * says what is on it, for all releases that show it.
  */
 export async function addPictures(
   pictures: readonly SharePicture[],
-  { dataDir, writer }: { dataDir: string; writer: SiteWriter },
-): Promise<{ copied: number }> {
+  { dataDir, writer }: { dataDir: string; writer: SiteFiles },
+): Promise<void> {
   const folder = join(dataDir, 'share-pictures')
   const waiting = pictures.values()
-  let copied = 0
   async function drawNext() {
     for (const { path, drawing } of waiting) {
       const file = path.slice(1)
       if (!existsSync(join(folder, file))) await draw(drawing, join(folder, file))
-      if (writer.keep(file, folder) === 'copied') copied++
+      writer.keep(file, folder)
     }
   }
   await Promise.all(Array.from({ length: DRAWN_AT_ONCE }, drawNext))
-  return { copied }
 }
 
 /** Removes the pictures that no release shows any more. */
 export async function removeUnusedPictures(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'share-pictures')
-  const releases = await listReleases(dataDir)
+  const releases = await listFolders(dataDir)
   for (const name of await readdir(join(folder, 'og')).catch(() => [])) {
     const file = join('og', name)
     // With a second name it is linked to; where files cannot be linked a release has a copy.

@@ -4,7 +4,6 @@ import type { Cause, SourceKind } from '../../messages/admin/publish.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
-import { linesOf } from './page-record.ts'
 
 /** A source that differs from what the current release was made of. */
 export interface SourceChange {
@@ -20,7 +19,7 @@ export interface PlanCause extends SourceChange {
 }
 
 export const FULL: SourceChange = { key: 'full', cause: { code: 'everything_again' } }
-const FIRST: SourceChange = { key: 'first', cause: { code: 'first_time' } }
+export const FIRST: SourceChange = { key: 'first', cause: { code: 'first_time' } }
 export const AGAIN: SourceChange = { key: FIRST.key, cause: { code: 'release_again' } }
 const LINKS: SourceChange = { key: 'links', cause: { code: 'links' } }
 
@@ -36,14 +35,12 @@ const KINDS: Record<string, SourceKind> = {
   type: 'type',
 }
 
-export function formatSource({ key, hash, label }: PageSource): string {
-  return `${key}\t${hash}\t${label.replace(/\s+/g, ' ')}\n`
-}
-
-/** How the sources differ from those that a release was made of, whose file it is. */
-export function compareSources(file: string | undefined, sources: Iterable<PageSource>): SourceChange[] {
-  if (file === undefined) return [FIRST]
-  const before = readSources(file)
+/** How the sources differ from those that a release was made of. */
+export function compareSources(
+  earlier: ReadonlyMap<string, PageSource>,
+  sources: Iterable<PageSource>,
+): SourceChange[] {
+  const before = new Map(earlier)
   const changes: SourceChange[] = []
   for (const { key, hash, label } of sources) {
     const old = before.get(key)
@@ -58,15 +55,6 @@ export function compareSources(file: string | undefined, sources: Iterable<PageS
 // A service's text follows its name, which every page shows: of one that came or went it would say the same again.
 function isSaidBefore({ key, cause }: SourceChange, before: SourceChange | undefined): boolean {
   return key.replace('-text:', ':') === before?.key && isDeepStrictEqual(cause, before.cause)
-}
-
-function readSources(file: string) {
-  const sources = new Map<string, { hash: string; label: string }>()
-  for (const line of linesOf(file)) {
-    const [key = '', hash = '', label = ''] = line.split('\t')
-    sources.set(key, { hash, label })
-  }
-  return sources
 }
 
 function causeOf(key: string, before: string | undefined, after: string | undefined): Cause {
@@ -90,12 +78,10 @@ function entryCause(code: keyof typeof PAGE_CODES, type: string | undefined): So
   return { key: `${code}:${type ?? ''}`, cause: { code, params: { type: type ?? null } } }
 }
 
-/** Names the page where such a cause reaches a single one; `pathOf` finds it by the cause's key. */
-export function nameSinglePage(reason: PlanCause, pathOf: (key: string) => string | undefined): PlanCause {
+/** Names the page where such a cause reaches a single one. */
+export function nameSinglePage(reason: PlanCause, path: string): PlanCause {
   const { code } = reason.cause
   if (reason.pages !== 1 || !(code in PAGE_CODES)) return reason
-  const path = pathOf(reason.key)
-  if (path === undefined) return reason
   const cause: Cause = { code: PAGE_CODES[code as keyof typeof PAGE_CODES], params: { path } }
   return { ...reason, cause, page: path }
 }

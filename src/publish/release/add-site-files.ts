@@ -4,9 +4,9 @@ import { type ListedAddress, siteFiles, sitemapFiles } from '../../site/pages/si
 import { themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
 import { addEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
-import type { SiteWriter } from '../render/site-writer.ts'
 import { writeEmbeds } from '../render/write-embeds.ts'
 import type { Release } from './release.ts'
+import type { SiteFiles } from './site-writer.ts'
 
 interface SiteParts {
   dataDir: string
@@ -21,19 +21,18 @@ interface SiteParts {
 
 /**
  * Adds to a site, whose pages are on disk, what it has beside them: sitemaps, the theme, pictures, and the scripts that
- * embed its forms elsewhere. Says how many files could only be copied.
+ * embed its forms elsewhere.
  */
 export async function addSiteFiles(
-  writer: SiteWriter,
+  writer: SiteFiles,
   site: Pick<Release, 'siteDir'>,
   { dataDir, content, listed, pictures, clientDir }: SiteParts,
-): Promise<{ copied: number }> {
+): Promise<void> {
   const theme = themeStylesheet(content.settings.theme)
   const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
   for (const [path, text] of texts) writer.write(path.slice(1), text)
   for (const [path, text] of sitemapFiles(content.siteUrl, listed)) writer.write(path.slice(1), text)
-  const shared = await addPictures(pictures, { dataDir, writer })
-  const entries = addEntryPictures(content.pictures, { dataDir, writer })
+  await addPictures(pictures, { dataDir, writer })
+  addEntryPictures(content.pictures, { dataDir, writer })
   await writeEmbeds(site, { content, writer, clientDir })
-  return { copied: shared.copied + entries.copied }
 }

@@ -1,72 +1,101 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncPathSync } from '../../lib/sync-path.ts'
+import { isMissing } from '../../lib/is-missing.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
-import { STATIC_HOST_REDIRECTS } from '../addresses/moved-addresses.ts'
-import type { ReleasePlan } from '../plan/plan-release.ts'
+import { MOVED_FILES } from '../addresses/moved-addresses.ts'
+import { listFiles, saveFiles } from '../ledger/file-store.ts'
+import { listChangesSince } from '../ledger/ledger-store.ts'
+import { listListed, listPages, listPicturePaths } from '../ledger/page-store.ts'
+import type { Stage } from '../ledger/stage-store.ts'
+import type { Before, Compared } from '../plan/compare-site.ts'
+import { formatChange } from '../plan/plan-release.ts'
 import type { Bundle } from '../render/bundle.ts'
-import type { PageShare } from '../render/share-work.ts'
-import { createSiteWriter, FLUSHED_ONE_BY_ONE, type SiteWriter } from '../render/site-writer.ts'
 import { addSiteFiles } from './add-site-files.ts'
-import { flushFolders, flushWhole } from './flush-release.ts'
-import { copyAssets, type Release, readPages } from './release.ts'
-import { readPictures } from './release-parts.ts'
+import { flushWhole } from './flush-release.ts'
+import { pageFile } from './page-file.ts'
+import type { UnfinishedRelease } from './release.ts'
+import { createSiteParts, type SiteParts } from './site-parts.ts'
+import { FLUSHED_ONE_BY_ONE, type SiteWriter } from './site-writer.ts'
 import { type BrokenLink, verifyRelease } from './verify-release.ts'
-import { recordFiles } from './whole-folder.ts'
+
+interface Filling extends Before {
+  stage: Stage
+  writer: SiteWriter
+}
+
+/**
+ * Brings an unfinished release, whose new pages are there, to the files of the release before: all of them, or those
+ * that differ in the release whose folder it was. Says how many pages could only be copied.
+ */
+export function fillRelease(
+  unfinished: UnfinishedRelease,
+  { ledger, release, facts, stage, writer }: Filling,
+): number {
+  if (!release || !facts) return 0
+  const { pages, files } =
+    unfinished.spareOf === undefined
+      ? {
+          pages: [...listPages(ledger)].map(({ path }) => path),
+          files: listFiles(ledger).map((one) => one.file),
+        }
+      : listChangesSince(ledger, unfinished.spareOf)
+  const take = (file: string) => {
+    if (!isMissing(join(release.siteDir, file))) return writer.keep(file, release.siteDir)
+    writer.remove(file)
+    return undefined
+  }
+  for (const file of files) take(file)
+  return pages.filter((path) => !stage.isTouched(path) && take(pageFile(path)) === 'copied').length
+}
 
 interface Completion {
   dataDir: string
   content: SiteContent
-  plan: ReleasePlan
-  shares: readonly PageShare[]
   bundle: Bundle
+  before: Before
+  compared: Compared
+  writer: SiteWriter
+  /** Where addresses without a page lead; undefined where they lead to what they did. */
+  moved: ReadonlyMap<string, string | Buffer> | undefined
+  copiedPages: number
 }
 
 /**
- * Makes a release of rendered pages whole: the pages that stay as they were, assets, sitemaps and the other files. Looks
- * it over, and returns when all of it is on disk.
+ * Makes a release whole whose pages are there: assets, sitemaps and the other files. Looks it over, and returns when all
+ * of it is on disk.
  */
 export async function completeRelease(
-  unfinished: Release,
-  { dataDir, content, plan, shares, bundle }: Completion,
-): Promise<{ brokenLinks: BrokenLink[]; copiedPages: number }> {
-  const kept = await Promise.all(shares.map((share) => share.keep()))
-  const linkFiles = await Promise.all(shares.map((share) => share.links()))
-  const writer = createSiteWriter(unfinished.siteDir)
-  const pictures = readPictures(unfinished)
-  const listed = readPages(unfinished).filter(({ isListed }) => isListed)
-  const parts = { dataDir, content, pictures, listed, clientDir: bundle.clientDir }
-  const added = await addSiteFiles(writer, unfinished, parts)
-  const copiedPages = kept.reduce((sum, one) => sum + one.copied, 0)
-  await copyAssets(bundle.clientDir, unfinished)
+  unfinished: UnfinishedRelease,
+  { dataDir, content, bundle, before, compared, writer, moved, copiedPages }: Completion,
+): Promise<BrokenLink[]> {
+  const { ledger } = before
+  const { plan, stage, shares } = compared
+  for (const { change, path } of stage.listChanges()) if (change === 'removed') writer.remove(pageFile(path))
+  const parts = createSiteParts(unfinished, writer, before)
+  if (moved) for (const [file, text] of moved) parts.write(file, text)
+  else for (const file of MOVED_FILES) parts.carry(file)
+  addAssets(parts, bundle.clientDir)
+  for (const path of listPicturePaths(ledger)) parts.carry(path.slice(1))
+  const listed = listListed(ledger)
+  const pictures = stage.listDrawings()
+  const clientDir = bundle.clientDir
+  await addSiteFiles(parts, unfinished, { dataDir, content, pictures, listed, clientDir })
+  const { copied, written, removed } = parts.finish()
+  saveFiles(ledger, { written, removed })
+  writer.write('../changes.tsv', [...stage.listChanges()].map(formatChange).join(''))
   const pages = plan.added + plan.changed + plan.unchanged
-  const brokenLinks = verifyRelease(unfinished, { pages, linkFiles })
-  const copied = copiedPages + added.copied
-  await recordFiles(unfinished.dir, { recursive: false })
-  await flush(unfinished, { plan, shares, writer, copied })
-  await rm(join(unfinished.dir, 'parts'), { recursive: true })
-  return { brokenLinks, copiedPages }
-}
-
-// A few files are flushed one by one, because the whole file system may have a lot to write for others.
-async function flush(
-  unfinished: Release,
-  {
-    plan,
-    shares,
-    writer,
-    copied,
-  }: Pick<Completion, 'plan' | 'shares'> & { writer: SiteWriter; copied: number },
-) {
-  if (plan.added + plan.changed + plan.renderedSame + copied > FLUSHED_ONE_BY_ONE)
-    return flushWhole(unfinished.dir)
+  const brokenLinks = verifyRelease(unfinished, { pages, links: stage.listLinks() })
+  const large = plan.added + plan.changed + plan.renderedSame + copiedPages + copied > FLUSHED_ONE_BY_ONE
+  if (large || writer.isLarge) await flushWhole(unfinished.dir)
   await Promise.all(shares.map((share) => share.flush()))
   writer.flush()
-  for (const folder of [unfinished.dir, join(unfinished.siteDir, '_astro')])
-    for (const entry of readdirSync(folder, { withFileTypes: true }))
-      if (entry.isFile()) syncPathSync(join(folder, entry.name))
-  const redirects = join(unfinished.siteDir, STATIC_HOST_REDIRECTS)
-  if (existsSync(redirects)) syncPathSync(redirects)
-  flushFolders(unfinished.dir)
+  return brokenLinks
+}
+
+// Those of the admin stay behind.
+function addAssets(parts: SiteParts, clientDir: string) {
+  for (const entry of readdirSync(clientDir, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name).slice(clientDir.length + 1)
+    if (entry.isFile() && !file.startsWith('_admin/')) parts.write(file, readFileSync(join(clientDir, file)))
+  }
 }

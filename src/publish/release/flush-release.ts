@@ -16,7 +16,7 @@ export async function flushWhole(folder: string): Promise<void> {
 }
 
 /** Waits until the names below a folder are on disk. */
-export function flushFolders(folder: string): void {
+function flushFolders(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) flushFolders(join(folder, entry.name))
   syncPathSync(folder)

@@ -1,30 +1,12 @@
-import { existsSync, readlinkSync, rmSync } from 'node:fs'
-import { cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { existsSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { syncPathSync } from '../../lib/sync-path.ts'
-import { type PageRecord, readRecords } from '../plan/page-record.ts'
 
 const KEPT_RELEASES = 5
 const UNFINISHED = '.tmp'
+const SPARE = '.spare'
 const OF_ANOTHER_USER = ['EACCES', 'EPERM']
-
-/**
- * `pages.tsv`: its pages. `sources.tsv`: what several of them are made of. `changes.tsv`: how its pages differ from the
- * release before. `former.tsv`: addresses that pages say they had before, or imply. `quality.jsonl`: what is new about
- * the quality of pages. `pictures.jsonl`: what is drawn for where pages are shared. `ranges.jsonl`: which pages came from
- * which entries.
- */
-export type ReleaseFile =
-  | 'pages.tsv'
-  | 'sources.tsv'
-  | 'changes.tsv'
-  | 'former.tsv'
-  | 'quality.jsonl'
-  | 'pictures.jsonl'
-  | 'ranges.jsonl'
-  | 'made-of.json'
-
-const MANIFEST: ReleaseFile = 'pages.tsv'
 
 /** A folder of files that nobody edits. `site` is what visitors see and what a static host can serve as it is. */
 export interface Release {
@@ -43,7 +25,7 @@ export function releaseAt(dataDir: string, id: string): Release {
 export function findCurrentRelease(dataDir: string): Release | undefined {
   try {
     const release = releaseAt(dataDir, basename(readlinkSync(join(dataDir, 'current'))))
-    return existsSync(join(release.dir, MANIFEST)) ? release : undefined
+    return existsSync(release.siteDir) ? release : undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
@@ -80,18 +62,50 @@ export async function findOldestReleaseMoment(dataDir: string): Promise<string |
 
 const RELEASE_ID = /^\d{8}T\d{9}Z$/
 
+/** A release that is being made: named `<id>.tmp` until `finishRelease`. */
+export interface UnfinishedRelease extends Release {
+  /** The release whose files are in it; undefined when it is empty. */
+  spareOf: string | undefined
+}
+
 /**
- * Starts an empty release. It is named `<id>.tmp` until `finishRelease`. Ids are moments: later ones sort last, also
- * after the clock was set back.
+ * Starts a release in the folder of the last one that was given up, if `mayReuse` it, to be brought up to date; else in
+ * an empty folder. Ids are moments: later ones sort last, also after the clock was set back.
  */
-export async function startRelease(dataDir: string, { now }: { now: Date }): Promise<Release> {
+export async function startRelease(
+  dataDir: string,
+  { now, mayReuse }: { now: Date; mayReuse: (id: string) => boolean },
+): Promise<UnfinishedRelease> {
   const [newest] = await listReleases(dataDir)
   const earliest = newest ? Date.parse(momentOf(newest.id)) + 1 : 0
   const id = new Date(Math.max(now.getTime(), earliest)).toISOString().replace(/[-:.]/g, '')
   const unfinished = releaseAt(dataDir, id + UNFINISHED)
   await rm(unfinished.dir, { recursive: true, force: true })
-  await mkdir(unfinished.siteDir, { recursive: true })
-  return { ...unfinished, id }
+  const spare = (await listSpares(dataDir)).find((one) => mayReuse(one.id))
+  if (spare) await rename(spare.dir, unfinished.dir)
+  else await mkdir(unfinished.siteDir, { recursive: true })
+  return { ...unfinished, id, spareOf: spare?.id }
+}
+
+/** Gives up a release of which nothing was made. */
+export async function abandonRelease(dataDir: string, { dir, spareOf }: UnfinishedRelease): Promise<void> {
+  if (spareOf === undefined) await rm(dir, { recursive: true, force: true })
+  else await rename(dir, releaseAt(dataDir, spareOf + SPARE).dir)
+}
+
+// Newest first; the id is that of the release that the folder was.
+async function listSpares(dataDir: string): Promise<Release[]> {
+  const names = await readdir(join(dataDir, 'releases')).catch(() => [])
+  const spares = names
+    .filter((name) => name.endsWith(SPARE))
+    .sort()
+    .reverse()
+  return spares.map((name) => ({ ...releaseAt(dataDir, name), id: basename(name, SPARE) }))
+}
+
+/** The releases whose folders are there, the one among them that was given up. */
+export async function listFolders(dataDir: string): Promise<Release[]> {
+  return [...(await listReleases(dataDir)), ...(await listSpares(dataDir))]
 }
 
 /** Gives an unfinished release its name. Everything in it is on disk before. */
@@ -112,15 +126,23 @@ export async function switchToRelease(dataDir: string, release: Release): Promis
 }
 
 /**
- * Removes what killed publishes left behind and all but the last five releases; never the current one. What another user
- * made stays, as after a build by the superuser: `npm run doctor` names it.
+ * Removes what killed publishes left behind and all but the last five releases; never the current one. The last that is
+ * given up is kept under another name, for `startRelease`. What another user made stays, as after a build by the
+ * superuser: `npm run doctor` names it.
  */
 export async function removeOldReleases(dataDir: string): Promise<void> {
   const current = findCurrentRelease(dataDir)
   const old = (await listReleases(dataDir)).slice(KEPT_RELEASES).filter(({ id }) => id !== current?.id)
+  const spares = await listSpares(dataDir)
+  const [newest, ...older] = [...old, ...spares].sort((a, b) => (a.id < b.id ? 1 : -1))
   const names = await readdir(join(dataDir, 'releases')).catch(() => [])
   const leftovers = names.filter((name) => name.endsWith(UNFINISHED)).map((name) => releaseAt(dataDir, name))
-  for (const { dir } of [...old, ...leftovers]) removeOwn(dir)
+  for (const { dir } of [...older, ...leftovers]) removeOwn(dir)
+  if (newest && isOwn(newest.dir)) await rename(newest.dir, releaseAt(dataDir, newest.id + SPARE).dir)
+}
+
+function isOwn(dir: string): boolean {
+  return statSync(dir).uid === process.geteuid?.()
 }
 
 // Not `rm`: its promise for each of 100,000 files takes twice as long, and nothing else is to be done meanwhile.
@@ -130,20 +152,4 @@ function removeOwn(dir: string) {
   } catch (error) {
     if (!OF_ANOTHER_USER.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
-}
-
-/** The pages of a release, in the order in which they were listed. */
-export function readPages(release: Release): Generator<PageRecord> {
-  return readRecords(releaseFile(release, 'pages.tsv'))
-}
-
-/** The file of that name that a release keeps beside its site. */
-export function releaseFile({ dir }: Pick<Release, 'dir'>, name: ReleaseFile): string {
-  return join(dir, name)
-}
-
-/** Copies the bundle's assets into a release; those of the admin stay behind. */
-export async function copyAssets(clientDir: string, release: Release): Promise<void> {
-  const filter = (source: string) => basename(source) !== '_admin'
-  await cp(clientDir, release.siteDir, { recursive: true, filter })
 }

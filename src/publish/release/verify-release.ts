@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { openMovedAddresses } from '../addresses/moved-addresses.ts'
-import { linesOf } from '../plan/page-record.ts'
 import { pageFile } from './page-file.ts'
 import type { Release } from './release.ts'
 
@@ -22,29 +21,20 @@ export interface BrokenLink {
  */
 export function verifyRelease(
   release: Release,
-  { pages, linkFiles }: { pages: number; linkFiles: readonly string[] },
+  { pages, links }: { pages: number; links: Iterable<BrokenLink> },
 ): BrokenLink[] {
   const found = countPages(release.siteDir)
   if (found !== pages)
     throw new Error(`The release has ${found} pages where ${pages} were listed. Build again`)
   const broken: BrokenLink[] = []
   const moved = openMovedAddresses(release)
-  for (const { page, target } of linksOf(linkFiles)) {
+  for (const { page, target } of links) {
     if (leadsSomewhere(release, target) || typeof moved.find(target) === 'string') continue
     if (target.startsWith(ASSETS)) throw new Error(`${page} refers to ${target}, which is not in the release`)
     if (broken.length < LISTED_LINKS) broken.push({ page, target })
   }
   moved.close()
   return broken
-}
-
-function* linksOf(files: readonly string[]): Generator<BrokenLink> {
-  for (const file of files) {
-    for (const line of linesOf(file)) {
-      const [target = '', page = ''] = line.split('\t')
-      yield { page, target }
-    }
-  }
 }
 
 function leadsSomewhere({ siteDir }: Release, target: string): boolean {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { withFileLock } from '../../db/file-lock.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { bundleFingerprint, templateFingerprint } from '../plan/template-fingerprint.ts'
-import { isWholeFolder, recordFiles } from '../release/whole-folder.ts'
+import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
 const KEPT_BUNDLES = 5
 const FINGERPRINT = 'template-fingerprint'
@@ -72,7 +72,7 @@ async function buildBundle(projectDir: string, folder: string) {
   await runAstroBuild(projectDir, unfinished)
   const assetNames = await readdir(join(unfinished, 'client', '_astro'))
   await writeFile(join(unfinished, FINGERPRINT), await templateFingerprint(projectDir, assetNames))
-  await recordFiles(unfinished, { recursive: true })
+  await recordFiles(unfinished)
   // One that lost a file, or a part of one, makes room.
   await rm(folder, { recursive: true, force: true })
   await rename(unfinished, folder)

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { SameAddress } from '../addresses/same-address.ts'
 import type { Calls, ShareAnswer, ShareCall } from './share-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('share-process.ts', import.meta.url))
@@ -12,10 +11,7 @@ const CALLS: readonly (keyof Calls)[] = [
   'load',
   'start',
   'range',
-  'keep',
   'flush',
-  'links',
-  'close',
 ]
 
 /** A share of the work in a process of its own, which listens when `ready` resolves. */
@@ -38,8 +34,7 @@ function createCaller(child: ChildProcess) {
   let ended: Error | undefined
   child.on('message', (answer: ShareAnswer) => {
     const caller = waiting.shift()
-    if ('sameAddress' in answer) caller?.reject(new SameAddress(answer.sameAddress))
-    else if ('failure' in answer) caller?.reject(new Error(answer.failure))
+    if ('failure' in answer) caller?.reject(new Error(answer.failure))
     else caller?.resolve(answer.result)
   })
   child.on('close', (code, signal) => {

@@ -1,6 +1,5 @@
 import { findUnshowableText } from '../../lib/markdown/lazy-markdown.ts'
 import type { Page } from '../../site/pages/page.ts'
-import { pathHash } from '../plan/page-index.ts'
 import type { RenderPage } from './bundle.ts'
 
 /** The page's HTML. Throws with the page's address, and with what to do when a text of it is the reason. */
@@ -16,14 +15,14 @@ export async function renderChecked(renderPage: RenderPage, page: Page): Promise
 const LINK = /\s(?:href|src|action)="(\/[^"#?]*)/g
 
 /** The addresses of this site that a page refers to and that were not seen before; `seen` learns them. */
-export function findLinks(html: string, seen: Set<number>): string[] {
+export function findLinks(html: string, seen: Set<string>): string[] {
   const links: string[] = []
   for (const [, link = ''] of html.matchAll(LINK)) {
-    if (link.startsWith('//')) continue
-    const hash = pathHash(link)
-    if (seen.has(hash)) continue
-    seen.add(hash)
-    links.push(link)
+    if (link.startsWith('//') || seen.has(link)) continue
+    // A copy: a part of a text would keep all of it in memory.
+    const copy = Buffer.from(link).toString()
+    seen.add(copy)
+    links.push(copy)
   }
   return links
 }

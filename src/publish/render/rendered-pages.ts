@@ -1,17 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../../site/content/fingerprint.ts'
-import { indexPages } from '../plan/page-index.ts'
-import { readRecords } from '../plan/page-record.ts'
+import { ledgerFile, openLedger } from '../ledger/ledger-store.ts'
+import { openKnownPages } from '../ledger/page-store.ts'
 import { pageFile } from '../release/page-file.ts'
 
-/** Where a shard's folder has the list of its pages, and the pages. */
-export const SHARD_PAGES = 'pages.tsv'
+/** Where a shard's folder has its pages; what is known of them is in a ledger beside. */
 export const SHARD_SITE = 'site'
 
 /** Throws for a folder that is none of a shard. */
 export function refuseNoShards(folders: readonly string[]): void {
-  const wrong = folders.find((folder) => !existsSync(join(folder, SHARD_PAGES)))
+  const wrong = folders.find((folder) => !existsSync(ledgerFile(folder)))
   if (wrong !== undefined) throw new Error(`${wrong} has no pages of a part; name a folder that --shard made`)
 }
 
@@ -22,14 +21,14 @@ export type RenderedPages = ReturnType<typeof openShards>
 export function openShards(folders: readonly string[]) {
   const shards = folders.map((folder) => ({
     siteDir: join(folder, SHARD_SITE),
-    index: indexPages(readRecords(join(folder, SHARD_PAGES))),
+    pages: openKnownPages(openLedger(ledgerFile(folder))),
   }))
   return {
     /** The page's bytes, when they are there whole and of this fingerprint. */
     find(path: string, fingerprint: string): Buffer | undefined {
-      for (const { siteDir, index } of shards) {
-        const known = index.find(path)
-        if (!known?.hasFingerprint(fingerprint)) continue
+      for (const { siteDir, pages } of shards) {
+        const known = pages.find(path)
+        if (known?.fingerprint !== fingerprint) continue
         const bytes = readFileSync(join(siteDir, pageFile(path)))
         if (shortHash(bytes) === known.bytesHash) return bytes
       }

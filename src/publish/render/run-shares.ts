@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/schema.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
-import { listPageRanges, type PageRange } from '../../site/pages/list-pages.ts'
+import { listPageRanges } from '../../site/pages/list-pages.ts'
+import type { Ledger } from '../ledger/ledger-store.ts'
 import { loadRenderer } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
 import { type RemoteShare, startRemoteShare } from './remote-share.ts'
@@ -23,7 +24,7 @@ export interface Team {
   db: Db
   content: SiteContent
   /** Shares out the work; call it once. */
-  start(options: Omit<ShareOptions, 'number'>, bundleFolder: string): Promise<PageShare[]>
+  start(options: ShareOptions, ledger: Ledger, bundleFolder: string): Promise<PageShare[]>
   /** Ends the other processes and forgets the snapshot. */
   close(): Promise<void>
 }
@@ -55,9 +56,10 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
     return {
       db: snapshot.db,
       content,
-      async start(options, bundleFolder) {
+      async start(options, ledger, bundleFolder) {
         await loading
-        shares.push(...(await startShares(remotes, { db: snapshot.db, content }, options, bundleFolder)))
+        const reading = { db: snapshot.db, content, ledger }
+        shares.push(...(await startShares(remotes, reading, options, bundleFolder)))
         return shares
       },
       async close() {
@@ -73,41 +75,29 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
 
 async function startShares(
   remotes: readonly RemoteShare[],
-  reading: { db: Db; content: SiteContent },
-  options: Omit<ShareOptions, 'number'>,
+  reading: { db: Db; content: SiteContent; ledger: Ledger },
+  options: ShareOptions,
   bundleFolder: string,
 ): Promise<PageShare[]> {
-  const starting = remotes.map((remote, index) =>
-    remote.start({ ...options, number: index + 1 }, bundleFolder),
-  )
+  const starting = remotes.map((remote) => remote.start(options, bundleFolder))
   const renderer = () => loadRenderer({ folder: bundleFolder })
-  const local = new LocalShare(reading, { ...options, number: 0 }, renderer)
+  const local = new LocalShare(reading, options, renderer)
   await Promise.all(starting)
   return [local, ...remotes]
 }
 
-/** Has all pages compared and rendered; who is free takes the next range. The outcomes come in the pages' order. */
+/** Has all pages compared and rendered; who is free takes the next range. `add` gets the outcomes as they come. */
 export async function runShares(
   { db, content }: Team,
   shares: readonly PageShare[],
-  { isMine = () => true, onPages }: { isMine?: (range: number) => boolean; onPages: (done: number) => void },
-): Promise<RangeOutcome[]> {
-  const ranges = (await listPageRanges(db, content)).filter((_, number) => isMine(number))
-  const outcomes: RangeOutcome[] = []
-  let next = 0
-  let done = 0
+  { isMine = () => true, add }: { isMine?: (range: number) => boolean; add: (outcome: RangeOutcome) => void },
+): Promise<void> {
+  const ranges = (await listPageRanges(db, content)).filter((_, number) => isMine(number)).values()
 
   async function work(share: PageShare) {
-    while (next < ranges.length) {
-      const number = next++
-      const outcome = await share.range(ranges[number] as PageRange)
-      outcomes[number] = outcome
-      done += Object.values(outcome.counts).reduce((sum, count) => sum + count, 0)
-      onPages(done)
-    }
+    for (const range of ranges) add(await share.range(range))
   }
 
   const lanes = shares.flatMap((share) => Array(share instanceof LocalShare ? 1 : RANGES_AHEAD).fill(share))
   await Promise.all(lanes.map(work))
-  return outcomes
 }

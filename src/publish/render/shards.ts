@@ -1,17 +1,16 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
 import { countShownEntries } from '../../entries/entry-schedule-store.ts'
 import { makeFolder } from '../../lib/make-folder.ts'
+import { ledgerFile, openLedger } from '../ledger/ledger-store.ts'
+import { savePages } from '../ledger/page-store.ts'
+import { Stage } from '../ledger/stage-store.ts'
 import type { PublishOptions } from '../publish-site.ts'
 import { listOutput, otherFiles } from '../static-host/output-folder.ts'
 import { ensureBundle } from './bundle.ts'
-import { joinSlices } from './part-file.ts'
-import { SHARD_PAGES, SHARD_SITE } from './rendered-pages.ts'
+import { SHARD_SITE } from './rendered-pages.ts'
 import { countJobs, openTeam, runShares } from './run-shares.ts'
-
-// Lists that are joined at the end; the first that a shard makes.
-const PARTS = 'parts'
 
 /** One of so many equal parts of a site, counted from 1. */
 export interface Shard {
@@ -34,40 +33,49 @@ export async function renderShard(
   const expected = Math.ceil((await countShownEntries(db, moment)) / shard.count)
   const jobs = countJobs(expected, options.jobs)
   await clearEarlierShard(folder)
-  const partsDir = join(folder, PARTS)
-  makeFolder(partsDir)
+  makeFolder(folder)
+  const ledger = openLedger(ledgerFile(folder))
   const team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
   try {
     const fresh = {
-      full: true,
-      previous: undefined,
-      remade: [],
-      changes: [],
-      isContentSame: false,
-      rendered: [],
+      ...{
+        full: true,
+        previous: undefined,
+        unknown: undefined,
+        changes: [],
+        isContentSame: false,
+        rendered: [],
+      },
+      ...{
+        templateFingerprint: bundle.fingerprint,
+        ledgerFile: ledger.name,
+        siteDir: join(folder, SHARD_SITE),
+      },
     }
-    const work = { templateFingerprint: bundle.fingerprint, partsDir }
-    const shares = await team.start({ ...fresh, ...work, siteDir: join(folder, SHARD_SITE) }, bundle.folder)
-    const outcomes = await runShares(team, shares, {
+    const stage = new Stage(ledger)
+    let done = 0
+    await runShares(team, await team.start(fresh, ledger, bundle.folder), {
       isMine: (range) => range % shard.count === shard.number - 1,
-      onPages: (done) => progress.update(done, Math.max(done, expected)),
+      add(outcome) {
+        stage.add(outcome)
+        done += outcome.pages.length
+        progress.update(done, Math.max(done, expected))
+      },
     })
-    joinSlices(
-      join(folder, SHARD_PAGES),
-      outcomes.map(({ pages }) => pages),
-    )
-    return outcomes.reduce((sum, { counts }) => sum + counts.added, 0)
+    savePages(ledger)
+    return done
   } finally {
     await team.close()
-    await rm(partsDir, { recursive: true, force: true })
+    ledger.close()
     progress.finish()
   }
 }
 
 async function clearEarlierShard(folder: string): Promise<void> {
   const names = await listOutput(folder)
-  const isShard = names.includes(SHARD_PAGES) || names.includes(PARTS)
-  const known = [SHARD_PAGES, SHARD_SITE, PARTS]
-  if (names.length > 0 && !(isShard && names.every((name) => known.includes(name)))) throw otherFiles(folder)
+  const ledger = basename(ledgerFile(folder))
+  const known = [SHARD_SITE, ledger, `${ledger}-wal`, `${ledger}-shm`]
+  if (names.length > 0 && !(names.includes(ledger) && names.every((name) => known.includes(name))))
+    throw otherFiles(folder)
   await rm(folder, { recursive: true, force: true })
 }

@@ -2,7 +2,7 @@ import module from 'node:module'
 import { joinSnapshot, type Snapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
 import type { PageRange } from '../../site/pages/list-pages.ts'
-import { SameAddress } from '../addresses/same-address.ts'
+import { openLedger } from '../ledger/ledger-store.ts'
 import { loadRenderer } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
 import type { PageShare, ShareOptions } from './share-work.ts'
@@ -21,14 +21,12 @@ const calls = {
     content = await loadSiteContent(got(snapshot).db, options)
   },
   async start(options: ShareOptions, folder: string) {
-    const reading = { db: got(snapshot).db, content: got(content) }
+    const ledger = openLedger(options.ledgerFile)
+    const reading = { db: got(snapshot).db, content: got(content), ledger }
     share = new LocalShare(reading, options, () => loadRenderer({ folder }))
   },
   range: (range: PageRange) => got(share).range(range),
-  keep: () => got(share).keep(),
   flush: () => got(share).flush(),
-  links: () => got(share).links(),
-  close: () => got(share).close(),
 }
 
 export type Calls = typeof calls
@@ -37,7 +35,7 @@ export interface ShareCall {
   args: unknown[]
 }
 /** Calls are answered in their order. */
-export type ShareAnswer = { result: unknown } | { failure: string } | { sameAddress: string }
+export type ShareAnswer = { result: unknown } | { failure: string }
 
 let previous: Promise<void> = Promise.resolve()
 
@@ -54,7 +52,6 @@ async function answer({ call, args }: ShareCall) {
     const run = calls[call] as (...args: unknown[]) => Promise<unknown>
     send({ result: await run(...args) })
   } catch (error) {
-    if (error instanceof SameAddress) return send({ sameAddress: error.path })
     send({ failure: error instanceof Error ? error.message : String(error) })
   }
 }

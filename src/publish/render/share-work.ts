@@ -1,71 +1,69 @@
-import type { Cause } from '../../messages/admin/publish.ts'
 import type { PageRange } from '../../site/pages/list-pages.ts'
+import type { SharePicture } from '../../site/pages/share-picture.ts'
+import type { PageQuality } from '../../site/quality/page-quality.ts'
+import type { PageRecord } from '../ledger/page-record.ts'
+import type { KnownRange } from '../ledger/page-store.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
 import { NO_QUALITY, type QualitySummary } from '../quality-summary.ts'
 import type { Release } from '../release/release.ts'
-import type { Slice } from './part-file.ts'
+import type { BrokenLink } from '../release/verify-release.ts'
 
 /** How a page differs from the current release. `same` was rendered again and has the bytes it had. */
-export type PageState = 'added' | 'changed' | 'same' | 'unchanged'
+type PageState = 'added' | 'changed' | 'same' | 'unchanged'
 
 export interface ShareOptions {
   templateFingerprint: string
   /** Every page counts as changed. */
   full: boolean
-  /** The current release. */
+  /** The current release, which the ledger describes. */
   previous: Release | undefined
-  /** See `EarlierReleases`: of pages that are what they were, the moment is kept. */
-  remade: readonly Release[]
+  /** The current release, of which the ledger knows nothing. */
+  unknown: Release | undefined
+  ledgerFile: string
   /** What is different from the current release. */
   changes: SourceChange[]
   /** Nothing that several pages show differs from what the current release was made of, nor does the program. */
   isContentSame: boolean
-  /** Where its part files go, named by its number. */
-  partsDir: string
-  number: number
   /** Folders of shards, whose pages need not be rendered again. */
   rendered: readonly string[]
   /** Where pages are written; without it they are only compared. */
   siteDir: string | undefined
 }
 
-/** What of a range becomes a part of a file of the release. */
-export const JOINED = ['pages', 'changes', 'former', 'qualities', 'pictures'] as const
-export type JoinedPart = (typeof JOINED)[number]
+/** What was found of a page. */
+export interface StagedPage {
+  state: PageState
+  /** Its file is a new one. */
+  isWritten: boolean
+  causes: readonly SourceChange[]
+  record: PageRecord
+}
 
-/** The result of rendering a range of pages. */
-export interface RangeOutcome extends Record<JoinedPart, Slice> {
+/** What a range has. */
+export interface RangeOutcome {
   range: PageRange
   /** See `RangeOfPages`. */
   mark: string | null
-  counts: Record<PageState, number>
-  /** Of all its pages. */
-  bytes: number
-  /** How many addresses of the current release belong to another page now. */
-  handedOver: number
+  /** The range as the ledger has it, where nothing of it differs; its pages are not listed then. */
+  kept: KnownRange | undefined
   quality: QualitySummary
-  /** How many pages each cause reaches, with its text. */
-  causes: Record<string, { cause: Cause; pages: number }>
+  pages: StagedPage[]
+  /** Those that differ. */
+  qualities: PageQuality[]
+  /** What is drawn for where its pages are shared. */
+  pictures: SharePicture[]
+  /** Of the rendered pages; each only once. */
+  links: BrokenLink[]
 }
 
-/** A share of the work on a release: compares pages, renders those that differ, takes over the others. */
+/** A share of the work on a release: compares pages and renders those that differ. */
 export interface PageShare {
   range(range: PageRange): Promise<RangeOutcome>
-  /** Takes the pages that stay as they were over into the release. Says how many could only be copied. */
-  keep(): Promise<{ copied: number }>
-  /** Waits until the first files that it wrote are on disk. */
+  /** Waits until the files that it wrote are on disk, or the first of them. */
   flush(): Promise<void>
-  /** The file with the links of the rendered pages, each once: `target`, tab, page. */
-  links(): Promise<string>
-  close(): Promise<void>
 }
 
-export function emptyOutcome() {
-  return {
-    counts: { added: 0, changed: 0, same: 0, unchanged: 0 },
-    bytes: 0,
-    handedOver: 0,
-    quality: NO_QUALITY,
-    causes: {} as RangeOutcome['causes'],
-  }
+export function emptyOutcome(range: PageRange, mark: string | null): RangeOutcome {
+  const nothing = { pages: [], qualities: [], pictures: [], links: [] }
+  return { range, mark, kept: undefined, quality: NO_QUALITY, ...nothing }
 }

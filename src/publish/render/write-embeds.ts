@@ -4,7 +4,7 @@ import type { SiteContent } from '../../site/content/site-content.ts'
 import { type ThemeStylesheet, themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
 import { pageFile } from '../release/page-file.ts'
 import type { Release } from '../release/release.ts'
-import type { SiteWriter } from './site-writer.ts'
+import type { SiteFiles } from '../release/site-writer.ts'
 
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
 const LANGUAGE = /<html lang="([^"]+)" dir="([^"]+)"/
@@ -21,7 +21,7 @@ const STYLES = [
  */
 export async function writeEmbeds(
   { siteDir }: Pick<Release, 'siteDir'>,
-  { content, writer, clientDir }: { content: SiteContent; writer: SiteWriter; clientDir: string },
+  { content, writer, clientDir }: { content: SiteContent; writer: SiteFiles; clientDir: string },
 ): Promise<void> {
   const styles = await embedStyles(themeStylesheet(content.settings.theme))
   for (const { slug, status } of content.forms.values()) {

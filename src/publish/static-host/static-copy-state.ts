@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linesOf } from '../plan/page-record.ts'
 import { listOutput, otherFiles } from './output-folder.ts'
 
 const STATE = 'files.tsv'
@@ -16,8 +15,8 @@ export interface CopyState {
 export async function readState(outDir: string): Promise<CopyState> {
   const names = await listOutput(outDir)
   if (names.length === 0) return { release: null, hashes: new Map() }
-  const lines = names.includes(STATE) ? [...linesOf(join(outDir, STATE))] : []
-  const [first, release = '', ...files] = lines
+  const text = names.includes(STATE) ? await readFile(join(outDir, STATE), 'utf8') : ''
+  const [first, release = '', ...files] = text.trimEnd().split('\n')
   if (first !== FIRST_LINE) throw otherFiles(outDir)
   return { release, hashes: new Map(files.map((line) => line.split('\t') as [string, string])) }
 }

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { copyFile, mkdir, opendir, rm, rmdir, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { makeFolder } from '../../lib/make-folder.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
+import { readNewest } from '../ledger/newest-release.ts'
 import { pageFile } from '../release/page-file.ts'
-import { type Release, readPages } from '../release/release.ts'
+import type { Release } from '../release/release.ts'
 import { type CopyState, readState, writeState } from './static-copy-state.ts'
 
 const CHANGES = 'changes.json'
@@ -16,7 +15,6 @@ const NO_ADDRESSES = new Set([HEADERS, '_redirects'])
 const MAPS = ['redirects.map', 'gone.map']
 // The hash of a file that was about to be written or removed: the next run does it again.
 const UNFINISHED = '?'
-const HASH_DIGITS = 16
 const COPIES_AT_ONCE = 16
 
 /** Addresses whose answer differs from what the folder held before, as `changes.json` lists them. */
@@ -31,6 +29,7 @@ export interface StaticChanges {
 }
 
 interface CopyOptions {
+  dataDir: string
   outDir: string
   siteUrl: string
   /** On every answer. */
@@ -40,7 +39,7 @@ interface CopyOptions {
 }
 
 /**
- * Makes `outDir/site` the files of a release, for any static host: only what differs is written. `_headers` and
+ * Makes `outDir/site` the files of the newest release, for any static host: only what differs is written. `_headers` and
  * `_redirects` are there for Netlify and Cloudflare Pages, `redirects.map` and `gone.map` beside the site for nginx, and
  * `changes.json` lists the addresses to purge. Throws when the folder holds something else.
  */
@@ -48,7 +47,7 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
   const { outDir, siteUrl, headers } = options
   const before = await readState(outDir)
   const texts = new Map([[HEADERS, formatHeaders(headers)], ...(options.texts ?? [])])
-  const after = await listFiles(release)
+  const after = listCopied(options.dataDir)
   for (const [file, text] of texts) after.set(file, { file, hash: shortHash(text), address: addressIn(file) })
   const files = [...after.values()]
   const written = files.filter(({ file, hash }) => before.hashes.get(file) !== hash)
@@ -77,29 +76,19 @@ interface CopiedFile {
   address: string | undefined
 }
 
-// The hashes of pages are known; the few other files are read.
-async function listFiles(release: Release): Promise<Map<string, CopiedFile>> {
-  const files = new Map<string, CopiedFile>()
-  for (const { path, bytesHash } of readPages(release)) {
-    const file = pageFile(path)
-    files.set(file, { file, hash: bytesHash, address: path })
-  }
-  for await (const file of walk(release.siteDir)) {
-    if (files.has(file)) continue
-    files.set(file, { file, hash: await hashFile(join(release.siteDir, file)), address: addressIn(file) })
-  }
-  return files
+function listCopied(dataDir: string): Map<string, CopiedFile> {
+  const { pages, files } = readNewest(dataDir)
+  const copied = [
+    ...pages.map(({ path, bytesHash }) => ({ file: pageFile(path), hash: bytesHash, address: path })),
+    ...files
+      .filter(({ file }) => !file.startsWith('../'))
+      .map(({ file, hash }) => ({ file, hash, address: addressIn(file) })),
+  ]
+  return new Map(copied.map((one) => [one.file, one]))
 }
 
 function addressIn(file: string): string | undefined {
   return NO_ADDRESSES.has(file) ? undefined : `/${file}`
-}
-
-async function* walk(folder: string, prefix = ''): AsyncGenerator<string> {
-  for await (const entry of await opendir(join(folder, prefix))) {
-    if (entry.isDirectory()) yield* walk(folder, `${prefix}${entry.name}/`)
-    else yield prefix + entry.name
-  }
 }
 
 function withUnfinished(before: CopyState, written: readonly CopiedFile[], removed: readonly string[]) {
@@ -146,10 +135,4 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
     for (const item of left) await work(item)
   }
   await Promise.all(Array.from({ length: COPIES_AT_ONCE }, worker))
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex').slice(0, HASH_DIGITS)
 }

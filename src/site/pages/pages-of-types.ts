@@ -10,8 +10,6 @@ import { servicePage } from './service-page.ts'
 interface PagesOfType {
   address(content: SiteContent, type: ContentType, entry: Entry): PageAddress | undefined
   page(content: SiteContent, type: ContentType, entry: Entry): Page | undefined
-  /** Whether pictures are drawn for its pages. */
-  drawsPictures?: boolean
 }
 
 const OF_ANY: PagesOfType = { address: (_, type, entry) => entryAddress(type, entry), page: entryPage }
@@ -25,7 +23,6 @@ const OWN: Readonly<Record<string, PagesOfType>> = {
       const service = content.services.get(id)
       return service && servicePage(content, service)
     },
-    drawsPictures: true,
   },
   [LOCATION_SERVICES]: {
     address: (content, _, entry) => locationServiceAddress(content, entry),
@@ -34,11 +31,6 @@ const OWN: Readonly<Record<string, PagesOfType>> = {
 }
 
 const pagesOf = (slug: string) => (Object.hasOwn(OWN, slug) ? OWN[slug] : undefined) ?? OF_ANY
-
-/** Whether pictures are drawn for the pages of a type. */
-export function drawsPictures(slug: string): boolean {
-  return pagesOf(slug).drawsPictures === true
-}
 
 /** Where the page of an entry is; undefined when it has none. */
 export function addressOfEntry(

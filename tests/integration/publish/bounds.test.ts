@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { silentProgress } from '#src/lib/progress.ts'
 import { listFirstChanges } from '#src/publish/plan/list-first-changes.ts'
@@ -89,13 +88,12 @@ test('the last five releases are kept', async (t) => {
 test('up to 100 links that lead nowhere are listed', (t) => {
   const release = releaseAt(temporaryFolder(t), '20261120T100000000Z')
   mkdirSync(release.siteDir, { recursive: true })
-  const file = join(release.dir, 'links.tsv')
   for (const [links, listed] of [
     [100, 100],
     [101, 100],
   ] as const) {
-    writeFileSync(file, times(links, (index) => `/gone-${index}\t/page\n`).join(''))
-    assert.equal(verifyRelease(release, { pages: 0, linkFiles: [file] }).length, listed, String(links))
+    const broken = times(links, (index) => ({ page: '/page', target: `/gone-${index}` }))
+    assert.equal(verifyRelease(release, { pages: 0, links: broken }).length, listed, String(links))
   }
 })
 

@@ -14,10 +14,12 @@ import {
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
+import { ledgerFile } from '#src/publish/ledger/ledger-store.ts'
+import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
-import { findCurrentRelease, listReleases, readPages, releaseFile } from '#src/publish/release/release.ts'
+import { findCurrentRelease, listReleases } from '#src/publish/release/release.ts'
 import { verifyRelease } from '#src/publish/release/verify-release.ts'
-import { isWholeFolder, recordFiles } from '#src/publish/release/whole-folder.ts'
+import { isWholeFolder, recordFiles } from '#src/publish/render/whole-folder.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -48,47 +50,50 @@ test('an emptied page of a release is noticed and rendered again', async (t) => 
   assert.equal(await readFile(join(current(dataDir).siteDir, file), 'utf8'), html)
 })
 
-const RECORDS = ['sources.tsv', 'pages.tsv', 'ranges.jsonl', 'made-of.json', 'former.tsv', 'files.json']
-
-test('a release of which a file beside its site was cut short is made again', async (t) => {
-  const { dataDir, publish } = await aPublishedSite(t)
+test('a file of a release that is no page is made again when it was cut short', async (t) => {
+  const { db, dataDir, publish } = await aPublishedSite(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom: ['/company'] })
   await publish()
-  for (const name of RECORDS) {
-    const { dir, siteDir, id } = current(dataDir)
-    const html = await readFile(join(siteDir, 'services.html'), 'utf8')
+  for (const name of ['redirects.map', 'site/sitemap-0.xml', 'site/_redirects', 'site/robots.txt']) {
+    const text = await readFile(join(current(dataDir).dir, name), 'utf8')
     const modified = modifiedOf(dataDir)
-    const whole = await stat(join(dir, name))
-    await truncate(join(dir, name), Math.max(0, whole.size - 10))
-    if (whole.size === 0) await rm(join(dir, name))
-    const { kind, plan } = await publish()
-    assert.equal(kind, 'published', name)
-    assert.equal(plan.causes[0]?.cause.code, 'release_again', name)
-    assert.notEqual(current(dataDir).id, id)
-    assert.equal(await readFile(join(current(dataDir).siteDir, 'services.html'), 'utf8'), html)
+    await truncate(join(current(dataDir).dir, name), 1)
+    assert.equal((await publish()).kind, 'published', name)
+    assert.equal(await readFile(join(current(dataDir).dir, name), 'utf8'), text)
     assert.deepEqual(modifiedOf(dataDir), modified, name)
     assert.equal((await publish()).kind, 'unchanged', name)
   }
 })
 
-test('a page that changed with a release that is made again has a new lastmod, the others keep theirs', async (t) => {
+test('where the ledger is lost or damaged all is made again, and lastmod moves for what changed only', async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
-  const first = modifiedOf(dataDir)
-  await truncate(join(current(dataDir).dir, 'made-of.json'), 1)
-  await setTitle('Cooling for Dallas')
-  await publish()
-  const moved = [...modifiedOf(dataDir)].filter(([path, moment]) => first.get(path) !== moment)
-  assert.deepEqual(
-    moved.map(([path]) => path),
-    ['/services/ac-repair/dallas'],
-  )
+  for (const [edition, damage] of [rm, halve, overwrite].entries()) {
+    const id = current(dataDir).id
+    const html = await readFile(join(current(dataDir).siteDir, 'services.html'), 'utf8')
+    const before = await sitemapOf(dataDir)
+    await damage(ledgerFile(dataDir))
+    await setTitle(`Cooling for Dallas ${edition}`)
+    const { kind, plan } = await publish()
+    assert.equal(kind, 'published', damage.name)
+    assert.equal(plan.causes[0]?.cause.code, 'release_again', damage.name)
+    assert.notEqual(current(dataDir).id, id)
+    assert.equal(await readFile(join(current(dataDir).siteDir, 'services.html'), 'utf8'), html)
+    assert.equal(await sitemapOf(dataDir), before, damage.name)
+    assert.equal((await publish()).kind, 'unchanged', damage.name)
+  }
 })
+
+const halve = async (file: string) => truncate(file, Math.floor((await stat(file)).size / 2))
+const overwrite = (file: string) =>
+  writeFile(file, 'This is a text, and it is long enough to be taken for a database.')
+const sitemapOf = (dataDir: string) => readFile(join(current(dataDir).siteDir, 'sitemap-0.xml'), 'utf8')
 
 test('a bundle that lost a file, or a part of one, is not taken for whole', async (t) => {
   const folder = temporaryFolder(t)
   await mkdir(join(folder, 'server'))
   await writeFile(join(folder, 'server/entry.mjs'), 'export const a = 1')
-  await recordFiles(folder, { recursive: true })
+  await recordFiles(folder)
   assert.equal(await isWholeFolder(folder), true)
   await truncate(join(folder, 'server/entry.mjs'), 5)
   assert.equal(await isWholeFolder(folder), false)
@@ -108,8 +113,8 @@ test('a release with a page too few or too many does not go live', async (t) => 
   const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   const release = current(dataDir)
-  const pages = [...readPages(release)].length
-  const verify = () => verifyRelease(release, { pages, linkFiles: [] })
+  const pages = readPages(dataDir).length
+  const verify = () => verifyRelease(release, { pages, links: [] })
   const page = join(release.siteDir, 'services/ac-repair/austin.html')
   const html = await readFile(page)
   verify()
@@ -147,7 +152,7 @@ test('a link of a text to a page that is removed is told, although its own page 
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
   const { plan, brokenLinks } = await publish()
   assert.equal(plan.removed, 1)
-  assert.ok(!(await readFile(releaseFile(current(dataDir), 'changes.tsv'), 'utf8')).includes('/about'))
+  assert.ok(!(await readFile(join(current(dataDir).dir, 'changes.tsv'), 'utf8')).includes('/about'))
   const target = '/services/ac-repair/dallas'
   assert.deepEqual(
     brokenLinks,
@@ -188,7 +193,7 @@ test('lastmod moves when the bytes of the page do, and only then', async (t) => 
 })
 
 function modifiedOf(dataDir: string) {
-  return new Map([...readPages(current(dataDir))].map(({ path, modifiedAt }) => [path, modifiedAt]))
+  return new Map(readPages(dataDir).map(({ path, modifiedAt }) => [path, modifiedAt]))
 }
 
 test('a page that stays is the same file in the next release', async (t) => {
@@ -223,7 +228,7 @@ test('where files cannot be linked unchanged pages are copied, which is told, an
   assert.equal(kind, 'published')
   assert.ok(plan.unchanged > 0)
   assert.equal(copiedPages, plan.unchanged)
-  for (const { path, size } of readPages(current(dataDir)))
+  for (const { path, size } of readPages(dataDir))
     assert.equal((await stat(join(current(dataDir).siteDir, pageFile(path)))).size, size, path)
   assert.deepEqual(await readdir(join(pictures, 'og')), drawn)
 })

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { planSite } from '#src/publish/publish-site.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import {
   findCurrentRelease,
   listReleases,
-  readPages,
   releaseAt,
-  releaseFile,
   removeOldReleases,
   switchToRelease,
 } from '#src/publish/release/release.ts'
@@ -175,8 +174,7 @@ test('the current release is kept, however old it is', async (t) => {
   const dataDir = temporaryFolder(t)
   const names = [1, 2, 3, 4, 5, 6, 7].map((day) => `2026110${day}T000000000Z`)
   for (const name of names) {
-    await mkdir(join(dataDir, 'releases', name), { recursive: true })
-    await writeFile(join(dataDir, 'releases', name, 'pages.tsv'), '')
+    await mkdir(join(dataDir, 'releases', name, 'site'), { recursive: true })
   }
   const [oldest = ''] = names
   await switchToRelease(dataDir, releaseAt(dataDir, oldest))
@@ -209,7 +207,7 @@ test('the sitemap lists exactly the pages that search engines may list', async (
   const sitemap = await readFile(join(release.siteDir, 'sitemap-0.xml'), 'utf8')
   const listed = [...sitemap.matchAll(/<loc>https:\/\/example\.com([^<]*)<\/loc>/g)].map(([, path]) => path)
   const html = async (path: string) => readFile(join(release.siteDir, pageFile(path)), 'utf8')
-  for (const { path } of readPages(release)) {
+  for (const { path } of readPages(dataDir)) {
     assert.equal(
       listed.includes(path),
       !(await html(path)).includes('<meta name="robots" content="noindex">'),
@@ -222,7 +220,7 @@ test('the sitemap lists exactly the pages that search engines may list', async (
 })
 
 async function changesOf(dataDir: string) {
-  const text = await readFile(releaseFile(currentSite(dataDir), 'changes.tsv'), 'utf8')
+  const text = await readFile(join(currentSite(dataDir).dir, 'changes.tsv'), 'utf8')
   const lines = text.split('\n').filter(Boolean)
   return lines.map((line) => line.split('\t').slice(0, 2).join(' '))
 }

@@ -8,10 +8,12 @@ import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { silentProgress } from '#src/lib/progress.ts'
-import { readRecords } from '#src/publish/plan/page-record.ts'
+import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
+import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { rollBack } from '#src/publish/release/roll-back.ts'
 import { renderShard } from '#src/publish/render/shards.ts'
 import { shortHash } from '#src/site/content/fingerprint.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
@@ -86,6 +88,12 @@ function term(slug: string, changes: object): Edit['run'] {
   return ({ db }) => db.updateTable('taxonomy_terms').set(changes).where('slug', '=', slug).execute()
 }
 
+const rolledBack: Edit = {
+  what: 'rolled back',
+  run: ({ db, dataDir, clock }) =>
+    rollBack(db, { dataDir, starter: { startedBy: 'command' }, now: new Date(clock.now) }),
+}
+
 const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(pair, name).map(([slug, title]) => ({ what: `title of ${slug}`, run: entry(slug, { title }) })),
   fc.tuple(pair, text).map(([slug, body]) => ({ what: `text of ${slug}`, run: entry(slug, { body }) })),
@@ -140,6 +148,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   }),
   fc.constantFrom('about', 'good', 'sale').map((slug) => ({ what: `${slug} deleted`, run: remove(slug) })),
   pair.map((slug) => ({ what: `${slug} deleted`, run: remove(slug) })),
+  fc.constant(rolledBack),
   fc.tuple(fc.constantFrom('pages', 'testimonials'), name, text).map(([type, title, body]) => ({
     what: `sale among ${type}`,
     run: async (world: World) => {
@@ -193,7 +202,9 @@ function withoutHistory(site: Map<string, string>): Map<string, string> {
 }
 
 test('whatever was edited in whatever order, publishing step by step gives the bytes of a full build', async (t) => {
-  const sequence = fc.array(fc.array(edits, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 })
+  // More than releases are kept: folders of earlier ones are used again.
+  const step = fc.array(edits, { minLength: 1, maxLength: 3 })
+  const sequence = fc.array(step, { minLength: 7, maxLength: 10 })
   let publishes = 0
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {
@@ -254,15 +265,15 @@ test('a part is rendered into an empty folder or over an earlier part, and nobod
 
 // As if it had been rendered so.
 async function markPages(folder: string) {
-  const list = join(folder, 'pages.tsv')
-  let lines = await readFile(list, 'utf8')
-  for (const { path, bytesHash } of readRecords(list)) {
+  const pages = readPages(folder)
+  const ledger = openLedger(ledgerFile(folder))
+  for (const { path } of pages) {
     const file = join(folder, 'site', pageFile(path))
     const html = `${await readFile(file, 'utf8')}<!-- of a part -->`
     await writeFile(file, html)
-    lines = lines.replace(bytesHash, shortHash(html))
+    ledger.prepare('update pages set bytes_hash = ? where path = ?').run(shortHash(html), path)
   }
-  await writeFile(list, lines)
+  ledger.close()
 }
 
 test('several processes give the bytes of one', async (t) => {

@@ -82,7 +82,7 @@ test('a picture is drawn again only when its words change, and gone when no rele
   await publish()
   const after = await pictureOf(dataDir, 'services/ac-repair/austin.html')
   assert.equal((await stat(after.file)).ino, drawn.ino)
-  for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) {
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) {
     await retitle(title)
     await publish()
   }

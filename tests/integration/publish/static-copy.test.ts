@@ -22,7 +22,13 @@ async function aCopy(t: TestContext) {
     const release = findCurrentRelease(site.dataDir)
     assert.ok(release)
     const headers = securityHeaders({ siteUrl: SITE_URL })
-    return copyRelease(release, { outDir, siteUrl: SITE_URL, headers, ...(texts && { texts }) })
+    return copyRelease(release, {
+      dataDir: site.dataDir,
+      outDir,
+      siteUrl: SITE_URL,
+      headers,
+      ...(texts && { texts }),
+    })
   }
   const copied = async () => filesOf(join(outDir, 'site'))
   const released = async () => filesOf(findCurrentRelease(site.dataDir)?.siteDir ?? '')

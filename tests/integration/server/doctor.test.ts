@@ -146,8 +146,7 @@ test('a database that cannot be looked at is not taken for none', async (t) => {
 test('a database that is gone is not taken for one that is yet to be made', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   const release = join('releases', '20261122T100000000Z')
-  await mkdir(join(DATA_DIR, release), { recursive: true })
-  await writeFile(join(DATA_DIR, release, 'pages.tsv'), '')
+  await mkdir(join(DATA_DIR, release, 'site'), { recursive: true })
   await symlink(release, join(DATA_DIR, 'current'))
   const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
   assert.match(

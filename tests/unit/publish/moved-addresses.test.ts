@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { openMovedAddresses, writeMovedAddresses } from '#src/publish/addresses/moved-addresses.ts'
+import { movedFiles, openMovedAddresses } from '#src/publish/addresses/moved-addresses.ts'
 import { releaseAt } from '#src/publish/release/release.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -14,10 +15,10 @@ function movedAddresses(count: number) {
   })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-async function written(t: Parameters<typeof temporaryFolder>[0], moved: ReturnType<typeof movedAddresses>) {
+function written(t: Parameters<typeof temporaryFolder>[0], moved: ReturnType<typeof movedAddresses>) {
   const release = releaseAt(temporaryFolder(t), '20261120T100000000Z')
   mkdirSync(release.siteDir, { recursive: true })
-  await writeMovedAddresses(release, moved)
+  for (const [file, text] of movedFiles(moved)) writeFileSync(join(release.siteDir, file), text)
   const addresses = openMovedAddresses(release)
   t.after(() => addresses.close())
   return addresses
@@ -26,7 +27,7 @@ async function written(t: Parameters<typeof temporaryFolder>[0], moved: ReturnTy
 for (const count of [0, 1, 2, 10, 3_000]) {
   test(`each of ${count} moved addresses is found, and no other`, async (t) => {
     const moved = movedAddresses(count)
-    const addresses = await written(t, moved)
+    const addresses = written(t, moved)
     for (const { path, to } of moved) assert.equal(addresses.find(path), to)
     for (const path of ['', '/', '/now/1', '/x', '/zzz', ...moved.map((address) => `${address.path}0`)])
       assert.equal(addresses.find(path), undefined, path)
@@ -40,7 +41,7 @@ test('a release from before there were redirects has none', (t) => {
 })
 
 test('§4 spellings of one address are one line, and found in any', async (t) => {
-  const addresses = await written(t, [
+  const addresses = written(t, [
     { path: '/About', to: null },
     { path: '/aBOUT', to: '/about-us' },
     { path: '/about', to: '/elsewhere' },

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Cause, describeCause, type SourceKind } from '#src/messages/admin/publish.ts'
-import { compareSources, explainRemoval, formatSource } from '#src/publish/plan/plan-causes.ts'
+import { compareSources, explainRemoval } from '#src/publish/plan/plan-causes.ts'
 import type { PageSource } from '#src/site/pages/page-sources.ts'
-import { temporaryFolder } from '../../support/database.ts'
 import { assertSays } from '../../support/wording.ts'
 
 type Source = [key: string, label: string, hash: string]
@@ -46,30 +43,26 @@ const CAUSES: [before: Source | undefined, after: Source | undefined, cause: Cau
   [['pages', 'the pages', 'a'], ['pages', 'the pages', 'b'], { code: 'footer' }],
 ]
 
-test('what pages are made of is compared', (t) => {
-  const file = join(temporaryFolder(t), 'sources.tsv')
+const byKey = (sources: PageSource[]) => new Map(sources.map((source) => [source.key, source]))
+
+test('what pages are made of is compared', () => {
   const toSource = ([key, label, hash]: Source) => ({ key, label, hash })
   for (const [before, after, cause] of CAUSES) {
-    writeFileSync(file, before ? formatSource(toSource(before)) : '')
-    const changes = compareSources(file, after ? [toSource(after)] : [])
+    const earlier = byKey(before ? [toSource(before)] : [])
+    const changes = compareSources(earlier, after ? [toSource(after)] : [])
     assert.deepEqual(
       changes.map((change) => change.cause),
       cause === undefined ? [] : [cause],
     )
   }
-  assert.deepEqual(compareSources(undefined, []), [{ key: 'first', cause: { code: 'first_time' } }])
 })
 
-test('a service that comes or goes is said once, its name and its text together', (t) => {
-  const file = join(temporaryFolder(t), 'sources.tsv')
+test('a service that comes or goes is said once, its name and its text together', () => {
   const service = [
     { key: 'service:2', label: 'AC repair', hash: 'a' },
     { key: 'service-text:2', label: 'AC repair', hash: 'b' },
   ]
-  const causesOf = (before: PageSource[], after: PageSource[]) => {
-    writeFileSync(file, before.map(formatSource).join(''))
-    return compareSources(file, after)
-  }
+  const causesOf = (before: PageSource[], after: PageSource[]) => compareSources(byKey(before), after)
   assert.deepEqual(causesOf([], service), [{ key: 'service:2', cause: added('service', 'AC repair') }])
   assert.deepEqual(causesOf(service, []), [{ key: 'service:2', cause: removed('service', 'AC repair') }])
   const namesake = { key: 'service:3', label: 'AC repair', hash: 'c' }

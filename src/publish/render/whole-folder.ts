@@ -4,9 +4,9 @@ import { join, relative } from 'node:path'
 
 const LIST = 'files.json'
 
-/** Writes down the files of a folder, or of all folders below it too, with their sizes, for `isWholeFolder` to compare. */
-export async function recordFiles(folder: string, { recursive }: { recursive: boolean }): Promise<void> {
-  const entries = await readdir(folder, { recursive, withFileTypes: true })
+/** Writes down all files below a folder with their sizes, for `isWholeFolder` to compare. */
+export async function recordFiles(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile() && entry.name !== LIST)
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))

@@ -1,0 +1,26 @@
+import SqliteDatabase from 'better-sqlite3'
+import { fileProblem } from '../connection-problem.ts'
+import { makePrivateFile } from '../private-file.ts'
+
+const PRAGMAS = ['busy_timeout = 5000', 'journal_mode = wal', 'synchronous = full', 'trusted_schema = off']
+const DAMAGED = /malformed|not a database/
+
+/** A SQLite file beside the database. Its statements run at once: nothing that a visitor waits for uses it. */
+export type SqliteFile = SqliteDatabase.Database
+
+/** Opens the file, or makes it unless it is only read. What is committed is on disk. */
+export function openSqliteFile(path: string, { isReadOnly = false } = {}): SqliteFile {
+  if (!isReadOnly && path !== ':memory:') makePrivateFile(path)
+  try {
+    const file = new SqliteDatabase(path, { readonly: isReadOnly })
+    if (!isReadOnly) for (const pragma of PRAGMAS) file.pragma(pragma)
+    return file
+  } catch (error) {
+    throw fileProblem(error, path)
+  }
+}
+
+/** Whether an error says that a SQLite file was cut short or overwritten. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && (DAMAGED.test(error.message) || isDamage(error.cause))
+}

@@ -1,0 +1,21 @@
+import { openSqliteFile } from '../../db/sqlite/open-sqlite-file.ts'
+import type { MovedAddress } from './page-addresses.ts'
+
+/** The bytes of a database file with these addresses. */
+export function packMoved(moved: readonly MovedAddress[]): Buffer {
+  const file = openSqliteFile(':memory:')
+  file.exec('create table moved (path text primary key, target text) strict, without rowid; begin')
+  const insert = file.prepare('insert into moved values (?, ?)')
+  for (const { path, to } of moved) insert.run(path, to)
+  file.exec('commit')
+  const bytes = file.serialize()
+  file.close()
+  return bytes
+}
+
+/** Finds addresses in such a file; see `MovedAddresses`. */
+export function openMoved(path: string) {
+  const file = openSqliteFile(path, { isReadOnly: true })
+  const target = file.prepare<[string], string | null>('select target from moved where path = ?').pluck()
+  return { find: (key: string) => target.get(key) as string | null | undefined, close: () => file.close() }
+}

@@ -1,0 +1,207 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDamage, openSqliteFile, type SqliteFile } from '../../db/sqlite/open-sqlite-file.ts'
+import { isMissing } from '../../lib/is-missing.ts'
+import type { QualitySummary } from '../quality-summary.ts'
+
+// Of each table its key first. What a release changes of them is written down in `former`, to be taken back.
+const COLUMNS = {
+  pages: [
+    ...['path', 'key', 'fingerprint', 'own', 'bytes_hash', 'size', 'modified_at', 'quality', 'is_listed'],
+    ...['former', 'picture'],
+  ],
+  files: ['file', 'hash', 'size'],
+  sources: ['key', 'hash', 'label'],
+}
+
+type Table = keyof typeof COLUMNS
+const TABLES = Object.keys(COLUMNS) as Table[]
+
+/** The columns of a page, in the order of its table. */
+export const PAGE_COLUMNS = COLUMNS.pages
+
+const FORMAT = 1
+const SCHEMA = `
+  drop table if exists pages; drop table if exists files; drop table if exists sources; drop table if exists ranges;
+  drop table if exists releases; drop table if exists former; drop table if exists writing;
+  create table pages (
+    path text primary key, key text not null, fingerprint text not null, own text not null, bytes_hash text not null,
+    size integer not null, modified_at text not null, quality text not null, is_listed integer not null, former text,
+    picture text, range integer not null default 0
+  ) strict, without rowid;
+  create index pages_by_range on pages (range);
+  create index pages_by_picture on pages (picture) where picture is not null;
+  create table files (file text primary key, hash text not null, size integer not null) strict, without rowid;
+  create table sources (key text primary key, hash text not null, label text not null) strict, without rowid;
+  create table ranges (
+    id integer primary key autoincrement, name text not null unique, mark text, pages integer not null,
+    bytes integer not null, judged integer not null, unlisted integer not null
+  ) strict;
+  insert into ranges values (0, '', null, 0, 0, 0, 0);
+  create table releases (
+    id text primary key, number integer not null unique, content text not null, quality text not null
+  ) strict, without rowid;
+  create table former (
+    number integer not null, source text not null, key text not null, row text, primary key (number, source, key)
+  ) strict, without rowid;
+  create table writing (number integer not null) strict;
+  insert into writing values (0);
+  ${TABLES.map(triggersOf).join('\n')}
+  pragma user_version = ${FORMAT};`
+
+/**
+ * What the newest release has: its pages, its other files, what they were made of; and how the kept ones differed. One
+ * file for all releases, `DATA_DIR/ledger.db`.
+ */
+export type Ledger = SqliteFile
+
+export type Statement = ReturnType<Ledger['prepare']>
+
+export function ledgerFile(dataDir: string): string {
+  return join(dataDir, 'ledger.db')
+}
+
+export function openLedger(file: string): Ledger {
+  const ledger = openSqliteFile(file)
+  if (ledger.pragma('user_version', { simple: true }) !== FORMAT) clearLedger(ledger)
+  return ledger
+}
+
+/** Does work with the ledger of a folder. One that is damaged is begun anew. */
+export async function withLedger<T>(dataDir: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const file = ledgerFile(dataDir)
+  const attempt = async () => {
+    const ledger = openLedger(file)
+    try {
+      return await work(ledger)
+    } finally {
+      ledger.close()
+    }
+  }
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+    return attempt()
+  }
+}
+
+/** Opens what a plan compares with: nothing that is done to it outlives it. `dir` is a temporary folder. */
+export function openPlanLedger(dataDir: string, dir: string): Ledger {
+  const kept = ledgerFile(dataDir)
+  const ledger = openLedger(isMissing(kept) ? ledgerFile(dir) : kept)
+  ledger.exec('begin')
+  return ledger
+}
+
+function clearLedger(ledger: Ledger): void {
+  ledger.transaction(() => ledger.exec(SCHEMA)).immediate()
+}
+
+// Only the first change of a row counts: what it was before the release.
+function triggersOf(table: Table): string {
+  const [key = ''] = COLUMNS[table]
+  const row = `json_array(${COLUMNS[table].map((column) => `old.${column}`).join()})`
+  const trigger = (name: string, event: string, values: string) =>
+    `create trigger ${table}_${name} after ${event} on ${table} when (select number from writing) > 0 begin
+       insert or ignore into former values ((select number from writing), '${table}', ${values});
+     end;`
+  return [
+    trigger('insert', 'insert', `new.${key}, null`),
+    trigger('update', `update of ${COLUMNS[table].join()}`, `old.${key}, ${row}`),
+    trigger('delete', 'delete', `old.${key}, ${row}`),
+  ].join('\n')
+}
+
+/** What a release was made of and found, besides its pages. */
+export interface ReleaseFacts {
+  /** Of all content that several pages show, and of the program. */
+  content: string
+  quality: QualitySummary
+}
+
+/**
+ * What is known of the release that the next one starts from. After a roll back, or when the newest never went live, the
+ * ledger takes back what came after it. Undefined, and the ledger empty, when it does not know the release.
+ */
+export function findBase(ledger: Ledger, release: { id: string } | undefined): ReleaseFacts | undefined {
+  const base = ledger
+    .prepare<[string?], { number: number; content: string; quality: string }>(
+      'select number, content, quality from releases where id = ?',
+    )
+    .get(release?.id)
+  if (!release || !base) return void clearLedger(ledger)
+  const { number, content, quality } = base
+  if (number < nextNumber(ledger) - 1) takeBack(ledger, { id: release.id, number })
+  return { content, quality: JSON.parse(quality) }
+}
+
+function nextNumber(ledger: Ledger): number {
+  return ledger.prepare('select coalesce(max(number), 0) + 1 from releases').pluck().get() as number
+}
+
+// The release gets a new number: others whose files come from later releases are told apart from it by that.
+function takeBack(ledger: Ledger, { id, number }: { id: string; number: number }) {
+  const next = nextNumber(ledger)
+  ledger.exec('savepoint taking_back')
+  ledger.prepare('update writing set number = ?').run(next)
+  for (const table of TABLES) takeBackTable(ledger, table, number)
+  ledger.prepare('update releases set number = ? where id = ?').run(next, id)
+  ledger.exec('update ranges set mark = null; update writing set number = 0; release taking_back')
+}
+
+function takeBackTable(ledger: Ledger, table: Table, number: number) {
+  const columns = COLUMNS[table]
+  ledger.exec('drop table if exists temp.earlier')
+  ledger
+    .prepare(
+      `create temp table earlier as select key, row from former one where source = ? and number > ? and number =
+         (select min(number) from former where source = one.source and key = one.key and number > ?)`,
+    )
+    .run(table, number, number)
+  ledger.exec(`
+    delete from ${table} where ${columns[0]} in (select key from earlier);
+    insert into ${table} (${columns.join()})
+      select ${columns.map((_, index) => `row ->> ${index}`).join()} from earlier where row is not null;`)
+}
+
+/** Writes the next release down. Nothing counts before `commit`, and all of it at once. */
+export function beginRelease(ledger: Ledger) {
+  ledger.exec('begin immediate')
+  const number = nextNumber(ledger)
+  // Before the first release there is nothing to take back to.
+  ledger.prepare('update writing set number = ?').run(number === 1 ? 0 : number)
+  return {
+    /** Adds the release, and forgets what only releases knew that are not among the `kept`. */
+    commit({ id, content, quality }: ReleaseFacts & { id: string }, kept: readonly string[]): void {
+      ledger
+        .prepare('delete from releases where id not in (select value from json_each(?))')
+        .run(JSON.stringify(kept))
+      ledger
+        .prepare('insert into releases values (?, ?, ?, ?)')
+        .run(id, number, content, JSON.stringify(quality))
+      ledger.exec('delete from former where number <= (select min(number) from releases)')
+      ledger.exec('update writing set number = 0; commit')
+    },
+    /** Takes everything back; does nothing after `commit`. */
+    undo(): void {
+      if (ledger.inTransaction) ledger.exec('rollback')
+    },
+  }
+}
+
+/** Whether it is known how the files of this release differ from those of the newest. */
+export function knowsRelease(ledger: Ledger, id: string): boolean {
+  return ledger.prepare('select 1 from releases where id = ?').get(id) !== undefined
+}
+
+/** The pages and the other files that became others after this release. */
+export function listChangesSince(ledger: Ledger, id: string): { pages: string[]; files: string[] } {
+  const keys = ledger
+    .prepare(
+      `select distinct key from former where source = ? and number > (select number from releases where id = ?)`,
+    )
+    .pluck()
+  return { pages: keys.all('pages', id) as string[], files: keys.all('files', id) as string[] }
+}

@@ -1,0 +1,29 @@
+/** What the ledger keeps of each page. */
+export interface PageRecord {
+  path: string
+  /** What the page is about, whatever its address: see `page-key.ts`. */
+  key: string
+  /** Pages with the same fingerprint have the same bytes: 16 hex digits. */
+  fingerprint: string
+  /** Changes when the page's own entry does: 16 hex digits. */
+  own: string
+  /** Of the file: 16 hex digits. */
+  bytesHash: string
+  /** Bytes. */
+  size: number
+  /** When the bytes last became others: UTC, to the second. */
+  modifiedAt: string
+  /** Changes when what is known of its quality does: 8 hex digits. */
+  quality: string
+  /** Search engines may list it. */
+  isListed: boolean
+  /** The addresses that lead to it, as JSON; null without any. */
+  former: string | null
+  /** The address of the picture that stands for it where it is shared. */
+  picture: string | null
+}
+
+/** UTC to the second, as sitemaps have it: `2026-11-20T10:00:00Z`. */
+export function toSeconds(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,192 @@
+import type { SharePicture } from '../../site/pages/share-picture.ts'
+import type { PageQuality } from '../../site/quality/page-quality.ts'
+import { SameAddress } from '../addresses/same-address.ts'
+import { nameSinglePage, type PlanCause, type SourceChange } from '../plan/plan-causes.ts'
+import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
+import type { BrokenLink } from '../release/verify-release.ts'
+import type { RangeOutcome, StagedPage } from '../render/share-work.ts'
+import { type Ledger, PAGE_COLUMNS, type Statement } from './ledger-store.ts'
+import type { PageRecord } from './page-record.ts'
+
+const QUALITIES_AT_ONCE = 2_000
+const TEMPORARY = `
+  create temp table staged (
+    path text primary key, range integer, state text not null, is_written integer not null,
+    ${PAGE_COLUMNS.slice(1).join()}
+  ) without rowid;
+  create temp table kept_ranges (id integer primary key);
+  create temp table staged_ranges (id integer primary key, name, mark, judged, unlisted);
+  create temp table reasons (key text primary key, cause text not null) without rowid;
+  create temp table page_reasons (key text, path text, primary key (path, key)) without rowid;
+  create temp table links (target text primary key, page text not null) without rowid;
+  create temp table qualities (id integer primary key, quality text not null);
+  create temp table drawings (path text primary key, picture text not null) without rowid;`
+
+/** What a comparison finds, range by range, until it becomes the next release. Nothing of it outlives the connection. */
+export class Stage {
+  readonly #ledger: Ledger
+  readonly #touched: Statement
+  readonly #reasons = new Set<string>()
+  readonly #inserts = new Map<string, Statement>()
+  #nextRange: number
+
+  constructor(ledger: Ledger) {
+    ledger.exec(TEMPORARY)
+    this.#ledger = ledger
+    this.#touched = ledger.prepare(
+      `select 1 from staged where path = ? and (is_written = 1 or state = 'removed')`,
+    )
+    const last = ledger.prepare(`select seq from sqlite_sequence where name = 'ranges'`).pluck().get()
+    this.#nextRange = Number(last ?? 0) + 1
+  }
+
+  /** Takes up what a range has. Throws `SameAddress` when a page of another one has an address of its pages. */
+  add(outcome: RangeOutcome): void {
+    if (outcome.kept) this.#insert('kept_ranges', 1)(outcome.kept.id)
+    else this.#ledger.transaction(() => this.#addRange(outcome))()
+  }
+
+  #addRange({ range, mark, quality, pages, links, qualities, pictures }: RangeOutcome) {
+    const id = this.#nextRange++
+    this.#insert('staged_ranges', 5)(id, JSON.stringify(range), mark, quality.pages, quality.unlisted)
+    this.#addPages(pages, id)
+    const [addLink, addQuality] = [this.#insert('links', 2), this.#insert('qualities', 2)]
+    for (const { target, page } of links) addLink(target, page)
+    for (const one of qualities) addQuality(null, JSON.stringify(one))
+    const addDrawing = this.#insert('drawings', 2)
+    for (const picture of pictures) addDrawing(picture.path, JSON.stringify(picture))
+  }
+
+  #addPages(pages: readonly StagedPage[], range: number) {
+    const add = this.#insert('staged', PAGE_COLUMNS.length + 3)
+    for (const { state, isWritten, causes, record } of pages) {
+      const { path } = record
+      if (add(path, range, state, isWritten ? 1 : 0, ...valuesOf(record)) === 0) throw new SameAddress(path)
+      this.explain(path, causes)
+    }
+  }
+
+  /** Says why a page differs. */
+  explain(path: string, causes: readonly SourceChange[]): void {
+    const [addReason, addTo] = [this.#insert('reasons', 2), this.#insert('page_reasons', 2)]
+    for (const { key, cause } of causes) {
+      if (!this.#reasons.has(key)) addReason(key, JSON.stringify(cause))
+      this.#reasons.add(key)
+      addTo(key, path)
+    }
+  }
+
+  // Says how many rows were added: none where there is one of this key.
+  #insert(table: string, columns: number): (...values: unknown[]) => number {
+    const values = Array(columns).fill('?').join()
+    const sql = `insert into ${table} values (${values}) on conflict do nothing`
+    const statement = this.#inserts.get(table) ?? this.#ledger.prepare(sql)
+    this.#inserts.set(table, statement)
+    return (...row) => statement.run(...row).changes
+  }
+
+  /**
+   * Finds the pages that the release before had and this one has not. Throws `SameAddress` when a page has the address
+   * of one that stays as it is.
+   */
+  findRemoved(): { path: string; key: string }[] {
+    const taken = this.#ledger.prepare<[], string>(
+      `select staged.path from staged join pages on pages.path = staged.path
+       where pages.range in (select id from kept_ranges) limit 1`,
+    )
+    const path = taken.pluck().get() as string | undefined
+    if (path !== undefined) throw new SameAddress(path)
+    this.#ledger.exec(`
+      insert into staged (path, state, is_written, key)
+      select path, 'removed', 0, key from pages
+      where range in (select id from ranges where id not in (select id from kept_ranges))
+        and path not in (select path from staged)`)
+    return this.listRemoved()
+  }
+
+  listRemoved(): { path: string; key: string }[] {
+    return this.#ledger
+      .prepare<[], { path: string; key: string }>(
+        `select path, key from staged where state = 'removed' order by path`,
+      )
+      .all()
+  }
+
+  /** How many pages there are of each kind, and their bytes. */
+  count(): Pick<ReleasePlan, 'added' | 'changed' | 'removed' | 'unchanged' | 'renderedSame' | 'bytes'> {
+    const sums = this.#ledger.prepare<[], { state: string; pages: number; bytes: number }>(`
+      select state, count(*) as pages, coalesce(sum(size), 0) as bytes from staged group by state
+      union all select 'kept', coalesce(sum(pages), 0), coalesce(sum(bytes), 0) from ranges
+        where id in (select id from kept_ranges)`)
+    const byState = new Map(sums.all().map((one) => [one.state, one]))
+    const pagesOf = (state: string) => byState.get(state)?.pages ?? 0
+    return {
+      ...{ added: pagesOf('added'), changed: pagesOf('changed'), removed: pagesOf('removed') },
+      unchanged: pagesOf('unchanged') + pagesOf('same') + pagesOf('kept'),
+      renderedSame: pagesOf('same'),
+      bytes: [...byState.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+    }
+  }
+
+  /** Why pages differ, what reaches most of them first. */
+  listCauses(): PlanCause[] {
+    const causes = this.#ledger.prepare<[], Omit<PlanCause, 'cause'> & { cause: string; path: string }>(`
+      select key, cause, count(*) as pages, min(path) as path from reasons join page_reasons using (key)
+      group by key order by pages desc, key`)
+    return causes
+      .all()
+      .map(({ path, cause, ...one }) => nameSinglePage({ ...one, cause: JSON.parse(cause) }, path))
+  }
+
+  /** How pages differ, in the order of their addresses. */
+  *listChanges(): Generator<PageChange> {
+    const changes = this.#ledger.prepare<[], Omit<PageChange, 'causes'> & { causes: string | null }>(`
+      select state as change, path, key,
+        (select group_concat(key, '|') from page_reasons where page_reasons.path = staged.path) as causes
+      from staged where state <> 'unchanged' order by path`)
+    for (const { causes, ...change } of changes.iterate())
+      yield { ...change, causes: causes?.split('|') ?? [] }
+  }
+
+  /** Whether the file of a page was written, or is to be removed. */
+  isTouched(path: string): boolean {
+    return this.#touched.get(path) !== undefined
+  }
+
+  /** Whether pages got or lost an address, or say others that lead to them. */
+  movesAddresses(): boolean {
+    const moved = this.#ledger.prepare(
+      `select 1 from staged left join pages on pages.path = staged.path
+       where state in ('added', 'removed') or staged.key <> pages.key or staged.former is not pages.former limit 1`,
+    )
+    return moved.get() !== undefined
+  }
+
+  /** Links of the rendered pages, each once. */
+  listLinks(): Iterable<BrokenLink> {
+    return this.#ledger.prepare<[], BrokenLink>('select page, target from links').iterate()
+  }
+
+  /** The location pages whose quality differs from what the release before knew. */
+  *listQualities(): Generator<PageQuality> {
+    const query = this.#ledger.prepare<[number], { id: number; quality: string }>(
+      `select id, quality from qualities where id > ? order by id limit ${QUALITIES_AT_ONCE}`,
+    )
+    let rows = query.all(0)
+    while (rows.length > 0) {
+      for (const { quality } of rows) yield JSON.parse(quality)
+      rows = query.all(rows.at(-1)?.id ?? 0)
+    }
+  }
+
+  /** What is drawn for where the compared pages are shared, each picture once. */
+  listDrawings(): SharePicture[] {
+    const texts = this.#ledger.prepare('select picture from drawings').pluck().all() as string[]
+    return texts.map((text) => JSON.parse(text))
+  }
+}
+
+function valuesOf(page: PageRecord): unknown[] {
+  const { key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed, former, picture } = page
+  return [key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed ? 1 : 0, former, picture]
+}

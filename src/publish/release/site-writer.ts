@@ -1,0 +1,138 @@
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isMissing } from '../../lib/is-missing.ts'
+import { syncPathSync } from '../../lib/sync-path.ts'
+
+const CANNOT_LINK = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+/** More written files than these are cheaper to flush with their whole file system. */
+export const FLUSHED_ONE_BY_ONE = 200
+
+/** Adds files to a site. */
+export interface SiteFiles {
+  write(file: string, bytes: string | Buffer): void
+  /** The same file under a second name, or a copy where links are impossible. */
+  keep(file: string, from: string): 'linked' | 'copied'
+}
+
+/**
+ * Changes the files below the `site` folder of an unfinished release. A file that is there makes room: it may be one
+ * with that of another release, and is never written to.
+ */
+export class SiteWriter implements SiteFiles {
+  readonly #siteDir: string
+  readonly #folders = new Set<string>()
+  readonly #changed = new Set<string>()
+  readonly #written: string[] = []
+
+  constructor(siteDir: string) {
+    this.#siteDir = siteDir
+  }
+
+  write(file: string, bytes: string | Buffer): void {
+    this.#place(file, (path) => writeNew(path, bytes))
+    this.#noteWritten(file)
+  }
+
+  keep(file: string, from: string): 'linked' | 'copied' {
+    const outcome = this.#place(file, (path) => linkOrCopy(join(from, file), path))
+    if (outcome === 'copied') this.#noteWritten(file)
+    return outcome
+  }
+
+  /** Removes a file, if it is there, and the folders that are empty then. */
+  remove(file: string): void {
+    const path = join(this.#siteDir, file)
+    if (isMissing(path)) return
+    rmSync(path)
+    let folder = dirname(path)
+    for (; folder !== this.#siteDir && isEmptied(folder); folder = dirname(folder)) {
+      this.#folders.delete(folder)
+      this.#changed.delete(folder)
+    }
+    this.#changed.add(folder)
+  }
+
+  /** Whether so much was written that everything has to be flushed at once. */
+  get isLarge(): boolean {
+    return this.#written.length > FLUSHED_ONE_BY_ONE
+  }
+
+  /** Waits until the written files and all names are on disk; of many files only until the first are. */
+  flush(): void {
+    for (const path of this.#written.splice(0)) syncPathSync(path)
+    for (const folder of this.#changed) syncPathSync(folder)
+  }
+
+  #place<Outcome>(file: string, make: (path: string) => Outcome): Outcome {
+    const path = join(this.#siteDir, file)
+    this.#makeFolder(dirname(path))
+    try {
+      return make(path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      rmSync(path)
+      return make(path)
+    }
+  }
+
+  // A new folder is a name in the one above.
+  #makeFolder(folder: string) {
+    if (this.#folders.has(folder)) return
+    const first = mkdirSync(folder, { recursive: true })
+    for (let made = folder; first && made.length >= first.length; made = dirname(made))
+      this.#changed.add(dirname(made))
+    this.#folders.add(folder)
+    this.#changed.add(folder)
+  }
+
+  #noteWritten(file: string) {
+    if (!this.isLarge) this.#written.push(join(this.#siteDir, file))
+  }
+}
+
+function linkOrCopy(from: string, path: string): 'linked' | 'copied' {
+  try {
+    linkSync(from, path)
+    return 'linked'
+  } catch (error) {
+    if (!CANNOT_LINK.has(String((error as NodeJS.ErrnoException).code))) throw error
+    copyFileSync(from, path)
+    return 'copied'
+  }
+}
+
+function isEmptied(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function writeNew(path: string, bytes: string | Buffer) {
+  const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  const descriptor = openSync(path, 'wx')
+  try {
+    for (let from = 0; from < buffer.length; ) from += writeSync(descriptor, buffer, from)
+    if (fstatSync(descriptor).size !== buffer.length) throw new Error(`${path} was not written whole`)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Whether a file is there with all its bytes. */
+export function isIntact(siteDir: string, { file, size }: { file: string; size: number }): boolean {
+  return statSync(join(siteDir, file), { throwIfNoEntry: false })?.size === size
+}

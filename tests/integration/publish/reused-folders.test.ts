@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
+import { findCurrentRelease, listReleases } from '#src/publish/release/release.ts'
+import { rollBack } from '#src/publish/release/roll-back.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+type Site = Awaited<ReturnType<typeof aPublishedSite>>
+
+const NOW = new Date('2026-11-20T12:00:00.000Z')
+
+function current(dataDir: string) {
+  return findCurrentRelease(dataDir) ?? assert.fail('there is no release')
+}
+
+function readSite(dataDir: string) {
+  const { dir } = current(dataDir)
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const paths = files.map((file) => join(file.parentPath, file.name).slice(dir.length))
+  return new Map(
+    paths
+      .filter((path) => path !== '/changes.tsv')
+      .sort()
+      .map((path) => [path, readFileSync(join(dir, path), 'latin1')]),
+  )
+}
+
+async function publishTitles({ setTitle, publish }: Site, ...titles: string[]) {
+  for (const title of titles) {
+    await setTitle(title)
+    await publish()
+  }
+}
+
+test('once five releases are kept, the next one is made in the folder of the one that is given up', async (t) => {
+  const site = await aPublishedSite(t)
+  const { db, dataDir, publish } = site
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom: ['/company'] })
+  await publish()
+  const folder = lstatSync(current(dataDir).siteDir).ino
+  await db.deleteFrom('content_entries').where('slug', '=', 'about').execute()
+  await publishTitles(site, 'One', 'Two', 'Three', 'Four', 'Five')
+  assert.equal((await listReleases(dataDir)).length, 5)
+  const kept = (await listReleases(dataDir)).map(({ siteDir }) => lstatSync(siteDir).ino)
+  assert.ok(!kept.includes(folder))
+  await addEntry(db, 'pages', { slug: 'news', title: 'News' })
+  await publish()
+  assert.equal(lstatSync(current(dataDir).siteDir).ino, folder)
+  const found = readSite(dataDir)
+  assert.ok(found.has('/site/news.html') && !found.has('/site/about.html'))
+  await publish({ full: true })
+  assert.deepEqual(found, readSite(dataDir))
+})
+
+test('a publish that changes nothing leaves the folder for the next one', async (t) => {
+  const site = await aPublishedSite(t)
+  await publishTitles(site, '1', '2', '3', '4', '5', '6')
+  const spares = () => readdirSync(join(site.dataDir, 'releases')).filter((name) => name.endsWith('.spare'))
+  const [spare] = spares()
+  assert.ok(spare)
+  assert.equal((await site.publish()).kind, 'unchanged')
+  assert.deepEqual(spares(), [spare])
+})
+
+test('after a roll back the next release has everything that is saved, in whatever folder it is made', async (t) => {
+  const site = await aPublishedSite(t)
+  const { db, dataDir, publish } = site
+  await publishTitles(site, '1', '2', '3', '4', '5', '6')
+  const target = (await listReleases(dataDir))[3]?.id
+  const before = readSite(dataDir)
+  await rollBack(db, { dataDir, to: target, starter: { startedBy: 'command' }, now: NOW })
+  assert.notDeepEqual(readSite(dataDir), before)
+  const { kind, plan } = await publish()
+  assert.deepEqual([kind, plan.changed], ['published', 1])
+  for (const title of ['7', '8', '9', '10', '11', '12']) {
+    await publishTitles(site, title)
+    await publish()
+  }
+  const stepByStep = readSite(dataDir)
+  await publish({ full: true })
+  assert.deepEqual(readSite(dataDir), stepByStep)
+})
+
+test('a release that was written down and never went live is taken back', async (t) => {
+  const site = await aPublishedSite(t)
+  const { dataDir, publish } = site
+  await publishTitles(site, '1', '2')
+  const [last, first] = await listReleases(dataDir)
+  assert.ok(last && first)
+  // As if the process had been killed before the switch.
+  await rollBack(site.db, { dataDir, to: first.id, starter: { startedBy: 'command' }, now: NOW })
+  await rm(last.dir, { recursive: true })
+  const { kind, plan } = await publish()
+  assert.deepEqual([kind, plan.changed], ['published', 1])
+  assert.match(String(readSite(dataDir).get('/site/services/ac-repair/dallas.html')), /<h1[^>]*>2</)
+})
+
+test('the ledger keeps what changed, not each release whole', async (t) => {
+  const site = await aPublishedSite(t)
+  await site.publish()
+  await publishTitles(site, '1', '2', '3', '4', '5', '6', '7', '8')
+  const ledger = openLedger(ledgerFile(site.dataDir))
+  t.after(() => ledger.close())
+  const pages = ledger.prepare('select count(*) from pages').pluck().get()
+  const former = ledger.prepare("select count(*) from former where source = 'pages'").pluck().get()
+  assert.ok(Number(pages) > 8)
+  // One page in each of the five after the oldest folder.
+  assert.equal(former, 5)
+})
+
+test('a page whose file was cut short is whole in every later release', async (t) => {
+  const site = await aPublishedSite(t)
+  const { dataDir, publish } = site
+  await publishTitles(site, '1', '2', '3', '4', '5', '6')
+  const file = 'services/ac-repair/austin.html'
+  const html = readFileSync(join(current(dataDir).siteDir, file), 'utf8')
+  await truncate(join(current(dataDir).siteDir, file), 0)
+  await publish()
+  for (const title of ['7', '8', '9', '10', '11', '12', '13']) {
+    await publishTitles(site, title)
+    assert.equal(readFileSync(join(current(dataDir).siteDir, file), 'utf8'), html, title)
+  }
+})
+
+test('a release folder that somebody removed is no loss', async (t) => {
+  const site = await aPublishedSite(t)
+  const { dataDir } = site
+  await publishTitles(site, '1', '2', '3', '4', '5', '6')
+  for (const { id, dir } of await listReleases(dataDir))
+    if (id !== current(dataDir).id) await rm(dir, { recursive: true })
+  for (const name of readdirSync(join(dataDir, 'releases')).filter((one) => one.endsWith('.spare')))
+    await rm(join(dataDir, 'releases', name), { recursive: true })
+  await publishTitles(site, '7', '8')
+  const found = readSite(dataDir)
+  const other = { ...site, dataDir: temporaryFolder(t) }
+  await site.publish({ dataDir: other.dataDir })
+  assert.equal(
+    found.get('/site/services/ac-repair/dallas.html'),
+    readSite(other.dataDir).get('/site/services/ac-repair/dallas.html'),
+  )
+  assert.deepEqual([...found.keys()], [...readSite(other.dataDir).keys()])
+})
