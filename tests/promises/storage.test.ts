@@ -15,6 +15,8 @@ import { VALID_ANSWERS } from '../support/submission-server.ts'
 const DISK_BYTES = 16 * 1024 * 1024
 const STORED = 20
 
+const START = `${process.execPath} ${join(PROJECT_DIR, 'scripts/start.ts')}`
+
 const canMount = spawnSync('unshare', ['--mount', '--map-root-user', 'true']).status === 0
 const withoutMount = skipWithout(canMount, 'a file system of its own needs unshare and the right to mount')
 
@@ -42,6 +44,24 @@ test('a full disk refuses submissions with 503 and loses none, and takes them ag
   assert.equal(count, STORED + accepted.length + 1)
   assert.equal(file.pragma('integrity_check', { simple: true }), 'ok')
   printFigure(t, `${refused.length} refused, 0 of ${STORED + accepted.length + 1} acknowledged lost`)
+})
+
+test('a disk that is full at any step of a publish leaves the old site whole, and the next one works', {
+  skip: withoutMount,
+}, async (t) => {
+  const dataDir = temporaryFolder(t)
+  const database = join(temporaryFolder(t), 'signpost.db')
+  const fixture = join(PROJECT_DIR, 'tests/fixtures/publish-on-full-disk.ts')
+  const publish = `${process.execPath} ${fixture} ${database} ${dataDir}`
+  const { code, output } = await runInMount(
+    `mount -t tmpfs -o size=${DISK_BYTES} tmpfs ${dataDir}`,
+    dataDir,
+    publish,
+  )
+  assert.equal(code, 0, output)
+  const { failed, published } = JSON.parse(output)
+  assert.ok(failed > 0 && published > 0, output)
+  printFigure(t, `${failed} publishes failed, the old site whole after each`)
 })
 
 test('a folder that cannot be written stops the start with one sentence', {
@@ -113,9 +133,8 @@ function spawnInMount(command: string, { dataDir, port }: { dataDir: string; por
   })
 }
 
-async function runInMount(mount: string, dataDir: string) {
-  const start = join(PROJECT_DIR, 'scripts/start.ts')
-  const child = spawnInMount(`${mount} && exec ${process.execPath} ${start}`, {
+async function runInMount(mount: string, dataDir: string, command = START) {
+  const child = spawnInMount(`${mount} && exec ${command}`, {
     dataDir,
     port: await freePort(),
   })

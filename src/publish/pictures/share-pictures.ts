@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   PICTURE_HEIGHT,
@@ -57,9 +57,6 @@ async function draw(drawing: ShareDrawing, file: string) {
   const png = await palettePng(image.pixels, PICTURE_WIDTH, PICTURE_HEIGHT)
   await mkdir(dirname(file), { recursive: true })
   const unfinished = join(dirname(file), `.${basename(file)}`)
-  const handle = await open(unfinished, 'w')
-  await handle.writeFile(png)
-  await handle.sync()
-  await handle.close()
+  await writeFile(unfinished, png, { flush: true })
   await rename(unfinished, file)
 }
