@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { Failure } from '../lib/messages.ts'
+import { accountActivity } from '../messages/admin/activity.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
 import { findAccount, updateDisabled, updatePassword } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
@@ -21,7 +22,7 @@ export async function setUpAccount(
   const created = await createAdministrator(db, { email, name: null, password }, { now })
   if (created.kind === 'weak_password') return created
   if (created.kind === 'created') {
-    const entry = { action: 'user.set_up', summary: 'Created an account on the command line' }
+    const entry = { action: 'user.set_up', summary: accountActivity.commandLine.created }
     await writeDown(db, { id: created.id, email }, entry, now)
     return created
   }
@@ -33,7 +34,7 @@ export async function setUpAccount(
     await updatePassword(trx, id, passwordHash)
     await updateDisabled(trx, id, null)
     await deleteSessions(trx, id)
-    const entry = { action: 'user.set_up', summary: 'Set a new password on the command line' }
+    const entry = { action: 'user.set_up', summary: accountActivity.commandLine.passwordSet }
     await writeDown(trx, { id, email }, entry, now)
   })
   return { kind: 'reset' }
@@ -54,7 +55,7 @@ export function resetTwoFactorsOf(
     if (!administrator.hasTwoFactors) return { kind: 'not_set_up' }
     await deleteTwoFactors(trx, administrator.id)
     await deleteSessions(trx, administrator.id)
-    const summary = 'Reset two-step sign-in on the command line'
+    const summary = accountActivity.commandLine.twoStepReset
     await writeDown(trx, administrator, { action: 'user.two_factors_reset', summary }, now)
     return { kind: 'reset' }
   })
@@ -66,6 +67,6 @@ function writeDown(
   entry: { action: string; summary: string },
   now: Date,
 ) {
-  const subject = { subjectType: 'user', subjectId: id, address: 'this machine' }
+  const subject = { subjectType: 'user', subjectId: id, address: accountActivity.commandLine.address }
   return appendAuditEntry(db, { userId: id, userEmail: email, ...entry, ...subject }, { now })
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
 import { openSecret, type SecretBox } from '../lib/secret-box.ts'
+import { accountActivity } from '../messages/admin/activity.ts'
 import { type Account, findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
 import { verifyPassword } from './password-hash.ts'
@@ -87,7 +88,11 @@ function complete(
     await updateLastSignIn(trx, id, { now })
     const subject = { subjectType: 'user', subjectId: id }
     const entry = { userId: id, userEmail: email, ...subject, address: visitor.address }
-    await appendAuditEntry(trx, { ...entry, action: 'user.signed_in', summary: 'Signed in' }, { now })
+    await appendAuditEntry(
+      trx,
+      { ...entry, action: 'user.signed_in', summary: accountActivity.signedIn },
+      { now },
+    )
     const token = await startSession(trx, id, visitor, { now })
     return { kind: 'signed_in', token, device: secretBox.seal(email, DEVICE_PLACE) }
   })

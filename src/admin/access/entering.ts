@@ -3,6 +3,7 @@ import { checkPasswordAgain } from '../../auth/check-password.ts'
 import { deleteSession } from '../../auth/session-store.ts'
 import { renewToken } from '../../auth/sessions.ts'
 import type { SignInOutcome } from '../../auth/sign-in.ts'
+import { passwordCheck, signInTexts } from '../../messages/admin/accounts.ts'
 import { seeOther } from '../kit/flash.ts'
 import type { CookieContext } from './admin-cookie.ts'
 import { deviceCookie, sessionCookie } from './session-cookie.ts'
@@ -63,14 +64,13 @@ export async function confirmPassword(
   }
   if (checked.kind === 'wrong') {
     context.locals.refused = 'password_check_failed'
-    return { kind: 'wrong', message: 'That is not your password.' }
+    return { kind: 'wrong', message: passwordCheck.wrong }
   }
   sessionCookie.set(context, await renewToken(app.db, session.id))
   return undefined
 }
 
-/** `Too many wrong tries. Wait 12 minutes, then try again.` */
+/** `Too many failed attempts. Try again in 12 minutes.` */
 export function describeTooMany({ retryAfterSeconds }: { retryAfterSeconds: number }): string {
-  const minutes = Math.ceil(retryAfterSeconds / 60)
-  return `Too many wrong tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
+  return signInTexts.tooMany(Math.ceil(retryAfterSeconds / 60))
 }

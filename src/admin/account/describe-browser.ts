@@ -1,3 +1,5 @@
+import { sessionTexts } from '../../messages/admin/accounts.ts'
+
 const BROWSERS: readonly [string, RegExp][] = [
   ['Edge', /Edg\//],
   ['Opera', /OPR\//],
@@ -20,5 +22,6 @@ export function describeBrowser(userAgent: string): string {
   const find = (names: readonly [string, RegExp][]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = find(SYSTEMS)
-  return `${find(BROWSERS) ?? 'Another program'}${system ? ` on ${system}` : ''}`
+  const browser = find(BROWSERS) ?? sessionTexts.otherProgram
+  return system ? sessionTexts.browserOn(browser, system) : browser
 }

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import { findAdministrator } from '../../auth/administrator-store.ts'
+import { teamTexts } from '../../messages/admin/team.ts'
 import { getAdministrator, readId } from '../kit/page-context.ts'
 
 /** The user that the address names; undefined when there is none, or when it is who asks. */
@@ -9,4 +10,4 @@ export async function findOtherUser(context: Pick<APIContext, 'locals' | 'params
 }
 
 /** Where a change leads that would leave nobody who can sign in. */
-export const LAST_USER = { to: '/admin/users', text: 'At least one user must be able to sign in.' }
+export const LAST_USER = { to: '/admin/users', text: teamTexts.lastUser }

@@ -1,5 +1,7 @@
 import type { APIContext } from 'astro'
 import { INVITATION_HOURS } from '../../auth/invitations/invitations.ts'
+import { invitationMail } from '../../messages/mail/accounts.ts'
+import { logTexts } from '../../messages/server/log.ts'
 import { getAdministrator } from '../kit/page-context.ts'
 
 /** An invitation as the administrator sees it, once. */
@@ -19,16 +21,12 @@ export async function sendInvitation(
   const link = `${config.adminUrl}/admin/invitation/${token}`
   if (!accountMail) return { email, link, mail: 'off' }
   const { host } = new URL(config.siteUrl)
+  const { email: by } = getAdministrator(context)
   const outcome = await accountMail({
     recipient: email,
-    subject: `Your invitation to ${host}`,
-    text: [
-      `${getAdministrator(context).email} invites you to manage ${host}.`,
-      `Open this link and choose your password:\n${link}`,
-      `The link works once and expires in ${INVITATION_HOURS} hours. If you don't expect an invitation, ignore this email.\n`,
-    ].join('\n\n'),
+    ...invitationMail({ by, host, link, hours: INVITATION_HOURS }),
   })
   if (outcome.kind === 'sent') return { email, link, mail: 'sent' }
-  log.warn({ failure: outcome.message }, 'invitation mail failed')
+  log.warn({ failure: outcome.message }, logTexts.invitationFailed)
   return { email, link, mail: 'failed' }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { accountActivity } from '../../messages/admin/activity.ts'
 import type { Administrator } from '../administrator.ts'
 import {
   findAdministrator,
@@ -83,7 +84,7 @@ export async function acceptInvitation(
     await updateLastSignIn(trx, id, { now })
     const subject = { subjectType: 'user', subjectId: id }
     const entry = { userId: id, userEmail: email, ...subject, address: visitor.address }
-    const summary = 'Accepted the invitation'
+    const summary = accountActivity.invitationAccepted
     await appendAuditEntry(trx, { ...entry, action: 'user.invitation_accepted', summary }, { now })
     return { kind: 'accepted', sessionToken: await startSession(trx, id, visitor, { now }) }
   })

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
+import { passwordTexts } from '../../messages/admin/accounts.ts'
 
 const MIN_CHARACTERS = 12
 const MAX_CHARACTERS = 128
 /** Offline guessing of a password hashed as ours takes years at this number; zxcvbn calls such a password very unguessable. */
 export const MIN_GUESSES_LOG10 = 10
-const TOO_COMMON = 'This password is easy to guess. Use a few unrelated words instead.'
 
 /** A password to judge. */
 export interface JudgedPassword {
@@ -22,10 +22,10 @@ export async function findPasswordMistake(
   own: readonly string[] = [],
 ): Promise<string | undefined> {
   const { length } = [...password]
-  if (length < MIN_CHARACTERS) return `Use at least ${MIN_CHARACTERS} characters.`
-  if (length > MAX_CHARACTERS) return `Use at most ${MAX_CHARACTERS} characters.`
+  if (length < MIN_CHARACTERS) return passwordTexts.tooShort(MIN_CHARACTERS)
+  if (length > MAX_CHARACTERS) return passwordTexts.tooLong(MAX_CHARACTERS)
   const guesses = await judge({ password, own: own.flatMap(wordsOf) })
-  return guesses < MIN_GUESSES_LOG10 ? TOO_COMMON : undefined
+  return guesses < MIN_GUESSES_LOG10 ? passwordTexts.tooCommon : undefined
 }
 
 // In a thread of its own: loading the word lists and judging one password each take longer than a request may hold up

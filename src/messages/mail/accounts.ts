@@ -27,3 +27,15 @@ export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Chan
 
 /** Who changes accounts on the command line. */
 export const serverOperator = 'Someone with access to the server'
+
+/** The mail that invites a user. */
+export function invitationMail({ by, host, link, hours }: Change & { link: string; hours: number }) {
+  return {
+    subject: `Your invitation to ${host}`,
+    text: [
+      `${by} invites you to manage ${host}.`,
+      `Open this link and choose your password:\n${link}`,
+      `The link works once and expires in ${hours} hours. If you don't expect an invitation, ignore this email.\n`,
+    ].join('\n\n'),
+  }
+}

@@ -101,7 +101,7 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   await page.getByLabel('Email address').fill('office@example.com')
   await page.getByLabel('Your name').fill('Office')
   await page.getByLabel('Password').fill(ADMINISTRATOR.password)
-  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByText('you are signed in').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.goto('/admin/inbox')

@@ -36,8 +36,8 @@ test('an administrator invites a user, switches them off and on, and removes the
   assert.equal((await site.open('/admin/users')).queryAllByText(/bob@/).length, 0)
   assert.deepEqual(await newestChanges(site, 4), [
     'Removed the user bob@example.com',
-    'Switched the user bob@example.com on',
-    'Switched the user bob@example.com off',
+    'Enabled the user bob@example.com',
+    'Disabled the user bob@example.com',
     'Invited bob@example.com',
   ])
   assert.equal((await site.fetch(`/admin/users/${id}/removal`)).status, 404)
@@ -95,8 +95,8 @@ test('ASVS 7.2.4 a confirmed password and a new one each renew the session’s t
 test('the account page shows sessions and ends them, and no secret is in any page', async (t) => {
   const site = await startAdmin(t)
   const html = await site.read('/admin/account')
-  const own = readPage(html).part('row', { name: /\(this one\)/ })
-  const path = String(own.getByRole('link', { name: /^End / }).getAttribute('href'))
+  const own = readPage(html).part('row', { name: /\(this browser\)/ })
+  const path = String(own.getByRole('link', { name: /^Sign out / }).getAttribute('href'))
   const codes = await site.read('/admin/account/two-factors')
   const picture = readPage(codes).getByRole<HTMLImageElement>('img', { name: 'The key as a QR code' })
   assert.ok(picture.src.startsWith('data:image/svg+xml;base64,'))

@@ -13,7 +13,7 @@ test('signing in leads to where somebody wanted to go, signing out ends the sess
     body: new URLSearchParams({ email: ADMINISTRATOR.email, password: 'not the password' }),
   })
   assert.equal(wrong.headers.get('set-cookie'), null)
-  ;(await readAnswer(wrong, 422)).getByText(/not the right e-mail address and password/)
+  ;(await readAnswer(wrong, 422)).getByText(/The email address or password is wrong/)
 
   const body = new URLSearchParams({ email: ' ANN@example.com', password: ADMINISTRATOR.password })
   const right = await site.fetch('/admin/login?next=%2Fadmin%2Fusers', { ...form, body })

@@ -92,7 +92,7 @@ test('an administrator ends the sessions of one user, of everyone, and their own
   await site.post('/admin/account/sessions/removal')
   assert.equal(await another(), false)
   assert.deepEqual(await newestChanges(site, 3), [
-    'Ended all other sessions',
+    'Signed out all other browsers',
     'Signed everyone out',
     'Signed bob@example.com out everywhere',
   ])

@@ -385,7 +385,7 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
   const told = await site.fetch(address)
   assert.equal(told.headers.get('refresh'), '0; url=/admin/inbox/export.csv?status=new')
   const onItsWay = readPage(await told.text())
-  onItsWay.getByText(/Your export is on its way/)
+  onItsWay.getByText(/Your export is downloading/)
   const links = onItsWay.getAllByRole('link').map((link) => link.getAttribute('href'))
   assert.ok(links.includes('/admin/inbox?status=new'), links.join())
 })

@@ -17,9 +17,11 @@ const CONTENT = [
   'navigation',
   'publish',
 ]
+const ACCOUNTS = ['access', 'account', 'audit', 'invitation', 'login', 'users']
 /** Folders whose texts are all in src/messages. */
 const FOLDERS = [
   ...[
+    'auth',
     'backups',
     'components',
     'doctor',
@@ -32,13 +34,14 @@ const FOLDERS = [
   ],
   'pages/admin/forms/*/webhooks',
   'layouts',
-  ...[...LEADS, ...CONTENT].flatMap((area) => [`admin/${area}`, `pages/admin/${area}`]),
+  ...[...LEADS, ...CONTENT, ...ACCOUNTS].flatMap((area) => [`admin/${area}`, `pages/admin/${area}`]),
 ]
 const COMMANDS = 'scripts/{*,supply-chain/*,webhooks/*,words/*}.ts'
 
 /** Files with sentences of their own, and why. */
 const OWN: Record<string, string> = {
   'src/forms/field-types/': 'a new type is one file, with its labels; `npm run words` prints them too',
+  'src/auth/passwords/password-rules.ts': 'a bug',
   'src/components/structured-data/': 'names of schema.org, and a broken graph, which is a bug',
   'src/admin/kit/page-context.ts': 'a bug',
   'src/forms/edit-form.ts': 'a bug',

@@ -38,7 +38,7 @@ export const ACCOUNT_WRITES: Write[] = [
       path: '/admin/account/recovery-codes',
       logs: {
         ...{ action: 'user.recovery_codes_renewed', subject: `user ${id}` },
-        summary: 'Made new recovery codes',
+        summary: 'Created new recovery codes',
       },
       changes: [
         ...removed('admin_recovery_codes', id, id),
@@ -52,7 +52,7 @@ export const ACCOUNT_WRITES: Write[] = [
     does: 'ends one of the own sessions',
     arrange: async ({ actor: { sessionIds } }) => ({
       path: `/admin/account/sessions/${sessionIds[1]}/end`,
-      logs: { action: 'session.ended', subject: `session ${sessionIds[1]}`, summary: 'Ended a session' },
+      logs: { action: 'session.ended', subject: `session ${sessionIds[1]}`, summary: 'Signed out a browser' },
       changes: removed('admin_sessions', sessionIds[1]),
     }),
   },
@@ -61,7 +61,7 @@ export const ACCOUNT_WRITES: Write[] = [
     does: 'ends the other own sessions',
     arrange: async ({ actor: { id, sessionIds } }) => ({
       path: '/admin/account/sessions/removal',
-      logs: { action: 'session.ended', subject: `user ${id}`, summary: 'Ended all other sessions' },
+      logs: { action: 'session.ended', subject: `user ${id}`, summary: 'Signed out all other browsers' },
       changes: removed('admin_sessions', sessionIds[1]),
     }),
   },
@@ -80,7 +80,7 @@ export const ACCOUNT_WRITES: Write[] = [
         logs: {
           action: 'user.two_factors_on',
           subject: `user ${id}`,
-          summary: 'Switched two-step sign-in on',
+          summary: 'Turned on two-step sign-in',
         },
         changes: [
           ...changed('admin_users', id),
@@ -98,7 +98,7 @@ export const ACCOUNT_WRITES: Write[] = [
       logs: {
         action: 'user.two_factors_off',
         subject: `user ${id}`,
-        summary: 'Switched two-step sign-in off',
+        summary: 'Turned off two-step sign-in',
       },
       changes: [
         ...changed('admin_users', id),

@@ -96,7 +96,7 @@ test('the first account of a site is logged', async (t) => {
   const [id] = keysAdded(before, after, 'admin_users')
   assert.deepEqual(entriesAdded(before, after), [
     {
-      ...{ action: 'user.added', subject: `user ${id}`, summary: 'Made the first account' },
+      ...{ action: 'user.added', subject: `user ${id}`, summary: 'Created the first account' },
       ...{ user_id: Number(id), user_email: email, address: '127.0.0.1' },
     },
   ])

@@ -57,7 +57,7 @@ export const USER_WRITES: Write[] = [
         logs: {
           action: 'user.switched_off',
           subject: `user ${id}`,
-          summary: `Switched the user ${email} off`,
+          summary: `Disabled the user ${email}`,
         },
         changes: [...changed('admin_users', id), ...removed('admin_sessions', ...sessionIds)],
       }
@@ -71,7 +71,7 @@ export const USER_WRITES: Write[] = [
       await updateDisabled(scene.app.db, id, '2026-11-20T10:00:00.000Z')
       return {
         path: `/admin/users/${id}/suspension`,
-        logs: { action: 'user.switched_on', subject: `user ${id}`, summary: `Switched the user ${email} on` },
+        logs: { action: 'user.switched_on', subject: `user ${id}`, summary: `Enabled the user ${email}` },
         changes: changed('admin_users', id),
       }
     },

@@ -1,0 +1,156 @@
+import { countOf } from '../plural.ts'
+
+const CODES = { one: 'recovery code left', other: 'recovery codes left' }
+
+/** Signing in, and the page after a session has ended. */
+export const signInTexts = {
+  title: 'Sign in',
+  labels: { email: 'Email address', password: 'Password', code: 'Code' },
+  buttons: { signIn: 'Sign in', restart: 'Start over' },
+  noAccount: 'There is no account yet. Open the link that the server printed when it started.',
+  wrong: 'The email address or password is wrong. Check both and try again.',
+  codeTitle: 'Six-digit code',
+  codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',
+  wrongCode: 'This code is wrong or already used. Wait for the next code and try again.',
+  tooMany: (minutes: number) =>
+    `Too many failed attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+}
+
+export const endedSession = {
+  title: 'Signed out',
+  heading: 'You are signed out',
+  notSaved: 'Your session has ended, so nothing was saved.',
+  kept: 'Your changes are kept on this page. Sign in in another tab, then come back and send them again.',
+  buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Send again' },
+}
+
+/** The question for the password before secrets, accounts, and exports. */
+export const passwordCheck = {
+  title: 'Confirm your password',
+  text: 'Secrets, accounts, and exports ask for your password again.',
+  label: 'Password',
+  buttons: { confirm: 'Confirm', cancel: 'Cancel' },
+  wrong: 'This password is wrong.',
+  exportTitle: 'Your export',
+  exportHeading: 'Your export is downloading',
+  exportText: 'The export is saved as a file.',
+  exportLink: 'Download the file again',
+  exportBack: 'Back to inbox',
+}
+
+/** The first account. */
+export const setupTexts = {
+  title: 'Setup',
+  heading: 'Create the first account',
+  text: 'This account can do everything in the admin. Invite others later.',
+  labels: { email: 'Email address', name: 'Your name' },
+  button: 'Create account',
+  welcome: 'Welcome. Your account is ready, and you are signed in.',
+  taken: 'Someone else created the first account. Sign in.',
+  expired: 'This link no longer works',
+  expiredText: 'A setup link works once, until the first account exists. Restart the server for a new link.',
+  signIn: 'Sign in',
+}
+
+/** The page that an invitation opens. */
+export const invitationPage = {
+  title: 'Your invitation',
+  heading: 'Choose your password',
+  text: 'You sign in with your email address and this password.',
+  labels: { email: 'Email address' },
+  button: 'Set password',
+  welcome: 'Welcome. Your password is set, and you are signed in.',
+  expired: 'This invitation is no longer valid',
+  expiredText: (hours: number) =>
+    `An invitation works once and expires in ${hours} hours. Ask the person who invited you for a new link.`,
+  signIn: 'Sign in',
+}
+
+/** A new password, and what is wrong with one. */
+export const passwordTexts = {
+  label: 'Password',
+  hint: 'At least 12 characters. A few unrelated words work well.',
+  tooShort: (min: number) => `Use at least ${min} characters.`,
+  tooLong: (max: number) => `Use at most ${max} characters.`,
+  tooCommon: 'This password is easy to guess. Use a few unrelated words instead.',
+}
+
+/** Your own account. */
+export const accountPage = {
+  title: 'Your account',
+  headings: { name: 'Name', signIn: 'Sign-in' },
+  labels: { name: 'Your name', password: 'Password' },
+  name: { hint: 'Shown in the menu and on the Team page.' },
+  buttons: {
+    saveName: 'Save name',
+    changePassword: 'Change password',
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    newCodes: 'Create new codes',
+  },
+  nameSaved: 'Name saved.',
+  twoStep: 'Two-step sign-in',
+  required: 'Required for everyone',
+  codesLeft: (codes: number) => countOf(codes, CODES),
+}
+
+/** Changing your own password. */
+export const passwordPage = {
+  title: 'Change password',
+  labels: { current: 'Current password', new: 'New password' },
+  button: 'Change password',
+  effect: 'Changing your password signs out every other browser.',
+  done: 'Password changed. Every other browser is signed out.',
+}
+
+/** Two-step sign-in of your own account. */
+export const twoStepTexts = {
+  title: 'Two-step sign-in',
+  heading: 'Set up two-step sign-in',
+  codesHeading: 'Your recovery codes',
+  required: 'Two-step sign-in is required for everyone. Set it up to continue.',
+  scan: 'Scan this QR code with an authenticator app, or enter the key.',
+  qrCode: 'The key as a QR code',
+  key: 'Key',
+  labels: { code: 'Six-digit code' },
+  button: 'Turn on',
+  effect: 'Turning on two-step sign-in signs out every other browser.',
+  wrongCode: 'This code is wrong or expired. Check the clock of your device.',
+  turnOff: {
+    question: 'Turn off two-step sign-in?',
+    button: 'Turn off',
+    text: 'You sign in with your password alone. Your recovery codes stop working, and every other browser is signed out.',
+    done: 'Two-step sign-in is off. Every other browser is signed out.',
+    required: 'Two-step sign-in is required for everyone, so you can’t turn it off.',
+  },
+}
+
+export const recoveryCodes = {
+  title: 'Recovery codes',
+  once: 'You can’t see these codes again. Store them with your passwords.',
+  use: 'Each code signs you in once without your authenticator app.',
+  done: 'Done',
+  question: 'Create new recovery codes?',
+  button: 'Create new codes',
+  effect: 'You get ten new codes. Your current codes stop working, and every other browser is signed out.',
+}
+
+/** The browsers in which you are signed in. */
+export const sessionTexts = {
+  title: 'Where you’re signed in',
+  columns: ['Browser', 'IP address', 'Last seen', 'Signed in', ''],
+  current: '(this browser)',
+  otherProgram: 'Unknown browser',
+  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+  buttons: { end: 'Sign out', endOthers: 'Sign out other browsers' },
+  endOf: (browser: string) => `Sign out ${browser}`,
+  question: 'Sign out this browser?',
+  own: 'You are signed out here.',
+  other: (browser: string, address: string) => `${browser} at ${address} is signed out.`,
+  done: 'Browser signed out.',
+  others: {
+    question: 'Sign out all other browsers?',
+    text: 'You stay signed in here. Other browsers have to sign in again.',
+    done: 'Every other browser is signed out.',
+  },
+}

@@ -1,0 +1,128 @@
+import { countOf } from '../plural.ts'
+
+const SESSIONS = { one: 'open session', other: 'open sessions' }
+
+/** The users. */
+export const teamTexts = {
+  title: 'Team',
+  lead: 'People who can sign in. Everyone can do everything.',
+  columns: ['Email address', 'Name', 'Status', 'Two-step sign-in', 'Last signed in', 'Added', ''],
+  you: '(you)',
+  noName: 'No name',
+  never: 'Never',
+  buttons: {
+    invite: 'Invite user',
+    signOutEveryone: 'Sign everyone out',
+    enable: 'Enable',
+    disable: 'Disable',
+    remove: 'Remove…',
+    require: 'Require',
+    makeOptional: 'Make optional',
+  },
+  enableUser: (email: string) => `Enable ${email}`,
+  disableUser: (email: string) => `Disable ${email}`,
+  removeUser: (email: string) => `Remove ${email}`,
+  twoStep: 'Two-step sign-in for everyone',
+  required: 'required',
+  optional: 'optional',
+  lastUser: 'At least one user must be able to sign in.',
+}
+
+/** The page of one user. */
+export const userPage = {
+  headings: { signIn: 'Sign-in' },
+  labels: { account: 'Account', twoStep: 'Two-step sign-in', activity: 'Activity' },
+  invitationExpires: 'Invitation expires',
+  invitationExpired: 'Invitation expired',
+  sessions: (count: number) => countOf(count, SESSIONS),
+  resetTwoStep: 'Reset two-step sign-in',
+  buttons: {
+    renew: 'Renew invitation',
+    reset: 'Reset',
+    signOut: 'Sign out everywhere',
+    changes: 'Show activity',
+  },
+}
+
+/** Inviting a user. */
+export const inviteTexts = {
+  title: 'Invite user',
+  invited: (email: string) => `${email} is invited`,
+  labels: { email: 'Email address', name: 'Name', link: 'Invitation link' },
+  button: 'Invite user',
+  text: (hours: number) =>
+    `Users choose their own password with a link. The link works once and expires in ${hours} hours.`,
+  taken: 'This address already has an account.',
+  sent: (email: string) => `We emailed this link to ${email}.`,
+  failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
+  off: (email: string) => `Send this link to ${email}. You can’t see it again.`,
+  use: (hours: number) =>
+    `Opening the link lets them choose a password. The link works once and expires in ${hours} hours.`,
+  done: 'Done',
+  renew: {
+    title: (email: string) => `Invitation of ${email}`,
+    heading: 'New invitation',
+    question: 'Renew the invitation?',
+    button: 'Renew invitation',
+    text: ({ email, hours }: { email: string; hours: number }) =>
+      `You get a new link for ${email}. It works once and expires in ${hours} hours. The previous link stops working.`,
+  },
+}
+
+/** The questions before a user is changed. */
+export const userChanges = {
+  remove: {
+    question: (email: string) => `Remove ${email}?`,
+    button: 'Remove user',
+    text: 'They are signed out everywhere and can’t sign in again. Their work and their activity stay.',
+    instead: 'To keep the account, disable it instead.',
+    link: 'Disable account',
+    done: (email: string) => `${email} removed.`,
+  },
+  enable: {
+    question: (email: string) => `Enable ${email}?`,
+    button: 'Enable account',
+    text: 'The account works again as before.',
+    done: (email: string) => `${email} enabled.`,
+  },
+  disable: {
+    question: (email: string) => `Disable ${email}?`,
+    button: 'Disable account',
+    text: 'They are signed out everywhere and can’t sign in until you enable the account.',
+    done: (email: string) => `${email} disabled.`,
+  },
+  signOut: {
+    question: 'Sign out everywhere?',
+    button: 'Sign out everywhere',
+    text: (email: string) => `Every session of ${email} ends now. They can sign in again at once.`,
+    instead: 'To keep them out, disable the account instead.',
+    done: (email: string) => `${email} is signed out everywhere.`,
+  },
+  signOutEveryone: {
+    question: 'Sign everyone out?',
+    button: 'Sign everyone out',
+    text: 'Every session ends now, except yours in this browser. Unsaved changes are lost. Everyone can sign in again at once.',
+    done: 'Everyone is signed out, except you in this browser.',
+  },
+  resetTwoStep: {
+    question: 'Reset two-step sign-in?',
+    button: 'Reset two-step sign-in',
+    check: (email: string) => `Make sure that ${email} asked for this: call them, or talk to them in person.`,
+    text: 'Their authenticator app and recovery codes stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with the password alone.',
+    done: (email: string) => `${email} now signs in with the password alone.`,
+  },
+  requireTwoStep: {
+    question: 'Require two-step sign-in for everyone?',
+    button: 'Require for everyone',
+    text: 'Users without two-step sign-in set it up on the next page they open. They need an authenticator app.',
+    lost: 'No one can turn it off for their own account. You can reset it for someone who loses their phone.',
+    done: 'Two-step sign-in is now required for everyone.',
+    ownFirst: 'Turn on two-step sign-in for your own account before you require it for everyone.',
+  },
+  makeTwoStepOptional: {
+    question: 'Make two-step sign-in optional?',
+    button: 'Make optional',
+    text: 'Users keep two-step sign-in until they turn it off.',
+    done: 'Two-step sign-in is now optional.',
+  },
+}
