@@ -1,4 +1,4 @@
-import { describeOutcome } from '#src/messages/admin/reasons.ts'
+import { describeOutcome } from '#src/messages/admin/webhooks/reasons.ts'
 import { type ReasonRow, readReason } from '#src/webhooks/reasons/reason-columns.ts'
 
 /** What a person reads as the reason of a stored delivery; null when it says nothing. */

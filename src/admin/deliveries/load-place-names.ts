@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { type ConditionTrace, placesOfTrace } from '../../messages/admin/conditions.ts'
+import { type ConditionTrace, placesOfTrace } from '../../messages/admin/webhooks/conditions.ts'
 import { listPlaceNames } from '../../taxonomies/taxonomy-store.ts'
 
 /** The names of the places that reasons speak of, by slug. */

@@ -1,5 +1,5 @@
 import type { AstroGlobal } from 'astro'
-import { deliveryActivity } from '../../messages/admin/deliveries.ts'
+import { deliveryActivity } from '../../messages/admin/webhooks/deliveries.ts'
 import { describeReplays } from '../../webhooks/replays/describe-replays.ts'
 import { replayDelivery } from '../../webhooks/replays/replay-deliveries.ts'
 import type { FormValue } from '../kit/admin-form.ts'

@@ -1,7 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { localInputOf, utcTextOf } from '../../lib/locale/local-time.ts'
-import { resendTexts } from '../../messages/admin/deliveries.ts'
+import { resendTexts } from '../../messages/admin/webhooks/deliveries.ts'
 import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000

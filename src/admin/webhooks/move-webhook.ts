@@ -1,5 +1,5 @@
 import { hasFreshPassword } from '../../auth/session.ts'
-import { webhookEditor } from '../../messages/admin/webhook-editor.ts'
+import { webhookEditor } from '../../messages/admin/webhooks/webhook-editor.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import { isSameOrigin, originOf } from '../../webhooks/secrets/webhook-origin.ts'
 import type { CookieContext } from '../access/admin-cookie.ts'

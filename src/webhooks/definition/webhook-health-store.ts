@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import type { DisabledReason } from '../../messages/admin/reasons.ts'
+import type { DisabledReason } from '../../messages/admin/webhooks/reasons.ts'
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts'
 import { readDisabledReason } from '../reasons/disabled-reason.ts'
 

@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
 import { listNames } from '../../lib/environment-values.ts'
 import { isSameText } from '../../lib/posted-text.ts'
-import type { InputFault } from '../../messages/admin/webhooks.ts'
+import type { InputFault } from '../../messages/admin/webhooks/webhooks.ts'
 import type { Problem } from '../../messages/files/rules/rule.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Json } from '../../lib/canonical-json.ts'
-import type { DisabledReason } from '../../messages/admin/reasons.ts'
+import type { DisabledReason } from '../../messages/admin/webhooks/reasons.ts'
 import type { Condition } from '../conditions/conditions.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const

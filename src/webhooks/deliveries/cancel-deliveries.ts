@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import type { DeliveryReason } from '../../messages/admin/reasons.ts'
+import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { type Cancellable, cancelPending } from './delivery-log-store.ts'
 
 /**

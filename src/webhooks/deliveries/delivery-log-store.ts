@@ -2,8 +2,8 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
-import type { ConditionTrace } from '../../messages/admin/conditions.ts'
-import type { DeliveryReason } from '../../messages/admin/reasons.ts'
+import type { ConditionTrace } from '../../messages/admin/webhooks/conditions.ts'
+import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { type ReasonRow, readReason, readTrace, reasonColumns } from '../reasons/reason-columns.ts'
 
 type DeliveryRow = Selectable<Schema['webhook_deliveries']>

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import type { ConditionTrace } from '../../messages/admin/conditions.ts'
+import type { ConditionTrace } from '../../messages/admin/webhooks/conditions.ts'
 import { findFormOrigin } from '../body/submission-subject-store.ts'
 import { findWebhook } from '../definition/webhook-store.ts'
 import { judgeToday } from '../replays/judge-today.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
-import type { NotMatchingReason } from '../../messages/admin/reasons.ts'
+import type { NotMatchingReason } from '../../messages/admin/webhooks/reasons.ts'
 import type { Choices } from '../body/choice-labels.ts'
 import type { Answers } from '../body/delivery-meta.ts'
 import type { SubmissionOrigin } from '../body/submission-meta.ts'

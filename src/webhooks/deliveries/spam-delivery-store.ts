@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import type { DeliveryReason } from '../../messages/admin/reasons.ts'
+import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { reasonColumns, skipColumns } from '../reasons/reason-columns.ts'
 
 // Typed: a code that is renamed is renamed here.

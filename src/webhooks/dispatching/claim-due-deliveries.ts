@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import type { DeliveryReason } from '../../messages/admin/reasons.ts'
+import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { type DeliveryBody, insertBodies } from '../deliveries/delivery-body-store.ts'
 import { readJobs } from '../deliveries/delivery-store.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from '../sending/prepare-delivery.ts'

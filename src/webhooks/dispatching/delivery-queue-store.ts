@@ -3,7 +3,7 @@ import { engineOf } from '../../db/dialects.ts'
 import { type At, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
-import type { DeliveryReason } from '../../messages/admin/reasons.ts'
+import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { reasonColumns } from '../reasons/reason-columns.ts'
 import type { Share } from './share-slots.ts'
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/log.ts'
-import { describeReason } from '../../messages/admin/reasons.ts'
+import { describeReason } from '../../messages/admin/webhooks/reasons.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import type { DeliveryState } from './delivery-queue-store.ts'
 import type { FinishedAttempt } from './record-attempts.ts'

@@ -1,4 +1,4 @@
-import type { DisabledReason } from '../../messages/admin/reasons.ts'
+import type { DisabledReason } from '../../messages/admin/webhooks/reasons.ts'
 
 /** The reason in the columns of a webhook; null when a person switched it off, or it is on. */
 export function readDisabledReason(row: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonColumn } from '../../lib/json-column.ts'
-import type { ConditionTrace } from '../../messages/admin/conditions.ts'
-import { type DeliveryReason, isReasonCode } from '../../messages/admin/reasons.ts'
+import type { ConditionTrace } from '../../messages/admin/webhooks/conditions.ts'
+import { type DeliveryReason, isReasonCode } from '../../messages/admin/webhooks/reasons.ts'
 
 const paramsColumn = jsonColumn(z.record(z.string(), z.json()))
 const traceColumn = jsonColumn(

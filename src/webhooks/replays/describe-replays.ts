@@ -1,4 +1,4 @@
-import { resendOutcomes, resendRefusals } from '../../messages/admin/deliveries.ts'
+import { resendOutcomes, resendRefusals } from '../../messages/admin/webhooks/deliveries.ts'
 import type { Replay } from './replay-deliveries.ts'
 
 type Refused = Exclude<Replay['kind'], 'queued'>

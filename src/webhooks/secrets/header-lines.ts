@@ -1,5 +1,5 @@
 import { listNames } from '../../lib/environment-values.ts'
-import type { InputFault } from '../../messages/admin/webhooks.ts'
+import type { InputFault } from '../../messages/admin/webhooks/webhooks.ts'
 import { MAX_HEADERS } from '../definition/header-rules.ts'
 import { redactHeaders } from './redact-headers.ts'
 

@@ -1,4 +1,4 @@
-import { attemptFailures } from '../../messages/admin/destinations.ts'
+import { attemptFailures } from '../../messages/admin/webhooks/destinations.ts'
 /** Why an attempt failed; the kinds of the attempt log. */
 export type FailureKind =
   | 'status'

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { wrongRange } from '../../messages/admin/destinations.ts'
+import { wrongRange } from '../../messages/admin/webhooks/destinations.ts'
 
 /** Which addresses webhooks may reach. */
 export interface DestinationPolicy {

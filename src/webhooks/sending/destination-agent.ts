@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { attemptFailures } from '../../messages/admin/destinations.ts'
+import { attemptFailures } from '../../messages/admin/webhooks/destinations.ts'
 import { ConnectionFailure, connectFailureKind } from './attempt-failure.ts'
 import type { DestinationPolicy } from './destination-address.ts'
 import { limitAnswer, MAX_ANSWER_BYTES } from './limit-answer.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { listNames } from '../../lib/environment-values.ts'
-import { destinationProblems } from '../../messages/admin/destinations.ts'
+import { destinationProblems } from '../../messages/admin/webhooks/destinations.ts'
 import { createDestinationPolicy } from './destination-address.ts'
 
 // RFC 6761 §6.3: names of this machine, whatever DNS says.

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { attemptFailures } from '../../messages/admin/destinations.ts'
+import { attemptFailures } from '../../messages/admin/webhooks/destinations.ts'
 import { ConnectionFailure } from './attempt-failure.ts'
 
 /** How much of an answer is read. */

@@ -1,4 +1,4 @@
-import type { DeliveryReason } from '../../messages/admin/reasons.ts'
+import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { renderBody } from '../body/render-body.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { DeliveryJob } from '../deliveries/delivery.ts'

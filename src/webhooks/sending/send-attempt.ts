@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
-import { attemptFailures } from '../../messages/admin/destinations.ts'
+import { attemptFailures } from '../../messages/admin/webhooks/destinations.ts'
 import type { WebhookMethod } from '../definition/webhook.ts'
 import { describeFailure, type FailureKind } from './attempt-failure.ts'
 import { MAX_ANSWER_BYTES } from './limit-answer.ts'

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import packageFile from '#package.json' with { type: 'json' }
 import { type Environment, fillFromEnvironment, listNames } from '../../lib/environment-values.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
-import type { BlockedReason, UnusableReason } from '../../messages/admin/reasons.ts'
+import type { BlockedReason, UnusableReason } from '../../messages/admin/webhooks/reasons.ts'
 import { webhookHeaders } from '../definition/header-rules.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import { type Concealed, concealedTexts } from '../secrets/hide-values.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
-import { describeReason } from '../../messages/admin/reasons.ts'
-import { dryRunTexts } from '../../messages/admin/webhook-editor.ts'
+import { describeReason } from '../../messages/admin/webhooks/reasons.ts'
+import { dryRunTexts } from '../../messages/admin/webhooks/webhook-editor.ts'
 import { listLatestSubjects } from '../body/submission-subject-store.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { WebhookDefinition } from '../definition/webhook-definition.ts'

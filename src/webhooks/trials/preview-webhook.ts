@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import type { UnusableReason } from '../../messages/admin/reasons.ts'
+import type { UnusableReason } from '../../messages/admin/webhooks/reasons.ts'
 import type { Answers } from '../body/delivery-meta.ts'
 import { listNullWarnings, type NullWarning } from '../body/null-warnings.ts'
 import { renderBody } from '../body/render-body.ts'

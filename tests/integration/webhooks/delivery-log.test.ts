@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeOutcome } from '#src/messages/admin/reasons.ts'
+import { describeOutcome } from '#src/messages/admin/webhooks/reasons.ts'
 import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
 import { getDeliveryStory } from '#src/webhooks/deliveries/delivery-story.ts'
 import { openTestDatabase } from '../../support/database.ts'

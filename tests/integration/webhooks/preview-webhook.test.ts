@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeReason } from '#src/messages/admin/reasons.ts'
+import { describeReason } from '#src/messages/admin/webhooks/reasons.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { dryRunWebhook } from '#src/webhooks/trials/dry-run-webhook.ts'
 import { listWebhookWarnings, previewWebhook } from '#src/webhooks/trials/preview-webhook.ts'

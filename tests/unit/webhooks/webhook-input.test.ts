@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeInputProblem } from '#src/messages/admin/webhooks.ts'
+import { describeInputProblem } from '#src/messages/admin/webhooks/webhooks.ts'
 import type { Webhook } from '#src/webhooks/definition/webhook.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import {

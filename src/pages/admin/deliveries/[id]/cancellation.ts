@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 import { appOf, finish, readId, refuse } from '#src/admin/kit/page-context.ts'
-import { deliveryActivity, deliveryPage } from '#src/messages/admin/deliveries.ts'
+import { deliveryActivity, deliveryPage } from '#src/messages/admin/webhooks/deliveries.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 
 /** Cancels a delivery that still waits. */

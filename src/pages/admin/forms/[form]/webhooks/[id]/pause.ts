@@ -3,7 +3,7 @@ import { readForm } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound } from '#src/admin/kit/page-context.ts'
 import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
 import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
-import { webhookActivity, webhookState } from '#src/messages/admin/webhooks.ts'
+import { webhookActivity, webhookState } from '#src/messages/admin/webhooks/webhooks.ts'
 import { pauseWebhook, resumeWebhook } from '#src/webhooks/definition/pause-webhook.ts'
 
 /** Pauses a webhook, or resumes it. */

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
 import { pathOfWebhook } from '#src/admin/webhooks/paths.ts'
 import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
-import { webhookActivity, webhookState } from '#src/messages/admin/webhooks.ts'
+import { webhookActivity, webhookState } from '#src/messages/admin/webhooks/webhooks.ts'
 import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
 
 /** Sends a test with made-up answers, and leads to its delivery. */

@@ -1,6 +1,6 @@
-import { createMessages, type MessageOf } from '../../lib/messages.ts'
-import { describeRule, type Problem, ruleSentence } from '../files/rules/rule.ts'
-import { countOf } from '../plural.ts'
+import { createMessages, type MessageOf } from '../../../lib/messages.ts'
+import { describeRule, type Problem, ruleSentence } from '../../files/rules/rule.ts'
+import { countOf } from '../../plural.ts'
 
 const FAULTS = {
   many_headers: ({ max }: { max: number }) => `Use at most ${max} headers.`,

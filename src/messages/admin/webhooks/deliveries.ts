@@ -1,4 +1,4 @@
-import { countOf } from '../plural.ts'
+import { countOf } from '../../plural.ts'
 
 const DELIVERIES = { one: 'delivery', other: 'deliveries' }
 
