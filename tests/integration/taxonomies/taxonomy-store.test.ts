@@ -88,6 +88,7 @@ test('terms keep their ids when a file moves, renames, or describes them, and go
     ['place', [{ slug: 'new', name: 'New', terms: [acme] }]],
   ] as const) {
     const file = { ...FILE, terms: changed }
+    await save(FILE)
     await save(file)
     const left = await terms()
     assert.equal(left.find(({ slug }) => slug === 'acme')?.id, ids.get('acme'), what)
