@@ -39,7 +39,8 @@ function judge(judged: JudgedPassword): Promise<number> {
   })
 }
 
-function wordsOf(text: string): string[] {
+/** Returns what a guesser would try of a text: itself, its words, and all words at once. */
+export function wordsOf(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 3)
   return [text, words.join(''), ...words]
 }

@@ -102,13 +102,3 @@ for (const [what, lastsMs, isGood] of [
     assert.equal(await isGood(await engine.openMigrated(), lastsMs), false)
   })
 }
-
-test('a session keeps 300 characters of what a browser says of itself', async () => {
-  const db = await engine.openMigrated()
-  const { id } = await anAccount(db)
-  const kept = async (length: number) => {
-    const token = await startSession(db, id, { ...visitor, userAgent: 'x'.repeat(length) }, { now: NOW })
-    return (await resumeSession(db, token, { now: NOW }))?.session.userAgent.length
-  }
-  assert.deepEqual([await kept(300), await kept(301)], [300, 300])
-})
