@@ -6,8 +6,6 @@ export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && SLUG_PATTERN.test(text)
 }
 
-export const SLUG_RULE = `lower-case letters, digits and hyphens, at most ${MAX_SLUG_LENGTH}`
-
 // Letters that are no other letter with a mark.
 const SPELLED: Record<string, string> = {
   ß: 'ss',

@@ -15,8 +15,6 @@ import { listClassifiedTypes } from './term-change-store.ts'
 
 const TAXONOMY_SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
 
-export const TAXONOMY_SLUG_RULE = 'lower-case letters, digits, hyphens and underscores'
-
 export function isTaxonomySlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && TAXONOMY_SLUG.test(text)
 }

@@ -151,7 +151,7 @@ test('a business abroad is set up in the admin without the faults', async (t) =>
     .getByLabel('Names')
     .fill('Ireland\n  County Clare\n    Ennis\n    Kilkee\n  County Kerry\n    Tralee')
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByRole('button', { name: 'Add them' }).click()
+  await page.getByRole('button', { name: 'Add places' }).click()
   await page.getByText('added.').waitFor()
   await page.goto('/admin/entries/services/new')
   await page.getByLabel('Title', { exact: true }).fill('Boiler service')

@@ -1,11 +1,12 @@
 import type { OfferCounts } from '../../entries/offers/follow-offers.ts'
+import { localPageTexts } from '../../messages/admin/terms.ts'
 
-/** ` 3 pages of services appear and 2 go with the next publish.` Empty when none does. */
+/** ` 3 local pages added, 2 local pages removed. Publish to update the site.` Empty when nothing changes. */
 export function describeOffers({ added, removed }: OfferCounts): string {
-  const parts = [added > 0 && `${pages(added)} appear`, removed > 0 && `${pages(removed)} go`].filter(Boolean)
-  return parts.length === 0 ? '' : ` ${parts.join(' and ')} with the next publish.`
-}
-
-function pages(count: number): string {
-  return count === 1 ? '1 page of a service' : `${count} pages of services`
+  if (added === 0 && removed === 0) return ''
+  const parts = { added: localPageTexts.added(added), removed: localPageTexts.removed(removed) }
+  if (removed === 0) return localPageTexts.sentence(parts.added)
+  return localPageTexts.sentence(
+    added === 0 ? parts.removed : localPageTexts.both(parts.added, parts.removed),
+  )
 }

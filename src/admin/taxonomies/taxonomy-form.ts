@@ -1,24 +1,25 @@
 import { z } from 'zod'
-import { isTaxonomySlug, TAXONOMY_SLUG_RULE } from '../../taxonomies/change-taxonomy.ts'
+import { taxonomyMistakes } from '../../messages/admin/taxonomies.ts'
+import { isTaxonomySlug } from '../../taxonomies/change-taxonomy.ts'
 import type { Taxonomy, TaxonomyValues } from '../../taxonomies/taxonomy-store.ts'
 import { checkbox, optionalText, requiredText } from '../kit/form-values.ts'
 
 const FIELDS = z.object({
-  name: requiredText('Enter a name.'),
+  name: requiredText(taxonomyMistakes.name),
   description: optionalText(1_000),
   is_hierarchical: checkbox,
   applies: z.enum(['all', 'these']),
   types: z.array(z.coerce.number().int()).default([]),
   sort_order: z.coerce
-    .number({ error: 'Enter a whole number.' })
-    .pipe(z.int32('Enter a whole number, up to nine digits.')),
+    .number({ error: taxonomyMistakes.sortOrder })
+    .pipe(z.int32(taxonomyMistakes.sortOrderLong)),
   archive: checkbox,
 })
 
-const SLUG = z.string().trim().refine(isTaxonomySlug, `Use ${TAXONOMY_SLUG_RULE}.`)
+const SLUG = z.string().trim().refine(isTaxonomySlug, taxonomyMistakes.taxonomySlug)
 
 const namesTypes = ({ applies, types }: z.output<typeof FIELDS>) => applies === 'all' || types.length > 0
-const NO_TYPES = { path: ['applies'], error: 'Choose at least one type, or all.' }
+const NO_TYPES = { path: ['applies'], error: taxonomyMistakes.types }
 
 /** What the form of a taxonomy posts. */
 export const TAXONOMY_FORM = FIELDS.refine(namesTypes, NO_TYPES)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type TermEdit, termVersion } from '../../entries/terms/change-terms.ts'
 import type { TermUse } from '../../entries/terms/term-use.ts'
-import { isSlug, SLUG_RULE } from '../../lib/slug.ts'
+import { isSlug, MAX_SLUG_LENGTH } from '../../lib/slug.ts'
+import { FAULTS_OF_TAXONOMIES, taxonomyMistakes } from '../../messages/admin/taxonomies.ts'
 import { PLACE_KINDS } from '../../taxonomies/place-kind.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
@@ -9,8 +10,8 @@ import { checkbox, optionalText, requiredText } from '../kit/form-values.ts'
 
 /** What the form of a term posts. */
 export const TERM_FORM = z.object({
-  name: requiredText('Enter a name.'),
-  slug: z.string().trim().refine(isSlug, `Use ${SLUG_RULE}.`),
+  name: requiredText(taxonomyMistakes.name),
+  slug: z.string().trim().refine(isSlug, taxonomyMistakes.slug(MAX_SLUG_LENGTH)),
   description: optionalText(5_000),
   /** Slug of the term it stands below. */
   parent: z.string().trim().default(''),
@@ -35,11 +36,11 @@ export function readTermEdit(
   const { name, slug, description, parent: parentSlug, kind, moves_addresses } = form.input
   const parent = parentSlug === '' ? null : tree.bySlug.get(parentSlug)
   if (parent === undefined) {
-    form.fail('parent', `No term has the slug "${parentSlug}".`)
+    form.fail('parent', FAULTS_OF_TAXONOMIES.parent_unknown({ slug: parentSlug }))
     return undefined
   }
   if (slug !== term.slug && use.addresses > 0 && !moves_addresses) {
-    form.fail('moves_addresses', 'Tick this to change the slug all the same.')
+    form.fail('moves_addresses', taxonomyMistakes.confirmSlug)
     return undefined
   }
   return { name, slug, description, parentId: parent?.id ?? null, kind: kind || null }

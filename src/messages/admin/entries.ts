@@ -199,7 +199,7 @@ export const entryRemovalTexts = {
   losesPage: 'its page and its text',
   losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
-    `${pages}, ${customized} of them customized: ${names}`,
+    `${pages} (${customized} customized: ${names})`,
   losesTerms: (terms: number) => `its links to ${countOf(terms, { one: 'term', other: 'terms' })}`,
   losesOffer: 'the place in the service’s list of places',
   usedIn: (entries: number, names: string) =>

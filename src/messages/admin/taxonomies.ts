@@ -1,3 +1,84 @@
+import { countOf } from '../plural.ts'
+
+/** The list of taxonomies, and the form of one. */
+export const taxonomyTexts = {
+  title: 'Taxonomies',
+  lead: 'Ways to sort your entries. Locations are the places where you offer services.',
+  add: 'New taxonomy',
+  everything: 'everything',
+  published: 'published',
+  none: 'none',
+  settings: 'Settings',
+  settingsOf: (name: string) => `${name} settings`,
+  create: 'Create taxonomy',
+  save: 'Save settings',
+  remove: 'Delete',
+  appliesTo: 'Applies to',
+  all: 'All types with pages, and reviews',
+  these: 'Only these types:',
+  thing: 'taxonomy',
+  isCreated: (name: string) => `${name} is created. Now add its terms.`,
+  isSaved: 'Settings saved.',
+  isDeleted: (name: string) => `${name} is deleted.`,
+  created: (name: string) => `Created the taxonomy ${name}`,
+  changed: (name: string) => `Changed the taxonomy ${name}`,
+  deleted: (name: string) => `Deleted the taxonomy ${name}`,
+  removalQuestion: (name: string) => `Delete ${name}?`,
+  removalAction: (name: string) => `Delete ${name}`,
+  losesTerms: (count: number) => countOf(count, { one: 'term', other: 'terms' }),
+  losesLinks: (count: number) =>
+    `${countOf(count, { one: 'link', other: 'links' })} from entries to these terms (the entries stay)`,
+  losesArchive: 'its archive pages, once you publish',
+  fileToo:
+    'If the taxonomy has a file in taxonomies/, delete the file too, or the next sync adds the taxonomy again.',
+}
+
+/** The columns of the list. */
+export const taxonomyLabels = {
+  name: 'Name',
+  terms: 'Terms',
+  links: 'Links to entries',
+  appliesTo: 'Applies to',
+  archive: 'Archive pages',
+}
+
+/** The inputs of a taxonomy. */
+export const taxonomyInputs = {
+  name: { label: 'Name' },
+  slug: { label: 'Slug', hint: 'Used in file names and URLs. You can’t change it later.' },
+  description: { label: 'Description' },
+  isHierarchical: {
+    label: 'Nested terms',
+    hint: 'Such as cities within states. Otherwise the list is flat.',
+  },
+  sortOrder: { label: 'Sort order', hint: 'Lower numbers come first.' },
+  archive: { label: 'Publish archive pages' },
+}
+
+/** What the archive pages of a taxonomy are. */
+export const archiveTexts = {
+  newHelp: 'Adds /taxonomy/<slug>, with a page for each term.',
+  indexing: 'Search engines list only pages with a description of about 40 words or more.',
+  terms: ({ count, addresses }: { count: number; addresses: string }) =>
+    `, and ${count} for its terms: ${addresses}`,
+  andMore: (addresses: string) => `${addresses}, and more`,
+  isOn: ({ pages, indexing }: { pages: string; indexing: string }) =>
+    `Public pages: ${pages}. ${indexing} If you turn this off, the next publish removes them.`,
+  isOff: ({ pages, indexing }: { pages: string; indexing: string }) =>
+    `The next publish would add ${pages}. ${indexing}`,
+}
+
+/** What is wrong with the form of a taxonomy or a term. */
+export const taxonomyMistakes = {
+  name: 'Enter a name.',
+  sortOrder: 'Enter a whole number.',
+  sortOrderLong: 'Enter a whole number of at most nine digits.',
+  taxonomySlug: 'Use lower-case letters, digits, hyphens, and underscores.',
+  slug: (max: number) => `Use lower-case letters, digits, and hyphens, at most ${max} characters.`,
+  types: 'Choose at least one type, or all.',
+  confirmSlug: 'Select this to change the slug anyway.',
+}
+
 interface Line {
   line: number
 }
@@ -6,23 +87,23 @@ interface Line {
 export const FAULTS_OF_TAXONOMIES = {
   has_levels: () => 'Some terms have a parent. Move them to the top level first.',
   classifies: ({ types }: { types: readonly string[] }) =>
-    `${types.join(', ')} have terms of it. Take them off there first.`,
-  term_slug_taken: ({ by }: { by: string }) => `"${by}" has this slug.`,
-  parent_gone: () => 'The term it was to come below is gone.',
+    `Entries of ${types.join(', ')} use its terms. Remove the terms from them first.`,
+  term_slug_taken: ({ by }: { by: string }) => `"${by}" already has this slug.`,
+  parent_gone: () => 'The parent was deleted. Choose another.',
   no_levels: () => 'This taxonomy has no levels.',
-  list_without_levels: () => 'This taxonomy has no levels: add the list at the top.',
+  list_without_levels: () => 'This taxonomy has no levels. Add the list at the top level.',
   lines_many: ({ count, max }: { count: number; max: number }) =>
-    `The list has ${count} lines, at most ${max} can be added at once.`,
+    `The list has ${count} lines. Add at most ${max} at once.`,
   line_without_name: ({ line }: Line) => `Line ${line} has no name.`,
   line_too_long: ({ line, max }: Line & { max: number }) =>
     `Line ${line}: the name is longer than ${max} characters.`,
   line_slug_invalid: ({ line, slug }: Line & { slug: string }) =>
     `Line ${line}: "${slug}" is not a valid slug. Use lower-case letters, digits, and hyphens.`,
   line_slug_missing: ({ line, name }: Line & { name: string }) =>
-    `Line ${line}: write a slug behind "${name}", such as ${name} | my-slug.`,
+    `Line ${line}: add a slug after "${name}", such as ${name} | my-slug.`,
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>
-    `Line ${line}: the slug "${slug}" is taken. Write another one.`,
+    `Line ${line}: the slug "${slug}" is taken. Enter another.`,
   line_indented: ({ line }: Line) => `Line ${line} is indented, but this taxonomy has no levels.`,
-  parent_unknown: ({ slug }: { slug: string }) => `No term has the slug "${slug}".`,
-  below_itself: ({ name }: { name: string }) => `${name} cannot come below itself.`,
+  parent_unknown: ({ slug }: { slug: string }) => `Nothing has the slug "${slug}".`,
+  below_itself: ({ name }: { name: string }) => `${name} can’t be inside itself.`,
 }

@@ -211,9 +211,9 @@ test('terms', async (t) => {
     await page.goto(`${LOCATIONS}/terms/new`)
     await page.getByLabel('Names').fill('Kansas\n  Wichita\n  Topeka')
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('heading', { name: /will be made/ }).waitFor()
+    await page.getByRole('heading', { name: /to add$/ }).waitFor()
     await checkAccessibility(page)
-    await page.getByRole('button', { name: 'Add them' }).click()
+    await page.getByRole('button', { name: 'Add places' }).click()
     await page.getByText('added.').waitFor()
     await checkAccessibility(page)
 

@@ -41,7 +41,7 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal((await site.post('/admin/taxonomies/new', tooMuch)).status, 422)
   await site.post('/admin/taxonomies/brands/settings', { ...brand, name: 'Br\0ands <b>' })
   assert.equal((await treeOf(site, 'brands')).taxonomy.name, 'Brands <b>')
-  ;(await site.open('/admin/taxonomies/brands')).getByText(/^There are no terms yet/)
+  ;(await site.open('/admin/taxonomies/brands')).getByText(/^No terms yet/)
   ;(await listed()).getByRole('link', { name: 'Brands <b>' })
   const settings = '/admin/taxonomies/brands/settings'
   const older = basedOn(await site.open(settings))
@@ -73,7 +73,7 @@ test('a pasted list is shown with its slugs before it is added, and a mistake ad
   const add = (list: string, act: string) => site.post(`${LOCATIONS}/terms/new`, { list, act })
   const shown = await readAnswer(await add('Kansas\n  Austin\n  Wichita', 'preview'))
   const preview = shown.part('region', { name: 'Preview' })
-  preview.getByRole('heading', { name: '3 terms will be made' })
+  preview.getByRole('heading', { name: '3 places to add' })
   assert.deepEqual(preview.getAllByRole('listitem').map(wordsOf), [
     'Kansas kansas',
     'Austin austin-kansas',
@@ -118,26 +118,26 @@ test('another slug is asked about when pages have it in their addresses', async 
   const austin = await idOf(site, 'austin')
   const path = `${LOCATIONS}/terms/${austin}`
   const editor = await site.open(path)
-  editor.getByRole('textbox', { name: 'Slug', description: 'One page has it in its address.' })
+  editor.getByRole('textbox', { name: 'Slug', description: '1 page has this slug in the address.' })
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
   const question = await readAnswer(asked, 422)
   assert.equal(
-    question.mistakeOf('Move one page to other addresses'),
-    'Tick this to change the slug all the same.',
+    question.mistakeOf('Change slug and addresses'),
+    'Select this to change the slug anyway.',
   )
   assert.equal((await site.post(path, { ...edit, moves_addresses: 'on' })).status, 303)
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
   const nowhere = await readAnswer(await site.post(path, { ...edit, parent: 'nowhere' }), 422)
-  assert.equal(nowhere.mistakeOf('Below'), 'No term has the slug "nowhere".')
+  assert.equal(nowhere.mistakeOf('Parent'), 'Nothing has the slug "nowhere".')
 })
 
 test('§2.6 what a place is follows from its depth until somebody says it; other terms are asked nothing', async (t) => {
   const site = await startAdmin(t)
   const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
   const chosen = async () => {
-    const choice = (await site.open(path)).part('combobox', { name: 'Kind of place (optional)' })
+    const choice = (await site.open(path)).part('combobox', { name: 'Type of place (optional)' })
     return choice.part('option', { selected: true }).words
   }
   assert.equal(await chosen(), 'Automatic (City, town, or village)')
@@ -153,7 +153,7 @@ test('§2.6 what a place is follows from its depth until somebody says it; other
   const cooling = (await treeOf(site, 'service_categories')).tree.bySlug.get('cooling')
   const other = await site.open(`${categories}/terms/${cooling?.id}`)
   other.control('Slug')
-  assert.equal(other.queryAllByLabelText(/Kind of place/).length, 0)
+  assert.equal(other.queryAllByLabelText(/Type of place/).length, 0)
 })
 
 test('a term that was saved in another tab is not put back by an older form', async (t) => {
@@ -164,7 +164,7 @@ test('a term that was saved in another tab is not put back by an older form', as
   assert.equal((await site.post(path, { ...edit, based_on, description: 'Live music' })).status, 303)
   const stale = { ...edit, based_on, name: 'Typed' }
   const refused = await readAnswer(await site.post(path, stale), 409)
-  const why = 'Someone else saved the term after you opened this page.'
+  const why = 'Someone else saved the place after you opened this page.'
   assert.ok(refused.part('alert').words.startsWith(why))
   assert.equal(refused.valueOf('Name'), 'Typed')
   const stored = (await treeOf(site)).tree.bySlug.get('austin')
@@ -178,8 +178,8 @@ test('what a deletion takes along is told before it is done', async (t) => {
   const texas = await idOf(site, 'texas')
   const path = `${LOCATIONS}/terms/${texas}/removal`
   const taken = (await site.open(path)).getAllByRole('listitem').map(wordsOf)
-  assert.ok(taken.includes('1 term below it: Austin'), taken.join())
-  assert.ok(taken.includes('1 service page there, 1 with custom text: ac-repair/austin'), taken.join())
+  assert.ok(taken.includes('1 place inside: Austin'), taken.join())
+  assert.ok(taken.includes('1 local page (1 customized: ac-repair/austin)'), taken.join())
   assert.equal((await site.post(path)).status, 303)
   assert.equal((await treeOf(site)).tree.bySlug.has('austin'), false)
   assert.equal(await lastChange(site), 'term.deleted')
@@ -194,10 +194,10 @@ test('10,000 terms are folded: a page shows some hundred of them, and finds any'
   }))
   await insertTerms(site.app.db, taxonomy.id, rows)
   const folded = await site.open(LOCATIONS)
-  folded.getByText('10002 below')
+  folded.getByText('10002 inside')
   assert.equal(folded.queryAllByText('Area 5').length, 0)
   const branch = await site.read(`${LOCATIONS}?branch=${usa}`)
   assert.ok(branch.length < 300_000, String(branch.length))
-  readPage(branch).getByText(/behind these/)
+  readPage(branch).getByText(/^Next \d+/)
   ;(await site.open(`${LOCATIONS}?q=area+9999`)).getByText('Area 9999')
 })

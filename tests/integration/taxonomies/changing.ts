@@ -109,7 +109,7 @@ export function testChanging(engine: TestEngine): void {
       await step(term('city'), 'indent')
       assert.equal(await order(), slugs('state(town(city(area)))'))
       const cycle = { termId: term('state').id, place: () => ({ parentId: term('area').id, index: 0 }) }
-      assert.match(wordsOf(await moveTerm(world.db, 'locations', cycle, clock)), /below itself/)
+      assert.match(wordsOf(await moveTerm(world.db, 'locations', cycle, clock)), /inside itself/)
       assert.equal(await order(), slugs('state(town(city(area)))'))
     })
 

@@ -76,8 +76,8 @@ test('a term never comes below itself, below a term that is gone, or below any w
     const move = planMove(tree, node(slug), { parentId, index: 0 }, { isHierarchical })
     return move.kind === 'refused' ? describeProblem(move.problem) : move.kind
   }
-  assert.match(refused('a', 1), /below itself/)
-  assert.match(refused('a', 4), /below itself/)
-  assert.match(refused('e', 99), /gone/)
+  assert.match(refused('a', 1), /inside itself/)
+  assert.match(refused('a', 4), /inside itself/)
+  assert.match(refused('e', 99), /was deleted/)
   assert.match(refused('e', 1, false), /no levels/)
 })

@@ -119,7 +119,7 @@ test('a list has at most 2,000 lines, and each name at most 200 characters', () 
 
 for (const [what, text, options, problem] of [
   ['no levels', 'A\n  B', { isHierarchical: false }, /Line 2 is indented/],
-  ['a name without letters for a slug', '東京', {}, /Line 1: write a slug behind "東京"/],
+  ['a name without letters for a slug', '東京', {}, /Line 1: add a slug after "東京"/],
   ['a slug that is none', 'A | A b', {}, /Line 1: "A b" is not a valid slug/],
   ['no name', '| a', {}, /Line 1 has no name/],
   ['too many lines', 'a\n'.repeat(2_001), {}, /at most 2000/],

@@ -14,7 +14,7 @@ export const TERM_WRITES: Write[] = [
     arrange: async ({ name }) => ({
       path: '/admin/taxonomies/new',
       fields: { name: 'Brands', slug: `${name}-brands`, applies: 'all', sort_order: '100' },
-      logs: { action: 'taxonomy.added', subject: 'taxonomy new', summary: 'Made the taxonomy Brands' },
+      logs: { action: 'taxonomy.added', subject: 'taxonomy new', summary: 'Created the taxonomy Brands' },
       changes: added('taxonomies'),
     }),
   },
@@ -122,7 +122,7 @@ export const TERM_WRITES: Write[] = [
         logs: {
           action: 'term.changed',
           subject: `term ${city.id}`,
-          summary: `Changed the term ${nameOf(city.slug)}`,
+          summary: `Changed the place ${nameOf(city.slug)}`,
         },
         changes: [
           ...changed('taxonomy_terms', city.id),
@@ -158,7 +158,7 @@ export const TERM_WRITES: Write[] = [
         path: `${LOCATIONS}/terms/${state.id}/removal`,
         logs: {
           ...{ action: 'term.deleted', subject: `term ${state.id}` },
-          summary: `Deleted the term ${nameOf(state.slug)} with 2 below it`,
+          summary: `Deleted the place ${nameOf(state.slug)} and 2 inside`,
         },
         changes: [
           ...removed('taxonomy_terms', state.id, city.id, town.id),

@@ -5,6 +5,7 @@ import { answerChange } from '#src/admin/kit/answer-change.ts'
 import { appOf, finish, notFound, safeNext } from '#src/admin/kit/page-context.ts'
 import { describeOffers } from '#src/admin/taxonomies/describe-offers.ts'
 import { moveTerm } from '#src/entries/terms/change-terms.ts'
+import { termNoun, termTreeTexts } from '#src/messages/admin/terms.ts'
 import { placeAfter, type TermPlace } from '#src/taxonomies/move-term.ts'
 import type { TermNode, TermTree } from '#src/taxonomies/term-tree.ts'
 
@@ -36,9 +37,9 @@ export const POST: APIRoute = async (context) => {
   const back = backTo(posted)
   return answerChange(context, { back }, outcome, {
     saved: ({ term: { id, name }, isMoved, offers }) => {
-      if (!isMoved) return finish(context, false, { to: back, text: `${name} stays where it is.` })
-      const record = { action: 'term.moved', id, summary: `Moved the term ${name}` } as const
-      return finish(context, record, { to: back, text: `${name} is moved.${describeOffers(offers)}` })
+      if (!isMoved) return finish(context, false, { to: back, text: termTreeTexts.isInPlace(name) })
+      const record = { action: 'term.moved', id, summary: termTreeTexts.moved(name, termNoun(slug)) } as const
+      return finish(context, record, { to: back, text: termTreeTexts.isMoved(name) + describeOffers(offers) })
     },
   })
 }

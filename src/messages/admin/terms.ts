@@ -1,0 +1,136 @@
+import { countOf } from '../plural.ts'
+
+/** What the members of a taxonomy are called. */
+interface Noun {
+  one: string
+  other: string
+}
+
+const PLACE: Noun = { one: 'place', other: 'places' }
+const TERM: Noun = { one: 'term', other: 'terms' }
+const CUSTOMIZED = { one: 'local page', other: 'local pages' }
+
+/** Returns the noun for the terms of a taxonomy: those of the locations are places. */
+export function termNoun(taxonomy: string): Noun {
+  return taxonomy === 'locations' ? PLACE : TERM
+}
+
+/** The tree of a taxonomy. */
+export const termTreeTexts = {
+  settings: 'Settings',
+  add: ({ other }: Noun) => `Add ${other}`,
+  empty: ({ other }: Noun) => `No ${other} yet`,
+  emptyHint: 'Paste a whole list at once. Indent a line to put it inside the one above.',
+  drag: 'Drag to move',
+  inside: (count: number) => `${count} inside`,
+  moveUp: (name: string) => `Move ${name} up`,
+  moveDown: (name: string) => `Move ${name} down`,
+  moveOut: (name: string) => `Move ${name} out one level`,
+  moveIn: (name: string) => `Move ${name} into the one above`,
+  more: 'More',
+  before: (count: number) => `Previous ${count}`,
+  after: (count: number) => `Next ${count}`,
+  searchLabel: 'Find by name or slug',
+  searchPlaceholder: (count: number, noun: Noun) => `Find in ${countOf(count, noun)}`,
+  find: 'Find',
+  found: 'Results',
+  noneFound: (text: string) => `Nothing matches “${text}”.`,
+  moreFound: 'More results; keep typing.',
+  isMoved: (name: string) => `${name} is moved.`,
+  isInPlace: (name: string) => `${name} can’t be moved further.`,
+  moved: (name: string, { one }: Noun) => `Moved the ${one} ${name}`,
+}
+
+/** The form of a term, and what uses it. */
+export const termTexts = {
+  save: ({ one }: Noun) => `Save ${one}`,
+  addInside: ({ other }: Noun) => `Add ${other} inside`,
+  showInTree: 'Show in tree',
+  remove: 'Delete',
+  inAddresses: (pages: number) =>
+    `${countOf(pages, { one: 'page has', other: 'pages have' })} this slug in the address.`,
+  isSaved: (name: string) => `${name} is saved.`,
+  changed: (name: string, { one }: Noun) => `Changed the ${one} ${name}`,
+  use: 'Used in',
+  entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
+  services: (count: number) => `${countOf(count, { one: 'service', other: 'services' })} offered here.`,
+  customized: (count: number) => `${countOf(count, CUSTOMIZED)} customized:`,
+  webhooks: 'These webhook conditions use the slug. Update them if you change or delete it:',
+  contains: 'Contains:',
+  all: (count: number) => `All ${count}`,
+  formerSlugs: (slugs: string) => `Former slugs: ${slugs}. Their addresses redirect here.`,
+}
+
+/** The inputs of a term. */
+export const termInputs = {
+  name: { label: 'Name' },
+  slug: { label: 'Slug' },
+  movesAddresses: {
+    label: 'Change slug and addresses',
+    hint: 'The old addresses redirect to the new ones.',
+  },
+  description: { label: 'Description', hint: 'Shown on pages that have no text of their own.' },
+  parent: { label: 'Parent', hint: 'The slug of the parent. Leave empty for the top level.' },
+  kind: { label: 'Type of place', hint: 'Used in page titles and by search engines.' },
+}
+
+/** The types of places. */
+export const placeKindLabels = {
+  country: 'Country',
+  state: 'State or province',
+  region: 'Region',
+  county: 'County or district',
+  city: 'City, town, or village',
+  area: 'Neighborhood or area',
+}
+export const automaticKind = (usual: string) => `Automatic (${usual})`
+
+/** The page that adds a whole list. */
+export const termListTexts = {
+  title: (noun: Noun, name: string) => `Add ${noun.other} to ${name}`,
+  names: 'Names',
+  nested: 'One per line. Indent a line to put it inside the one above. To set a slug: Name | slug',
+  flat: 'One per line. To set a slug: Name | slug',
+  preview: 'Preview',
+  add: ({ other }: Noun) => `Add ${other}`,
+  missing: 'Enter at least one name.',
+  areAdded: (count: number, noun: Noun) => `${countOf(count, noun)} added.`,
+  added: ({ count, noun, taxonomy }: { count: number; noun: Noun; taxonomy: string }) =>
+    `Added ${countOf(count, noun)} to ${taxonomy}`,
+  previewTitle: (count: number, noun: Noun) => `${countOf(count, noun)} to add`,
+  previewEmpty: 'Preview',
+  previewHint: 'Preview the names and their slugs here before you save.',
+  correct: 'Correct the list, then preview it again.',
+  example: 'Texas\n  Austin\n    Hyde Park\n  Dallas',
+  renamed: (count: number) =>
+    `${countOf(count, { one: 'slug is', other: 'slugs are' })} taken, so the list shows different ones. To set your own: Name | slug`,
+  known: 'already added',
+}
+
+/** What changed places mean for the pages of services. */
+export const localPageTexts = {
+  added: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} added`,
+  removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
+  both: (added: string, removed: string) => `${added}, ${removed}`,
+  sentence: (counts: string) => ` ${counts}. Publish to update the site.`,
+}
+
+/** The question before a term is deleted. */
+export const termRemovalTexts = {
+  question: (name: string) => `Delete ${name}?`,
+  action: (name: string) => `Delete ${name}`,
+  deleted: (name: string, { one }: Noun) => `Deleted the ${one} ${name}`,
+  deletedAll: ({ name, noun, inside }: { name: string; noun: Noun; inside: number }) =>
+    `Deleted the ${noun.one} ${name} and ${inside} inside`,
+  isDeleted: (name: string) => `${name} is deleted.`,
+  losesInside: ({ count, noun, names }: { count: number; noun: Noun; names: string }) =>
+    `${countOf(count, noun)} inside: ${names}`,
+  losesLinks: (count: number) =>
+    `its ${countOf(count, { one: 'link', other: 'links' })} to entries (the entries stay)`,
+  losesPages: (count: number) => countOf(count, { one: 'local page', other: 'local pages' }),
+  losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
+    `${pages} (${customized} customized: ${names})`,
+  losesArchive: (count: number) => countOf(count, { one: 'archive page', other: 'archive pages' }),
+  stillNamed: (services: string, name: string) =>
+    `${services} will keep ${name} in the list of places, with no effect.`,
+}
