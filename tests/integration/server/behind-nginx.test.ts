@@ -84,9 +84,12 @@ test('behind nginx that compresses, pages and styles come whole, and once', {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test('docs/deploying.md: its whole configuration serves the site over https and lets large posts through', {
-  skip: withoutNginx || skipWithout(hasOpenssl, 'openssl is not installed; .ci/run installs it'),
-}, async (t) => {
+const withoutOpenssl = skipWithout(hasOpenssl, 'openssl is not installed; .ci/run installs it')
+const ANSWERS = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'Owner' }
+const POSTS = '/api/forms/waitlist/submissions'
+
+/** The server as https://www.example.com behind a whole nginx configuration of docs/deploying.md. */
+async function startOverHttps(t: TestContext, configurationOf: (documented: string[]) => string) {
   const front = await startFront(t, { environment: { SITE_URL: `https://${HOST}`, TRUSTED_PROXIES: '1' } })
   const [port, folder] = [await freePort(), temporaryFolder(t)]
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
@@ -104,14 +107,17 @@ test('docs/deploying.md: its whole configuration serves the site over https and 
   ]
   assert.equal(spawnSync('openssl', made).status, 0)
   const guide = await readFile(join(PROJECT_DIR, 'docs/deploying.md'), 'utf8')
-  const [, documented = ''] = /```nginx\n(.*?)```/s.exec(guide) ?? []
-  const http = documented
+  const documented = [...guide.matchAll(/```nginx\n(.*?)```/gs)].map(
+    ([, configuration = '']) => configuration,
+  )
+  const http = configurationOf(documented)
     .replace('127.0.0.1:4321', `127.0.0.1:${front.port}`)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replaceAll(`/etc/letsencrypt/live/${HOST}`, folder)
+    .replace('/var/lib/signpost', front.app.config.dataDir)
   // nginx answers plain HTTP there too, with 400.
   await startNginx(t, { http, url: `http://127.0.0.1:${port}` })
-  const ask = async (path: string, body?: string) => {
+  return async (path: string, body?: string) => {
     const outgoing = secureRequest({
       ...{ port, host: '127.0.0.1', path, agent: false, rejectUnauthorized: false },
       method: body === undefined ? 'GET' : 'POST',
@@ -119,13 +125,37 @@ test('docs/deploying.md: its whole configuration serves the site over https and 
     }).end(body)
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
     const bytes = Buffer.concat(await response.toArray())
-    return { status: response.statusCode, headers: response.headers, bytes }
+    return { status: response.statusCode, headers: response.headers, text: bytes.toString() }
   }
+}
+
+test('docs/deploying.md: its whole configuration serves the site over https and lets large posts through', {
+  skip: withoutNginx || withoutOpenssl,
+}, async (t) => {
+  const ask = await startOverHttps(t, ([behind = '']) => behind)
   const page = await ask('/services/ac-repair')
   assert.deepEqual([page.status, page.headers['content-encoding']], [200, 'gzip'])
-  const answers = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'Owner' }
-  const post = '/api/forms/waitlist/submissions'
-  assert.equal((await ask(post, JSON.stringify(answers))).status, 201)
-  const large = await ask(post, JSON.stringify({ ...answers, role: 'x'.repeat(3_000_000) }))
+  assert.equal((await ask(POSTS, JSON.stringify(ANSWERS))).status, 201)
+  const large = await ask(POSTS, JSON.stringify({ ...ANSWERS, role: 'x'.repeat(3_000_000) }))
   assert.deepEqual([large.status, large.headers['content-type']], [413, 'application/problem+json'])
+})
+
+test('docs/deploying.md: nginx serves the files of the release, and the server forms, the admin, and all else', {
+  skip: withoutNginx || withoutOpenssl,
+}, async (t) => {
+  const ask = await startOverHttps(
+    t,
+    ([behind = '', files = '']) => `${behind.slice(0, behind.indexOf('server {'))}${files}`,
+  )
+  const page = await ask('/services/ac-repair/austin')
+  assert.equal(page.status, 200)
+  // Only the program sets it.
+  assert.equal(page.headers['content-security-policy'], undefined, 'nginx reads the file itself')
+  assert.equal((await ask(POSTS, JSON.stringify(ANSWERS))).status, 201)
+  const signIn = await ask('/admin/login')
+  assert.equal(signIn.status, 200)
+  const [style = ''] = /\/_astro\/[^"]+\.css/.exec(signIn.text) ?? []
+  assert.equal((await ask(style)).status, 200, style)
+  assert.match((await ask('/nothing')).text, /This page does not exist/)
+  assert.deepEqual((await ask('/services/')).headers.location?.replace(/^https?:\/\/[^/]+/, ''), '/services')
 })
