@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { fromRow, type ToRow } from '../db/tables/columns.ts'
 import type { Form } from './form.ts'
 
 /** More submissions than this are told as "more than". */
@@ -17,7 +18,7 @@ export interface FormSummary extends Pick<Form, 'slug' | 'name' | 'status' | 'is
 
 /** Every form by name, with what came in; a form with millions of submissions takes no longer than one with 10,000. */
 export async function listFormSummaries(db: Db): Promise<FormSummary[]> {
-  const { rows } = await sql<SummaryRow>`
+  const { rows } = await sql<ToRow<FormSummary>>`
     select slug, name, status, is_builtin, updated_at,
       (select count(*) from form_fields where form_id = forms.id) as fields,
       (select count(*) from form_webhooks where form_id = forms.id) as webhooks,
@@ -28,15 +29,10 @@ export async function listFormSummaries(db: Db): Promise<FormSummary[]> {
     from forms
     order by lower(name), id`.execute(db)
   return rows.map((row) => ({
-    slug: row.slug,
-    name: row.name,
-    status: row.status,
-    isBuiltin: row.is_builtin === 1,
-    updatedAt: row.updated_at,
+    ...fromRow(row),
     fields: Number(row.fields),
     webhooks: Number(row.webhooks),
     submissions: Number(row.submissions),
-    lastSubmittedAt: row.last_submitted_at,
   }))
 }
 
@@ -44,13 +40,4 @@ export async function listFormSummaries(db: Db): Promise<FormSummary[]> {
 export async function listFormNames(db: Db): Promise<Map<number, string>> {
   const rows = await db.selectFrom('forms').select(['id', 'name']).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-interface SummaryRow extends Pick<Form, 'slug' | 'name' | 'status'> {
-  is_builtin: number
-  updated_at: string
-  fields: number
-  webhooks: number
-  submissions: number
-  last_submitted_at: string | null
 }

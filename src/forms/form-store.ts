@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
+import { fromRow } from '../db/tables/columns.ts'
 import type { FieldDefinition } from './fields/field-definition.ts'
 import { formatOption, optionsColumn, parseOption } from './fields/field-option.ts'
 import { validationColumn } from './fields/field-validation.ts'
@@ -183,19 +184,9 @@ function toFieldRow(
 }
 
 function toForm(row: FormRow, fieldRows: readonly FieldRow[]): Form {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
-    status: row.status,
-    settings: row.settings_json === null ? {} : settingsColumn.decode(row.settings_json),
-    isBuiltin: row.is_builtin === 1,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-    fields: fieldRows.map(toField),
-  }
+  const { settingsJson, updatedBy: _, ...form } = fromRow(row)
+  const settings = settingsJson === null ? {} : settingsColumn.decode(settingsJson)
+  return { ...form, settings, fields: fieldRows.map(toField) }
 }
 
 function toField(row: FieldRow): FormField {

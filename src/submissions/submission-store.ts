@@ -14,10 +14,8 @@ const fileAnswer = z.object({ name: z.string(), size: z.number(), type: z.string
 
 const answer = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string()), fileAnswer])
 
-const answersColumn = jsonColumn(z.record(z.string(), answer))
-
 // An older program may have stored an answer of another kind: as text it stops neither the inbox nor its search.
-const storedAnswersColumn = jsonColumn(
+const answersColumn = jsonColumn(
   z.record(
     z.string(),
     answer.catch(({ value }) => JSON.stringify(value)),
@@ -85,7 +83,7 @@ export async function listSubmissionsById(db: Db, ids: readonly number[]): Promi
 
 /** Replaces the answers of a submission, in the transaction that inserted it. */
 export async function updateAnswers(db: Db, id: number, answers: Answers): Promise<void> {
-  const columns = { data_json: answersColumn.encode(answers) }
+  const columns = { data_json: JSON.stringify(answers) }
   await db.updateTable('form_submissions').set(columns).where('id', '=', id).execute()
 }
 
@@ -96,7 +94,7 @@ function toRow(submission: NewSubmission): Insertable<Schema['form_submissions']
     client_id: submission.clientId,
     status: submission.status,
     ...spamColumns(submission.spamReason),
-    data_json: answersColumn.encode(submission.answers),
+    data_json: JSON.stringify(submission.answers),
     submitted_at: submission.submittedAt,
     page_path: submission.pagePath,
     service_slug: submission.serviceSlug,
@@ -126,7 +124,7 @@ function toSubmission(row: SubmissionRow): Submission {
 
 // Revision 0011 fills `data_json` of the older rows; one that a program of that time still adds has only its columns.
 function readAnswers(row: SubmissionRow): Answers {
-  const answers = storedAnswersColumn.decode(row.data_json || '{}')
+  const answers = answersColumn.decode(row.data_json || '{}')
   const isLegacy = Object.keys(answers).length === 0 && LEGACY_COLUMNS.some((column) => row[column] !== null)
   return isLegacy ? Object.fromEntries(LEGACY_COLUMNS.map((column) => [column, row[column]])) : answers
 }

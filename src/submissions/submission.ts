@@ -1,16 +1,6 @@
+import type { SubmissionOrigin } from '../db/tables/submission-origin.ts'
 import type { Answers, Form } from '../forms/form.ts'
 import type { SpamReason } from '../messages/admin/spam.ts'
-
-/** Where the form stood when it was sent. All null when the visitor's page did not say, or is not known. */
-export interface SubmissionOrigin {
-  /** `/services/ac-repair/austin`. */
-  pagePath: string | null
-  serviceSlug: string | null
-  locationSlug: string | null
-  locationName: string | null
-  /** Slugs from the root joined by `/`, such as `usa/texas/austin`. */
-  locationPath: string | null
-}
 
 /** The answers of one visitor to one form (§2.4). */
 export interface Submission extends SubmissionOrigin {

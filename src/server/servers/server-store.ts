@@ -1,5 +1,6 @@
 import { agoAsText, engineOf, nowAsText } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
+import { fromRow } from '../../db/tables/columns.ts'
 
 /** Three missed heartbeats. */
 const LIVE_SECONDS = 30
@@ -44,10 +45,5 @@ export async function listServers(db: Db): Promise<RunningServer[]> {
     .orderBy('started_at')
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    machine: row.machine,
-    releaseId: row.release_id,
-    version: row.version,
-    startedAt: row.started_at,
-  }))
+  return rows.map(fromRow)
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { fromRow, toRow } from '../../db/tables/columns.ts'
 
 /** What an administrator wrote beside a submission. */
 export interface Note {
@@ -13,16 +14,11 @@ export interface Note {
 export async function listNotes(db: Db, submissionId: number): Promise<Note[]> {
   const rows = await db
     .selectFrom('submission_notes')
-    .select(['id', 'user_email', 'body', 'created_at'])
+    .select(['id', 'user_email as author', 'body', 'created_at'])
     .where('submission_id', '=', submissionId)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    author: row.user_email,
-    body: row.body,
-    createdAt: row.created_at,
-  }))
+  return rows.map(fromRow)
 }
 
 /** The texts of the notes beside each of these submissions. */
@@ -44,16 +40,14 @@ export async function insertNote(
   { author, body }: { author: { id: number; email: string }; body: string },
   { now }: { now: Date },
 ): Promise<void> {
-  await db
-    .insertInto('submission_notes')
-    .values({
-      submission_id: submissionId,
-      user_id: author.id,
-      user_email: author.email,
-      body,
-      created_at: now.toISOString(),
-    })
-    .execute()
+  const note = {
+    submissionId,
+    userId: author.id,
+    userEmail: author.email,
+    body,
+    createdAt: now.toISOString(),
+  }
+  await db.insertInto('submission_notes').values(toRow(note)).execute()
 }
 
 /** Removes a note; false when that submission has none of that id. */

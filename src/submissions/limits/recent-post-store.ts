@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { fromRow } from '../../db/tables/columns.ts'
 
 /** An accepted post, by a keyed hash of its form and address. */
 export interface RecentPost {
@@ -31,12 +32,7 @@ export async function listRecentPosts(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    addressHash: row.address_hash,
-    postedAt: row.posted_at,
-    uploadBytes: row.upload_bytes,
-  }))
+  return rows.map(fromRow)
 }
 
 /** Deletes the oldest posts from before that moment, `limit` at most; returns how many. */

@@ -4,11 +4,11 @@ import type { Webhook } from '../definition/webhook.ts'
 import { type Choices, labelsOf } from './choice-labels.ts'
 import type { Answers, DeliveryMeta } from './delivery-meta.ts'
 import { parseTemplate } from './payload-template.ts'
-import { type SubmissionOrigin, submissionMeta } from './submission-meta.ts'
+import { type MetaSource, submissionMeta } from './submission-meta.ts'
 
 interface Renderable {
   webhook: Webhook
-  submission: SubmissionOrigin
+  submission: MetaSource
   answers: Answers
   /** The labels that the form had when it was answered. */
   choices: Choices

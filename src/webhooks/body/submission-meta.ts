@@ -1,21 +1,14 @@
+import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
 import type { SubmissionMeta } from './delivery-meta.ts'
 
-export interface SubmissionOrigin {
+export interface MetaSource extends SubmissionOrigin {
   id: number
   submittedAt: string
-  pagePath: string | null
-  serviceSlug: string | null
-  locationSlug: string | null
-  locationName: string | null
-  locationPath: string | null
   form: { id: number; slug: string; name: string }
 }
 
 /** The part of `meta` that a submission itself determines (contract §6). `siteUrl` has no trailing slash. */
-export function submissionMeta(
-  submission: SubmissionOrigin,
-  { siteUrl }: { siteUrl: string },
-): SubmissionMeta {
+export function submissionMeta(submission: MetaSource, { siteUrl }: { siteUrl: string }): SubmissionMeta {
   return {
     submission_id: submission.id,
     form_id: submission.form.id,

@@ -5,11 +5,11 @@ import { jsonColumn } from '../../lib/json-column.ts'
 import type { Choices } from './choice-labels.ts'
 import { findChoices } from './choice-store.ts'
 import type { Answers } from './delivery-meta.ts'
-import type { SubmissionOrigin } from './submission-meta.ts'
+import type { MetaSource } from './submission-meta.ts'
 
 /** A stored submission as webhooks see it. */
 export interface StoredSubject {
-  submission: SubmissionOrigin
+  submission: MetaSource
   /** Undefined when `data_json` cannot be read. */
   answers: Answers | undefined
   /** The labels that the form had when it was answered. */
@@ -65,7 +65,7 @@ export async function findLatestSubmissionId(db: Db, formId: number): Promise<nu
 }
 
 /** The form that a preview or a test without a submission belongs to. */
-export async function findFormOrigin(db: Db, formId: number): Promise<SubmissionOrigin['form'] | undefined> {
+export async function findFormOrigin(db: Db, formId: number): Promise<MetaSource['form'] | undefined> {
   return db.selectFrom('forms').select(['id', 'slug', 'name']).where('id', '=', formId).executeTakeFirst()
 }
 

@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { NotMatchingReason } from '../../messages/admin/webhooks/reasons.ts'
 import type { Choices } from '../body/choice-labels.ts'
 import type { Answers } from '../body/delivery-meta.ts'
-import type { SubmissionOrigin } from '../body/submission-meta.ts'
+import type { MetaSource } from '../body/submission-meta.ts'
 
 /** A row of `webhook_deliveries` before it is inserted: due at once, or skipped with the reason. */
 export interface NewDelivery {
@@ -33,7 +33,7 @@ export interface DeliveryJob {
   /** Null when the webhook or its form was deleted. */
   webhookId: number | null
   /** Undefined when the body is rendered already, or the submission's form was deleted. */
-  submission: SubmissionOrigin | undefined
+  submission: MetaSource | undefined
   /** Undefined when they cannot be read, or the body is rendered already. */
   answers: Answers | undefined
   /** The labels that the form had when it was answered; undefined as the submission is. */

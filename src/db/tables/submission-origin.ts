@@ -1,0 +1,11 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from '../schema.ts'
+import type { FromRow } from './columns.ts'
+
+type OriginColumn = 'page_path' | 'service_slug' | 'location_slug' | 'location_name' | 'location_path'
+
+/**
+ * Where the form stood when it was sent: a path such as `/services/ac-repair/austin`, its service, and its place with the
+ * slugs from the root. All null when the visitor's page did not say, or is not known.
+ */
+export type SubmissionOrigin = FromRow<Pick<Selectable<Schema['form_submissions']>, OriginColumn>>
