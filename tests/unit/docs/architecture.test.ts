@@ -67,6 +67,7 @@ test('nothing but their table names an operator of conditions, or asks for one',
 /** SQL that reads one type; the rest is no type. */
 const NAMES_OF_TYPES = {
   'src/entries/offers/location-service-store.ts': 'SQL',
+  'src/messages/admin/terms.ts': 'a plural',
   'src/pages/admin/coverage/index.astro': 'a parameter of the address',
   'src/publish/notices/site-text-store.ts': 'SQL',
   'src/site/forms/form-usage-store.ts': 'SQL',
