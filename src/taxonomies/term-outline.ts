@@ -58,7 +58,7 @@ export function outlineTerms(text: string, options: OutlineOptions): TermOutline
   // The line above each depth: a line belongs to the last one that is indented less.
   const open: { indent: number; index: number }[] = []
   for (const line of lines) {
-    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= line.indent) open.pop()
+    while ((open.at(-1)?.indent ?? -1) >= line.indent) open.pop()
     const above = open.at(-1)?.index
     const term = outlined(line, { above, terms, taken, ...options })
     if ('code' in term) problems.push(term)
