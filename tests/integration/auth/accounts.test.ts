@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { findAccount, findAdministrator, insertAdministrator } from '#src/auth/administrator-store.ts'
+import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { changePassword } from '#src/auth/change-password.ts'
 import { checkPasswordAgain } from '#src/auth/check-password.ts'
 import { hasFreshPassword } from '#src/auth/session.ts'
@@ -64,6 +65,12 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       { now: NOW },
     )
     assert.ok(signedIn.kind === 'signed_in')
+    const [entry] = await listAuditEntries(db, { limit: 1 })
+    const { action, userEmail, subjectType, subjectId, address } = entry ?? {}
+    assert.deepEqual(
+      [action, userEmail, subjectType, subjectId, address],
+      ['user.signed_in', 'ann@example.com', 'user', String(id), '1'],
+    )
     const at = (hours: number) => resumeSession(db, signedIn.token, { now: later(hours * 60) })
     for (let hours = 0; hours < 7 * 24; hours += 11)
       assert.equal((await at(hours))?.administrator.id, id, `${hours} h`)

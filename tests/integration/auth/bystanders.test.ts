@@ -8,6 +8,7 @@ import {
   updateLastSignIn,
   updateName,
 } from '#src/auth/administrator-store.ts'
+import { createAdministrator } from '#src/auth/create-administrator.ts'
 import { deleteEndedSessions, deleteEverySession } from '#src/auth/session-store.ts'
 import { renewToken, resumeSession, startSession } from '#src/auth/sessions.ts'
 import { setUpAccount } from '#src/auth/set-up-account.ts'
@@ -153,6 +154,9 @@ test('an account set up on the machine needs a good password, and the audit log 
   const setUp = (password: string) => setUpAccount(db, { email: 'ann@example.com', password }, { now: NOW })
   assert.equal((await setUp('password')).kind, 'weak_password')
   assert.deepEqual(await listAdministrators(db), [])
+  await anAccount(db, 'bob@example.com')
+  const bob = { email: 'bob@example.com', name: null, password: 'a long unusual phrase 47' }
+  assert.deepEqual(await createAdministrator(db, bob, { now: NOW }), { kind: 'taken' })
 
   const created = await setUp('a long unusual phrase 47')
   assert.ok(created.kind === 'created')

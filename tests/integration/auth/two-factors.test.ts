@@ -88,6 +88,22 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal((await account.enterPassword()).kind, 'signed_in')
   })
 
+  test(`${engine.name}: after five wrong codes the right one waits, too`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const { id } = account.administrator
+    const none = { code: '000000', keptSessionId: 0 }
+    assert.equal(await confirmTwoFactors({ db, secretBox }, id, none, { now: NOW }), undefined, 'no key yet')
+    const { codeAt } = await setUpTwoFactors(db, account)
+    const now = later(5)
+    const first = await account.enterPassword({ db, secretBox }, now)
+    assert.ok(first.kind === 'code_wanted')
+    const enter = async (code: string) =>
+      (await signInWithCode({ db, secretBox }, { ticket: first.ticket, code, visitor }, { now })).kind
+    for (let count = 0; count < 5; count++) assert.equal(await enter('not a code'), 'refused')
+    assert.equal(await enter(codeAt(now)), 'too_many')
+  })
+
   test(`${engine.name}: a session says when everyone must have a second factor and its user has none`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
