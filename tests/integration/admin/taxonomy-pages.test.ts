@@ -122,10 +122,7 @@ test('another slug is asked about when pages have it in their addresses', async 
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
   const question = await readAnswer(asked, 422)
-  assert.equal(
-    question.mistakeOf('Change slug and addresses'),
-    'Select this to change the slug anyway.',
-  )
+  assert.equal(question.mistakeOf('Change slug and addresses'), 'Select this to change the slug anyway.')
   assert.equal((await site.post(path, { ...edit, moves_addresses: 'on' })).status, 303)
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
