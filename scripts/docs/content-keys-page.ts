@@ -6,6 +6,7 @@ import { contentSchemas, toJsonSchema } from './content-schemas.ts'
 import { describeDefault, describeType, describeValues } from './describe-schema.ts'
 import { branchesOf, type JsonSchema, resolve } from './json-schema.ts'
 import { code, page, table } from './markdown.ts'
+import { webhookKeys } from './webhook-keys.ts'
 
 const FILES: Readonly<Record<string, string>> = {
   site: 'site.yaml',
@@ -29,7 +30,7 @@ export function contentKeysPage(types: readonly ContentType[]): string {
     if (!type) throw new Error(`There is no content type ${slug}`)
     return section(file, toJsonSchema(frontMatterSchema(type), ENTRY_KEYS[slug] ?? {}))
   })
-  return page(texts.intro, ...yaml, ...markdown)
+  return page(texts.intro, ...yaml, ...markdown, ...webhookKeys())
 }
 
 function section(file: string, schema: JsonSchema): string {

@@ -17,6 +17,15 @@ name: Request a quote
 fields:
   - { name: email, type: email, label: Email address, required: true }
 \`\`\``,
+  operators: `## Conditions
+
+\`fire_on\` is \`{ field, op, value }\`, where \`field\` is the name of a field or \`meta.<key>\`; \`{ all: [...] }\`, \`{ any: [...] }\`, or
+\`{ not: ... }\` around others; or the short form \`{ role: owner, budget: [high, medium] }\`, where every key matches and a list means
+any of its values. Text compares exactly.`,
+  operator: 'operator',
+  meta: `## \`meta\`
+
+Templates and conditions know these keys. Those of the page, the service, and the place are \`null\` for a form that is elsewhere.`,
   key: 'key',
   type: 'type',
   default: 'default',

@@ -1,0 +1,39 @@
+/** What `{{meta.<key>}}` is in templates and conditions. */
+export const META_MEANINGS: Readonly<Record<string, string>> = {
+  submission_id: 'The number of the lead.',
+  form_id: 'The number of the form.',
+  form_slug: 'The slug of the form.',
+  form_name: 'The name of the form.',
+  webhook_id: 'The number of the webhook.',
+  webhook_name: 'The name of the webhook.',
+  delivery_id: 'The number of the delivery. Conditions can’t use it.',
+  submitted_at: 'When the form was sent, in UTC.',
+  page_url: 'The address of the page with the form.',
+  page_path: 'The path of that page.',
+  service_slug: 'The service of that page.',
+  location_slug: 'The place of that page.',
+  location_name: 'The name of that place.',
+  location_path: 'Its slugs from the root, such as `united-states/texas/austin`.',
+  site_url: 'The origin of the site.',
+  is_test: 'Whether this is a test.',
+}
+
+/** When the operators of conditions hold. */
+export const OPERATOR_MEANINGS: Readonly<Record<string, string>> = {
+  eq: 'The answer is this text, number, or boolean.',
+  ne: 'It isn’t, or there is no answer.',
+  in: 'The answer is one of a list.',
+  not_in: 'It is none of the list, or there is no answer.',
+  contains: 'The answer contains this text, or a checkbox group this choice.',
+  not_contains: 'It doesn’t, or there is no answer.',
+  starts_with: 'The answer starts with this text.',
+  ends_with: 'The answer ends with this text.',
+  gt: 'The number or date is greater.',
+  gte: 'The number or date is greater or the same.',
+  lt: 'The number or date is smaller.',
+  lte: 'The number or date is smaller or the same.',
+  includes: 'The checkbox group has this choice.',
+  within: 'The place is this one or inside it. For `meta.location_slug` only.',
+  empty: 'There is no answer. Needs no value.',
+  not_empty: 'There is an answer. Needs no value.',
+}
