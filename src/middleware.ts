@@ -4,6 +4,7 @@ import { sessionCookie } from './admin/access/session-cookie.ts'
 import { seeOther } from './admin/kit/flash.ts'
 import { askForPassword } from './admin/kit/page-context.ts'
 import { resumeSession } from './auth/sessions.ts'
+import { requestTexts } from './messages/server/requests.ts'
 import { isPublicRoute } from './site/pages/public-routes.ts'
 
 // The server in front gives it Node's own request, after its checks; nobody else may reach it.
@@ -35,7 +36,7 @@ async function showPublicPage({ isPrerendered, locals, url }: Context, next: Nex
 }
 
 function notFound(): Response {
-  return new Response('Not found.\n', { status: 404 })
+  return new Response(`${requestTexts.notFoundHere}\n`, { status: 404 })
 }
 
 async function staticPageAt(pathname: string) {
@@ -51,7 +52,7 @@ function refuse({ locals, request, url }: Context, next: Next) {
   locals.refused = 'not_signed_in'
   const address = encodeURIComponent(url.pathname + url.search)
   if (isFormPost(request)) return next(new Request(new URL(`/admin/login/ended?to=${address}`, url), request))
-  if (!isPageVisit(request)) return new Response('Sign in first.\n', { status: 401 })
+  if (!isPageVisit(request)) return new Response(`${requestTexts.signInFirst}\n`, { status: 401 })
   return new Response(null, { status: 303, headers: { location: `/admin/login?next=${address}` } })
 }
 
@@ -66,13 +67,13 @@ function stopBefore(context: Context, { beforeTwoFactors, posts, needs }: Access
 
 function leadToTwoFactors({ locals, request }: Context): Response {
   locals.refused = 'second_factor_missing'
-  if (isScript(request)) return new Response('Set up two-step sign-in first.\n', { status: 403 })
+  if (isScript(request)) return new Response(`${requestTexts.twoStepFirst}\n`, { status: 403 })
   return seeOther('/admin/account/two-factors')
 }
 
 function refusePost({ locals }: Context): Response {
   locals.refused = 'request_refused'
-  return new Response('Use GET or HEAD.\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+  return new Response(`${requestTexts.onlyGet}\n`, { status: 405, headers: { allow: 'GET, HEAD' } })
 }
 
 function isPageVisit(request: Request): boolean {

@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from '../../lib/canonical-json.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { conflictReasons } from '../../messages/files/conflicts.ts'
 import { sealDocument } from '../base-documents.ts'
 import { isHeld, type PathPlan } from '../syncing/plan-paths.ts'
 import { ABSENT } from '../syncing/plan-sync.ts'
@@ -41,7 +42,7 @@ export function versionOf({ file, row }: Pick<PathPlan, 'file' | 'row'>): string
 
 function describe({ file, row, reason }: PathPlan): string {
   if (reason) return reason
-  if (!file) return 'the file was deleted, and the admin version changed'
-  if (!row) return 'the file changed, and the admin version was deleted or renamed'
-  return 'the file and the admin version both changed'
+  if (!file) return conflictReasons.fileDeleted
+  if (!row) return conflictReasons.rowDeleted
+  return conflictReasons.both
 }

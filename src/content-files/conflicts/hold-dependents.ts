@@ -3,6 +3,7 @@ import type { ContentTypeDefinition } from '../../entries/types/content-type-def
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { listPlaceholders } from '../../entries/types/route-pattern.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
+import { conflictReasons } from '../../messages/files/conflicts.ts'
 import { describeFileFault } from '../../messages/files/mistakes.ts'
 import { type ContentDocument, type EntryDocument, pathOfDocument } from '../document.ts'
 import { checkReferences } from '../parsing/check-references.ts'
@@ -69,8 +70,11 @@ function findBlocked(
     const type = misfit(byPath.get(path), byPath)
     if (problem) {
       const cause = references.flatMap(definingPath).find((one) => isHeldPath(one, byPath))
-      blocked.set(path, `waits for ${cause ?? 'another conflict'}: ${describeFileFault(problem.fault)}`)
-    } else if (type) blocked.set(path, `waits for ${type}, whose fields are in conflict`)
+      blocked.set(
+        path,
+        conflictReasons.behind(cause ?? conflictReasons.anotherConflict, describeFileFault(problem.fault)),
+      )
+    } else if (type) blocked.set(path, conflictReasons.type(type))
   }
   return blocked
 }
@@ -92,7 +96,7 @@ function findNeeded(
     const wasWrong = new Set(problemsIn(row, before))
     if (problemsIn(row, after).every((problem) => wasWrong.has(problem))) continue
     for (const path of row.references.flatMap(definingPath).filter((one) => isChange(byPath.get(one))))
-      needed.set(path, `waits for ${row.path}, whose row in the admin needs what the file takes away`)
+      needed.set(path, conflictReasons.needed(row.path))
   }
   return needed
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
+import { conflictReasons } from '../../messages/files/conflicts.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 import type { ReadPictures } from '../parsing/read-pictures.ts'
 import { isHeld, type PathPlan } from '../syncing/plan-paths.ts'
@@ -23,8 +24,8 @@ export async function holdPlans(
   const types = await listContentTypes(db)
   const chosen = plans.map((plan) => {
     const { path } = plan
-    if (held.has(path)) return waitingPlan(plan, 'waits for a conflict that still has its address')
-    return asked && !asked.has(path) && isChange(plan) ? waitingPlan(plan, 'waits for the next sync') : plan
+    if (held.has(path)) return waitingPlan(plan, conflictReasons.address)
+    return asked && !asked.has(path) && isChange(plan) ? waitingPlan(plan, conflictReasons.nextSync) : plan
   })
   return holdDependents(chosen, { files, pictures: pictures.names, types })
 }

@@ -1,4 +1,5 @@
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
+import { conflictReasons } from '../../messages/files/conflicts.ts'
 import { walkTerms } from '../../taxonomies/taxonomy-definition.ts'
 import type { ContentDocument, EntryDocument } from '../document.ts'
 import type { PathPlan } from './plan-paths.ts'
@@ -46,6 +47,6 @@ function partsOf(removed: ContentDocument, kept: readonly EntryDocument[]): Entr
 
 function describeLoss(lost: readonly EntryDocument[]): string {
   const names = lost.slice(0, LISTED).map(({ type, slug }) => `${type}/${slug}`)
-  const rest = lost.length > LISTED ? ` and ${lost.length - LISTED} more` : ''
-  return `the file's change would delete what was edited in the admin: ${names.join(', ')}${rest}`
+  const [shown, hidden] = [names.join(', '), lost.length - names.length]
+  return conflictReasons.loss(hidden > 0 ? conflictReasons.andMore(shown, hidden) : shown)
 }

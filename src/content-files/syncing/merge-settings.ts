@@ -1,4 +1,5 @@
 import { canonicalJson, sha256Hex } from '../../lib/canonical-json.ts'
+import { conflictReasons } from '../../messages/files/conflicts.ts'
 import type { SiteSettings } from '../../site/settings/site-settings.ts'
 import type { PathPlan } from './plan-paths.ts'
 import { type Preferring, preferenceAt } from './plan-sync.ts'
@@ -38,5 +39,5 @@ function threeSettings({ decision, file, row, base }: PathPlan) {
 }
 
 function describe(keys: readonly string[]): string {
-  return `${keys.join(', ')} changed in the file and in the admin, and differ`
+  return conflictReasons.settings(keys.join(', '))
 }

@@ -40,6 +40,12 @@ export const planTexts = {
   hint: 'Signpost compares every page with the live site. This can take a few seconds.',
 }
 
+/** Why the site cannot be published. */
+export const publishFaults = {
+  sameAddress: (path: string, first: string, second: string) =>
+    `Two pages have the address ${path}: "${first}" and "${second}". Change the slug of one`,
+}
+
 /** What becomes of a page. */
 export const pageChangeLabels = { added: 'new', changed: 'changed', removed: 'removed', same: 'same' }
 

@@ -11,6 +11,10 @@ export const requestTexts = {
   expectation: 'The only supported expectation is 100-continue.',
   notFound: 'Not found',
   gone: 'Gone',
+  notFoundHere: 'Not found.',
+  signInFirst: 'Sign in first.',
+  twoStepFirst: 'Set up two-step sign-in first.',
+  onlyGet: 'Use GET or HEAD.',
   failed: (reference: string) =>
     `Something went wrong on our side. Please try again in a minute.\nReference: ${reference}`,
   databaseAway: (reference: string) =>

@@ -1,3 +1,4 @@
+import { pageTexts } from '../../messages/visitor/pages.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { serviceIndexBreadcrumbs } from '../pages/breadcrumbs.ts'
@@ -38,12 +39,12 @@ function areaPage(content: SiteContent, area: AreaPage): Page<AreaView> {
     partial: 'area_list',
     view: viewOf(content.layout, area.path, {
       title: headTitle(title, settings.name),
-      description: headDescription(`${title}: what ${settings.name} does there.`),
+      description: headDescription(pageTexts.areaDescription(title, settings.name)),
       isHidden: true,
       breadcrumbs: trailOf(content, line, { name, path: area.path }),
       detail: {
-        heading: area.kind === 'part' ? title : `Services in ${name}`,
-        placesHeading: area.kind === 'part' ? 'Places' : `Places in ${name}`,
+        heading: area.kind === 'part' ? title : pageTexts.servicesIn(name),
+        placesHeading: area.kind === 'part' ? pageTexts.places : pageTexts.placesIn(name),
         services,
         ...listPlaces(content, nodes),
       },
@@ -67,13 +68,13 @@ function describe(content: SiteContent, area: AreaPage): Described {
     const name = nameOfPart(area.nodes)
     const line = first ? ancestorsOf(first.term) : []
     const rest = { name, line, services: [], nodes: area.nodes }
-    return { ...rest, title: `Services from ${name}`, key: areaPartKey(first?.term ?? { id: 0 }) }
+    return { ...rest, title: pageTexts.servicesFrom(name), key: areaPartKey(first?.term ?? { id: 0 }) }
   }
   const { term, below } = area.node
   const line = ancestorsOf(term)
   const names = [term, ...line.toReversed()].map(({ name }) => name)
   const rest = { name: term.name, key: areaKey(term), line, services: servicesIn(content, term) }
-  return { ...rest, title: `Services in ${names.join(', ')}`, nodes: below }
+  return { ...rest, title: pageTexts.servicesIn(names.join(', ')), nodes: below }
 }
 
 // Home › Services › the places above it that have such a page › itself.

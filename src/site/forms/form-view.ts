@@ -9,6 +9,7 @@ import { renderNamed } from '../../lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures, renderMarkdown } from '../../lib/markdown/markdown.ts'
 import { renderApart } from '../../lib/markdown/render-apart.ts'
 import { onceFor } from '../../lib/once-for.ts'
+import { pageTexts } from '../../messages/visitor/pages.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { textOf } from '../pages/text-of.ts'
 import { listPictures, type Picture } from '../pictures/picture-store.ts'
@@ -81,11 +82,9 @@ export function findFormView(content: SiteContent, slug: unknown, pagePath: stri
   return form?.status === 'active' ? toFormView(form, { pagePath, values: {}, errors: {} }) : null
 }
 
-const DEFAULT_TEXT = 'We have received your message.'
-
 /** What the visitor reads after a submission. Throws with the name of the form when its text cannot be shown. */
 export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
-  const markdown = form.settings.success_body ?? DEFAULT_TEXT
+  const markdown = form.settings.success_body ?? pageTexts.received
   const key = successKey(markdown, pictures)
   const text = { markdown, owner: `the form ${form.slug}`, pictures: textPictures(pictures) }
   return successTexts.get(key) ?? keepSuccessHtml(key, renderNamed(text))
@@ -114,7 +113,7 @@ export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
   if (inPlace !== undefined) return inPlace
   const rendered = await renderApart(text, textPictures(pictures).find)
   if (rendered.kind === 'rendered') return keepSuccessHtml(key, rendered.html)
-  return keepSuccessHtml(withoutText(key), renderMarkdown(DEFAULT_TEXT))
+  return keepSuccessHtml(withoutText(key), renderMarkdown(pageTexts.received))
 }
 
 // What is shown in place of it, which a publish must not take for the text.

@@ -1,3 +1,4 @@
+import { pageTexts } from '../../messages/visitor/pages.ts'
 import { ancestorsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
 import type { PlaceBranch } from '../areas/place-branches.ts'
 import type { SiteContent } from '../content/site-content.ts'
@@ -100,10 +101,7 @@ function archivePage(
     partial: 'term_archive',
     view: viewOf(content.layout, page.path, {
       title: headTitle(title, settings.name),
-      description: headDescription(
-        `${title}: what ${settings.name} has to say about it.`,
-        detail.description,
-      ),
+      description: headDescription(pageTexts.archiveDescription(title, settings.name), detail.description),
       isHidden: !isListed,
       breadcrumbs: archiveBreadcrumbs(trail),
       detail,

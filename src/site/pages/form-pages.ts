@@ -1,4 +1,5 @@
 import type { Form } from '../../forms/form.ts'
+import { pageTexts } from '../../messages/visitor/pages.ts'
 import { type FormMistakes, type FormView, toFormView } from '../forms/form-view.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
@@ -24,9 +25,9 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
     key: formKey(form),
     partial: 'form_page',
     view: viewOf(layout, path, {
-      title: headTitle(mistakes ? 'Please check your answers' : form.name, layout.siteName),
+      title: headTitle(mistakes ? pageTexts.checkAnswers : form.name, layout.siteName),
       description: headDescription(
-        textOf(form.description) ?? `${form.name}: send a form to ${layout.siteName}.`,
+        textOf(form.description) ?? pageTexts.formDescription(form.name, layout.siteName),
       ),
       isHidden: mistakes !== undefined,
       breadcrumbs: pageBreadcrumbs(form.name, path),

@@ -2,6 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { listSlugRanges, type SlugRange } from '../../entries/entry-range-store.ts'
 import { type Entry, type EntryRow, listEntryRows, toEntry } from '../../entries/entry-store.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { publishFaults } from '../../messages/admin/publish.ts'
 import { areaPages } from '../areas/area-pages.ts'
 import { shortHash } from '../content/fingerprint.ts'
 import { loadSiteContent, type SiteContent } from '../content/site-content.ts'
@@ -23,7 +24,8 @@ export async function* listPages(db: Db, options: { siteUrl: string; now?: Date 
   const owners = new Map<string, string>()
   for await (const page of pagesOf(db, content)) {
     const owner = owners.get(page.path)
-    if (owner !== undefined) throw new Error(sameAddress(page.path, owner, page.view.head.title))
+    if (owner !== undefined)
+      throw new Error(publishFaults.sameAddress(page.path, owner, page.view.head.title))
     owners.set(page.path, page.view.head.title)
     yield page
   }
@@ -38,11 +40,7 @@ export async function explainSameAddress(db: Db, content: SiteContent, path: str
       if (page.path === path) titles.push(page.view.head.title)
   }
   const [first = '', second = ''] = titles
-  return sameAddress(path, first, second)
-}
-
-function sameAddress(path: string, first: string, second: string) {
-  return `Two pages have the address ${path}: "${first}" and "${second}". Change the slug of one`
+  return publishFaults.sameAddress(path, first, second)
 }
 
 // A share of the pages that is worth handing to another process, and small enough to divide the work evenly.

@@ -1,3 +1,4 @@
+import { errorPageTexts } from '../../messages/visitor/pages.ts'
 import { headTitle } from './head-texts.ts'
 import type { LayoutView } from './layout-view.ts'
 import { type Page, viewOf } from './page.ts'
@@ -27,17 +28,8 @@ export function messagePage(layout: LayoutView, path: string, message: MessageVi
 /** The error pages every release carries. */
 export function errorPages(layout: LayoutView): Page<MessageView>[] {
   return [
-    messagePage(layout, '/404', {
-      heading: 'This page does not exist',
-      text: 'The address may be mistyped, or the page may have moved. The services and the start page are a click away.',
-    }),
-    messagePage(layout, '/410', {
-      heading: 'This page is gone',
-      text: 'What stood at this address was taken down for good. The services and the start page are a click away.',
-    }),
-    messagePage(layout, '/500', {
-      heading: 'Something went wrong on our side',
-      text: 'Nothing you did caused this. Please try again in a minute, or call us.',
-    }),
+    messagePage(layout, '/404', errorPageTexts.missing),
+    messagePage(layout, '/410', errorPageTexts.gone),
+    messagePage(layout, '/500', errorPageTexts.failed),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { pageTexts } from '../../messages/visitor/pages.ts'
 import { type AreaGroup, toArea } from '../areas/areas.ts'
 import { areaBranches, type PlaceBranch, serviceBranches } from '../areas/place-branches.ts'
 import { serviceEverywhere } from '../content/offered-service.ts'
@@ -46,7 +47,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
     view: viewOf(content.layout, path, {
       title: headTitle(service.title, content.settings.name),
       description: headDescription(
-        textOf(service.data.summary) ?? `${service.title} by ${content.settings.name}: what it is and where.`,
+        textOf(service.data.summary) ?? pageTexts.serviceDescription(service.title, content.settings.name),
       ),
       picture: toPictureView(picture),
       photo: serviceContentOf(content, service).picture?.src,
@@ -89,7 +90,7 @@ function listPlaces(content: SiteContent): Pick<ServiceIndexView, 'areas' | 'bra
 
 function describeIndex({ settings, services }: SiteContent): string {
   const titles = [...services.values()].map(({ title }) => title).join(', ')
-  return headDescription(`What ${settings.name} does, and where: ${titles}.`)
+  return headDescription(pageTexts.servicesDescription(settings.name, titles))
 }
 
 function groupByIndustry(content: SiteContent): ServiceIndexView['groups'] {

@@ -1,3 +1,4 @@
+import { qualityFacts } from '../../messages/admin/quality.ts'
 /** What is counted of a location page. All of it is in its view or in the texts of the other places. */
 export interface QualityFacts {
   /** Words of the place's own introduction and text. */
@@ -65,18 +66,16 @@ export function partsOf(facts: QualityFacts): QualityPart[] {
     placePart(facts),
     testimonialPart(facts),
     facts.hasAddress
-      ? full(10, 'an address in the place')
-      : none(10, 'no address in the place', 'Give an address that names the place, if there is one'),
-    facts.hasPhone
-      ? full(5, 'a phone number of its own')
-      : none(5, 'the phone number of all places', 'Give the number that is answered for this place'),
-    facts.hasMap ? full(5, 'a map') : none(5, 'no map', 'Add a map'),
+      ? full(10, qualityFacts.address)
+      : none(10, qualityFacts.noAddress, qualityFacts.addAddress),
+    facts.hasPhone ? full(5, qualityFacts.phone) : none(5, qualityFacts.noPhone, qualityFacts.addPhone),
+    facts.hasMap ? full(5, qualityFacts.map) : none(5, qualityFacts.noMap, qualityFacts.addMap),
     facts.placesBelow >= HUB_PLACES
-      ? full(10, `leads to ${facts.placesBelow} places below it`)
-      : none(10, 'leads to no places below it'),
+      ? full(10, qualityFacts.links(facts.placesBelow))
+      : none(10, qualityFacts.noLinks),
     facts.pageWords >= FULL_PAGE_WORDS
-      ? full(10, `${facts.pageWords} words in all`)
-      : none(10, `${facts.pageWords} words in all`, `Bring the whole page to ${FULL_PAGE_WORDS} words`),
+      ? full(10, qualityFacts.pageWords(facts.pageWords))
+      : none(10, qualityFacts.pageWords(facts.pageWords), qualityFacts.lengthenPage(FULL_PAGE_WORDS)),
   ]
 }
 
@@ -98,27 +97,28 @@ function none(most: number, reason: string, advice?: string): QualityPart {
 function ownWordsPart({ ownWords, copied, twinPath }: QualityFacts): QualityPart {
   const points = Math.min(OWN_WORDS_POINTS, ownWords * (1 - copied) * POINTS_PER_OWN_WORD)
   const missing = Math.ceil((OWN_WORDS_POINTS - points) / POINTS_PER_OWN_WORD)
-  const percent = `${Math.round(copied * 100)} %`
-  const reason = `${ownWords} words of its own${copied > 0 ? `, ${percent} of them also on ${twinPath}` : ''}`
+  const [percent, path] = [`${Math.round(copied * 100)}%`, twinPath ?? '']
+  const reason =
+    copied > 0
+      ? qualityFacts.copiedWords({ words: ownWords, percent, path })
+      : qualityFacts.ownWords(ownWords)
   if (missing <= 0) return { points, most: OWN_WORDS_POINTS, reason }
   const advice =
-    copied > MOSTLY_COPIED
-      ? `Say what is different here: ${percent} of its text is also on ${twinPath}`
-      : `Write ${missing} more words that are true of this place only`
+    copied > MOSTLY_COPIED ? qualityFacts.rewrite(percent, path) : qualityFacts.writeMore(missing)
   return { points, most: OWN_WORDS_POINTS, reason, advice }
 }
 
 function placePart({ placeWords }: QualityFacts): QualityPart {
   const points = Math.min(PLACE_WORDS_POINTS, placeWords * POINTS_PER_PLACE_WORD)
-  const reason = `${placeWords} words about the location`
+  const reason = qualityFacts.placeWords(placeWords)
   if (points === PLACE_WORDS_POINTS) return full(points, reason)
-  const advice = `Describe the location in ${PLACE_WORDS_POINTS / POINTS_PER_PLACE_WORD} words in its taxonomy`
+  const advice = qualityFacts.describePlace(PLACE_WORDS_POINTS / POINTS_PER_PLACE_WORD)
   return { points, most: PLACE_WORDS_POINTS, reason, advice }
 }
 
 function testimonialPart({ testimonial }: QualityFacts): QualityPart {
-  if (testimonial === 'service') return full(15, 'a testimonial from there')
-  const advice = 'Show a testimonial from there about this service'
-  if (testimonial === null) return none(15, 'no testimonial from there', advice)
-  return { points: 8, most: 15, reason: 'a testimonial from there about other work', advice }
+  if (testimonial === 'service') return full(15, qualityFacts.review)
+  const advice = qualityFacts.addReview
+  if (testimonial === null) return none(15, qualityFacts.noReview, advice)
+  return { points: 8, most: 15, reason: qualityFacts.otherReview, advice }
 }

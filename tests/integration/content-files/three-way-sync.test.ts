@@ -198,7 +198,7 @@ test('site.yaml and the settings in the admin are compared key by key', async (t
   assert.deepEqual(await settings(), ['Bluebonnet', 'From the admin', '(512) 555-0177'])
   await change({ name: 'Bluebonnet Homes' })
   workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: (512) 555-0188\n')
-  const conflict = { path: 'site.yaml', message: 'tagline changed in the file and in the admin, and differ' }
+  const conflict = { path: 'site.yaml', message: 'tagline changed both in the file and in the admin' }
   assert.deepEqual(await conflictsOf(workspace), [conflict])
   assert.deepEqual(await settings(), ['Bluebonnet Homes', 'From the admin', '(512) 555-0177'])
   await workspace.synced({ prefer: 'file' })

@@ -62,7 +62,7 @@ test('a page that says nothing of its own asks search engines not to list it', a
   await offer(site.db, site.service, site.place('austin'), { isGenerated: true })
   const { isListed, score, parts } = await qualityOf(site, 'austin')
   assert.deepEqual([isListed, score], [false, 10])
-  assert.match(parts[0]?.advice ?? '', /Write 80 more words that are true of this place only/)
+  assert.match(parts[0]?.advice ?? '', /Write 80 more words about this place only/)
 })
 
 test('a page with a text, a testimonial, an address, a phone number and a map of its own is listed', async (t) => {
@@ -101,7 +101,7 @@ test('near copies are not listed, and each names the page it is like', async (t)
     assert.deepEqual([isListed, facts.copied], [false, 1])
     assert.match(
       parts[0]?.advice ?? '',
-      new RegExp(`100 % of its text is also on /services/ac-repair/${twin}`),
+      new RegExp(`100% of it is also on /services/ac-repair/${twin}`),
     )
   }
 })

@@ -46,7 +46,7 @@ test('a score is 100 at most', () => {
 test('a page is told to differ, not to grow, once more than half of it is copied', () => {
   const adviceOf = (copied: number) =>
     partsOf({ ...NOTHING, ownWords: 40, copied, twinPath: '/twin' })[0]?.advice?.split(' ')[0]
-  assert.deepEqual([adviceOf(0.5), adviceOf(0.51)], ['Write', 'Say'])
+  assert.deepEqual([adviceOf(0.5), adviceOf(0.51)], ['Write', 'Rewrite'])
 })
 
 test('a site lists pages from 40 points unless it says otherwise, from 0 to 100', () => {

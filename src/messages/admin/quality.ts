@@ -1,0 +1,27 @@
+/** What counts toward the quality of a local page, and what would raise it. */
+export const qualityFacts = {
+  ownWords: (words: number) => `${words} words about this place only`,
+  copiedWords: ({ words, percent, path }: { words: number; percent: string; path: string }) =>
+    `${words} words for this place, ${percent} of them also on ${path}`,
+  rewrite: (percent: string, path: string) => `Rewrite the text: ${percent} of it is also on ${path}`,
+  writeMore: (words: number) => `Write ${words} more words about this place only`,
+  placeWords: (words: number) => `${words} words in the description of the place`,
+  describePlace: (words: number) => `Describe the place in ${words} words under Service areas`,
+  review: 'a review from the place',
+  otherReview: 'a review from the place about another service',
+  noReview: 'no review from the place',
+  addReview: 'Add a review from the place about this service',
+  address: 'an address in the place',
+  noAddress: 'no address in the place',
+  addAddress: 'Add an address in the place, if you have one',
+  phone: 'a local phone number',
+  noPhone: 'no local phone number',
+  addPhone: 'Add a phone number for this place',
+  map: 'a map',
+  noMap: 'no map',
+  addMap: 'Add a map',
+  links: (places: number) => `links to ${places} places inside`,
+  noLinks: 'no links to places inside',
+  pageWords: (words: number) => `${words} words in total`,
+  lengthenPage: (words: number) => `Write at least ${words} words on the page`,
+}

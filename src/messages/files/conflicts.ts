@@ -1,0 +1,16 @@
+/** Why a content file is not synced. */
+export const conflictReasons = {
+  fileDeleted: 'the file was deleted, and the admin version changed',
+  rowDeleted: 'the file changed, and the admin version was deleted or renamed',
+  both: 'the file and the admin version both changed',
+  settings: (keys: string) => `${keys} changed both in the file and in the admin`,
+  loss: (entries: string) => `the file would delete entries that were edited in the admin: ${entries}`,
+  andMore: (names: string, more: number) => `${names}, and ${more} more`,
+  behind: (path: string, problem: string) => `pending until ${path} is settled: ${problem}`,
+  anotherConflict: 'another conflict',
+  type: (path: string) => `pending until ${path} is settled, because its fields are in conflict`,
+  needed: (path: string) =>
+    `pending until ${path} is settled, because its admin version needs what the file removes`,
+  address: 'pending until a conflict is settled that still has its address',
+  nextSync: 'pending until the next sync',
+}

@@ -1,0 +1,32 @@
+/** Titles and descriptions that pages have when the owner wrote none. */
+export const pageTexts = {
+  servicesIn: (place: string) => `Services in ${place}`,
+  servicesFrom: (place: string) => `Services from ${place}`,
+  places: 'Places',
+  placesIn: (place: string) => `Places in ${place}`,
+  areaDescription: (title: string, business: string) => `${title} by ${business}.`,
+  archiveDescription: (title: string, business: string) => `${title} from ${business}.`,
+  serviceDescription: (service: string, business: string) =>
+    `${service} by ${business}: details and service areas.`,
+  servicesDescription: (business: string, services: string) =>
+    `Services and service areas of ${business}: ${services}.`,
+  checkAnswers: 'Please check your answers',
+  formDescription: (form: string, business: string) => `${form}: send a form to ${business}.`,
+  received: 'We have received your message.',
+}
+
+/** The pages for addresses without a page, and for failures. */
+export const errorPageTexts = {
+  missing: {
+    heading: 'This page does not exist',
+    text: 'The address may be mistyped, or the page may have moved. Go to the home page or see our services.',
+  },
+  gone: {
+    heading: 'This page is gone',
+    text: 'The page was removed for good. Go to the home page or see our services.',
+  },
+  failed: {
+    heading: 'Something went wrong on our side',
+    text: 'You did nothing wrong. Please try again in a minute, or call us.',
+  },
+}
