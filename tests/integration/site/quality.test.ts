@@ -99,10 +99,7 @@ test('near copies are not listed, and each names the page it is like', async (t)
   ] as const) {
     const { isListed, facts, parts } = await qualityOf(site, place)
     assert.deepEqual([isListed, facts.copied], [false, 1])
-    assert.match(
-      parts[0]?.advice ?? '',
-      new RegExp(`100% of it is also on /services/ac-repair/${twin}`),
-    )
+    assert.match(parts[0]?.advice ?? '', new RegExp(`100% of it is also on /services/ac-repair/${twin}`))
   }
 })
 
