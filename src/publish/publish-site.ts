@@ -91,9 +91,9 @@ export async function planSite(
   const { dataDir, full, shards } = options
   const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
   const team = await startTeam(db, options, new Date())
-  const ledger = openPlanLedger(dataDir, dir)
+  const release = findCurrentRelease(dataDir)
+  const ledger = openPlanLedger(dataDir, dir, release)
   try {
-    const release = findCurrentRelease(dataDir)
     const before = { ledger, release, facts: findBase(ledger, release) }
     const comparison = { before, bundle, full, shards, siteDir: undefined, onPages() {} }
     const { plan, stage } = await namingSameAddress(team, () => compareSite(team, comparison))

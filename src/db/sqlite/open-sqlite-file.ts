@@ -3,7 +3,8 @@ import { fileProblem } from '../connection-problem.ts'
 import { makePrivateFile } from '../private-file.ts'
 
 const PRAGMAS = ['busy_timeout = 5000', 'journal_mode = wal', 'synchronous = full', 'trusted_schema = off']
-const DAMAGED = /malformed|not a database/
+// Other processes report it by its message alone.
+const DAMAGED = /database disk image is malformed|file is not a database/
 
 /** A SQLite file beside the database. Its statements run at once: nothing that a visitor waits for uses it. */
 export type SqliteFile = SqliteDatabase.Database

@@ -88,11 +88,11 @@ export async function withLedger<T>(dataDir: string, work: (ledger: Ledger) => P
 }
 
 /** Opens what a plan compares with: nothing that is done to it outlives it. `dir` is a temporary folder. */
-export function openPlanLedger(dataDir: string, dir: string): Ledger {
-  const kept = ledgerFile(dataDir)
-  const ledger = openLedger(isMissing(kept) ? ledgerFile(dir) : kept)
-  ledger.exec('begin')
-  return ledger
+export function openPlanLedger(dataDir: string, dir: string, release: { id: string } | undefined): Ledger {
+  const ledger = isMissing(ledgerFile(dataDir)) ? undefined : openLedger(ledgerFile(dataDir))
+  if (release && ledger && knowsRelease(ledger, release.id)) return ledger.exec('begin')
+  ledger?.close()
+  return openLedger(ledgerFile(dir))
 }
 
 function clearLedger(ledger: Ledger): void {
@@ -196,12 +196,15 @@ export function knowsRelease(ledger: Ledger, id: string): boolean {
   return ledger.prepare('select 1 from releases where id = ?').get(id) !== undefined
 }
 
-/** The pages and the other files that became others after this release. */
-export function listChangesSince(ledger: Ledger, id: string): { pages: string[]; files: string[] } {
-  const keys = ledger
-    .prepare(
-      `select distinct key from former where source = ? and number > (select number from releases where id = ?)`,
-    )
-    .pluck()
-  return { pages: keys.all('pages', id) as string[], files: keys.all('files', id) as string[] }
+/** The pages and the other files that became others after this release; without one, all that there are. */
+export function listChangesSince(
+  ledger: Ledger,
+  id: string | undefined,
+): { pages: string[]; files: string[] } {
+  const changed = `select distinct key from former where source = ? and number > (select number from releases where id = ?)`
+  const list = (table: Table) =>
+    id === undefined
+      ? ledger.prepare(`select ${COLUMNS[table][0]} from ${table}`).pluck().all()
+      : ledger.prepare(changed).pluck().all(table, id)
+  return { pages: list('pages') as string[], files: list('files') as string[] }
 }

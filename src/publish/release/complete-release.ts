@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { MOVED_FILES } from '../addresses/moved-addresses.ts'
-import { listFiles, saveFiles } from '../ledger/file-store.ts'
+import { saveFiles } from '../ledger/file-store.ts'
 import { listChangesSince } from '../ledger/ledger-store.ts'
-import { listListed, listPages, listPicturePaths } from '../ledger/page-store.ts'
+import { listListed, listPicturePaths } from '../ledger/page-store.ts'
 import type { Stage } from '../ledger/stage-store.ts'
 import type { Before, Compared } from '../plan/compare-site.ts'
 import { formatChange } from '../plan/plan-release.ts'
@@ -32,13 +32,7 @@ export function fillRelease(
   { ledger, release, facts, stage, writer }: Filling,
 ): number {
   if (!release || !facts) return 0
-  const { pages, files } =
-    unfinished.spareOf === undefined
-      ? {
-          pages: [...listPages(ledger)].map(({ path }) => path),
-          files: listFiles(ledger).map((one) => one.file),
-        }
-      : listChangesSince(ledger, unfinished.spareOf)
+  const { pages, files } = listChangesSince(ledger, unfinished.spareOf)
   const take = (file: string) => {
     if (!isMissing(join(release.siteDir, file))) return writer.keep(file, release.siteDir)
     writer.remove(file)
@@ -82,7 +76,9 @@ export async function completeRelease(
   await addSiteFiles(parts, unfinished, { dataDir, content, pictures, listed, clientDir })
   const { copied, written, removed } = parts.finish()
   saveFiles(ledger, { written, removed })
-  writer.write('../changes.tsv', [...stage.listChanges()].map(formatChange).join(''))
+  let changes = ''
+  for (const change of stage.listChanges()) changes += formatChange(change)
+  writer.write('../changes.tsv', changes)
   const pages = plan.added + plan.changed + plan.unchanged
   const brokenLinks = verifyRelease(unfinished, { pages, links: stage.listLinks() })
   const large = plan.added + plan.changed + plan.renderedSame + copiedPages + copied > FLUSHED_ONE_BY_ONE
