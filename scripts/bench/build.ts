@@ -28,7 +28,7 @@ const PAGES_OF_LIMITS = 100_000
 /**
  * Publishes a site of so many pages from nothing with one process and with all, then after each kind of edit. Each
  * publish is a process of its own, measured from its start to its end with all that it starts. A site beyond the size of
- * the limits is made from nothing once, with all processes, and gets one location changed.
+ * the limits is made from nothing once, with all processes, and gets one location changed, in new and in used folders.
  */
 export async function benchBuild({ pages }: { pages: number }): Promise<Measurement[]> {
   const copy = await prepareProjectCopy(pages)
@@ -42,7 +42,7 @@ export async function benchBuild({ pages }: { pages: number }): Promise<Measurem
     const together = await publishCopy(copy, `full build, ${jobs} processes`, { dataDir: 'site', jobs })
     const edits: Step[] = []
     for (const [name, edit] of EDITS) {
-      if (!hasLimits && name !== ONE_LOCATION) continue
+      if (!hasLimits && name !== ONE_LOCATION && name !== AGAIN) continue
       await edit(copy)
       edits.push(await publishCopy(copy, name, { dataDir: 'site', jobs }))
     }
@@ -56,13 +56,25 @@ export async function benchBuild({ pages }: { pages: number }): Promise<Measurem
 const SERVICE_TEXT = 'A text that all places of this service show.'
 const NOTHING = 'nothing changed'
 const ONE_LOCATION = 'one location changed'
+const AGAIN = 'one location changed, in a folder that is used again'
+const KEPT_RELEASES = 5
 const EDITS: [name: string, edit: (copy: ProjectCopy) => unknown][] = [
   [NOTHING, () => {}],
   [ONE_LOCATION, (copy) => editEntry(copy, 'ac-repair/city-7', { title: 'AC repair in the seventh city' })],
+  [AGAIN, editUntilReused],
   ['one service changed', (copy) => editEntry(copy, 'drain-cleaning', { body: SERVICE_TEXT })],
   ['one form changed', ({ db }) => editForm(db)],
   ['one template changed', editTemplate],
 ]
+
+// A release is made in the folder of an earlier one when that is given up.
+async function editUntilReused(copy: ProjectCopy) {
+  for (let edition = 1; edition <= KEPT_RELEASES; edition++) {
+    await editEntry(copy, 'ac-repair/city-7', { title: `AC repair, edition ${edition}` })
+    await publishCopy(copy, `edition ${edition}`, { dataDir: 'site', jobs: 1 })
+  }
+  await editEntry(copy, 'ac-repair/city-7', { title: 'AC repair again' })
+}
 
 async function editForm(db: Kysely<Schema>) {
   const form = await findForm(db, 'quote')
