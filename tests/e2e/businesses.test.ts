@@ -137,14 +137,14 @@ test('a business abroad is set up in the admin without the faults', async (t) =>
   await page.getByRole('textbox', { name: /^Language/ }).fill('en-IE')
   const phone = page.locator('[name=phone]')
   await phone.fill('+353 (0)61 555 0142 / 087 123 4567')
-  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await page.getByRole('button', { name: 'Save settings' }).click()
   await page
     .getByText(/such as .*0\d/)
     .first()
     .waitFor()
   await phone.fill('+353 (0)61 555 0142')
-  await page.getByRole('button', { name: 'Save the settings' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('Settings saved.').waitFor()
 
   await page.goto('/admin/taxonomies/locations/terms/new')
   await page

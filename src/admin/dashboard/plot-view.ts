@@ -1,3 +1,4 @@
+import { dashboardTexts } from '../../messages/admin/dashboard.ts'
 import type { Series } from '../../server/dashboard/daily-series.ts'
 
 /** What a plot shows; colours are names of the theme. */
@@ -17,7 +18,7 @@ export function withColors(series: readonly Series[]): PlotView['series'] {
   const colored = named.map(({ label, values }, index) => ({ label, values, color: COLORS[index] ?? OTHERS }))
   if (rest.length === 0) return colored
   const values = rest[0]?.values.map((_, day) => rest.reduce((sum, one) => sum + (one.values[day] ?? 0), 0))
-  return [...colored, { label: `${rest.length} others`, values: values ?? [], color: OTHERS }]
+  return [...colored, { label: dashboardTexts.others(rest.length), values: values ?? [], color: OTHERS }]
 }
 
 // Made once: toLocaleDateString() makes one for each day.

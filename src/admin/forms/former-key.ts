@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
+import { questionEditor } from '../../messages/admin/questions.ts'
 import { listWebhooksNaming } from '../../submissions/field-mentions.ts'
 
 /**
@@ -14,6 +15,5 @@ export async function mentionFormerKey(
   if (String(key).trim() === former) return ''
   const webhooks = await listWebhooksNaming(db, form, former)
   if (webhooks.length === 0) return ''
-  const name = webhooks.length === 1 ? 'This webhook still names' : 'These webhooks still name'
-  return ` ${name} it "${former}", and will find that empty: ${webhooks.join(', ')}.`
+  return ` ${questionEditor.formerKey(former, webhooks)}`
 }

@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import type { DraftDefinition } from '../../forms/edit-form.ts'
 import { slugOf } from '../../lib/slug.ts'
+import { firstQuestions, formChanges } from '../../messages/admin/forms.ts'
 import { optionalText, requiredText } from '../kit/form-values.ts'
 
 const CONTACT = [
-  { name: 'full_name', label: 'Your name', required: true, validation: { max_length: 100 } },
-  { name: 'email', type: 'email', label: 'E-mail address', required: true, validation: { max_length: 150 } },
+  { name: 'full_name', label: firstQuestions.name, required: true, validation: { max_length: 100 } },
+  {
+    name: 'email',
+    type: 'email',
+    label: firstQuestions.email,
+    required: true,
+    validation: { max_length: 150 },
+  },
   {
     name: 'message',
     type: 'textarea',
-    label: 'How can we help?',
+    label: firstQuestions.message,
     required: true,
     validation: { max_length: 2000 },
   },
@@ -17,14 +24,14 @@ const CONTACT = [
 
 /** What a new form may begin with. */
 export const BEGINNINGS = [
-  { value: 'contact', label: 'Name, e-mail address and a message' },
-  { value: 'nothing', label: 'No questions yet' },
+  { value: 'contact', label: formChanges.starts.contact },
+  { value: 'nothing', label: formChanges.starts.nothing },
 ]
 
 const slug = optionalText(80)
 
 export const NEW_FORM = z.object({
-  name: requiredText('Give it a name.'),
+  name: requiredText(formChanges.nameMissing),
   slug,
   description: optionalText(2_000),
   beginning: z.string().optional(),

@@ -3,7 +3,9 @@ import { editForm } from '../../forms/edit-form.ts'
 import { fieldIndex, putField } from '../../forms/fields/edit-fields.ts'
 import { fieldVersion, toFieldDraft } from '../../forms/fields/field-input.ts'
 import type { Form } from '../../forms/form.ts'
+import { formActivity } from '../../messages/admin/forms.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { questionEditor } from '../../messages/admin/questions.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { finish } from '../kit/page-context.ts'
@@ -29,16 +31,17 @@ export async function saveField(
   })
   const index = fieldIndex(form, replaced)
   return answerChange(context, typed, outcome, {
-    thing: 'field',
+    thing: questionEditor.thing,
     inputOf: (problem) => inputOf(problem, index),
     saved: async () => {
-      const what = replaced === undefined ? 'Added' : 'Changed'
-      const summary = `${what} the field ${String(draft.label)} of the form ${form.name}`
+      const isNew = replaced === undefined
+      const { questionAdded, questionChanged } = formActivity
+      const summary = (isNew ? questionAdded : questionChanged)(String(draft.label), form.name)
       const { label, name } = typed.values
-      const text =
-        replaced === undefined
-          ? `"${label}" is added.`
-          : `"${label}" is saved.${await mentionFormerKey(db, form, { former: replaced, key: name })}`
+      const text = isNew
+        ? questionEditor.added(String(label))
+        : questionEditor.saved(String(label)) +
+          (await mentionFormerKey(db, form, { former: replaced, key: name }))
       return finish(
         context,
         { action: 'form.changed', id: form.id, summary },

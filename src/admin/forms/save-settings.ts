@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { settingsVersionOf } from '../../forms/settings-input.ts'
+import { formActivity, formSettings } from '../../messages/admin/forms.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { saveFormSettings } from '../../site/settings/save-form-settings.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
@@ -26,11 +27,11 @@ export async function saveSettings(
     { ...editingOf(context), basedOn: { version: typed.basedOn, versionOf: settingsVersionOf } },
   )
   return answerChange(context, typed, outcome, {
-    thing: 'form',
+    thing: formSettings.thing,
     inputOf,
     saved: ({ id, name }) => {
-      const summary = `Changed the settings of the form ${name}`
-      const next = { to: `/admin/forms/${slug}/settings`, text: 'The settings are saved.' }
+      const summary = formActivity.settingsChanged(name)
+      const next = { to: `/admin/forms/${slug}/settings`, text: formSettings.saved }
       return finish(context, { action: 'form.changed', id, summary }, next)
     },
   })

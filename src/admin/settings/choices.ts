@@ -2,6 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { COUNTRIES } from '../../lib/locale/countries.ts'
 import { DEFAULT_COUNTRY, machineTimeZone } from '../../lib/locale/locale.ts'
+import { settingsPage } from '../../messages/admin/settings.ts'
 import { listPictures } from '../../site/pictures/picture-store.ts'
 import { type ShownSetting, spokenName } from '../../site/settings/setting-field.ts'
 
@@ -24,7 +25,7 @@ async function listChoices({ choices, values }: ShownSetting, db: Db): Promise<C
     case 'countries': {
       const named = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))
       const usual = named.find(({ value }) => value === DEFAULT_COUNTRY)
-      return [{ value: '', label: `${usual?.label} (default)` }, ...named]
+      return [{ value: '', label: settingsPage.defaultCountry(usual?.label ?? '') }, ...named]
     }
     case 'forms':
       return (await listForms(db)).map(({ slug, name }) => ({ value: slug, label: name }))
@@ -33,7 +34,7 @@ async function listChoices({ choices, values }: ShownSetting, db: Db): Promise<C
     case 'time_zones': {
       const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
       const named = [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
-      return [{ value: '', label: `Same as the server (${machineTimeZone()})` }, ...named]
+      return [{ value: '', label: settingsPage.serverTimeZone(machineTimeZone()) }, ...named]
     }
     case undefined:
       return values?.map((value) => ({ value, label: spokenName(value) }))

@@ -1,5 +1,5 @@
 import { type AdminProblem, describeProblem } from '../../messages/admin/problems.ts'
-import { describeField, describeRow, hasOwnText } from '../../messages/admin/settings.ts'
+import { describeField, describeRow, hasOwnText, settingsPage } from '../../messages/admin/settings.ts'
 import { describeRule } from '../../messages/files/rules/rule.ts'
 import { LISTS, type SettingList } from './settings-form.ts'
 
@@ -25,7 +25,7 @@ function rowMessage(list: SettingList, issue: AdminProblem): string {
   return describeRow({ code: 'incomplete', params: place })
 }
 
-function placeOf({ columns, row = 'row' }: SettingList, path: readonly PropertyKey[]) {
+function placeOf({ columns, row = settingsPage.row }: SettingList, path: readonly PropertyKey[]) {
   const number = Number(path.find((part) => typeof part === 'number') ?? 0) + 1
   const column = columns.find(({ name }) => name === path.at(-1))?.label.toLowerCase()
   return { row: `${row[0]?.toUpperCase()}${row.slice(1)} ${number}`, column }

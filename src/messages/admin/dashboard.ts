@@ -1,6 +1,104 @@
+import { countOf } from '../plural.ts'
+
+const number = (count: number) => count.toLocaleString('en')
+
 /** What the plots of the dashboard are about. */
 export const dashboardLabels = {
   deletedForm: 'Deleted form',
   delivered: 'Delivered',
   failed: 'Failed',
+}
+
+/** The dashboard. */
+export const dashboardTexts = {
+  title: 'Dashboard',
+  lead: 'New leads, deliveries, and what needs your attention.',
+  openInbox: 'Open inbox',
+  table: 'Show as table',
+  tableOf: (title: string) => `${title}, as a table`,
+  canvas: (title: string, lead: string) => `${title}. ${lead}`,
+  others: (count: number) => `${count} others`,
+  day: 'Day',
+}
+
+/** Leads by day. */
+export const leadsPanel = {
+  title: 'Leads per day',
+  lead: ({ total, today }: { total: number; today: number }) =>
+    `${number(total)} in 30 days, ${number(today)} today (UTC), without spam.`,
+  empty: 'No leads in the last 30 days.',
+  try: 'To try a form, open its page and send it. The lead arrives in the inbox.',
+  forms: 'Show forms',
+}
+
+/** Pages that search engines list. */
+export const searchPanel = {
+  title: ({ listed, pages }: { listed: number; pages: number }) => {
+    if (listed < pages)
+      return `${number(listed)} of ${countOf(pages, { one: 'page', other: 'pages' })} can appear in search`
+    return pages === 1
+      ? 'Your location page can appear in search'
+      : `All ${number(pages)} pages can appear in search`
+  },
+  missing: (count: number) =>
+    count === 1 ? 'Show the page missing from search' : `Show ${number(count)} pages missing from search`,
+  text: 'Search engines skip location pages that repeat one another. Write a few sentences about each place.',
+}
+
+/** Deliveries and their response times. */
+export const deliveriesPanel = {
+  title: 'Webhook deliveries',
+  lead: ({ share, total }: { share: number; total: number }) =>
+    `${share}% of ${number(total)} attempts in 30 days succeeded. Failed attempts are retried.`,
+  empty: 'No deliveries in the last 30 days.',
+  emptyText: 'Webhooks send leads to a CRM, a chat, or a spreadsheet.',
+  webhooks: 'Show webhooks',
+  timesTitle: 'Response times',
+  times: ({ half, most }: { half: string; most: string }) =>
+    `50% of attempts within ${half}, 95% within ${most}.`,
+  noTimes: 'Shown after the first delivery.',
+  attempts: 'Attempts',
+  time: 'Time',
+}
+
+/** Content by status. */
+export const contentPanel = {
+  title: 'Content by status',
+  lead: ({ published, drafts }: { published: number; drafts: number }) =>
+    `${number(published)} published, ${countOf(drafts, { one: 'draft', other: 'drafts' })}.`,
+  published: 'Published',
+  drafts: 'Drafts',
+  kind: 'Type',
+  empty: 'No content yet.',
+  write: 'Add your first service',
+}
+
+/** Webhooks, the latest publish, and the disk. */
+export const statePanel = {
+  webhooks: 'Webhooks that need attention',
+  working: 'All webhooks are working.',
+  of: (form: string) => `of ${form}`,
+  off: 'off',
+  failing: 'failing',
+  since: 'Since',
+  allWebhooks: 'Show all webhooks',
+  publish: 'Latest publish',
+  pages: ({ all, added, changed, removed }: Record<'all' | 'added' | 'changed' | 'removed', number>) =>
+    `${number(all)} pages: ${added} added, ${changed} changed, ${removed} removed.`,
+  openPublish: 'Publish',
+  notPublished: 'Nothing is published yet.',
+  publishSite: 'Publish site',
+  storage: 'Storage',
+  database: 'Database',
+  disk: 'Disk',
+  free: ({ free, total }: Record<'free' | 'total', string>) => `${free} free of ${total}`,
+  used: ({ used, total }: Record<'used' | 'total', string>) => `Disk: ${used} of ${total} used`,
+}
+
+/** Other servers on the same database. */
+export const serversNotice = {
+  title: 'Other servers use this database with their own data folder',
+  text: 'Publish and roll back on each server. Visitors’ files open only on the server that received them.',
+  shows: (release: string) => `shows release ${release}`,
+  noRelease: 'has no release yet',
 }

@@ -1,3 +1,5 @@
+import { countOf } from '../plural.ts'
+
 /** Why a form cannot have an address. */
 export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
@@ -12,3 +14,175 @@ export const mailNotConfigured = 'Notifications are not sent: set SMTP_URL and M
 
 /** The label of a question in the preview, until it has one. */
 export const newQuestion = 'Your question'
+
+const PAGES = { one: 'page', other: 'pages' }
+const LEADS = { one: 'lead', other: 'leads' }
+
+/** The list of forms, and the frame around the pages of one. */
+export const formsPage = {
+  title: 'Forms',
+  lead: 'The forms of your site and the questions they ask.',
+  columns: ['Form', 'Status', 'Questions', 'Webhooks', 'Leads', 'Latest lead', ''],
+  buttons: {
+    add: 'Add form',
+    addFirst: 'Add first form',
+    duplicate: 'Duplicate',
+    edit: 'Edit',
+    delete: 'Delete…',
+  },
+  duplicate: (name: string) => `Duplicate ${name}`,
+  edit: (name: string) => `Edit ${name}`,
+  empty: {
+    title: 'No forms yet',
+    text: 'Ask visitors for what you need. Their answers arrive in the inbox.',
+  },
+  builtin: ' · built in',
+  noLead: 'None yet',
+  unlinked: {
+    text: (name: string) => `The built-in form “${name}” is live, but your site does not link to it.`,
+    link: 'Open the form',
+    button: (name: string) => `Archive “${name}”`,
+  },
+  moreThan: (count: string) => `more than ${count}`,
+  tabs: 'Parts of this form',
+  tabLabels: { questions: 'Questions', settings: 'Settings', webhooks: 'Webhooks', leads: 'Leads' },
+  statusButtons: {
+    active: 'Activate',
+    draft: 'Change to draft',
+    offline: 'Take offline',
+    archived: 'Archive',
+  },
+  statusChanged: {
+    active: 'The form accepts answers now. Publish to show the form on its pages.',
+    draft: 'The form no longer accepts answers. Publish to remove the form from its pages.',
+    archived: 'The form is closed and says so. Publish to remove the form from its pages.',
+  },
+}
+
+/** A new form, a copy, and deleting one. */
+export const formChanges = {
+  nameMissing: 'Enter a name.',
+  labels: {
+    name: 'Name',
+    slug: 'Address',
+    description: 'Description',
+    start: 'Start with',
+    copy: 'Name of the copy',
+  },
+  hints: {
+    name: 'Shown above the questions.',
+    slug: 'The last part of /forms/…, from the name if you leave it empty.',
+  },
+  starts: { contact: 'Name, email address, and message', nothing: 'No questions' },
+  add: {
+    title: 'Add form',
+    button: 'Add form',
+    done: 'The form is a draft. Add your questions, then activate the form.',
+  },
+  copy: {
+    title: (name: string) => `Duplicate ${name}`,
+    heading: (name: string) => `Duplicate “${name}”`,
+    lead: 'Copies questions, settings, and webhooks. The copied webhooks are off and have no secrets. Leads stay with the original.',
+    nameOf: (name: string) => `${name} (copy)`,
+    button: 'Duplicate form',
+    done: 'The copy is a draft, and its webhooks are off.',
+  },
+  remove: {
+    question: (name: string) => `Delete the form “${name}”?`,
+    button: 'Delete form',
+    questions: 'its questions and settings',
+    leads: (count: string) => `${count} with files, deliveries, and emails`,
+    leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
+    webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
+    places: (titles: string) => `its place on these pages: ${titles}`,
+    instead: 'To keep the leads and accept no more, archive the form instead.',
+    link: 'Open the form’s settings',
+    confirm: (slug: string) => `Type ${slug} to delete its leads`,
+    done: (name: string) => `“${name}” deleted. Publish to remove the form from its pages.`,
+  },
+}
+
+/** What the questions of new forms say, until the owner changes them. */
+export const firstQuestions = {
+  name: 'Your name',
+  email: 'Email address',
+  message: 'How can we help?',
+}
+
+/** The preview of a form. */
+export const formPreview = { title: 'Preview', hint: 'Try the form. Nothing is stored.' }
+
+/** The pages that show a form. */
+export const formUsage = {
+  title: 'Where the form appears',
+  unpublished: (pages: number) =>
+    `This form has unpublished changes. Until you publish, ${countOf(pages, PAGES)} still ${pages === 1 ? 'asks' : 'ask'} the previous questions.`,
+  publish: 'Publish',
+  address: 'The form has its own page at',
+  count: (pages: number) => `The form appears on ${countOf(pages, PAGES)}.`,
+  only: 'To show the form on another page, choose it there.',
+  nowhere: {
+    draft: 'This form is a draft, so no page shows it.',
+    archived: 'This form is archived, so no page shows it.',
+  },
+  onceActive: 'These pages show the form once it is active:',
+  inPlaces: (pages: number) => `and its ${countOf(pages, PAGES)} in places`,
+  more: (count: number) => `${count} more`,
+  isDefault: 'This is the default form: services that choose no form show it.',
+}
+
+/** The settings of a form. */
+export const formSettings = {
+  thing: 'form',
+  title: (form: string) => `Settings of ${form}`,
+  button: 'Save settings',
+  saved: 'Settings saved.',
+  headings: { form: 'Form', after: 'After sending', answers: 'Leads', spam: 'Spam protection' },
+  labels: {
+    name: 'Name',
+    description: 'Description',
+    status: 'Status',
+    slug: 'Address',
+    successHeading: 'Heading',
+    successBody: 'Text',
+    redirect: 'Redirect to',
+    formerRedirect: 'Former redirect',
+    email: 'Email new leads to',
+    retention: 'Delete after (days)',
+    trap: 'Hidden spam trap',
+    checkSpam: 'Check for spam',
+    maxLinks: 'Maximum links',
+    minSeconds: 'Minimum time (seconds)',
+    botCheck: 'Invisible bot check',
+  },
+  hints: {
+    name: 'Shown above the questions.',
+    slug: 'The last part of /forms/…. The former address keeps accepting answers.',
+    successBody: 'Markdown.',
+    redirect: 'A path such as /thank-you, or a full URL.',
+    formerRedirect: 'Used when “Redirect to” is empty.',
+    email: 'Spam is never emailed.',
+    trap: 'A field that only bots fill in, such as company_website. Leave empty for none.',
+    maxLinks: 'Leave empty for no limit.',
+    botCheck: 'Stops most bots. Visitors need JavaScript to send the form.',
+  },
+  statuses: {
+    active: 'Active: shown and accepting answers',
+    draft: 'Draft: hidden from visitors',
+    archived: 'Archived: says that the form is closed',
+  },
+  builtin: 'This form is built in, so its address can’t change and it can’t be deleted.',
+}
+
+/** What the activity says about forms. */
+export const formActivity = {
+  added: (name: string) => `Added the form ${name}`,
+  duplicated: (name: string, copy: string) => `Duplicated the form ${name} as ${copy}`,
+  deleted: (name: string, leads: number) => `Deleted the form ${name} with ${countOf(leads, LEADS)}`,
+  statusChanged: (name: string, status: string) => `Made the form ${name} ${status}`,
+  settingsChanged: (name: string) => `Changed the settings of the form ${name}`,
+  ordered: (name: string) => `Reordered the questions of ${name}`,
+  questionAdded: (label: string, form: string) => `Added the question ${label} to the form ${form}`,
+  questionChanged: (label: string, form: string) => `Changed the question ${label} of the form ${form}`,
+  questionRemoved: (label: string, form: string) => `Removed the question ${label} of the form ${form}`,
+}

@@ -46,3 +46,34 @@ export const describeRow = createMessages({
 function upperFirst(text: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}`
 }
+
+/** The settings of the site. */
+export const settingsPage = {
+  title: 'Settings',
+  lead: 'Your business on every page. Publish to show changes to visitors.',
+  thing: 'settings',
+  buttons: { publish: 'Publish', save: 'Save settings' },
+  saved: 'Settings saved. Publish to show them to visitors.',
+  unchanged: 'Nothing was changed.',
+  activity: (names: string) => `Changed the settings of the site: ${names}`,
+  showMissing: 'Show pages missing from search',
+  sections: {
+    business: { title: 'Business', lead: 'In the header, the footer, and search results.' },
+    contact: { title: 'Contact', lead: 'How visitors reach you. One phone number per field.' },
+    region: { title: 'Region', lead: 'Where you work, and in which language.' },
+    hours: { title: 'Opening hours', lead: 'Shown in this order.' },
+    links: { title: 'Links', lead: 'At the top of every page, and to your other profiles.' },
+    pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
+    look: { title: 'Look', lead: 'Choose a look, then change its colors.' },
+    home: { title: 'Home page', lead: '' },
+  },
+  palettes: { light: 'Colors', dark: 'Colors on dark devices' },
+  palette: { hint: 'Such as #2f42a5. Leave empty for the look’s color. Unreadable colors are refused.' },
+  undialable: ({ number, country }: { number: string; country: string }) =>
+    `${number} can’t be dialed, so it has no link on the site. Enter ${describeDialable(country)}.`,
+  rowField: ({ column, noun, row }: { column: string; noun: string; row: number }) =>
+    `${column}, ${noun} ${row}`,
+  row: 'row',
+  defaultCountry: (country: string) => `${country} (default)`,
+  serverTimeZone: (zone: string) => `Same as the server (${zone})`,
+}

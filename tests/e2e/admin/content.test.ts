@@ -85,8 +85,8 @@ test('entries, settings and what is published of them', async (t) => {
     }
     await navigation.getByRole('button', { name: 'Move this link up' }).last().click()
     await checkAccessibility(page)
-    await page.getByRole('button', { name: 'Save the settings' }).click()
-    await page.getByText('Saved. Publish to show it to visitors.').waitFor()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved. Publish to show them to visitors.').waitFor()
     assert.equal(await navigation.getByLabel('Text, link 1').inputValue(), 'Start')
     assert.doesNotMatch((await siteName()) ?? '', /Bluebonnet/)
 
@@ -150,13 +150,13 @@ test('entries, settings and what is published of them', async (t) => {
     async () => {
       await page.setViewportSize({ width: 390, height: 900 })
       await page.goto('/admin')
-      await page.getByText('No submissions in the last 30 days.').waitFor()
+      await page.getByText('No leads in the last 30 days.').waitFor()
       await checkAccessibility(page)
       const submitted_at = new Date().toISOString()
       await db.insertInto('form_submissions').values({ form_id: 1, submitted_at }).execute()
       await page.reload()
-      await page.getByText('1 in 30 days, 1 today (UTC).').waitFor()
-      await page.getByText('The figures as a table').first().click()
+      await page.getByText('1 in 30 days, 1 today (UTC)').waitFor()
+      await page.getByText('Show as table').first().click()
       await checkAccessibility(page)
       for (const path of [
         '/admin/content-types',

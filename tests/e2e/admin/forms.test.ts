@@ -33,25 +33,25 @@ const previewOf = (page: Page) => page.frameLocator('iframe[name=preview]')
 async function makeForm(page: Page, name: string, check: (page: Page) => Promise<void> = async () => {}) {
   await page.goto('/admin/forms')
   await check(page)
-  await page.getByRole('link', { name: 'New form' }).click()
-  await page.getByLabel('Begin with').waitFor()
+  await page.getByRole('link', { name: 'Add form' }).click()
+  await page.getByLabel('Start with').waitFor()
   await check(page)
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Begin with').selectOption('nothing')
-  await page.getByRole('button', { name: 'Make the form' }).click()
+  await page.getByLabel('Start with').selectOption('nothing')
+  await page.getByRole('button', { name: 'Add form' }).click()
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
 async function typeField(page: Page, { type = 'text', ...texts }: Record<string, string>) {
-  await page.getByRole('link', { name: 'Add a field' }).click()
+  await page.getByRole('link', { name: 'Add question' }).click()
   if (type !== 'text') {
-    await page.getByLabel('Field type').selectOption(type)
+    await page.getByLabel('Answer type').selectOption(type)
     await page.getByRole('button', { name: 'Show settings' }).click()
   }
   for (const [name, text] of Object.entries(texts))
     await page.locator(`main form [name="${name}"]`).fill(text)
-  await page.getByRole('button', { name: 'Add the field' }).click()
-  await page.getByText(`"${texts.label}" is added.`).waitFor()
+  await page.getByRole('button', { name: 'Add question' }).click()
+  await page.getByText(`Question “${texts.label}” added.`).waitFor()
 }
 
 /** Posts what a browser would: each input that the editor shows for the type, with these texts. */
@@ -115,22 +115,22 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
     // Who types quickly is done before the script has come.
     const typed = Promise.withResolvers<void>()
     await page.route(/\.js$/, (route) => typed.promise.then(() => route.continue()))
-    await page.getByRole('link', { name: 'Add a field' }).click()
+    await page.getByRole('link', { name: 'Add question' }).click()
     await page.getByLabel('Question').fill('How large is it?')
     typed.resolve()
     await previewOf(page).getByText('How large is it?').waitFor()
     await page.getByLabel('Key').fill('Size')
     // Another type asks for its settings at once, and keeps what was typed.
-    await page.getByLabel('Field type').selectOption('radio')
+    await page.getByLabel('Answer type').selectOption('radio')
     await page.getByLabel('Choices').fill('Small/s\nLarge/l')
     await previewOf(page).getByLabel('Large').waitFor()
     await checkAccessibility(page)
     await page.getByLabel('Key').evaluate((input) => input.removeAttribute('pattern'))
-    await page.getByRole('button', { name: 'Add the field' }).click()
+    await page.getByRole('button', { name: 'Add question' }).click()
     await page.getByText('Expected lower-case letters').waitFor()
     await page.getByLabel('Key').fill('size')
     await page.getByLabel('Key').press('Enter')
-    await page.getByText('"How large is it?" is added.').waitFor()
+    await page.getByText('Question “How large is it?” added.').waitFor()
 
     for (const name of ['first', 'second']) await postField(site, 'quote', { name, label: name })
     await page.reload()
@@ -143,7 +143,7 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
     assert.deepEqual(await rowsOf(page), ['second', 'How large is it?', 'first'])
     // By keyboard alone.
     await page.getByRole('button', { name: 'Move second down' }).press('Enter')
-    await page.getByText('The order is saved.').waitFor()
+    await page.getByText('Order saved.').waitFor()
     assert.deepEqual(await rowsOf(page), ['How large is it?', 'second', 'first'])
     await checkAccessibility(page)
 

@@ -17,7 +17,7 @@ const leadsTo = (response: Response, path: string) => {
 
 const EDITED = {
   'fields/phone': {
-    ...{ noun: 'field', name: 'label', label: 'Question' },
+    ...{ noun: 'question', name: 'label', label: 'Question' },
     edit: { type: 'phone', name: 'phone', label: 'Phone' },
   },
   settings: {
@@ -46,8 +46,8 @@ for (const [page, { noun, name, label, edit }] of Object.entries(EDITED)) {
 test('the list of forms says that an unused built-in form is live, and archives it with one click', async (t) => {
   const site = await startAdmin(t)
   const notice = (await site.open('/admin/forms')).part('status')
-  assert.ok(notice.words.startsWith('The built-in form “Waitlist” is live at /forms/waitlist, but your site'))
-  const address = notice.getByRole('link', { name: '/forms/waitlist' })
+  assert.ok(notice.words.startsWith('The built-in form “Waitlist” is live, but your site'))
+  const address = notice.getByRole('link', { name: 'Open the form' })
   assert.equal(address.getAttribute('href'), `${site.url}/forms/waitlist`)
   const archive = notice.getByRole<HTMLButtonElement>('button', { name: 'Archive “Waitlist”' })
   assert.deepEqual([archive.type, archive.name, archive.value], ['submit', 'status', 'archived'])
@@ -79,7 +79,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.equal(count.getAttribute('href'), '/admin/inbox?form=quote')
     const waitlist = rows.part('row', { name: /^Waitlist / })
     waitlist.getByRole('rowheader', { name: 'Waitlist /forms/waitlist · built in' })
-    waitlist.getByRole('cell', { name: 'none yet' })
+    waitlist.getByRole('cell', { name: 'None yet' })
   })
 
   await t.test('a new form is a draft under a slug made of its name', async () => {
@@ -98,7 +98,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       'Another form already has this address. Choose a different one.',
     )
     const nameless = await site.post('/admin/forms/new', { name: ' ' })
-    assert.equal((await readAnswer(nameless, 422)).mistakeOf('Name'), 'Give it a name.')
+    assert.equal((await readAnswer(nameless, 422)).mistakeOf('Name'), 'Enter a name.')
   })
 
   await t.test('a field is added, with its mistakes at their inputs', async () => {
@@ -123,7 +123,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     const page = await readAnswer(await site.post('/admin/forms/waitlist/fields/new', typed))
     assert.equal(page.control('Maximum size (MB)').name, 'validation.max_size')
     assert.equal(page.queryAllByRole('textbox', { name: /^Choices/ }).length, 0)
-    assert.ok(page.control('Field type').hasAttribute('autofocus'))
+    assert.ok(page.control('Answer type').hasAttribute('autofocus'))
     assert.ok(!(await fieldsOf(site, 'waitlist'))?.includes('photo'))
   })
 
@@ -152,7 +152,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     const changed = (await findForm(app.db, 'changed'))?.fields[0]
     assert.deepEqual([changed?.type, changed?.label, changed?.required], ['radio', 'Which size?', true])
     const question = await site.open('/admin/forms/changed/fields/size/removal')
-    question.getByText(/Answers that came in stay/)
+    question.getByText(/Earlier answers stay/)
     assert.ok((await fieldsOf(site, 'changed'))?.includes('size'))
     await site.post('/admin/forms/changed/fields/size/removal')
     assert.deepEqual(await fieldsOf(site, 'changed'), ['email'])
@@ -202,7 +202,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       await site.post('/admin/forms/waitlist/settings', { ...typed, name: 'List', slug: 'other' })
       assert.equal((await findForm(app.db, 'waitlist'))?.name, 'List')
       const builtIn = await site.open('/admin/forms/waitlist/settings')
-      builtIn.getByText(/its address stays/)
+      builtIn.getByText(/its address can’t change/)
       assert.equal(builtIn.queryAllByRole('textbox', { name: /^Address( \(optional\))?$/ }).length, 0)
       const before = await findForm(app.db, 'offer')
       const other = { ...typed, slug: 'waitlist', name: 'Renamed', 'settings.success_heading': 'Other' }
@@ -230,8 +230,8 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       leadsTo(await site.post('/admin/forms/copied/copy', { name: 'Copied 2' }), '/admin/forms/copied-2')
       assert.equal((await findForm(app.db, 'copied-2'))?.status, 'draft')
       const question = await site.open('/admin/forms/copied/removal')
-      question.getByText(/^one submission,/, { selector: 'li' })
-      question.control('Type copied to delete it with its submissions')
+      question.getByText(/^1 lead with/, { selector: 'li' })
+      question.control('Type copied to delete its leads')
       assert.equal((await site.post('/admin/forms/copied/removal', { confirmation: 'no' })).status, 422)
       leadsTo(await site.post('/admin/forms/copied/removal', { confirmation: 'copied' }), '/admin/forms')
       assert.equal(await findForm(app.db, 'copied'), undefined)

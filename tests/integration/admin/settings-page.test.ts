@@ -42,7 +42,7 @@ async function postBack(site: AdminSite, changes: Record<string, string | readon
 
 // A text area posts line breaks as CRLF; an input has none.
 function filledIn(page: Page): Record<string, string | readonly string[]> {
-  const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save the settings' })
+  const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save settings' })
   const fields: Record<string, string | string[]> = {}
   for (const control of form?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {
     if (control.type === 'checkbox' && !control.checked) continue
@@ -221,7 +221,7 @@ test('saving without a change writes nothing', async (t) => {
   const site = await aSite(t)
   const answer = await postBack(site, {})
   assert.equal(answer.status, 303)
-  assert.ok(messageOf(answer).startsWith('Nothing was different'), messageOf(answer))
+  assert.ok(messageOf(answer).startsWith('Nothing was changed'), messageOf(answer))
   assert.deepEqual(await findSiteSettings(site.app.db), SETTINGS)
   const log = await site.open('/admin/audit')
   assert.equal(log.queryAllByText(/^Changed the settings/).length, 0)

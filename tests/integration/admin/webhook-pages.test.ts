@@ -324,9 +324,9 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
     const saved = await site.post('/admin/forms/waitlist/fields/role', field)
     return messageOf(saved)
   }
-  assert.ok((await saysOfField('role')).endsWith('is saved.'))
+  assert.ok((await saysOfField('role')).endsWith('saved.'))
   const renamed = await saysOfField('job')
-  assert.ok(renamed.includes('is saved. This webhook still names it "role"'), renamed)
+  assert.ok(renamed.includes('saved. This webhook still uses the former key “role”'), renamed)
   assert.ok(renamed.endsWith('empty: Office.'), renamed)
 })
 

@@ -31,7 +31,7 @@ test('the pages that delete personal data say which backups contain it and until
   )
   for (const page of [await askToDelete(), await site.read('/admin/forms/lead/removal')]) {
     assert.match(page, until)
-    assert.ok(page.includes(`they contain this data: before-restore-${stamp}.db.`), page)
+    assert.ok(page.includes(`until you delete them: before-restore-${stamp}.db.`), page)
     assert.match(page, /Backups that you stored elsewhere contain this data until you delete them\./)
   }
   assert.match(await site.read('/admin/forms/lead/settings'), /Daily backups contain them for 7 more days\./)

@@ -6,7 +6,7 @@ import { readTexts } from '#scripts/words/read-texts.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
 /** Areas of the admin, with their pages, whose texts are all in src/messages. */
-const LEADS = ['deliveries', 'inbox', 'webhooks']
+const LEADS = ['backups', 'dashboard', 'deliveries', 'forms', 'inbox', 'settings', 'webhooks']
 const CONTENT = [
   'conflicts',
   'content-types',
@@ -37,7 +37,6 @@ const FOLDERS = [
     'taxonomies',
     'webhooks',
   ],
-  'pages/admin/forms/*/webhooks',
   'layouts',
   ...[...LEADS, ...CONTENT, ...ACCOUNTS].flatMap((area) => [`admin/${area}`, `pages/admin/${area}`]),
 ]

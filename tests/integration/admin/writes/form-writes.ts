@@ -46,7 +46,7 @@ export const FORM_WRITES: Write[] = [
         fields: { type: 'text', label: 'Roof', name: 'roof' },
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Added the field Roof of the form ${form.name}`,
+          summary: `Added the question Roof to the form ${form.name}`,
         },
         changes: [...changed('forms', form.id), ...added('form_fields'), ...added('form_versions')],
       }
@@ -61,7 +61,7 @@ export const FORM_WRITES: Write[] = [
         ...{ path: `/admin/forms/${form.slug}/fields/order`, fields: { name: 'email', by: '1' } },
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Put the fields of ${form.name} in another order`,
+          summary: `Reordered the questions of ${form.name}`,
         },
         changes: [
           ...changed('forms', form.id),
@@ -81,7 +81,7 @@ export const FORM_WRITES: Write[] = [
         fields: { type: 'email', name: 'email', label: 'Your address' },
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Changed the field Your address of the form ${form.name}`,
+          summary: `Changed the question Your address of the form ${form.name}`,
         },
         changes: [
           ...changed('forms', form.id),
@@ -100,7 +100,7 @@ export const FORM_WRITES: Write[] = [
         path: `/admin/forms/${form.slug}/fields/photo/removal`,
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Removed the field Photo of the form ${form.name}`,
+          summary: `Removed the question Photo of the form ${form.name}`,
         },
         changes: [
           ...changed('forms', form.id),
@@ -140,7 +140,7 @@ export const FORM_WRITES: Write[] = [
         ...{ path: `/admin/forms/${form.slug}/removal`, fields: { confirmation: form.slug } },
         logs: {
           ...{ action: 'form.deleted', subject: `form ${form.id}` },
-          summary: `Deleted the form ${form.name} with 2 submissions`,
+          summary: `Deleted the form ${form.name} with 2 leads`,
         },
         changes: [
           ...removed('forms', form.id),

@@ -5,6 +5,8 @@ import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
 import { editForm } from '#src/forms/edit-form.ts'
 import { moveField, orderFields } from '#src/forms/fields/edit-fields.ts'
+import { formActivity } from '#src/messages/admin/forms.ts'
+import { questionTexts } from '#src/messages/admin/questions.ts'
 
 const POSTED = z.union([
   z.object({ names: z.array(z.string()) }),
@@ -22,10 +24,10 @@ export const POST: APIRoute = async (context) => {
   if (outcome.kind !== 'saved')
     return refuse(context, {
       to: address,
-      text: 'The order could not be saved: a field of this form is wrong.',
+      text: questionTexts.orderRefused,
     })
   const focus = 'name' in posted ? `?focus=${posted.name}:${posted.by}` : ''
-  const summary = `Put the fields of ${form.name} in another order`
-  const next = { to: address + focus, text: 'The order is saved.' }
+  const summary = formActivity.ordered(form.name)
+  const next = { to: address + focus, text: questionTexts.ordered }
   return finish(context, { action: 'form.changed', id: form.id, summary }, next)
 }

@@ -1,0 +1,17 @@
+/** What backups keep of deleted data. */
+export const backupTexts = {
+  until: 'Daily backups contain this data until',
+  lasting: (names: readonly string[]) =>
+    `These backups contain this data until you delete them: ${names.join(', ')}.`,
+  elsewhere: 'Backups that you stored elsewhere contain this data until you delete them.',
+  none: 'The daily backups on this server do not contain this data.',
+}
+
+/** What happens to leads that a form deletes after some days. */
+export const retentionTexts = {
+  also: 'Deletes files, deliveries, and emails too.',
+  own: 'Your backups contain them until you delete the backups.',
+  daily: (days: number) =>
+    `Daily backups contain them for ${days === 1 ? '1 more day' : `${days} more days`}.`,
+  empty: 'Leave empty to keep leads.',
+}

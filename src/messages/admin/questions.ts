@@ -1,0 +1,66 @@
+/** The questions of a form. */
+export const questionTexts = {
+  title: 'Questions',
+  empty: { title: 'No questions yet', text: 'Add a question for everything you want to know.' },
+  buttons: { add: 'Add question', addFirst: 'Add first question', edit: 'Edit', remove: 'Remove question' },
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  remove: 'Remove',
+  moveUpOf: (label: string) => `Move ${label} up`,
+  moveDownOf: (label: string) => `Move ${label} down`,
+  removeOf: (label: string) => `Remove ${label}`,
+  editOf: (label: string) => `Edit ${label}`,
+  ordered: 'Order saved.',
+  orderRefused: 'The order was not saved, because a question of this form is invalid.',
+}
+
+/** The editor of a question. */
+export const questionEditor = {
+  thing: 'question',
+  addTitle: (form: string) => `Add question to ${form}`,
+  title: (label: string, form: string) => `${label} · ${form}`,
+  heading: 'Add question',
+  buttons: {
+    add: 'Add question',
+    save: 'Save question',
+    preview: 'Update preview',
+    showSettings: 'Show settings',
+  },
+  labels: {
+    type: 'Answer type',
+    label: 'Question',
+    key: 'Key',
+    required: 'Required',
+    options: 'Choices',
+    help: 'Help text',
+    validation: 'Validation',
+    minLength: 'Minimum length',
+    maxLength: 'Maximum length',
+    accept: 'File types',
+    maxSize: 'Maximum size (MB)',
+    pattern: 'Pattern',
+    message: 'Error message',
+  },
+  hints: {
+    key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their key.',
+    accept: 'Such as image/*, .pdf, .docx. Leave empty to allow every supported type.',
+    maxSize: '10 by default, at most 25.',
+    pattern: 'A regular expression (RE2) for the whole answer, such as [0-9]{5}.',
+    message: 'Replaces the standard message.',
+  },
+  added: (label: string) => `Question “${label}” added.`,
+  saved: (label: string) => `Question “${label}” saved.`,
+  formerKey: (key: string, webhooks: readonly string[]) =>
+    `${webhooks.length === 1 ? 'This webhook still uses' : 'These webhooks still use'} the former key “${key}”, which is now always empty: ${webhooks.join(', ')}.`,
+}
+
+/** The question before a question is removed. */
+export const questionRemoval = {
+  question: (label: string) => `Remove the question “${label}”?`,
+  button: 'Remove question',
+  effect: 'The form no longer asks this question. Earlier answers stay in the inbox.',
+  until: 'Published pages ask this question until you publish, and its answers are kept.',
+  webhooks: (names: readonly string[]) =>
+    `${names.length === 1 ? 'This webhook uses' : 'These webhooks use'} the question, which will always be empty: ${names.join(', ')}.`,
+  done: (label: string) => `Question “${label}” removed.`,
+}
