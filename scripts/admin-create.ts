@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { Failure } from '../src/lib/messages.ts'
+import { describeProblem } from '../src/messages/admin/problems.ts'
 import { accountTexts } from '../src/messages/command-line/accounts.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { serverOperator } from '../src/messages/mail/accounts.ts'
@@ -44,8 +45,9 @@ async function setPassword(email: string): Promise<Work> {
   const password = process.env.ADMIN_PASSWORD ?? (await askForPassword(process.stdin, process.stderr))
   return async (db) => {
     const outcome = await setUpAccount(db, { email, password }, { now: new Date() })
-    if (outcome.kind === 'weak_password') throw new Error(outcome.reason)
-    if (outcome.kind === 'created') return { message: accountTexts.created(email) }
+    if (outcome.kind === 'invalid') throw new Error(outcome.problems.map(describeProblem).join(' '))
+    if (outcome.kind === 'saved' && outcome.value === 'created')
+      return { message: accountTexts.created(email) }
     return { message: accountTexts.passwordReplaced(email), change: 'password_set' }
   }
 }

@@ -116,9 +116,9 @@ async function measurePages(dataDir: string): Promise<Measurement[]> {
 async function signIn({ db }: App): Promise<string> {
   const account = { email: 'bench@example.com', name: null, password: 'a ladder in the fog' }
   const created = await createAdministrator(db, account, { now: new Date() })
-  if (created.kind !== 'created') throw new Error('The account was not made')
+  if (created.kind !== 'saved') throw new Error('The account was not made')
   const visitor = { address: '127.0.0.1', userAgent: 'bench' }
-  return `signpost_session=${await startSession(db, created.id, visitor, { now: new Date() })}`
+  return `signpost_session=${await startSession(db, created.value, visitor, { now: new Date() })}`
 }
 
 // A search leads to the address that is measured.

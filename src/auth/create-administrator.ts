@@ -1,4 +1,6 @@
 import type { Db } from '../db/schema.ts'
+import type { Outcome } from '../lib/outcome.ts'
+import type { AdminProblem } from '../messages/admin/problems.ts'
 import { insertAdministrator } from './administrator-store.ts'
 import { hashPassword } from './password-hash.ts'
 import { findPasswordMistake } from './passwords/password-rules.ts'
@@ -10,20 +12,19 @@ export interface NewAdministrator {
   password: string
 }
 
-export type CreateOutcome =
-  | { kind: 'created'; id: number }
-  | { kind: 'taken' }
-  | { kind: 'weak_password'; reason: string }
+export type CreateOutcome = Outcome<number, AdminProblem>
 
-/** Creates an account that can sign in. */
+/** Creates an account that can sign in. Returns its ID. */
 export async function createAdministrator(
   db: Db,
   { email, name, password }: NewAdministrator,
   { now }: { now: Date },
 ): Promise<CreateOutcome> {
-  const reason = await findPasswordMistake(password, [email, name ?? ''])
-  if (reason) return { kind: 'weak_password', reason }
+  const problem = await findPasswordMistake(password, [email, name ?? ''])
+  if (problem) return { kind: 'invalid', problems: [problem] }
   const passwordHash = await hashPassword(password)
   const id = await insertAdministrator(db, { email, name, passwordHash, now })
-  return id === undefined ? { kind: 'taken' } : { kind: 'created', id }
+  return id === undefined
+    ? { kind: 'invalid', problems: [{ path: ['email'], code: 'email_taken' }] }
+    : { kind: 'saved', value: id }
 }

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { Failure } from '../lib/messages.ts'
+import type { Outcome } from '../lib/outcome.ts'
 import { accountActivity } from '../messages/admin/activity.ts'
+import type { AdminProblem } from '../messages/admin/problems.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
 import { findAccount, updateDisabled, updatePassword } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
-import { type CreateOutcome, createAdministrator } from './create-administrator.ts'
+import { createAdministrator } from './create-administrator.ts'
 import { hashPassword } from './password-hash.ts'
 import { deleteSessions } from './session-store.ts'
 import { deleteTwoFactors } from './two-factor-store.ts'
@@ -18,13 +20,14 @@ export async function setUpAccount(
   db: Kysely<Schema>,
   { email, password }: { email: string; password: string },
   { now }: { now: Date },
-): Promise<Exclude<CreateOutcome, { kind: 'taken' }> | { kind: 'reset' }> {
+): Promise<Outcome<'created' | 'reset', AdminProblem>> {
   const created = await createAdministrator(db, { email, name: null, password }, { now })
-  if (created.kind === 'weak_password') return created
-  if (created.kind === 'created') {
-    const entry = { action: 'user.set_up', summary: accountActivity.commandLine.created }
-    await writeDown(db, { id: created.id, email }, entry, now)
+  if (created.kind === 'invalid' && created.problems.some(({ code }) => code !== 'email_taken'))
     return created
+  if (created.kind === 'saved') {
+    const entry = { action: 'user.set_up', summary: accountActivity.commandLine.created }
+    await writeDown(db, { id: created.value, email }, entry, now)
+    return { kind: 'saved', value: 'created' }
   }
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
@@ -37,7 +40,7 @@ export async function setUpAccount(
     const entry = { action: 'user.set_up', summary: accountActivity.commandLine.passwordSet }
     await writeDown(trx, { id, email }, entry, now)
   })
-  return { kind: 'reset' }
+  return { kind: 'saved', value: 'reset' }
 }
 
 /**

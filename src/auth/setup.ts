@@ -18,7 +18,7 @@ export function createSetup(db: Db) {
     /** Whether this code makes the first account: never once there is one. */
     isOpenFor: async (given: string | null): Promise<boolean> =>
       given !== null && isSame(given, code) && !(await hasAdministrators(db)),
-    /** Makes the first account; of several at the same moment one, the others come back as `taken`. */
+    /** Makes the first account; of several at the same moment one. */
     createFirst(account: NewAdministrator, when: { now: Date }): Promise<CreateOutcome> {
       const made = before.then(() => createUnlessThere(db, account, when))
       before = made.catch(() => undefined)
@@ -32,7 +32,8 @@ async function createUnlessThere(
   account: NewAdministrator,
   when: { now: Date },
 ): Promise<CreateOutcome> {
-  return (await hasAdministrators(db)) ? { kind: 'taken' } : createAdministrator(db, account, when)
+  if (!(await hasAdministrators(db))) return createAdministrator(db, account, when)
+  return { kind: 'invalid', problems: [{ path: [], code: 'first_account_taken' }] }
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
+import type { Outcome } from '../lib/outcome.ts'
 import { countOtherUsable, deleteAdministrator, updateDisabled } from './administrator-store.ts'
 import { deleteInvitationOf } from './invitations/invitation-store.ts'
 import { deleteSessions } from './session-store.ts'
 
-export type SwitchOutcome = { kind: 'done' } | { kind: 'last_one' }
+type SwitchOutcome = Outcome<undefined, never, 'last_one'>
 
 /** Switches an account off and ends its sessions and its invitation; not the last one that can sign in. */
 export function disableAdministrator(
@@ -22,7 +23,7 @@ export function disableAdministrator(
 
 export async function enableAdministrator(db: Db, id: number): Promise<SwitchOutcome> {
   await updateDisabled(db, id, null)
-  return { kind: 'done' }
+  return { kind: 'saved', value: undefined }
 }
 
 /** Removes an account with its sessions; forms that it changed last live on (§2.1), and so does its part of the log. */
@@ -38,8 +39,8 @@ function unlessLast(
   work: (trx: Db) => Promise<void>,
 ): Promise<SwitchOutcome> {
   return db.transaction().execute(async (trx) => {
-    if ((await countOtherUsable(trx, id)) === 0) return { kind: 'last_one' }
+    if ((await countOtherUsable(trx, id)) === 0) return { kind: 'refused', code: 'last_one' }
     await work(trx)
-    return { kind: 'done' }
+    return { kind: 'saved', value: undefined }
   })
 }

@@ -130,8 +130,8 @@ async function markAccounts({ db }: App) {
   const password = 'a ladder in the fog'
   const account = { email: `${MARKUP}@example.com`, name: MARKUP, password }
   const eve = await createAdministrator(db, account, { now: new Date(AT) })
-  if (eve.kind !== 'created') throw new Error(`The account was ${eve.kind}`)
-  await startSession(db, eve.id, { address: '127.0.0.1', userAgent: MARKUP }, { now: new Date() })
+  if (eve.kind !== 'saved') throw new Error(`The account was ${eve.kind}`)
+  await startSession(db, eve.value, { address: '127.0.0.1', userAgent: MARKUP }, { now: new Date() })
   const entry = { user_email: MARKUP, action: MARKUP, summary: MARKUP, address: MARKUP }
   await db.insertInto('audit_log').values(entry).execute()
   const failed = {
@@ -143,6 +143,6 @@ async function markAccounts({ db }: App) {
   } as const
   await db
     .insertInto('publishes')
-    .values({ ...failed, user_id: eve.id, failure_message: MARKUP })
+    .values({ ...failed, user_id: eve.value, failure_message: MARKUP })
     .execute()
 }

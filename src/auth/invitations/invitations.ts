@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import type { Outcome } from '../../lib/outcome.ts'
 import { accountActivity } from '../../messages/admin/activity.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 import type { Administrator } from '../administrator.ts'
 import {
   findAdministrator,
@@ -25,10 +27,11 @@ export function inviteUser(
   db: Kysely<Schema>,
   { email, name }: Pick<Administrator, 'email' | 'name'>,
   { now }: { now: Date },
-): Promise<{ kind: 'invited'; id: number; token: string } | { kind: 'taken' }> {
+): Promise<Outcome<{ id: number; token: string }, AdminProblem>> {
   return db.transaction().execute(async (trx) => {
     const id = await insertAdministrator(trx, { email, name, passwordHash: null, now })
-    return id === undefined ? { kind: 'taken' } : { kind: 'invited', id, token: await invite(trx, id, now) }
+    if (id === undefined) return { kind: 'invalid', problems: [{ path: ['email'], code: 'email_taken' }] }
+    return { kind: 'saved', value: { id, token: await invite(trx, id, now) } }
   })
 }
 
@@ -60,25 +63,23 @@ export function findInvited(
   return findInvitedUser(db, hashToken(token), { now, until: new Date(now.getTime() + INVITATION_MS) })
 }
 
-export type AcceptOutcome =
-  | { kind: 'accepted'; sessionToken: string }
-  | { kind: 'weak_password'; reason: string }
-  | { kind: 'refused' }
-
-/** Sets the first password of the invited user and signs them in. The invitation is used up then. */
+/**
+ * Sets the first password of the invited user and signs them in. The invitation is used up then. Returns the token
+ * of the session.
+ */
 export async function acceptInvitation(
   db: Kysely<Schema>,
   { token, password, visitor }: { token: string; password: string; visitor: Visitor },
   { now }: { now: Date },
-): Promise<AcceptOutcome> {
+): Promise<Outcome<string, AdminProblem>> {
   const invited = await findInvited(db, token, { now })
-  if (!invited) return { kind: 'refused' }
-  const reason = await findPasswordMistake(password, [invited.email, invited.name ?? ''])
-  if (reason) return { kind: 'weak_password', reason }
+  if (!invited) return { kind: 'not_found' }
+  const problem = await findPasswordMistake(password, [invited.email, invited.name ?? ''])
+  if (problem) return { kind: 'invalid', problems: [problem] }
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (trx) => {
     const user = await findInvited(trx, token, { now })
-    if (!user || !(await deleteInvitation(trx, hashToken(token)))) return { kind: 'refused' }
+    if (!user || !(await deleteInvitation(trx, hashToken(token)))) return { kind: 'not_found' }
     const { id, email } = user
     await updatePassword(trx, id, passwordHash)
     await updateLastSignIn(trx, id, { now })
@@ -86,6 +87,6 @@ export async function acceptInvitation(
     const entry = { userId: id, userEmail: email, ...subject, address: visitor.address }
     const summary = accountActivity.invitationAccepted
     await appendAuditEntry(trx, { ...entry, action: 'user.invitation_accepted', summary }, { now })
-    return { kind: 'accepted', sessionToken: await startSession(trx, id, visitor, { now }) }
+    return { kind: 'saved', value: await startSession(trx, id, visitor, { now }) }
   })
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { passwordTexts } from '../../messages/admin/accounts.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
 
 const MIN_CHARACTERS = 12
 const MAX_CHARACTERS = 128
@@ -14,18 +14,19 @@ export interface JudgedPassword {
 }
 
 /**
- * Returns what is wrong with a new password, in a sentence; undefined when it is good. Any composition is allowed; what
+ * Returns what is wrong with a new password; undefined when it is good. Any composition is allowed; what
  * counts is the number of guesses it takes. `own` are texts that a guesser knows, such as the email address.
  */
 export async function findPasswordMistake(
   password: string,
   own: readonly string[] = [],
-): Promise<string | undefined> {
+): Promise<AdminProblem | undefined> {
   const { length } = [...password]
-  if (length < MIN_CHARACTERS) return passwordTexts.tooShort(MIN_CHARACTERS)
-  if (length > MAX_CHARACTERS) return passwordTexts.tooLong(MAX_CHARACTERS)
+  const path = ['password']
+  if (length < MIN_CHARACTERS) return { path, code: 'password_short', params: { min: MIN_CHARACTERS } }
+  if (length > MAX_CHARACTERS) return { path, code: 'password_long', params: { max: MAX_CHARACTERS } }
   const guesses = await judge({ password, own: own.flatMap(wordsOf) })
-  return guesses < MIN_GUESSES_LOG10 ? passwordTexts.tooCommon : undefined
+  return guesses < MIN_GUESSES_LOG10 ? { path, code: 'password_common' } : undefined
 }
 
 // In a thread of its own: loading the word lists and judging one password each take longer than a request may hold up

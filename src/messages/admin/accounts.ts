@@ -46,7 +46,6 @@ export const setupTexts = {
   labels: { email: 'Email address', name: 'Your name' },
   button: 'Create account',
   welcome: 'Welcome. Your account is ready, and you are signed in.',
-  taken: 'Someone else created the first account. Sign in.',
   expired: 'This link no longer works',
   expiredText: 'A setup link works once, until the first account exists. Restart the server for a new link.',
   signIn: 'Sign in',
@@ -70,9 +69,15 @@ export const invitationPage = {
 export const passwordTexts = {
   label: 'Password',
   hint: 'At least 12 characters. A few unrelated words work well.',
-  tooShort: (min: number) => `Use at least ${min} characters.`,
-  tooLong: (max: number) => `Use at most ${max} characters.`,
-  tooCommon: 'This password is easy to guess. Use a few unrelated words instead.',
+}
+
+/** Why an account or a password cannot be saved. */
+export const FAULTS_OF_ACCOUNTS = {
+  password_short: ({ min }: { min: number }) => `Use at least ${min} characters.`,
+  password_long: ({ max }: { max: number }) => `Use at most ${max} characters.`,
+  password_common: () => 'This password is easy to guess. Use a few unrelated words instead.',
+  email_taken: () => 'This address already has an account.',
+  first_account_taken: () => 'Someone else created the first account. Sign in.',
 }
 
 /** Your own account. */

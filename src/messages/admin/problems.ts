@@ -1,5 +1,6 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
 import { type Problem, ruleSentence } from '../files/rules/rule.ts'
+import { FAULTS_OF_ACCOUNTS } from './accounts.ts'
 import { FAULTS_OF_CONTENT_TYPES } from './content-types.ts'
 import { FAULTS_OF_ENTRIES_IN_ADMIN } from './entry-problems.ts'
 import { FAULTS_OF_FORMS } from './forms.ts'
@@ -8,6 +9,7 @@ import { FAULTS_OF_TAXONOMIES } from './taxonomies.ts'
 import { FAULTS_OF_TEXTS } from './texts.ts'
 
 const FAULTS = {
+  ...FAULTS_OF_ACCOUNTS,
   ...FAULTS_OF_CONTENT_TYPES,
   ...FAULTS_OF_ENTRIES_IN_ADMIN,
   ...FAULTS_OF_FORMS,

@@ -52,7 +52,6 @@ export const inviteTexts = {
   button: 'Invite user',
   text: (hours: number) =>
     `Users choose their own password with a link. The link works once and expires in ${hours} hours.`,
-  taken: 'This address already has an account.',
   sent: (email: string) => `We emailed this link to ${email}.`,
   failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
   off: (email: string) => `Send this link to ${email}. You can’t see it again.`,

@@ -28,10 +28,10 @@ const later = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000)
 
 async function invite(db: Parameters<typeof inviteUser>[0]) {
   const outcome = await inviteUser(db, BOB, { now: NOW })
-  assert.ok(outcome.kind === 'invited')
-  const accept = (token = outcome.token, { password = PASSWORD, now = NOW } = {}) =>
+  assert.ok(outcome.kind === 'saved')
+  const accept = (token = outcome.value.token, { password = PASSWORD, now = NOW } = {}) =>
     acceptInvitation(db, { token, password, visitor }, { now })
-  return { ...outcome, accept }
+  return { ...outcome.value, accept }
 }
 
 const addAnn = (db: Db) =>
@@ -48,22 +48,23 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   test(`${engine.name}: an invitation is accepted once, with a good password, and only its hash is stored`, async () => {
     const db = await engine.openMigrated()
     const { id, token, accept } = await invite(db)
-    assert.deepEqual(await inviteUser(db, BOB, { now: NOW }), { kind: 'taken' })
+    const problem = { path: ['email'], code: 'email_taken' }
+    assert.deepEqual(await inviteUser(db, BOB, { now: NOW }), { kind: 'invalid', problems: [problem] })
     const stored = await db.selectFrom('admin_invitations').selectAll().execute()
     assert.equal(stored.length, 1)
     assert.ok(!JSON.stringify(stored).includes(token))
     assert.equal((await findInvited(db, token, { now: NOW }))?.email, BOB.email)
     assert.equal(await findInvitationEnd(db, id), later(72).toISOString())
-    assert.equal((await accept(undefined, { password: 'Plimquat20!6x' })).kind, 'weak_password')
+    assert.equal((await accept(undefined, { password: 'Plimquat20!6x' })).kind, 'invalid')
     assert.equal((await findAccount(db, BOB.email))?.passwordHash, null)
 
     const both = await Promise.all([accept(), accept()])
-    assert.deepEqual(both.map(({ kind }) => kind).sort(), ['accepted', 'refused'])
-    const accepted = both.find(({ kind }) => kind === 'accepted')
-    assert.ok(accepted?.kind === 'accepted')
-    const session = await resumeSession(db, accepted.sessionToken, { now: NOW })
+    assert.deepEqual(both.map(({ kind }) => kind).sort(), ['not_found', 'saved'])
+    const accepted = both.find(({ kind }) => kind === 'saved')
+    assert.ok(accepted?.kind === 'saved')
+    const session = await resumeSession(db, accepted.value, { now: NOW })
     assert.deepEqual([session?.administrator.id, session?.administrator.isInvited], [id, false])
-    assert.equal((await accept()).kind, 'refused')
+    assert.equal((await accept()).kind, 'not_found')
     assert.equal(await findInvitationEnd(db, id), undefined)
     const [entry] = await listAuditEntries(db, { limit: 1 })
     assert.deepEqual([entry?.action, entry?.userEmail], ['user.invitation_accepted', BOB.email])
@@ -75,7 +76,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const { token, accept } = await invite(db)
     assert.ok(await findInvited(db, token, { now: later(71.9) }))
     for (const hours of [72, 1_000, -1])
-      assert.equal((await accept(token, { now: later(hours) })).kind, 'refused', `${hours} h`)
+      assert.equal((await accept(token, { now: later(hours) })).kind, 'not_found', `${hours} h`)
   })
 
   test(`${engine.name}: a renewed, switched-off, or removed invitation opens nothing`, async () => {
@@ -84,17 +85,17 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const { id, token, accept } = await invite(db)
     const renewed = await renewInvitation(db, id, { now: later(80) })
     assert.ok(renewed)
-    assert.equal((await accept()).kind, 'refused', 'the former link')
-    assert.equal((await accept('')).kind, 'refused')
+    assert.equal((await accept()).kind, 'not_found', 'the former link')
+    assert.equal((await accept('')).kind, 'not_found')
     assert.ok(await findInvited(db, renewed, { now: later(100) }))
     await disableAdministrator(db, id, { now: NOW })
-    assert.equal((await accept(renewed, { now: later(80) })).kind, 'refused', 'switched off')
+    assert.equal((await accept(renewed, { now: later(80) })).kind, 'not_found', 'switched off')
     await enableAdministrator(db, id)
-    assert.equal((await accept(renewed, { now: later(80) })).kind, 'refused', 'switched on again')
+    assert.equal((await accept(renewed, { now: later(80) })).kind, 'not_found', 'switched on again')
     const third = await renewInvitation(db, id, { now: later(80) })
     assert.ok(third && (await findInvited(db, third, { now: later(80) })))
     await removeAdministrator(db, id)
-    assert.equal((await accept(third, { now: later(80) })).kind, 'refused', 'removed')
+    assert.equal((await accept(third, { now: later(80) })).kind, 'not_found', 'removed')
     assert.equal(await renewInvitation(db, id, { now: NOW }), undefined)
     assert.notEqual(renewed, token)
   })
@@ -102,11 +103,11 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   test(`${engine.name}: a password that was set on the machine ends the invitation`, async () => {
     const db = await engine.openMigrated()
     const { id, accept } = await invite(db)
-    assert.equal(
-      (await setUpAccount(db, { email: BOB.email, password: PASSWORD }, { now: NOW })).kind,
-      'reset',
-    )
-    assert.equal((await accept()).kind, 'refused')
+    assert.deepEqual(await setUpAccount(db, { email: BOB.email, password: PASSWORD }, { now: NOW }), {
+      kind: 'saved',
+      value: 'reset',
+    })
+    assert.equal((await accept()).kind, 'not_found')
     assert.equal(await renewInvitation(db, id, { now: NOW }), undefined, 'who has a password is not invited')
   })
 }

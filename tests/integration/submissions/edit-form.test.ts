@@ -28,8 +28,8 @@ const ROLE = { name: 'role', label: 'Role' }
 async function anEditor(db: Kysely<Schema>) {
   const account = { email: 'ann@example.com', name: null, password: 'correct horse battery' }
   const created = await createAdministrator(db, account, { now: NOW })
-  assert.ok(created.kind === 'created')
-  return { updatedBy: created.id, now: NOW }
+  assert.ok(created.kind === 'saved')
+  return { updatedBy: created.value, now: NOW }
 }
 
 function assertSaved(outcome: FormOutcome) {

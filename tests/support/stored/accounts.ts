@@ -68,6 +68,6 @@ async function listIdsOf(db: Db, table: 'admin_sessions' | 'audit_log', userId: 
 export async function storeInvited({ db }: App, name: string) {
   const email = `${name}@example.com`
   const invited = await inviteUser(db, { email, name }, { now: new Date() })
-  assert.ok(invited.kind === 'invited')
-  return { ...invited, email }
+  assert.ok(invited.kind === 'saved')
+  return { ...invited.value, email }
 }
