@@ -66,8 +66,7 @@ export async function completeRelease(
   const { plan, stage, shares } = compared
   for (const { change, path } of stage.listChanges()) if (change === 'removed') writer.remove(pageFile(path))
   const parts = createSiteParts(unfinished, writer, before)
-  if (moved) for (const [file, text] of moved) parts.write(file, text)
-  else for (const file of MOVED_FILES) parts.carry(file)
+  addMoved(parts, moved)
   addAssets(parts, bundle.clientDir)
   for (const path of listPicturePaths(ledger)) parts.carry(path.slice(1))
   const listed = listListed(ledger)
@@ -86,6 +85,11 @@ export async function completeRelease(
   await Promise.all(shares.map((share) => share.flush()))
   writer.flush()
   return brokenLinks
+}
+
+function addMoved(parts: SiteParts, moved: Completion['moved']) {
+  if (moved) for (const [file, text] of moved) parts.write(file, text)
+  else for (const file of MOVED_FILES) parts.carry(file)
 }
 
 // Those of the admin stay behind.
