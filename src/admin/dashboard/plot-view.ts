@@ -22,9 +22,9 @@ export function withColors(series: readonly Series[]): PlotView['series'] {
 }
 
 // Made once: toLocaleDateString() makes one for each day.
-const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const DAY_FORMAT = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** A day as an axis shows it: `20 Nov`. */
+/** A day as an axis shows it: `Nov 20`. */
 export function shortDay(day: string): string {
   return DAY_FORMAT.format(new Date(`${day}T00:00:00Z`))
 }

@@ -29,10 +29,10 @@ function formatsOf(timeZone: string): Formats {
   const known = formats.get(timeZone)
   if (known) return known
   const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
-  const time = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
   const made = {
-    day: new Intl.DateTimeFormat('en-GB', day),
-    moment: new Intl.DateTimeFormat('en-GB', { ...day, ...time }),
+    day: new Intl.DateTimeFormat('en-US', day),
+    moment: new Intl.DateTimeFormat('en-US', { ...day, ...time }),
   }
   formats.set(timeZone, made)
   return made
