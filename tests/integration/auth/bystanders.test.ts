@@ -155,7 +155,8 @@ test('an account set up on the machine needs a good password, and the audit log 
   assert.deepEqual(await listAdministrators(db), [])
   await anAccount(db, 'bob@example.com')
   const bob = { email: 'bob@example.com', name: null, password: 'a long unusual phrase 47' }
-  assert.deepEqual(await createAdministrator(db, bob, { now: NOW }), { kind: 'taken' })
+  const taken = { path: ['email'], code: 'email_taken' }
+  assert.deepEqual(await createAdministrator(db, bob, { now: NOW }), { kind: 'invalid', problems: [taken] })
 
   const created = await setUp('a long unusual phrase 47')
   assert.deepEqual(created, { kind: 'saved', value: 'created' })
