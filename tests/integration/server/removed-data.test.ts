@@ -189,7 +189,7 @@ test('no file holds a removed user', async (t) => {
   const { id } = await anAdministrator(site.db, `${text}@example.com`)
   await truncateLog(site.db)
   assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db'])
-  assert.equal((await removeAdministrator(site.db, id)).kind, 'done')
+  assert.equal((await removeAdministrator(site.db, id)).kind, 'saved')
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
