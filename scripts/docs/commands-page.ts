@@ -1,10 +1,10 @@
 import { camelCase } from '../../src/lib/camel-case.ts'
 import { usages } from '../../src/messages/command-line/usage.ts'
-import { COMMAND_GROUPS, type CommandText } from '../../src/messages/reference/commands.ts'
-import { commandsTexts as texts } from '../../src/messages/reference/pages.ts'
 import { BENCH_NAMES } from '../bench/names.ts'
 import { SEVERITIES } from '../supply-chain/advisory.ts'
 import { code, page, table } from './markdown.ts'
+import { COMMAND_GROUPS, type CommandText } from './texts/commands.ts'
+import { commandsTexts as texts } from './texts/pages.ts'
 
 /** `docs/reference/commands.md`. Throws when a script has no text, or an option of its usage. */
 export function commandsPage(scripts: readonly string[]): string {
@@ -14,7 +14,7 @@ export function commandsPage(scripts: readonly string[]): string {
     ...known.filter((name) => !scripts.includes(name)),
   ]
   if (differing.length > 0)
-    throw new Error(`Not in both package.json and src/messages/reference: ${differing.join(', ')}`)
+    throw new Error(`Not in both package.json and scripts/docs/texts: ${differing.join(', ')}`)
   const groups = COMMAND_GROUPS.map(({ title, commands }) =>
     [`## ${title}`, ...commands.map(section)].join('\n\n'),
   )
@@ -55,5 +55,5 @@ function checkOptions({ script, options = {} }: CommandText, usage: string) {
     .filter((one) => !described.includes(one))
     .concat(described.filter((one) => !used.has(one)))
   if (differing.length > 0)
-    throw new Error(`${script} and its text in src/messages/reference differ in ${differing.join(', ')}`)
+    throw new Error(`${script} and its text in scripts/docs/texts differ in ${differing.join(', ')}`)
 }

@@ -1,13 +1,13 @@
 import { listVariables } from '../../src/environment.ts'
-import { VARIABLES } from '../../src/messages/reference/configuration.ts'
-import { configurationTexts as texts } from '../../src/messages/reference/pages.ts'
 import { code, page, table } from './markdown.ts'
+import { VARIABLES } from './texts/configuration.ts'
+import { configurationTexts as texts } from './texts/pages.ts'
 
 /** `docs/reference/configuration.md`. Throws when a variable has no text, or a text no variable. */
 export function configurationPage(): string {
   const variables = new Map(listVariables().map((variable) => [variable.name, variable]))
   const unknown = [...variables.keys()].filter((name) => !Object.hasOwn(VARIABLES, name))
-  if (unknown.length > 0) throw new Error(`Not in src/messages/reference: ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`Not in scripts/docs/texts: ${unknown.join(', ')}`)
   const rows = Object.entries(VARIABLES).map(([name, text]) => {
     const variable = variables.get(name)
     if (!variable) throw new Error(`There is no variable ${name}`)

@@ -1,11 +1,11 @@
 import type { ContentType } from '../../src/entries/types/content-type-store.ts'
 import { frontMatterSchema } from '../../src/entries/types/entry-schema.ts'
-import { ENTRY_KEYS } from '../../src/messages/reference/entry-keys.ts'
-import { contentKeysTexts as texts } from '../../src/messages/reference/pages.ts'
 import { contentSchemas, toJsonSchema } from './content-schemas.ts'
 import { describeDefault, describeType, describeValues } from './describe-schema.ts'
 import { branchesOf, type JsonSchema, resolve } from './json-schema.ts'
 import { code, page, table } from './markdown.ts'
+import { ENTRY_KEYS } from './texts/entry-keys.ts'
+import { contentKeysTexts as texts } from './texts/pages.ts'
 import { webhookKeys } from './webhook-keys.ts'
 
 const FILES: Readonly<Record<string, string>> = {

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { formFile } from '../../src/content-files/parsing/parse-form.ts'
 import { contentTypeDefinition } from '../../src/entries/types/content-type-definition.ts'
 import { DEFAULT_FIELD_TYPE, FIELD_TYPE_NAMES, FIELD_TYPES } from '../../src/forms/field-types/field-types.ts'
-import { FORM_KEYS } from '../../src/messages/reference/form-keys.ts'
-import { CONTENT_TYPE_KEYS, SITE_KEYS, TAXONOMY_KEYS } from '../../src/messages/reference/site-keys.ts'
 import { siteSettings } from '../../src/site/settings/site-settings.ts'
 import { taxonomyDefinition } from '../../src/taxonomies/taxonomy-definition.ts'
 import { CONDITION_SCHEMA } from './condition-schema.ts'
 import { branchesOf, type JsonSchema, resolve } from './json-schema.ts'
+import { FORM_KEYS } from './texts/form-keys.ts'
+import { CONTENT_TYPE_KEYS, SITE_KEYS, TAXONOMY_KEYS } from './texts/site-keys.ts'
 
 /** What JavaScript can count to, and 32 bits: no bound that a person would meet. */
 const UNBOUNDED = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, -(2 ** 31), Number.MIN_SAFE_INTEGER]
@@ -67,7 +67,7 @@ function describe(schema: JsonSchema, prefix: string, context: Describing): void
 // Dark colors mean what colors mean.
 function meaningOf(path: string, { meanings, described }: Describing): string {
   const meaning = meanings[path.replace(/^theme\/dark_colors\//, 'theme/colors/')]
-  if (meaning === undefined) throw new Error(`The key ${path} has no meaning in src/messages/reference`)
+  if (meaning === undefined) throw new Error(`The key ${path} has no meaning in scripts/docs/texts`)
   described.add(path)
   return meaning
 }

@@ -1,6 +1,6 @@
-import { schemaTexts as texts } from '../../src/messages/reference/pages.ts'
 import { branchesOf, type JsonSchema } from './json-schema.ts'
 import { code } from './markdown.ts'
+import { schemaTexts as texts } from './texts/pages.ts'
 
 /** More values than these are listed below the table. */
 const MOST_VALUES = 15

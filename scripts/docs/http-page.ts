@@ -1,6 +1,6 @@
-import { ENDPOINT_GROUPS, type Endpoint } from '../../src/messages/reference/http.ts'
-import { httpTexts as texts } from '../../src/messages/reference/pages.ts'
 import { code, page, table } from './markdown.ts'
+import { ENDPOINT_GROUPS, type Endpoint } from './texts/http.ts'
+import { httpTexts as texts } from './texts/pages.ts'
 
 const METRIC = /^# HELP (?<name>signpost_\w+) (?<help>.*)\n# TYPE \S+ (?<type>\w+)$/gm
 

@@ -1,8 +1,8 @@
-import { contentKeysTexts as texts } from '../../src/messages/reference/pages.ts'
-import { META_MEANINGS, OPERATOR_MEANINGS } from '../../src/messages/reference/webhook-keys.ts'
 import { META_KEYS } from '../../src/webhooks/body/delivery-meta.ts'
 import { OPERATOR_NAMES } from '../../src/webhooks/conditions/operators.ts'
 import { code, table } from './markdown.ts'
+import { contentKeysTexts as texts } from './texts/pages.ts'
+import { META_MEANINGS, OPERATOR_MEANINGS } from './texts/webhook-keys.ts'
 
 /** The sections about the operators of conditions and the keys of `meta`. Throws when one of them has no meaning. */
 export function webhookKeys(): string[] {
@@ -21,6 +21,6 @@ function rowsOf(names: readonly string[], meanings: Readonly<Record<string, stri
     ...known.filter((name) => !names.includes(name)),
   ]
   if (differing.length > 0)
-    throw new Error(`Not in both the source and src/messages/reference: ${differing.join(', ')}`)
+    throw new Error(`Not in both the source and scripts/docs/texts: ${differing.join(', ')}`)
   return names.map((name) => [code(name), meanings[name] ?? ''])
 }
