@@ -27,6 +27,8 @@ import {
 
 type Stored = Pick<PageRecord, 'bytesHash' | 'size' | 'modifiedAt'> & { isSame: boolean; isWritten: boolean }
 
+// What the others answer is long: it is read in parts, one each turn of the event loop.
+const PAGES_PER_TURN = 20
 const NO_ENTRY = '0000000000000000'
 const NO_QUALITY_MARK = '00000000'
 const NOT_RENDERED = '0000000000000000'
@@ -75,7 +77,12 @@ export class LocalShare implements PageShare {
     await nextTurn()
     if (known && mark !== null && known.mark === mark && this.#canKeepWhole(known))
       return { ...this.#outcome, kept: known, quality: { ...known.quality, closest: [] } }
-    for (const listed of pages(this.#mayPassOver ? this.#passOver : undefined)) await this.#take(listed)
+    let taken = 0
+    for (const listed of pages(this.#mayPassOver ? this.#passOver : undefined)) {
+      await this.#take(listed)
+      taken += 1
+      if (taken % PAGES_PER_TURN === 0) await nextTurn()
+    }
     return this.#outcome
   }
 
