@@ -1,9 +1,10 @@
 import { connectDatabase } from '../../db/connect.ts'
+import { findNotices } from '../notices/find-notices.ts'
 import { planSite } from '../publish-site.ts'
 import { listFirstChanges } from './list-first-changes.ts'
 import type { PlanAnswer, PlanQuestion } from './planned-changes.ts'
 
-// Started by `planInProcess`: comparing every page would hold up a server.
+// Started by `planInProcess`: comparing every page, and reading every text, would hold up a server.
 process.once('message', (question: PlanQuestion) => {
   answer(question)
     .catch((error: Error): PlanAnswer => ({ failure: error.message }))
@@ -14,7 +15,8 @@ async function answer({ databaseUrl, ...options }: PlanQuestion): Promise<PlanAn
   const db = connectDatabase(databaseUrl)
   const { changes, onChange } = listFirstChanges()
   try {
-    return { plan: await planSite(db, { ...options, jobs: 1, onChange }), changes }
+    const plan = await planSite(db, { ...options, jobs: 1, onChange })
+    return { plan, changes, notices: await findNotices(db) }
   } finally {
     await db.destroy()
   }

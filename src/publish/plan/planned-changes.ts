@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { SiteNotice } from '../notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from './plan-release.ts'
 
 const SCRIPT = fileURLToPath(new URL('plan-process.ts', import.meta.url))
@@ -9,6 +10,8 @@ const SCRIPT = fileURLToPath(new URL('plan-process.ts', import.meta.url))
 export interface PlannedChanges {
   plan: ReleasePlan
   changes: PageChange[]
+  /** What visitors or search engines would miss. */
+  notices: SiteNotice[]
 }
 
 export interface PlanQuestion {

@@ -8,6 +8,7 @@ import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { waitFor } from '../../support/running-site.ts'
 import { said } from '../../support/said.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
 
@@ -87,8 +88,8 @@ test('names that share pictures cannot show are named, a few of them', async (t)
 test('the publish page and the doctor show the notices', async (t) => {
   const site = await startAdmin(t)
   await save(site.app.db as Db, { address: null })
-  const html = await site.read('/admin/publish')
-  assert.match(html, /The business has no address.*href="\/admin\/settings"/s)
+  const shown = /The business has no address.*href="\/admin\/settings"/s
+  await waitFor(async () => shown.test(await site.read('/admin/publish')))
   const { state, says } = said(await checkNotices(site.app.config))
   assert.equal(state, 'warning')
   assert.match(says, /The business has no address/)
