@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/canonical-json.ts'
+import type { Json } from '#src/lib/canonical-json.ts'
 
 /** What a rule asks, as in `budget is at least 500`; by its operator. */
 export const operatorLabels = {

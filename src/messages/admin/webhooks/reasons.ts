@@ -1,4 +1,4 @@
-import { createMessages, type MessageOf } from '../../../lib/messages.ts'
+import { createMessages, type MessageOf } from '#src/lib/messages.ts'
 import { type ConditionNames, type ConditionTrace, explainTrace } from './conditions.ts'
 
 /** Why a webhook cannot be sent now: a person has to give the program what it lacks. */

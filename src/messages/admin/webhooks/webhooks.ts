@@ -1,4 +1,4 @@
-import { createMessages, type MessageOf } from '../../../lib/messages.ts'
+import { createMessages, type MessageOf } from '#src/lib/messages.ts'
 import { describeRule, type Problem, ruleSentence } from '../../files/rules/rule.ts'
 import { countOf } from '../../plural.ts'
 
