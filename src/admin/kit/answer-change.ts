@@ -20,8 +20,8 @@ interface Ending<Value> {
 }
 
 /**
- * Answers a change: a saved one as `saved` says. What is wrong with it stands in the form, and undefined comes back; a
- * button without a form leads `back` with it.
+ * Returns the answer to a change: that of `saved` for a saved one. Adds the problems of an invalid one to the form and
+ * returns undefined; where a button has no form, redirects to `back` with them.
  */
 export function answerChange<Value>(
   context: Context,

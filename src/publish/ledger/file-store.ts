@@ -1,7 +1,7 @@
 import type { PageSource } from '../../site/pages/page-sources.ts'
 import type { Ledger } from './ledger-store.ts'
 
-/** A file of the site that is no page, by its path below `site`. */
+/** A file of the site other than a page, by its path below `site`. */
 export interface FileRecord {
   file: string
   /** Of its bytes; empty where its name says what is in it. */

@@ -141,7 +141,7 @@ function nextNumber(ledger: Ledger): number {
   return ledger.prepare('select coalesce(max(number), 0) + 1 from releases').pluck().get() as number
 }
 
-// The release gets a new number: others whose files come from later releases are told apart from it by that.
+// The release gets a new number, so that it differs from folders that hold files of later releases.
 function takeBack(ledger: Ledger, { id, number }: { id: string; number: number }) {
   const next = nextNumber(ledger)
   ledger.exec('savepoint taking_back')

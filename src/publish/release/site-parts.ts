@@ -9,7 +9,7 @@ import { isIntact, type SiteFiles, type SiteWriter } from './site-writer.ts'
 
 const CUT_SHORT = '?'
 
-/** Brings the files of a release that are no pages up to date: what the release before has already stays. */
+/** Updates the files of a release other than its pages. Files that the previous release has already stay. */
 export interface SiteParts extends SiteFiles {
   /** Leaves a file as it is in the release before. */
   carry(file: string): void
@@ -64,7 +64,7 @@ function listKnown(ledger: Ledger, { siteDir }: Release): [string, FileRecord][]
   ])
 }
 
-/** Whether the files of the release before that are no pages are all there. */
+/** Whether the previous release has all its files other than pages. */
 export function hasWholeFiles({ ledger, release }: Before): boolean {
   return release !== undefined && listFiles(ledger).every((file) => isIntact(release.siteDir, file))
 }
