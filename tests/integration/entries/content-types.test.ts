@@ -138,7 +138,7 @@ test('an address keeps its parts while entries have it, and takes none from anot
       { path: ['route_pattern'], code: 'parts_changed', params: { entries: 1, before: 1, after: 2 } },
     ],
   })
-  assert.equal((await change({ route_pattern: '/work/{project}' })).kind, 'saved')
+  assert.equal((await change({ route_pattern: '/jobs/{project}' })).kind, 'saved')
   await addEntry(db, 'projects', { slug: 'heating', title: 'Heating' })
   await addEntry(db, 'services', { slug: 'heating', title: 'Heating' })
   const taken = await change({ route_pattern: '/services/{project}' })
@@ -147,7 +147,7 @@ test('an address keeps its parts while entries have it, and takes none from anot
     taken.problems.map(({ path, code }) => [path.join('.'), code]),
     [['route_pattern', 'address_taken']],
   )
-  assert.equal((await type()).routePattern, '/work/{project}')
+  assert.equal((await type()).routePattern, '/jobs/{project}')
 })
 
 test('the form of a content type posts it back as it is stored', async (t) => {
