@@ -1,5 +1,6 @@
 import { code, page, table } from './markdown.ts'
-import { ENDPOINT_GROUPS, type Endpoint } from './texts/http.ts'
+import type { Endpoint } from './texts/endpoint.ts'
+import { ENDPOINT_GROUPS } from './texts/http.ts'
 import { httpTexts as texts } from './texts/pages.ts'
 
 const METRIC = /^# HELP (?<name>signpost_\w+) (?<help>.*)\n# TYPE \S+ (?<type>\w+)$/gm
