@@ -14,7 +14,7 @@ const UNBOUNDED = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, -(2 ** 31), Number.MIN_
 
 type Meanings = Readonly<Record<string, string>>
 
-/** The JSON Schema of each kind of YAML file in a content folder, by its name in `schemas/`. */
+/** The JSON Schema of each kind of YAML file in a content folder, by its name in `docs/schemas/`. */
 export function contentSchemas(): Map<string, JsonSchema> {
   return new Map([
     ['site', toJsonSchema(siteSettings, SITE_KEYS)],

@@ -17,7 +17,7 @@ export async function makeReference(db: Db): Promise<Map<string, string>> {
   const { scripts } = JSON.parse(await readFile(PACKAGE, 'utf8'))
   const metrics = createMetrics(db, { machine: '', now: () => new Date() })
   const schemas = [...contentSchemas()].map(
-    ([name, schema]) => [`schemas/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`] as const,
+    ([name, schema]) => [`docs/schemas/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`] as const,
   )
   return new Map([
     ['docs/reference/commands.md', commandsPage(Object.keys(scripts))],

@@ -12,7 +12,7 @@ const validators = new Map<ContentKind, ValidateFunction>()
 /** What is wrong with the text of a file by its schema, each fault with its key. */
 export function schemaFaults(kind: ContentKind, text: string): string[] {
   const known = validators.get(kind)
-  const validate = known ?? ajv.compile(JSON.parse(readProject(`schemas/${kind}.schema.json`)))
+  const validate = known ?? ajv.compile(JSON.parse(readProject(`docs/schemas/${kind}.schema.json`)))
   validators.set(kind, validate)
   validate(parse(text))
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)

@@ -8,11 +8,11 @@ Every key of every content file, with its type, its default, and its meaning. ${
 
 A dot names a key inside, \`[]\` each item of a list. A key without a default may be left out.
 
-Editors complete and check YAML files with the schemas in \`schemas/\`. VS Code needs the YAML extension; this project’s settings
+Editors complete and check YAML files with the schemas in \`docs/schemas/\`. VS Code needs the YAML extension; this project’s settings
 map the files of \`content/\`. For other folders and editors, start a file with the path of its schema:
 
 \`\`\`yaml
-# yaml-language-server: $schema=../../schemas/form.schema.json
+# yaml-language-server: $schema=../../docs/schemas/form.schema.json
 name: Request a quote
 fields:
   - { name: email, type: email, label: Email address, required: true }

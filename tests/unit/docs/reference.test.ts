@@ -9,7 +9,7 @@ import { PROJECT_DIR } from '../../support/running-site.ts'
 
 test('the reference pages and the schemas are those of the source; `npm run docs` writes them', async (t) => {
   const made = await makeReference(await openTestDatabase(t))
-  const onDisk = ['docs/reference', 'schemas'].flatMap((folder) =>
+  const onDisk = ['docs/reference', 'docs/schemas'].flatMap((folder) =>
     readdirSync(join(PROJECT_DIR, folder)).map((name) => `${folder}/${name}`),
   )
   assert.deepEqual(onDisk.sort(), [...made.keys()].sort())
@@ -36,7 +36,7 @@ test('the settings for VS Code name the schemas that are there', () => {
   const schemas: string[] = Object.keys(settings['yaml.schemas'])
   assert.deepEqual(
     schemas.map((path) => path.replace('./', '')).sort(),
-    readdirSync(join(PROJECT_DIR, 'schemas')).map((name) => `schemas/${name}`),
+    readdirSync(join(PROJECT_DIR, 'docs/schemas')).map((name) => `docs/schemas/${name}`),
   )
   for (const path of schemas) assert.ok(existsSync(join(PROJECT_DIR, path)), path)
 })
