@@ -4,6 +4,7 @@ const RANKS = [
   { name: 'lib', members: ['lib'] },
   { name: 'messages', members: ['messages'] },
   { name: 'db', members: ['db'] },
+  { name: 'languages', members: ['templates', 'conditions'], knowEachOther: true },
   { name: 'features', members: ['auth', 'forms', 'webhooks', 'notifications', 'taxonomies'] },
   { name: 'joining-features', members: ['submissions', 'entries'] },
   { name: 'site', members: ['site'] },
@@ -19,7 +20,7 @@ const RANKS = [
     knowEachOther: true,
   },
 ]
-// What a form can ask: the only door of a feature to others of its rank, for samples, conditions and mail.
+// What a form can ask: the only door of a feature to others of its rank and to templates and conditions.
 const FIELD_TYPES = 'forms/field-types/field-types\\.ts$'
 const EDGE = RANKS.length - 1
 
@@ -30,7 +31,10 @@ const upward = RANKS.slice(0, EDGE).map((rank, index) => ({
   name: `no-upward-import-from-${rank.name}`,
   severity: 'error',
   from: { path: pathOf(rank.members) },
-  to: { path: pathOf(membersOf(RANKS.slice(index + 1))) },
+  to: {
+    path: pathOf(membersOf(RANKS.slice(index + 1))),
+    ...(rank.name === 'languages' && { pathNot: `^src/${FIELD_TYPES}` }),
+  },
 }))
 
 const sideways = RANKS.filter((rank) => rank.members.length > 1 && !rank.knowEachOther).map((rank) => ({

@@ -1,4 +1,4 @@
-import { OPERATOR_NAMES, OPERATORS } from '../../src/webhooks/conditions/operators.ts'
+import { OPERATOR_NAMES, OPERATORS } from '../../src/conditions/operators.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const WORDS = ['all', 'any', 'not', 'field', 'op']

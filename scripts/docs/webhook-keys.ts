@@ -1,5 +1,5 @@
-import { META_KEYS } from '../../src/webhooks/body/delivery-meta.ts'
-import { OPERATOR_NAMES } from '../../src/webhooks/conditions/operators.ts'
+import { OPERATOR_NAMES } from '../../src/conditions/operators.ts'
+import { META_KEYS } from '../../src/templates/meta.ts'
 import { code, table } from './markdown.ts'
 import { contentKeysTexts as texts } from './texts/pages.ts'
 import { META_MEANINGS, OPERATOR_MEANINGS } from './texts/webhook-keys.ts'

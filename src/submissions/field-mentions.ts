@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
-import { toTemplateField } from '../webhooks/body/template-field.ts'
+import { toTemplateField } from '../templates/template-field.ts'
 import { checkWebhookReferences } from '../webhooks/definition/webhook-definition.ts'
 import { listWebhooks } from '../webhooks/definition/webhook-store.ts'
 

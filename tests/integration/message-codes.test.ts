@@ -30,8 +30,8 @@ const RULES = [
   '../unit/forms/form-definition.test.ts',
   '../unit/publish/plan-causes.test.ts',
   '../unit/submissions/read-form-body.test.ts',
-  '../unit/webhooks/conditions.test.ts',
-  '../unit/webhooks/template-checks.test.ts',
+  '../unit/conditions/conditions.test.ts',
+  '../unit/templates/template-checks.test.ts',
   '../unit/webhooks/webhook-definition.test.ts',
   '../unit/webhooks/webhook-input.test.ts',
 ].map(fileOf)

@@ -1,6 +1,6 @@
+import { type Condition, conditionSchema } from '#src/conditions/conditions.ts'
 import type { Problem } from '#src/messages/files/rules/rule.ts'
 import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
-import { type Condition, conditionSchema } from '#src/webhooks/conditions/conditions.ts'
 
 /** Reads a condition of either form. */
 export function parseCondition(

@@ -1,4 +1,4 @@
-import type { RuleInput } from '../../webhooks/conditions/condition-rows.ts'
+import type { RuleInput } from '../../conditions/condition-rows.ts'
 import type { WebhookInput } from '../../webhooks/definition/webhook-input.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 

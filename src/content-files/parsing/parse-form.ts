@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formDefinitionSchema } from '../../forms/form-definition.ts'
-import { listNullWarnings } from '../../webhooks/body/null-warnings.ts'
-import { type TemplateField, toTemplateField } from '../../webhooks/body/template-field.ts'
+import { listNullWarnings } from '../../templates/null-warnings.ts'
+import { type TemplateField, toTemplateField } from '../../templates/template-field.ts'
 import {
   checkWebhookReferences,
   type ReferenceProblem,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type At, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
-import { type Choices, toChoices } from './choice-labels.ts'
+import { type Choices, toChoices } from '../../templates/choice-labels.ts'
 
 /** A form as it was when it was answered. */
 interface FormVersion {

@@ -1,9 +1,9 @@
 import type { Json } from '../../lib/canonical-json.ts'
 import { onceFor } from '../../lib/once-for.ts'
+import { type Choices, labelsOf } from '../../templates/choice-labels.ts'
+import type { Answers, DeliveryMeta } from '../../templates/meta.ts'
+import { parseTemplate } from '../../templates/payload-template.ts'
 import type { Webhook } from '../definition/webhook.ts'
-import { type Choices, labelsOf } from './choice-labels.ts'
-import type { Answers, DeliveryMeta } from './delivery-meta.ts'
-import { parseTemplate } from './payload-template.ts'
 import { type MetaSource, submissionMeta } from './submission-meta.ts'
 
 interface Renderable {

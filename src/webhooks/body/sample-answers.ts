@@ -1,7 +1,7 @@
 import { findFieldType } from '../../forms/field-types/field-types.ts'
 import type { Locale } from '../../lib/locale/locale.ts'
-import { toChoices } from './choice-labels.ts'
-import type { Answers } from './delivery-meta.ts'
+import { toChoices } from '../../templates/choice-labels.ts'
+import type { Answers } from '../../templates/meta.ts'
 
 interface SampledField {
   name: string

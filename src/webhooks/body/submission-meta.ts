@@ -1,5 +1,5 @@
 import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
-import type { SubmissionMeta } from './delivery-meta.ts'
+import type { SubmissionMeta } from '../../templates/meta.ts'
 
 export interface MetaSource extends SubmissionOrigin {
   id: number

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
-import type { Choices } from './choice-labels.ts'
+import type { Choices } from '../../templates/choice-labels.ts'
+import type { Answers } from '../../templates/meta.ts'
 import { findChoices } from './choice-store.ts'
-import type { Answers } from './delivery-meta.ts'
 import type { MetaSource } from './submission-meta.ts'
 
 /** A stored submission as webhooks see it. */

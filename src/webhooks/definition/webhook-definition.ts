@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { conditionSchema, isDeeperThan, listConditionFields } from '../../conditions/conditions.ts'
 import type { Json } from '../../lib/canonical-json.ts'
 import { listNames } from '../../lib/environment-values.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
@@ -8,9 +9,8 @@ import {
   type ReferableField,
   type TemplateProblem,
   unknownReference,
-} from '../body/check-template.ts'
-import { listReferences } from '../body/payload-template.ts'
-import { conditionSchema, isDeeperThan, listConditionFields } from '../conditions/conditions.ts'
+} from '../../templates/check-template.ts'
+import { listReferences } from '../../templates/payload-template.ts'
 import { DOTS } from '../secrets/redact-headers.ts'
 import { isUsableSecret } from '../sending/signatures.ts'
 import { givenHeaders } from './header-rules.ts'

@@ -1,16 +1,16 @@
-import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
-import { listNames } from '../../lib/environment-values.ts'
-import { isSameText } from '../../lib/posted-text.ts'
-import type { InputFault } from '../../messages/admin/webhooks/webhooks.ts'
-import type { Problem } from '../../messages/files/rules/rule.ts'
-import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import {
   type ConditionRows,
   fromConditionRows,
   type RuleField,
   type RuleInput,
   toConditionRows,
-} from '../conditions/condition-rows.ts'
+} from '../../conditions/condition-rows.ts'
+import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
+import { listNames } from '../../lib/environment-values.ts'
+import { isSameText } from '../../lib/posted-text.ts'
+import type { InputFault } from '../../messages/admin/webhooks/webhooks.ts'
+import type { Problem } from '../../messages/files/rules/rule.ts'
+import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { readHeaderLines } from '../secrets/header-lines.ts'
 import { redactHeaders } from '../secrets/redact-headers.ts'
 import { isSameOrigin, originOf } from '../secrets/webhook-origin.ts'

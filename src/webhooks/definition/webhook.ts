@@ -1,6 +1,6 @@
+import type { Condition } from '../../conditions/conditions.ts'
 import type { Json } from '../../lib/canonical-json.ts'
 import type { DisabledReason } from '../../messages/admin/webhooks/reasons.ts'
-import type { Condition } from '../conditions/conditions.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number]

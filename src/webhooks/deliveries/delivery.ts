@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { NotMatchingReason } from '../../messages/admin/webhooks/reasons.ts'
-import type { Choices } from '../body/choice-labels.ts'
-import type { Answers } from '../body/delivery-meta.ts'
+import type { Choices } from '../../templates/choice-labels.ts'
+import type { Answers } from '../../templates/meta.ts'
 import type { MetaSource } from '../body/submission-meta.ts'
 
 /** A row of `webhook_deliveries` before it is inserted: due at once, or skipped with the reason. */

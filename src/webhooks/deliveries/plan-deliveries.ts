@@ -1,5 +1,5 @@
-import type { Answers, SubmissionMeta } from '../body/delivery-meta.ts'
-import { evaluateCondition, type Verdict } from '../conditions/evaluate-condition.ts'
+import { evaluateCondition, type Verdict } from '../../conditions/evaluate-condition.ts'
+import type { Answers, SubmissionMeta } from '../../templates/meta.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { NewDelivery } from './delivery.ts'
 

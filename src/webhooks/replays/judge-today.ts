@@ -1,7 +1,7 @@
+import type { Verdict } from '../../conditions/evaluate-condition.ts'
 import type { Db } from '../../db/schema.ts'
 import { submissionMeta } from '../body/submission-meta.ts'
 import { findSubject } from '../body/submission-subject-store.ts'
-import type { Verdict } from '../conditions/evaluate-condition.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db, Schema } from '../../db/schema.ts'
-import { toChoices } from '../body/choice-labels.ts'
+import { toChoices } from '../../templates/choice-labels.ts'
 import { renderBody } from '../body/render-body.ts'
 import { sampleAnswers } from '../body/sample-answers.ts'
 import { findFormOrigin, findSubject, listFieldTypes } from '../body/submission-subject-store.ts'

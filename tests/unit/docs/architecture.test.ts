@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { OPERATOR_NAMES } from '#src/conditions/operators.ts'
 import { rulesOf } from '#src/entries/types/builtin/registry.ts'
 import * as slugs from '#src/entries/types/builtin/slugs.ts'
 import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
-import { OPERATOR_NAMES } from '#src/webhooks/conditions/operators.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -61,7 +61,7 @@ const EVERYDAY = ['eq', 'in', 'includes', 'contains', 'empty', 'within']
 test('nothing but their table names an operator of conditions, or asks for one', () => {
   const own = OPERATOR_NAMES.filter((name) => !EVERYDAY.includes(name))
   const pattern = new RegExp(`${oneOf(own)}|\\bop (?:===|!==) '|case ${oneOf(OPERATOR_NAMES)}:`)
-  assert.deepEqual(filesNaming(pattern, { owner: 'src/webhooks/conditions/operators.ts' }), [])
+  assert.deepEqual(filesNaming(pattern, { owner: 'src/conditions/operators.ts' }), [])
 })
 
 /** SQL that reads one type; the rest is no type. */

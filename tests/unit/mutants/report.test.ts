@@ -53,7 +53,7 @@ test('the score is the share of mutants that a test notices, of those that one c
 
 test('the nearest tests are those of the folder, and those elsewhere that reach the area', () => {
   const isNear = (path: string, file: string) => nearestTests(path).includes(file)
-  assert.ok(isNear('src/webhooks', 'tests/unit/webhooks/conditions.test.ts'))
+  assert.ok(isNear('src/webhooks', 'tests/unit/webhooks/webhook-definition.test.ts'))
   assert.ok(isNear('src/webhooks/sending/queue.ts', 'tests/integration/webhooks/dispatcher.test.ts'))
   assert.ok(isNear('src/submissions', 'tests/integration/inbox/inbox-pages.test.ts'))
   assert.ok(isNear('src/secret-keys', 'tests/integration/server/key-rotation.test.ts'))

@@ -1,6 +1,6 @@
-import { findFieldType } from '../../forms/field-types/field-types.ts'
-import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
-import { metaKeyOf } from '../body/reference.ts'
+import { findFieldType } from '../forms/field-types/field-types.ts'
+import { canonicalJson, type Json } from '../lib/canonical-json.ts'
+import { metaKeyOf } from '../templates/reference.ts'
 import { type Condition, type Rule, toConditionTree } from './conditions.ts'
 import { OPERATORS, type OperatorName } from './operators.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/canonical-json.ts'
+import type { Json } from '../lib/canonical-json.ts'
 import { type Choices, labelOf } from './choice-labels.ts'
 import { findValue, type Subject } from './reference.ts'
 import { type Expression, findFilter, parseText } from './template-expression.ts'

@@ -1,5 +1,5 @@
-import type { Json } from '../../lib/canonical-json.ts'
-import type { Answers } from './delivery-meta.ts'
+import type { Json } from '../lib/canonical-json.ts'
+import type { Answers } from './meta.ts'
 
 const META_PREFIX = 'meta.'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseOption } from '#src/forms/fields/field-option.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
-import { toChoices } from '#src/webhooks/body/choice-labels.ts'
-import type { DeliveryMeta } from '#src/webhooks/body/delivery-meta.ts'
-import { listReferences, parseTemplate } from '#src/webhooks/body/payload-template.ts'
+import { toChoices } from '#src/templates/choice-labels.ts'
+import type { DeliveryMeta } from '#src/templates/meta.ts'
+import { listReferences, parseTemplate } from '#src/templates/payload-template.ts'
 import { defaultPayload } from '#src/webhooks/body/render-body.ts'
 
 const SUBJECT = {

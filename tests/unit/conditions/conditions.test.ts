@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Condition, listConditionFields } from '#src/conditions/conditions.ts'
+import { evaluateCondition } from '#src/conditions/evaluate-condition.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
 import { explainTrace } from '#src/messages/admin/webhooks/conditions.ts'
-import { type Condition, listConditionFields } from '#src/webhooks/conditions/conditions.ts'
-import { evaluateCondition } from '#src/webhooks/conditions/evaluate-condition.ts'
 import { parseCondition } from '../../support/parse-condition.ts'
 
 const ANSWERS = {

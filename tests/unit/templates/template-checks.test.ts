@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeRule } from '#src/messages/files/rules/rule.ts'
-import { listNullWarnings } from '#src/webhooks/body/null-warnings.ts'
+import { listNullWarnings } from '#src/templates/null-warnings.ts'
 import { checkWebhookReferences, webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { assertSays } from '../../support/wording.ts'
 

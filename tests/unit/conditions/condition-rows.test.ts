@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromConditionRows, toConditionRows } from '#src/webhooks/conditions/condition-rows.ts'
-import type { Condition } from '#src/webhooks/conditions/conditions.ts'
-import { OPERATOR_NAMES, OPERATORS } from '#src/webhooks/conditions/operators.ts'
+import { fromConditionRows, toConditionRows } from '#src/conditions/condition-rows.ts'
+import type { Condition } from '#src/conditions/conditions.ts'
+import { OPERATOR_NAMES, OPERATORS } from '#src/conditions/operators.ts'
 import { parseCondition } from '../../support/parse-condition.ts'
 
 const FIELDS = [

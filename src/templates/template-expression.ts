@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/canonical-json.ts'
+import type { Json } from '../lib/canonical-json.ts'
 import { metaKeyOf } from './reference.ts'
 import { FILTERS, type FilterName } from './template-filters.ts'
 

@@ -1,7 +1,7 @@
-import type { Json } from '../../lib/canonical-json.ts'
-import type { ConditionTrace } from '../../messages/admin/webhooks/conditions.ts'
-import type { NotMatchingReason } from '../../messages/admin/webhooks/reasons.ts'
-import { findValue, type Subject } from '../body/reference.ts'
+import type { Json } from '../lib/canonical-json.ts'
+import type { ConditionTrace } from '../messages/admin/webhooks/conditions.ts'
+import type { NotMatchingReason } from '../messages/admin/webhooks/reasons.ts'
+import { findValue, type Subject } from '../templates/reference.ts'
 import { type Condition, type ConditionTree, type Rule, toConditionTree } from './conditions.ts'
 import { OPERATORS } from './operators.ts'
 

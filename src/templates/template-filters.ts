@@ -1,5 +1,5 @@
-import type { Json } from '../../lib/canonical-json.ts'
-import { referenceTexts } from '../../messages/admin/webhooks/webhook-editor.ts'
+import type { Json } from '../lib/canonical-json.ts'
+import { referenceTexts } from '../messages/admin/webhooks/webhook-editor.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 

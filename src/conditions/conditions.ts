@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Json } from '../../lib/canonical-json.ts'
-import { addProblem, problemOf, rule } from '../../messages/files/rules/schema-rule.ts'
-import { META_KEYS } from '../body/delivery-meta.ts'
-import { metaKeyOf } from '../body/reference.ts'
+import type { Json } from '../lib/canonical-json.ts'
+import { addProblem, problemOf, rule } from '../messages/files/rules/schema-rule.ts'
+import { META_KEYS } from '../templates/meta.ts'
+import { metaKeyOf } from '../templates/reference.ts'
 import { list, OPERATOR_NAMES, OPERATORS, type OperatorName, scalar } from './operators.ts'
 
 const FIELD_NAME = /^[a-z][a-z0-9_]{0,62}$/

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Json } from '../../lib/canonical-json.ts'
-import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
-import { rule } from '../../messages/files/rules/schema-rule.ts'
-import { findValue, type Subject } from '../body/reference.ts'
+import type { Json } from '../lib/canonical-json.ts'
+import { isCalendarDay } from '../lib/locale/calendar-day.ts'
+import { rule } from '../messages/files/rules/schema-rule.ts'
+import { findValue, type Subject } from '../templates/reference.ts'
 
 /** Everything about one operator of contract §6. */
 interface Operator {

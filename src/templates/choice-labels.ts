@@ -1,5 +1,5 @@
-import type { Json } from '../../lib/canonical-json.ts'
-import type { Answers } from './delivery-meta.ts'
+import type { Json } from '../lib/canonical-json.ts'
+import type { Answers } from './meta.ts'
 
 /** What people read for the values of a form's choices: by field name, then by value. */
 export type Choices = ReadonlyMap<string, ReadonlyMap<string, string>>

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/canonical-json.ts'
+import type { Json } from '../lib/canonical-json.ts'
 
 /** A submission's answers by field name, as `data_json` holds them (§2.4). */
 export type Answers = Readonly<Record<string, Json>>
