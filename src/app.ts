@@ -29,6 +29,7 @@ import { createCleanUp } from './server/removals/clean-up.ts'
 import { createHeartbeat, type Heartbeat } from './server/servers/heartbeat.ts'
 import { openSiteLocale, type SiteLocale } from './server/site-locale.ts'
 import { findPlaceOfPage } from './site/pages/place-of-page.ts'
+import { findSiteSettings } from './site/settings/site-settings-store.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/intake/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/limits/post-limits.ts'
 import { createProofOfWork, type ProofOfWork } from './submissions/limits/proof-of-work.ts'
@@ -204,7 +205,7 @@ function openLimits({ rateLimit: limits, secretKeys }: Config, db: App['db']): P
 }
 
 function openDesk(
-  { siteUrl, dataDir, databaseUrl }: Config,
+  { siteUrl, formOrigins, dataDir, databaseUrl }: Config,
   {
     db,
     postLimits: limits,
@@ -224,6 +225,8 @@ function openDesk(
     siteUrl,
     proofOfWork,
     findPage: (path) => findPlaceOfPage(db, path),
+    keepsSources: async () => (await findSiteSettings(db)).attribution !== false,
+    ownHosts: new Set([siteUrl, ...formOrigins].map((origin) => new URL(origin).host)),
     findOldestRelease: () => findOldestReleaseMoment(dataDir),
     onAccepted() {
       dispatcher.wake()

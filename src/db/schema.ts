@@ -81,6 +81,10 @@ export interface Schema
     /** Why it was taken for spam. */
     spam_code: string | null
     spam_params_json: string | null
+    /** Where its visitor came from, such as `ads:google`; null when it was not kept. */
+    source: string | null
+    /** First and last touch: see `SubmissionSource`. */
+    source_json: string | null
   }
   /** A file that a visitor sent; its bytes are `uploads/<folder>/<file>` below DATA_DIR. */
   uploads: {

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { readSourceColumn } from '../db/tables/submission-source.ts'
 import type { Answers } from '../forms/form.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 import { readSpamReason, spamColumns } from './spam-reason.ts'
@@ -101,6 +102,8 @@ function toRow(submission: NewSubmission): Insertable<Schema['form_submissions']
     location_slug: submission.locationSlug,
     location_name: submission.locationName,
     location_path: submission.locationPath,
+    source: submission.sourceName ?? null,
+    source_json: submission.source ? JSON.stringify(submission.source) : null,
   }
 }
 
@@ -119,6 +122,8 @@ function toSubmission(row: SubmissionRow): Submission {
     locationSlug: row.location_slug,
     locationName: row.location_name,
     locationPath: row.location_path,
+    sourceName: row.source,
+    source: readSourceColumn(row.source_json),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SubmissionOrigin } from '../db/tables/submission-origin.ts'
+import type { SubmissionSource } from '../db/tables/submission-source.ts'
 import type { Answers, Form } from '../forms/form.ts'
 import type { SpamReason } from '../messages/admin/spam.ts'
 
@@ -17,6 +18,9 @@ export interface Submission extends SubmissionOrigin {
   answers: Answers
   /** UTC text. */
   submittedAt: string
+  /** Where the visitor came from, such as `ads:google`; null when it was not kept. */
+  sourceName: string | null
+  source: SubmissionSource | null
 }
 
 /** A submission that is not stored yet. `clientId` is unique within the form. */
@@ -29,6 +33,8 @@ export interface NewSubmission extends SubmissionOrigin {
   spamReason: SpamReason | null
   answers: Answers
   submittedAt: string
+  sourceName?: string | null
+  source?: SubmissionSource | null
 }
 
 /** What becomes of a post; the HTTP answer to each stands in contract §5. */

@@ -1,9 +1,13 @@
+import { TOUCH_KEYS, type TouchKey } from '../db/tables/submission-source.ts'
 import type { Json } from '../lib/canonical-json.ts'
 
 /** A submission's answers by field name, as `data_json` holds them (§2.4). */
 export type Answers = Readonly<Record<string, Json>>
 
-/** The keys of `meta` in contract §6. */
+/** The keys of the last and of the first touch (contract §8). */
+const TOUCH_META_KEYS = [...TOUCH_KEYS, ...TOUCH_KEYS.map((key) => `first_${key}` as const)] as const
+
+/** The keys of `meta` in contract §6 and §8. */
 export const META_KEYS = [
   'submission_id',
   'form_id',
@@ -21,13 +25,18 @@ export const META_KEYS = [
   'location_path',
   'site_url',
   'is_test',
+  ...TOUCH_META_KEYS,
 ] as const
 
 /** The keys that are null where there is nothing to say; the path is the location's slugs from the root, joined by `/`. */
 export const NULLABLE_META_KEYS = [
   ...(['page_url', 'page_path', 'service_slug'] as const),
   ...(['location_slug', 'location_name', 'location_path'] as const),
+  ...TOUCH_META_KEYS,
 ]
+
+export type TouchMeta = Record<TouchKey, string | null>
+export type FirstTouchMeta = Record<`first_${TouchKey}`, string | null>
 
 export interface DeliveryMeta extends Record<(typeof NULLABLE_META_KEYS)[number], string | null> {
   submission_id: number

@@ -32,6 +32,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
     '`service` draws one share picture for each service, `place` one for each page. If left out, places have their own up to 5,000 of them.',
   quality_threshold:
     'Location pages with a lower score ask search engines not to list them. `0` lists every page.',
+  attribution: 'Whether leads keep the page, link, and ad that brought the visitor. `true` if left out.',
   theme: 'The look of the site.',
   'theme/preset': 'The look to start from.',
   'theme/fonts': 'The fonts. `system` loads none.',

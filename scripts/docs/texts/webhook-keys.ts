@@ -1,3 +1,20 @@
+/** Of the visitor's last arrival from elsewhere; null when unknown. */
+const TOUCH_MEANINGS: Readonly<Record<string, string>> = {
+  at: 'When the visitor last came from elsewhere, in UTC.',
+  landing_page: 'The page where the visit began.',
+  referrer: 'The page that led to it.',
+  utm_source: 'The source that the link was tagged with.',
+  utm_medium: 'The medium of that tag, such as `cpc`.',
+  utm_campaign: 'The campaign of that tag.',
+  utm_term: 'The search term of that tag.',
+  utm_content: 'The ad or link of that tag.',
+  gclid: 'The click ID of Google Ads.',
+  gbraid: 'The click ID of Google Ads for apps on iOS.',
+  wbraid: 'The click ID of Google Ads from apps on iOS.',
+  msclkid: 'The click ID of Microsoft Advertising.',
+  fbclid: 'The click ID of Facebook and Instagram.',
+}
+
 /** What `{{meta.<key>}}` is in templates and conditions. */
 export const META_MEANINGS: Readonly<Record<string, string>> = {
   submission_id: 'The number of the lead.',
@@ -16,6 +33,10 @@ export const META_MEANINGS: Readonly<Record<string, string>> = {
   location_path: 'Its slugs from the root, such as `united-states/texas/austin`.',
   site_url: 'The origin of the site.',
   is_test: 'Whether this is a test.',
+  ...TOUCH_MEANINGS,
+  ...Object.fromEntries(
+    Object.keys(TOUCH_MEANINGS).map((key) => [`first_${key}`, `The same of the first visit: \`${key}\`.`]),
+  ),
 }
 
 /** When the operators of conditions hold. */

@@ -26,7 +26,7 @@ export const INBOX_TABS: readonly TabView[] = [
   { value: 'all', label: tabLabels.all, statuses: ['new', 'read', 'archived', 'spam'] },
 ]
 
-const FILTERS = ['form', 'location', 'from', 'until'] as const
+const FILTERS = ['form', 'location', 'from', 'until', 'source'] as const
 const MOST_CHARACTERS = 200
 const PLACE = 'inbox.words'
 
@@ -72,6 +72,7 @@ export function readInboxQuery(
       formId: forms.find(({ slug }) => slug === fields.form)?.id,
       search: fields.q,
       location: fields.location,
+      source: fields.source || undefined,
       from: startOfDay(fields.from, { timeZone }),
       until: startOfDay(fields.until, { timeZone, daysLater: 1 }),
     },

@@ -45,10 +45,16 @@ function readInput(values: Values, settings: SiteSettings): Record<string, unkno
   const input: Record<string, unknown> = {}
   for (const setting of VALUES) {
     const text = textOf(setting, { values, stored })
-    if (text !== '') put(input, setting.name, setting.isNumber ? Number(text) : text)
+    if (text !== '') put(input, setting.name, typedValue(setting, text))
   }
   for (const list of LISTS) put(input, list.name, filledRows(values, list, settings))
   return input
+}
+
+// A text that is no boolean is refused by the schema.
+function typedValue({ isNumber, isBoolean }: ShownSetting, text: string): unknown {
+  if (isBoolean) return text === 'true' || (text === 'false' ? false : text)
+  return isNumber ? Number(text) : text
 }
 
 // A field that was not posted says nothing about its setting.

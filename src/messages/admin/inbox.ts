@@ -18,6 +18,7 @@ export const inboxTexts = {
     search: 'Search',
     form: 'Form',
     place: 'Place',
+    source: 'Source',
     from: 'From',
     until: 'To',
     actions: 'Actions for selected leads',
@@ -26,6 +27,7 @@ export const inboxTexts = {
   },
   placeholders: { search: 'Name, phone, place, service, note…', place: 'Any place' },
   allForms: 'All forms',
+  allSources: 'All sources',
   formUnread: (name: string, unread: string) => `${name} (${unread})`,
   buttons: {
     search: 'Search',

@@ -64,6 +64,7 @@ export const settingsPage = {
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
     links: { title: 'Links', lead: 'At the top of every page, and to your other profiles.' },
     pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
+    measuring: { title: 'Measuring', lead: 'What you learn about visits, and tags of other services.' },
     look: { title: 'Look', lead: 'Choose a look, then change its colors.' },
     home: { title: 'Home page', lead: '' },
   },

@@ -8,7 +8,8 @@ import type { SiteFiles } from '../release/site-writer.ts'
 
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
 const LANGUAGE = /<html lang="([^"]+)" dir="([^"]+)"/
-const FORM_SCRIPT = /<script type="module" src="(\/_astro\/[^"]+)">/
+// That of the form, and where visits are noted that of every page.
+const SCRIPTS = /<script type="module" src="(\/_astro\/[^"]+)">/g
 
 const STYLES = [
   new URL('../../styles/form-embed.css', import.meta.url),
@@ -29,12 +30,13 @@ export async function writeEmbeds(
     const path = `/forms/${slug}`
     const page = await readFile(join(siteDir, pageFile(path)), 'utf8')
     const [html] = FORM.exec(page) ?? []
-    const [, script] = FORM_SCRIPT.exec(page) ?? []
+    const [script, visitScript] = [...page.matchAll(SCRIPTS)].map(([, address = '']) => address)
     const [, lang = '', dir = ''] = LANGUAGE.exec(page) ?? []
     if (html === undefined || script === undefined) continue
     const code = await readFile(join(clientDir, script), 'utf8')
+    const visitCode = visitScript && (await readFile(join(clientDir, visitScript), 'utf8'))
     const form = { html: asPartOfPage(html), lang, dir, styles }
-    writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code))
+    writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code, visitCode))
   }
 }
 
@@ -58,8 +60,10 @@ function inPixels(css: string): string {
 function embedScript(
   form: { html: string; lang: string; dir: string; styles: string },
   code: string,
+  visitCode = '',
 ): string {
-  return `(() => {\nconst embeddedForm = ${JSON.stringify(form)}\n${code}\n})()\n`
+  const noting = visitCode && `(() => {${visitCode}})();\n`
+  return `(() => {\nconst embeddedForm = ${JSON.stringify(form)};\n${noting}${code}\n})()\n`
 }
 
 // Where it is placed another heading is the first.

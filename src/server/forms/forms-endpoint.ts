@@ -36,11 +36,11 @@ export function createFormsEndpoint(
   const answers = createAnswers(app, renderPage)
   // Its patterns are compiled when they are first used, which holds the loop for 50 ms: not at the first visitor's post.
   renderMarkdown(successHeading)
-  const addressOf = createClientAddress(app.config.trustedProxies)
+  const senderOf = createSenderReader(app)
 
   async function takeSubmission(request: IncomingMessage, slug: string) {
     if (isCompressed(request)) return answers.refuse(request, UNSUPPORTED)
-    const post = { slug, sender: { address: addressOf(request) }, limits: uploadLimits }
+    const post = { slug, sender: senderOf(request), limits: uploadLimits }
     const take = isMultipart(request) ? takeMultipartPost : takePlainPost
     const outcome = noteRefusal(app, request, await take(app, request, post))
     if (outcome.kind === 'aborted') return undefined
@@ -102,6 +102,14 @@ async function takePlainPost(
   if (received.kind !== 'bytes') return received
   const read = readFormBody(received.bytes, request.headers['content-type'])
   return read.kind === 'body' ? app.desk.accept(slug, read.body, sender) : read
+}
+
+function createSenderReader({ config }: App): (request: IncomingMessage) => Sender {
+  const addressOf = createClientAddress(config.trustedProxies)
+  return (request) => {
+    const { referer: referrer, 'sec-gpc': privacy } = request.headers
+    return { address: addressOf(request), cameFrom: { referrer, isPrivate: privacy === '1' } }
+  }
 }
 
 // Nothing is unpacked: a small body could become a very large one.

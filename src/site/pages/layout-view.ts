@@ -35,6 +35,7 @@ const OTHERS = [
   'default_form',
   'quality_threshold',
   'share_pictures',
+  'attribution',
 ] as const satisfies (keyof SiteSettings)[]
 
 /** What the header and footer of every page show: every setting but some as it is. */
@@ -65,6 +66,8 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   quote: PageLink | null
   /** Reasons to choose the business, as short as the titles of `home.points`. */
   trust: string[]
+  /** Whether pages note where their visitors come from. */
+  notesVisits: boolean
   theme: {
     /** Address of the file with the custom properties: see `themeStylesheet`. */
     stylesheet: string
@@ -111,6 +114,7 @@ export function toLayoutView(
         ? { name: defaultForm.name, path: `/forms/${defaultForm.slug}` }
         : null,
     trust: settings.home.points.map(({ title }) => title),
+    notesVisits: settings.attribution !== false,
     theme: { stylesheet: themeStylesheet(settings.theme).path, fonts, color: light.band },
   }
 }

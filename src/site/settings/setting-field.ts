@@ -5,7 +5,7 @@ export interface SettingField {
   label: string
   help?: string
   /** Where it is on the screen; a part of a row has none. */
-  section?: 'business' | 'contact' | 'region' | 'hours' | 'links' | 'pages' | 'look' | 'home'
+  section?: 'business' | 'contact' | 'region' | 'hours' | 'links' | 'pages' | 'measuring' | 'look' | 'home'
   /** Labels by value, or what can be chosen; an enum has its values. */
   choices?: Readonly<Record<string, string>> | 'countries' | 'forms' | 'pictures' | 'time_zones'
   /** Label of the empty choice. */
@@ -25,6 +25,7 @@ export interface ShownSetting extends SettingField {
   name: string
   isRequired: boolean
   isNumber: boolean
+  isBoolean: boolean
   /** The values of an enum. */
   values: readonly string[] | undefined
   /** Parts of the rows of a list. */
@@ -50,7 +51,8 @@ export function shownSettings(settings: z.ZodObject, prefix = ''): ShownSetting[
     const values = bare instanceof z.ZodEnum ? bare.options.map(String) : undefined
     const columns = bare instanceof z.ZodArray ? shownSettings(bare.element as z.ZodObject) : undefined
     const isNumber = bare instanceof z.ZodNumber
-    return [{ ...shown, name, values, columns, isNumber, isRequired: bare === schema }]
+    const isBoolean = bare instanceof z.ZodBoolean
+    return [{ ...shown, name, values, columns, isNumber, isBoolean, isRequired: bare === schema }]
   })
 }
 

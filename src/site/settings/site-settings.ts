@@ -192,6 +192,14 @@ export const siteSettings = z.strictObject({
     label: 'Quality threshold',
     help: '0 to 100. Pages with a lower score ask search engines not to list them; 0 lists every page.',
   }),
+  /** Whether leads keep which page, link and ad brought their visitor; they do when nobody said. */
+  attribution: field(z.boolean().optional(), {
+    section: 'measuring',
+    label: 'Where leads come from',
+    help: 'Kept without cookies. Visitors who opt out of tracking are left out.',
+    choices: { true: 'On', false: 'Off' },
+    none: 'On (default)',
+  }),
   theme: themeSettings.prefault({}),
   home: home.prefault({}),
 })

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
+import { TOUCH_KEYS } from '../../db/tables/submission-source.ts'
 import type { FormField } from '../../forms/form.ts'
 import { listFieldLabels } from '../../forms/form-version-store.ts'
 import { inParts } from '../../lib/in-parts.ts'
@@ -19,6 +20,7 @@ const BATCH = 100
 const WRITTEN_AT_ONCE = 200_000
 /** Of a submission without answers. */
 const SMALLEST_ROW = 200
+const LAST = TOUCH_KEYS.filter((key) => key !== 'at')
 const COLUMNS = [
   'id',
   'submitted_at',
@@ -30,6 +32,8 @@ const COLUMNS = [
   'location',
   'local_time',
 ]
+/** Behind the answers. */
+const SOURCE_COLUMNS = ['source', ...LAST, ...LAST.map((key) => `first_${key}`)]
 // Tells spreadsheets that it is UTF-8.
 const BYTE_ORDER_MARK = '\ufeff'
 
@@ -47,9 +51,12 @@ export async function* exportCsv(
   const labels = await listFieldLabels(db, await listAnsweredForms(db, filter))
   const names = [...labels.keys()]
   const toCsv = semicolons ? toSemicolons : toCommas
-  yield BYTE_ORDER_MARK + toCsv([[...COLUMNS, ...columnTitles(labels, COLUMNS)]])
+  yield BYTE_ORDER_MARK +
+    toCsv([[...COLUMNS, ...columnTitles(labels, [...COLUMNS, ...SOURCE_COLUMNS]), ...SOURCE_COLUMNS]])
   for await (const exported of inBatches(db, filter)) {
-    yield toCsv(exported.map((row) => [...row.columns, ...names.map((name) => cellOf(row, name))]))
+    yield toCsv(
+      exported.map((row) => [...row.columns, ...names.map((name) => cellOf(row, name)), ...row.sources]),
+    )
   }
 }
 
@@ -57,8 +64,8 @@ export async function* exportCsv(
 export async function* exportJson(db: Db, filter: InboxFilter): AsyncGenerator<string> {
   let separator = '['
   for await (const exported of inBatches(db, filter)) {
-    for (const { columns, answers, fields } of exported) {
-      const named = Object.fromEntries(COLUMNS.map((name, index) => [name, columns[index] ?? null]))
+    for (const { columns, answers, fields, sources } of exported) {
+      const named = { ...byName(COLUMNS, columns), ...byName(SOURCE_COLUMNS, sources) }
       const labelled = labelAnswers(answers, fields).map(({ name, label, text }) => ({ name, label, text }))
       yield `${separator}\n${JSON.stringify({ ...named, answers, labelled })}`
       separator = ','
@@ -67,9 +74,15 @@ export async function* exportJson(db: Db, filter: InboxFilter): AsyncGenerator<s
   yield separator === '[' ? '[]\n' : '\n]\n'
 }
 
+function byName(names: readonly string[], values: readonly unknown[]) {
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))
+}
+
 interface Exported extends Pick<Submission, 'answers'> {
   /** In the order of COLUMNS. */
   columns: unknown[]
+  /** In the order of SOURCE_COLUMNS. */
+  sources: unknown[]
   /** What its form asked then. */
   fields: FormField[]
 }
@@ -85,7 +98,7 @@ async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[
     for (const submission of page.submissions) {
       const columns = [...columnsOf(submission, slugs), toLocalTime(submission.submittedAt)]
       const fields = await fieldsOf(submission)
-      exported.push({ columns, fields, answers: submission.answers })
+      exported.push({ columns, fields, sources: sourceColumns(submission), answers: submission.answers })
     }
     for (const part of inParts(exported, { room: WRITTEN_AT_ONCE, sizeOf })) {
       await nextTurn()
@@ -106,6 +119,11 @@ function columnsOf(submission: Submission, slugs: ReadonlyMap<number, string>) {
   const { id, submittedAt, formId, formVersion, status, pagePath, serviceSlug, locationPath } = submission
   const form = formId === null ? undefined : slugs.get(formId)
   return [id, submittedAt, form, formVersion, status, pagePath, serviceSlug, locationPath]
+}
+
+function sourceColumns({ sourceName, source }: Submission) {
+  const { last, first } = source ?? {}
+  return [sourceName, ...LAST.map((key) => last?.[key]), ...LAST.map((key) => first?.[key])]
 }
 
 // One form that was asked for keeps its columns, with answers or without.

@@ -12,6 +12,8 @@ export interface InboxFilter {
   until?: string | undefined
   /** A place and what is below it: its name or slug, today's or a former one, or a part of its name. */
   location?: string | undefined
+  /** Where the visitor came from, such as `ads:google`. */
+  source?: string | undefined
   /** Words that have to be in the answers, the notes, or the names of the place and the service. */
   search?: string | undefined
 }

@@ -36,7 +36,7 @@ export async function listInboxPlaces(
 
 function placesOf(
   db: Db,
-  { status, formId, from, until }: Omit<Filter, 'statuses'> & { status: SubmissionStatus },
+  { status, formId, from, until, source }: Omit<Filter, 'statuses'> & { status: SubmissionStatus },
   { cursor, limit }: { cursor: InboxCursor | undefined; limit: number },
 ) {
   const order = cursor?.direction === 'newer' ? 'asc' : 'desc'
@@ -44,6 +44,7 @@ function placesOf(
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (from !== undefined) query = query.where('submitted_at', '>=', from)
   if (until !== undefined) query = query.where('submitted_at', '<', until)
+  if (source !== undefined) query = query.where('source', '=', source)
   if (cursor !== undefined) {
     const { submittedAt, id } = cursor
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -57,7 +58,7 @@ function placesOf(
 export async function keepShown(
   db: Db,
   ids: readonly number[],
-  { statuses, formId, from, until }: Filter,
+  { statuses, formId, from, until, source }: Filter,
 ): Promise<InboxPlace[]> {
   if (ids.length === 0 || statuses.length === 0) return []
   let query = db
@@ -68,6 +69,7 @@ export async function keepShown(
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (from !== undefined) query = query.where('submitted_at', '>=', from)
   if (until !== undefined) query = query.where('submitted_at', '<', until)
+  if (source !== undefined) query = query.where('source', '=', source)
   return (await query.execute()).map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 

@@ -1,23 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { UncertainCommit } from '../../db/lost-answer.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { isConstraintViolation, isStorageFailure } from '../../db/storage-failure.ts'
 import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
-import { antiSpamRules } from '../../forms/anti-spam.ts'
 import { checkAnswers, sentValues } from '../../forms/check-answers.ts'
 import { answersNotAsked } from '../../forms/fields/asked-fields.ts'
 import type { Answers, Form } from '../../forms/form.ts'
-import { type AnswerProblem, describeAnswer } from '../../messages/visitor/answers.ts'
 import { answerWithin, type PostDeadline, unavailable } from '../limits/post-deadline.ts'
 import type { PostLimits } from '../limits/post-limits.ts'
 import type { ProofOfWork } from '../limits/proof-of-work.ts'
-import type { SpentChallenge } from '../limits/spent-challenge-store.ts'
+import { type CameFrom, readSource } from '../sources/read-source.ts'
 import type { SubmissionOutcome } from '../submission.ts'
 import { findSubmissionByClientId } from '../submission-store.ts'
 import type { PostedFiles } from '../uploads/upload.ts'
 import { listUploads } from '../uploads/upload-attachment.ts'
 import { createAskedForms, type FindAskedForm } from './asked-form.ts'
+import { checkProof, FAILED_PROOF, proofErrors } from './check-proof.ts'
+import { newClientId } from './client-id.ts'
 import { commitSubmissions, type PendingSubmission } from './commit-submissions.ts'
 import { createFormCache, type PostedForm } from './form-cache.ts'
 import { type FormControls, readControls } from './form-controls.ts'
@@ -33,6 +32,7 @@ export interface Sender {
   address?: string
   /** Whoever made them removes them when the outcome is not `accepted`. */
   files?: PostedFiles
+  cameFrom?: CameFrom
 }
 
 export interface SubmissionDesk {
@@ -62,6 +62,10 @@ export interface SubmissionDeskOptions {
   limits?: PostLimits | undefined
   /** Without it a form that asks for proof of work takes nothing. */
   proofOfWork?: ProofOfWork | undefined
+  /** Whether leads keep where they came from; asked once a second. Without it they do. */
+  keepsSources?: () => Promise<boolean>
+  /** Hosts of the site, which a visitor does not come from. */
+  ownHosts?: ReadonlySet<string>
   /** Whether `notification_email` has a mail server. */
   sendsMail?: boolean
   /** After this a post is `unavailable`. Without it a post waits as long as the database does. */
@@ -77,19 +81,19 @@ export interface SubmissionDeskOptions {
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
   const { db, limits, answerWithinMs, onFailure } = options
   const { findOldestRelease = async () => undefined, now = () => new Date() } = options
-  const forms = createFormCache({ db, now })
+  const forms = createFormCache({ db, now, keepsSources: options.keepsSources })
   const findAskedForm = createAskedForms(db, { now, findOldestRelease })
   const takePost = createIntake({ ...options, now, findAskedForm })
 
   async function acceptOnce(
     slug: string,
     body: Body,
-    { address, files, deadline }: Sender & { deadline: PostDeadline },
+    { address, files, cameFrom, deadline }: Sender & { deadline: PostDeadline },
   ): Promise<SubmissionOutcome> {
     const posted = await forms.find(slug)
     if (!posted || posted.form.status === 'draft') return { kind: 'not_found' }
     if (posted.form.status === 'archived') return { kind: 'gone' }
-    const post = { posted, body, controls: readControls(body), files, deadline }
+    const post = { posted, body, controls: readControls(body), files, cameFrom, deadline }
     return limits && address !== undefined ? takeWithin(limits, post, address) : takePost(post)
   }
 
@@ -137,6 +141,7 @@ interface Post {
   controls: FormControls
   addressHash?: string
   files?: PostedFiles | undefined
+  cameFrom?: CameFrom | undefined
   deadline: PostDeadline
 }
 
@@ -161,38 +166,17 @@ function createIntake(options: IntakeOptions) {
     const checked = checkAnswers(form.fields, body, files?.byField, posted)
     if (checked.kind === 'invalid') return refuse(db, asked, checked.errors)
     const proof = await checkProof(proofOfWork, form, body)
-    if ('problem' in proof) return refuse(db, asked, ofProof(proof))
+    if ('problem' in proof) return refuse(db, asked, proofErrors(proof))
     // Files first: a row never names bytes that a power cut could still take.
     await files?.keep()
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
     const { deadline } = post
     const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }
     const committed = await commit(pending)
-    if (committed.kind === 'challenge_spent') return refuse(db, asked, ofProof({ problem: FAILED }))
+    if (committed.kind === 'challenge_spent') return refuse(db, asked, proofErrors(FAILED_PROOF))
     if (committed.kind === 'accepted' && pending.submission.status === 'new') onAccepted()
     return { ...committed, form: posted.form }
   }
-}
-
-interface ProofProblem {
-  problem: AnswerProblem
-}
-
-const FAILED: AnswerProblem = { code: 'bot_check_failed' }
-
-async function checkProof(
-  proofOfWork: ProofOfWork | undefined,
-  form: Form,
-  body: Body,
-): Promise<{ spends: SpentChallenge | undefined } | ProofProblem> {
-  if (!antiSpamRules(form.settings).needsProofOfWork) return { spends: undefined }
-  if (body._altcha === undefined || body._altcha === '') return { problem: { code: 'bot_check_missing' } }
-  const spends = await proofOfWork?.check(form.slug, body._altcha)
-  return spends ? { spends } : { problem: FAILED }
-}
-
-function ofProof({ problem }: ProofProblem): Record<string, string[]> {
-  return { _altcha: [describeAnswer(problem)] }
 }
 
 async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Promise<SubmissionOutcome> {
@@ -212,12 +196,15 @@ async function repeatedOutcome(
 }
 
 async function toPending(
-  { findPage, now }: IntakeOptions,
-  { posted, body, controls, addressHash, files }: Post,
+  { findPage, ownHosts = new Set(), now }: IntakeOptions,
+  { posted, body, controls, addressHash, files, cameFrom }: Post,
   answers: Answers,
 ): Promise<PendingSubmission> {
   const page = controls.page === undefined ? undefined : await findPage(controls.page)
   const submittedAt = now()
+  const came = posted.keepsSources
+    ? readSource({ ...cameFrom, sent: body._source, pagePath: controls.page, ownHosts, now: submittedAt })
+    : undefined
   const spam = spamReason(posted.form, { body, answers, controls, now: submittedAt })
   return {
     ...posted,
@@ -236,12 +223,8 @@ async function toPending(
       locationSlug: page?.locationSlug ?? null,
       locationName: page?.locationName ?? null,
       locationPath: page?.locationPath ?? null,
+      sourceName: came?.name ?? null,
+      source: came?.source ?? null,
     },
   }
-}
-
-// A UUID of version 7: it begins with the time, so that new ones stand side by side in the index.
-function newClientId(now: Date): string {
-  const time = now.getTime().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

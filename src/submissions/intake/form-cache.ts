@@ -13,6 +13,8 @@ export interface PostedForm {
   webhooks: readonly Webhook[]
   /** Where the business works, for examples in messages. */
   country: string
+  /** Whether the setting `attribution` is on. */
+  keepsSources: boolean
 }
 
 export interface FormCache {
@@ -22,15 +24,21 @@ export interface FormCache {
   invalidate(): void
 }
 
+interface FormCacheOptions {
+  db: Db
+  now: () => Date
+  keepsSources?: (() => Promise<boolean>) | undefined
+}
+
 /**
  * Keeps the forms that are being posted. Other processes change forms too, so a form counts for one second only: a
  * post then is treated as if it had come a second earlier. Only forms that exist are kept, whatever slugs are asked.
  */
-export function createFormCache({ db, now }: { db: Db; now: () => Date }): FormCache {
+export function createFormCache({ db, now, keepsSources = async () => true }: FormCacheOptions): FormCache {
   const loaded = new Map<string, { form: Promise<PostedForm | undefined>; at: number }>()
 
   function load(slug: string, at: number) {
-    const form = readForm(db, slug)
+    const form = readForm(db, slug, keepsSources)
     const entry = { form, at }
     const forget = () => loaded.get(slug) === entry && loaded.delete(slug)
     loaded.set(slug, entry)
@@ -50,9 +58,18 @@ export function createFormCache({ db, now }: { db: Db; now: () => Date }): FormC
   }
 }
 
-async function readForm(db: Db, slug: string): Promise<PostedForm | undefined> {
+async function readForm(
+  db: Db,
+  slug: string,
+  keepsSources: () => Promise<boolean>,
+): Promise<PostedForm | undefined> {
   const form = await findFormOfPages(db, slug)
   if (!form) return undefined
   const { country } = await findLocale(db)
-  return { form, country, webhooks: await listWebhooks(db, form.id) }
+  return {
+    form,
+    country,
+    webhooks: await listWebhooks(db, form.id),
+    keepsSources: await keepsSources(),
+  }
 }

@@ -1,10 +1,12 @@
 import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
-import type { SubmissionMeta } from '../../templates/meta.ts'
+import { type SubmissionSource, TOUCH_KEYS, type Touch } from '../../db/tables/submission-source.ts'
+import type { FirstTouchMeta, SubmissionMeta, TouchMeta } from '../../templates/meta.ts'
 
 export interface MetaSource extends SubmissionOrigin {
   id: number
   submittedAt: string
   form: { id: number; slug: string; name: string }
+  source?: SubmissionSource | null
 }
 
 /** The part of `meta` that a submission itself determines (contract §6). `siteUrl` has no trailing slash. */
@@ -23,5 +25,15 @@ export function submissionMeta(submission: MetaSource, { siteUrl }: { siteUrl: s
     location_path: submission.locationPath,
     site_url: siteUrl,
     is_test: false,
+    ...touchMeta(submission.source?.last),
+    ...firstTouchMeta(submission.source?.first),
   }
+}
+
+function touchMeta(touch: Touch = {}): TouchMeta {
+  return Object.fromEntries(TOUCH_KEYS.map((key) => [key, touch[key] ?? null])) as TouchMeta
+}
+
+function firstTouchMeta(touch: Touch = {}): FirstTouchMeta {
+  return Object.fromEntries(TOUCH_KEYS.map((key) => [`first_${key}`, touch[key] ?? null])) as FirstTouchMeta
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
+import { readSourceColumn } from '../../db/tables/submission-source.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import type { Choices } from '../../templates/choice-labels.ts'
 import type { Answers } from '../../templates/meta.ts'
@@ -90,6 +91,7 @@ function selectSubjects(db: Db) {
       .selectFrom('form_submissions')
       .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
       .select(['form_submissions.id', 'submitted_at as submittedAt', 'page_path as pagePath', 'data_json'])
+      .select('source_json')
       // Submissions from before the versions name none.
       .select(({ fn }) => fn.coalesce('form_version', 'forms.version').as('form_version'))
       .select(['service_slug as serviceSlug', 'location_slug as locationSlug'])
@@ -106,11 +108,20 @@ async function toSubjects(db: Db, rows: readonly SubjectRow[]): Promise<StoredSu
 }
 
 function toSubject(
-  { data_json, form_id: id, form_slug: slug, form_name: name, form_version: _, ...row }: SubjectRow,
+  {
+    data_json,
+    form_id: id,
+    form_slug: slug,
+    form_name: name,
+    form_version: _,
+    source_json,
+    ...row
+  }: SubjectRow,
   choices: Choices,
 ): StoredSubject {
   const answers = answersColumn.safeDecode(data_json).data
-  return { choices, answers, submission: { ...row, form: { id, slug, name } } }
+  const source = readSourceColumn(source_json)
+  return { choices, answers, submission: { ...row, source, form: { id, slug, name } } }
 }
 
 function isObject(value: unknown): boolean {

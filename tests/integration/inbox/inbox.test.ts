@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
+import { TOUCH_KEYS } from '#src/db/tables/submission-source.ts'
 import type { Answers } from '#src/forms/form.ts'
 import { exportCsv, exportJson } from '#src/submissions/inbox/export-submissions.ts'
 import { formatCursor, type InboxFilter, parseCursor } from '#src/submissions/inbox/inbox-filter.ts'
@@ -232,12 +233,12 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const [header, row] = await linesOf()
     assert.match(
       String(header),
-      /,status,page,service,location,local_time,text,code,depth,status \(status\),constructor$/,
+      /,status,page,service,location,local_time,text,code,depth,status \(status\),constructor,source,/,
     )
-    assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,$/)
+    assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,,{25}$/)
     const [first, second] = await linesOf({ semicolons: true })
     assert.match(String(first), /^\ufeffid;submitted_at;.*;depth;/)
-    assert.match(String(second), /;-3,5;"open; kept";$/)
+    assert.match(String(second), /;-3,5;"open; kept";;{25}$/)
   })
 
   test(`${engine.name}: exports have the labels of the time of each submission, and tell what is called the same`, async () => {
@@ -258,9 +259,12 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     }
     const filter = { statuses: STATUSES, formId: form.id }
     const [header, newer, older] = (await Array.fromAsync(exportCsv(db, filter))).join('').split('\r\n')
-    assert.match(String(header), /,location,local_time,Dimensions \/ Size,Status \(other\),Status \(more\)$/)
-    assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,$/)
-    assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,$/)
+    assert.match(
+      String(header),
+      /,location,local_time,Dimensions \/ Size,Status \(other\),Status \(more\),source,/,
+    )
+    assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,,{25}$/)
+    assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,,{25}$/)
     const rows = JSON.parse((await Array.fromAsync(exportJson(db, filter))).join(''))
     const status = { name: 'other', label: 'Status', text: '1' }
     assert.partialDeepStrictEqual(rows, [
@@ -286,17 +290,19 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       { formId: visit.id, answers: { day: 'Monday' }, day: 3, status: 'archived' },
     ])
     const fixed = '\ufeffid,submitted_at,form,form_version,status,page,service,location,local_time'
+    const touch = TOUCH_KEYS.filter((key) => key !== 'at')
+    const sources = [',source', ...touch, ...touch.map((key) => `first_${key}`)].join()
     const linesOf = async (filter: Partial<InboxFilter>) =>
       (await Array.fromAsync(exportCsv(db, { statuses: STATUSES, ...filter }))).join('').split('\r\n')
     const [header, row] = await linesOf({})
-    assert.equal(header, `${fixed},Rooms`)
-    assert.match(String(row), /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three$/)
+    assert.equal(header, `${fixed},Rooms${sources}`)
+    assert.match(String(row), /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three,{25}$/)
     const both = ['new', 'archived'] as const
-    assert.equal((await linesOf({ statuses: both }))[0], `${fixed},Rooms,Day`)
-    assert.equal((await linesOf({ statuses: [] }))[0], fixed)
+    assert.equal((await linesOf({ statuses: both }))[0], `${fixed},Rooms,Day${sources}`)
+    assert.equal((await linesOf({ statuses: [] }))[0], fixed + sources)
     assert.match(String((await linesOf({ formId: 1 }))[0]), /,local_time,Full name,/)
     await ids({ search: 'words are indexed' })
-    assert.equal((await linesOf({ statuses: both, search: 'monday' }))[0], `${fixed},Day`)
+    assert.equal((await linesOf({ statuses: both, search: 'monday' }))[0], `${fixed},Day${sources}`)
   })
 
   test(`${engine.name}: §2.4 an answer of a kind that no field gives is listed and found as text`, async () => {

@@ -41,6 +41,8 @@ test('contract §5 a valid post is stored with exactly the answers, and where it
     locationSlug: 'austin',
     locationName: 'Austin',
     locationPath: 'usa/texas/austin',
+    sourceName: 'unknown',
+    source: { last: { at: '2026-11-20T10:00:00.000Z', landing_page: '/services/ac-repair/austin' } },
   })
 })
 

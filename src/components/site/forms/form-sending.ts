@@ -4,7 +4,7 @@ import { clearMistakes, showMistakes, showProblem } from './form-mistakes.ts'
 import { type Answer, postForm, type Success } from './form-request.ts'
 import { solveChallenge } from './proof-of-work.ts'
 import { createSendStatus } from './send-status.ts'
-import { forgetSubmissionId, submissionId } from './submission-id.ts'
+import { forgetSubmissionId, notedVisit, submissionId } from './submission-id.ts'
 
 const RETRY_DELAYS_SECONDS = [2, 5, 10, 20, 40]
 // The server cannot be reached, or cannot store just now: the same post may work later.
@@ -33,7 +33,7 @@ export function sendInPlace(form: HTMLFormElement): void {
     if (status.isBusy()) return
     try {
       const openMs = String(Math.round(performance.now() - openedAt))
-      const body = bodyOf(form, { _id: submissionId(action), _open_ms: openMs })
+      const body = bodyOf(form, { _id: submissionId(action), _open_ms: openMs, _source: notedVisit() })
       clearMistakes(form)
       send(body, 0)
     } catch {

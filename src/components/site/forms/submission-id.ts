@@ -20,6 +20,11 @@ export function forgetSubmissionId(action: string): void {
   use((storage) => storage.removeItem(keyOf(action)))
 }
 
+/** What the tab remembers of the visit (../visit/note-visit.ts), as the control `_source` sends it. */
+export function notedVisit(): string {
+  return read('signpost:visit') ?? ''
+}
+
 function read(key: string): string | null {
   let id: string | null = null
   use((storage) => {

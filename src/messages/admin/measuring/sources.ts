@@ -1,0 +1,49 @@
+const NAMES: Readonly<Record<string, string>> = {
+  bing: 'Bing',
+  duckduckgo: 'DuckDuckGo',
+  facebook: 'Facebook',
+  google: 'Google',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  microsoft: 'Microsoft',
+  nextdoor: 'Nextdoor',
+  pinterest: 'Pinterest',
+  reddit: 'Reddit',
+  tiktok: 'TikTok',
+  x: 'X',
+  yahoo: 'Yahoo',
+  youtube: 'YouTube',
+}
+
+const SENTENCES: Readonly<Record<string, (name: string) => string>> = {
+  ads: (name) => `${name} Ads`,
+  campaign: (name) => `Tagged link: ${name}`,
+  email: (name) => `Email: ${name}`,
+  search: (name) => `${name} search`,
+  social: (name) => name,
+  site: (host) => `Link on ${host}`,
+  direct: () => 'Direct visit',
+  unknown: () => 'Unknown',
+}
+
+/** Says where visitors came from, such as `Google Ads` for `ads:google`. */
+export function describeSource(source: string): string {
+  const [kind = '', ...rest] = source.split(':')
+  const name = rest.join(':')
+  return SENTENCES[kind]?.(NAMES[name] ?? name) ?? source
+}
+
+/** Where a lead came from, on its page. */
+export const leadSource = {
+  title: 'Where it came from',
+  campaign: (name: string) => `campaign ${name}`,
+  landedOn: (page: string) => `landed on ${page}`,
+  labels: {
+    term: 'Search term',
+    content: 'Ad or link',
+    medium: 'Medium',
+    referrer: 'Referring page',
+    first: 'First visit',
+    pages: 'Pages seen',
+  },
+}

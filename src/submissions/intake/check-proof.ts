@@ -1,0 +1,29 @@
+import { antiSpamRules } from '../../forms/anti-spam.ts'
+import type { Form } from '../../forms/form.ts'
+import { type AnswerProblem, describeAnswer } from '../../messages/visitor/answers.ts'
+import type { ProofOfWork } from '../limits/proof-of-work.ts'
+import type { SpentChallenge } from '../limits/spent-challenge-store.ts'
+
+interface ProofProblem {
+  problem: AnswerProblem
+}
+
+/** The problem of a proof that is wrong, too old, or used before. */
+export const FAILED_PROOF: ProofProblem = { problem: { code: 'bot_check_failed' } }
+
+/** Checks the proof of work that a form may ask for: the challenge that the post spends, or what is wrong. */
+export async function checkProof(
+  proofOfWork: ProofOfWork | undefined,
+  form: Form,
+  body: Readonly<Record<string, unknown>>,
+): Promise<{ spends: SpentChallenge | undefined } | ProofProblem> {
+  if (!antiSpamRules(form.settings).needsProofOfWork) return { spends: undefined }
+  if (body._altcha === undefined || body._altcha === '') return { problem: { code: 'bot_check_missing' } }
+  const spends = await proofOfWork?.check(form.slug, body._altcha)
+  return spends ? { spends } : FAILED_PROOF
+}
+
+/** The problem as the errors of an answer. */
+export function proofErrors({ problem }: ProofProblem): Record<string, string[]> {
+  return { _altcha: [describeAnswer(problem)] }
+}

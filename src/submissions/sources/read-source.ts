@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { type SubmissionSource, TOUCH_KEYS, type Touch } from '../../db/tables/submission-source.ts'
+import { isTold, sourceName } from './source-name.ts'
+
+const MAX_VALUE = 512
+const MAX_PAGES = 30
+/** Of the control as a whole: what the script keeps is far below. */
+const MAX_CHARACTERS = 32_768
+
+/** What a request tells of where it comes from. */
+export interface CameFrom {
+  /** `Referer`: the page that the form stood on. */
+  referrer?: string | undefined
+  /** `Sec-GPC: 1` (Global Privacy Control): nothing is kept then. */
+  isPrivate?: boolean
+}
+
+interface Post extends CameFrom {
+  /** The control `_source`, as it came. */
+  sent: unknown
+  pagePath: string | undefined
+  /** Hosts of the site itself. */
+  ownHosts: ReadonlySet<string>
+  now: Date
+}
+
+/** A source with the name of its last touch. */
+export interface NamedSource {
+  source: SubmissionSource
+  name: string
+}
+
+const text = z.string().transform(cut).optional().catch(undefined)
+
+const touch = z
+  .object(Object.fromEntries(TOUCH_KEYS.map((key) => [key, text])))
+  .transform(withoutBlanks)
+  .optional()
+  .catch(undefined)
+
+// What is unknown is dropped, and what is of another type counts as not sent.
+const sentSource = z.object({
+  first: touch,
+  last: touch,
+  pages: z.array(z.unknown()).transform(pageTexts).optional().catch(undefined),
+})
+
+/**
+ * Reads where a post came from (contract §8): what the script of the pages noted, and without it the post's own page with
+ * the tags of its address. Undefined when nothing is known, and for visitors who asked not to be followed.
+ */
+export function readSource(post: Post): NamedSource | undefined {
+  if (post.isPrivate) return undefined
+  const noted = readNoted(post.sent)
+  const source = noted ?? readPage(post)
+  const last = source?.last
+  if (!source || !last) return undefined
+  // Without the script a bare page says nothing of what led to it.
+  if (!noted && !isTold(last, post.ownHosts)) return { source, name: UNKNOWN }
+  return { source, name: sourceName(last, post.ownHosts) }
+}
+
+/** The name of a source that nothing is known of. */
+const UNKNOWN = 'unknown'
+
+function readNoted(sent: unknown): SubmissionSource | undefined {
+  if (typeof sent !== 'string' || sent === '' || sent.length > MAX_CHARACTERS) return undefined
+  const { first, last, pages } = sentSource.safeParse(parseJson(sent)).data ?? {}
+  const known = last ?? first
+  if (!known) return undefined
+  return { ...(first && { first }), last: known, ...(pages && pages.length > 0 && { pages }) }
+}
+
+function readPage({ referrer = '', pagePath, now }: Post): SubmissionSource | undefined {
+  const page = URL.canParse(referrer) ? new URL(referrer) : undefined
+  if (!page && pagePath === undefined) return undefined
+  // Posts from other origins tell their origin only.
+  const path = page && page.pathname !== '/' ? page.pathname : pagePath
+  const tags = TOUCH_KEYS.filter((key) => key !== 'at' && key !== 'landing_page' && key !== 'referrer')
+  const tagged = tags.map((key) => [key, page?.searchParams.get(key) ?? undefined] as const)
+  const last = withoutBlanks({
+    at: now.toISOString(),
+    landing_page: cut(path ?? '/'),
+    referrer: page && cut(page.origin + page.pathname),
+    ...Object.fromEntries(tagged.map(([key, value]) => [key, value && cut(value)])),
+  })
+  return { last }
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function pageTexts(pages: unknown[]): string[] {
+  return pages
+    .filter((page) => typeof page === 'string')
+    .map(cut)
+    .slice(-MAX_PAGES)
+}
+
+// Characters are whole ones: half of one is no text.
+function cut(value: string): string {
+  const plain = value.replace(/\p{Cc}/gu, '')
+  return (plain.length <= MAX_VALUE ? plain : [...plain].slice(0, MAX_VALUE).join('')).toWellFormed()
+}
+
+function withoutBlanks(touch: Readonly<Record<string, string | undefined>>): Touch {
+  return Object.fromEntries(Object.entries(touch).filter(([, value]) => value)) as Touch
+}

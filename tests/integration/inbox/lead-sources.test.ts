@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { exportCsv, exportJson } from '#src/submissions/inbox/export-submissions.ts'
+import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
+import { listSources } from '#src/submissions/sources/source-store.ts'
+import { submissionMeta } from '#src/webhooks/body/submission-meta.ts'
+import { findSubject } from '#src/webhooks/body/submission-subject-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { aDesk, assertStored } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const NEW_LEADS = { statuses: ['new'] as const }
+
+async function someLeads(t: Parameters<typeof openTestDatabase>[0]) {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  const desk = aDesk(db)
+  const accept = async (last: object, first = last) =>
+    assertStored(await desk.accept('quote', { _source: JSON.stringify({ first, last }) })).id
+  const ad = await accept({ gclid: '=1+1', utm_campaign: 'boilers' }, { referrer: 'https://www.bing.com/' })
+  const search = await accept({ referrer: 'https://www.google.com/' })
+  const direct = await accept({ landing_page: '/' })
+  return { db, ad, search, direct }
+}
+
+test('the inbox shows the leads of one source', async (t) => {
+  const { db, ad, search, direct } = await someLeads(t)
+  assert.deepEqual(await listSources(db), ['ads:google', 'direct', 'search:google'])
+  const idsOf = async (source: string | undefined) =>
+    (await listInbox(db, { ...NEW_LEADS, source })).submissions.map(({ id }) => id)
+  assert.deepEqual(await idsOf('ads:google'), [ad])
+  assert.deepEqual(await idsOf('search:bing'), [])
+  assert.deepEqual(await idsOf(undefined), [direct, search, ad])
+})
+
+test('exports have the first and the last touch', async (t) => {
+  const { db } = await someLeads(t)
+  const csv = (await Array.fromAsync(exportCsv(db, NEW_LEADS))).join('').split('\r\n')
+  const titles = (csv[0] ?? '').replace('\ufeff', '').split(',')
+  const cells = (csv[3] ?? '').split(',')
+  const cellOf = (title: string) => cells[titles.indexOf(title)]
+  assert.deepEqual(['source', 'utm_campaign', 'gclid', 'first_referrer', 'first_gclid'].map(cellOf), [
+    'ads:google',
+    'boilers',
+    "'=1+1",
+    'https://www.bing.com/',
+    '',
+  ])
+  const [, , lead] = JSON.parse((await Array.fromAsync(exportJson(db, NEW_LEADS))).join(''))
+  assert.deepEqual([lead.source, lead.gclid, lead.first_utm_campaign], ['ads:google', '=1+1', null])
+})
+
+test('contract §8 `meta` has the keys of the last touch, and of the first with `first_` before them', async (t) => {
+  const { db, ad } = await someLeads(t)
+  const subject = await findSubject(db, ad)
+  assert.ok(subject)
+  const meta = submissionMeta(subject.submission, { siteUrl: 'https://www.example.com' })
+  assert.deepEqual(
+    [meta.gclid, meta.utm_campaign, meta.referrer, meta.first_referrer, meta.first_gclid, meta.first_at],
+    ['=1+1', 'boilers', null, 'https://www.bing.com/', null, null],
+  )
+})

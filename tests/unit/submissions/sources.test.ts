@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Touch } from '#src/db/tables/submission-source.ts'
+import { readSource } from '#src/submissions/sources/read-source.ts'
+import { sourceName } from '#src/submissions/sources/source-name.ts'
+
+const OWN = new Set(['www.example.com'])
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+const FORM_PAGE = 'https://www.example.com/services/ac-repair'
+
+const read = (sent: unknown, more: Partial<Parameters<typeof readSource>[0]> = {}) =>
+  readSource({ sent, pagePath: '/services/ac-repair', ownHosts: OWN, now: NOW, ...more })
+
+const NAMES: [name: string, touch: Touch][] = [
+  ['ads:google', { gclid: 'x', utm_source: 'newsletter', referrer: 'https://www.bing.com/' }],
+  ['ads:google', { gbraid: 'x' }],
+  ['ads:google', { wbraid: 'x' }],
+  ['ads:microsoft', { msclkid: 'x' }],
+  ['ads:facebook', { utm_source: 'Facebook', utm_medium: 'paid_social' }],
+  ['ads:google', { utm_source: 'google', utm_medium: 'cpc' }],
+  ['email:spring letter', { utm_source: ' Spring \t Letter ', utm_medium: 'Email' }],
+  ['campaign:van', { utm_source: 'van' }],
+  ['social:facebook', { fbclid: 'x' }],
+  ['search:google', { referrer: 'https://www.google.ie/' }],
+  ['search:google', { referrer: 'https://news.google.co.uk/search?q=a' }],
+  ['search:duckduckgo', { referrer: 'https://duckduckgo.com/' }],
+  ['search:google', { referrer: 'android-app://com.google.android.googlequicksearchbox/' }],
+  ['social:facebook', { referrer: 'https://l.facebook.com/l.php' }],
+  ['social:x', { referrer: 'https://t.co/abc' }],
+  ['social:linkedin', { referrer: 'https://lnkd.in/abc' }],
+  ['site:shop.example.org', { referrer: 'https://shop.example.org/plumbers' }],
+  ['site:shop.example.org', { referrer: 'https://shop.example.org:8080/' }],
+  ['direct', { referrer: 'https://www.example.com/about' }],
+  ['direct', { referrer: 'no address' }],
+  ['direct', { referrer: 'javascript:alert(1)' }],
+  ['direct', { landing_page: '/' }],
+]
+
+for (const [name, touch] of NAMES) {
+  test(`${JSON.stringify(touch)} is named ${name}`, () => assert.equal(sourceName(touch, OWN), name))
+}
+
+test('contract §8 what the script noted is kept: values cut at 512 characters, unknown keys dropped', () => {
+  const long = '🚐'.repeat(600)
+  const sent = {
+    first: { at: 'a', landing_page: '/a', referrer: 'https://www.google.com/', password: 'x' },
+    last: { utm_campaign: long, utm_term: 7, gclid: 'g', utm_source: '' },
+    pages: ['/a', 7, '/b'],
+    more: true,
+  }
+  assert.deepEqual(read(JSON.stringify(sent)), {
+    source: {
+      first: { at: 'a', landing_page: '/a', referrer: 'https://www.google.com/' },
+      last: { utm_campaign: '🚐'.repeat(512), gclid: 'g' },
+      pages: ['/a', '/b'],
+    },
+    name: 'ads:google',
+  })
+})
+
+test('without a note, the page of the post tells what its address is tagged with', () => {
+  const referrer = `${FORM_PAGE}?utm_source=google&utm_medium=cpc&gclid=abc&name=Ada`
+  assert.deepEqual(read('', { referrer }), {
+    source: {
+      last: {
+        at: NOW.toISOString(),
+        landing_page: '/services/ac-repair',
+        referrer: FORM_PAGE,
+        utm_source: 'google',
+        utm_medium: 'cpc',
+        gclid: 'abc',
+      },
+    },
+    name: 'ads:google',
+  })
+  assert.equal(read(undefined, { referrer: FORM_PAGE })?.name, 'unknown')
+  assert.equal(read(undefined, { pagePath: undefined }), undefined)
+})
+
+test('bad JSON, too much of it, and other types count as not sent', () => {
+  const unnoted = read(undefined, { referrer: FORM_PAGE })
+  for (const sent of [
+    '{',
+    '[]',
+    '7',
+    'null',
+    '{"first":3}',
+    ['{}'],
+    7,
+    `{"last":{"at":"${'x'.repeat(40_000)}"}}`,
+  ])
+    assert.deepEqual(read(sent, { referrer: FORM_PAGE }), unnoted, String(sent).slice(0, 20))
+})
+
+test('Global Privacy Control keeps nothing', () => {
+  assert.equal(read('{"last":{"gclid":"x"}}', { referrer: FORM_PAGE, isPrivate: true }), undefined)
+})
+
+test('whatever is sent, nothing throws and what is kept is short, well-formed text', () => {
+  const anything = fc.oneof(fc.json(), fc.string(), fc.anything())
+  const property = fc.property(anything, fc.string({ unit: 'binary' }), (sent, referrer) => {
+    const kept = read(sent, { referrer })
+    for (const text of Object.values({ ...kept?.source.first, ...kept?.source.last }))
+      assert.ok([...text].length <= 512 && text.isWellFormed() && !/\p{Cc}/u.test(text))
+    assert.ok((kept?.name.length ?? 0) < 90)
+  })
+  fc.assert(property, { numRuns: 2_000 })
+})
