@@ -1,3 +1,5 @@
+import { contentOf, currentValue, savedValue } from './form-content.ts'
+
 // Asks before a page is left with text that was typed into a long form and not saved. Nothing is asked while every field
 // says what it said when the page came, nor when the form is sent. A page that answers a post, such as one with mistakes
 // in it, shows what is not saved yet.
@@ -32,42 +34,4 @@ addEventListener('pageshow', () => {
 
 function isChanged(form: HTMLFormElement): boolean {
   return isPosted || contentOf(form, currentValue) !== saved.get(form)
-}
-
-function contentOf(form: HTMLFormElement, read: (field: Element) => unknown): string {
-  const fields = [...form.elements].filter(
-    (field) => field.hasAttribute('name') && !(field instanceof HTMLButtonElement),
-  )
-  return JSON.stringify(fields.map((field) => [field.getAttribute('name'), read(field)]))
-}
-
-function currentValue(field: Element): unknown {
-  if (field instanceof HTMLSelectElement) return [...field.selectedOptions].map(({ value }) => value)
-  if (field instanceof HTMLTextAreaElement) return field.value
-  if (field instanceof HTMLInputElement) return isTick(field) ? field.checked : field.value
-  return null
-}
-
-// Not what stands there now: browsers fill in what was typed before a reload.
-function savedValue(field: Element): unknown {
-  if (field instanceof HTMLSelectElement) {
-    const chosen = [...field.options].filter(({ defaultSelected }) => defaultSelected)
-    const shown = chosen.length > 0 || field.multiple ? chosen : [...field.options].slice(0, 1)
-    return shown.map(({ value }) => value)
-  }
-  if (field instanceof HTMLTextAreaElement) return field.defaultValue
-  if (field instanceof HTMLInputElement) return isTick(field) ? field.defaultChecked : cleanedValue(field)
-  return null
-}
-
-// As the browser would show it: it leaves out what cannot be a number, a date or a color.
-function cleanedValue({ type, defaultValue }: HTMLInputElement): string {
-  const probe = document.createElement('input')
-  probe.type = type
-  probe.value = defaultValue
-  return probe.value
-}
-
-function isTick({ type }: HTMLInputElement): boolean {
-  return type === 'checkbox' || type === 'radio'
 }

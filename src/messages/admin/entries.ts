@@ -135,7 +135,7 @@ export const entryTexts = {
 export const entryInputs = {
   title: { label: 'Title' },
   heading: { label: 'Heading' },
-  slug: { label: 'Slug', placeholder: 'from the title' },
+  slug: { label: 'Slug', address: 'Page address', placeholder: 'from the title' },
   text: { label: 'Text' },
   status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
   publishAt: { label: 'Show from' },
@@ -155,9 +155,17 @@ export const itemNoun = (field: string) => ITEMS[field] ?? ITEM
 /** The preview below the form. */
 export const previewTexts = {
   title: 'Preview',
-  inNewTab: 'in a new tab',
+  newTab: 'New tab',
   hint: 'Select Preview to see your unsaved changes. Only you can see the preview.',
   frame: 'Page preview',
+  view: 'View',
+  edit: 'Edit',
+  split: 'Side by side',
+  width: 'Screen size',
+  phone: 'Narrow screen',
+  desktop: 'Desktop',
+  signedOut: 'You are signed out. Sign in in another tab, then keep typing.',
+  failed: 'The preview is not available. Your text is kept in this browser.',
   unknownType: 'There is no such content type.',
   incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
 }

@@ -41,8 +41,8 @@ test('each file and folder that the table names is there, and no row needs more 
 
 /** What has types of its own by some of the same names. */
 const OTHER_TYPES = {
+  'src/admin/editing/form-content.ts': 'an input of HTML',
   'src/admin/editing/rows.client.ts': 'an input of HTML',
-  'src/admin/editing/unsaved-changes.client.ts': 'an input of HTML',
   'src/admin/entries/EntryField.astro': 'the fields of entries',
   'src/admin/kit/Field.astro': 'an input of HTML',
   'src/admin/kit/FieldControl.astro': 'an input of HTML',

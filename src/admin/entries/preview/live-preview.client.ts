@@ -1,0 +1,92 @@
+import { previewTexts } from '../../../messages/admin/entries.ts'
+import { fitFrame, showInFrame } from './preview-frame.ts'
+
+// The preview follows what is typed, beside the text on a wide screen and behind a button on a small one.
+const DELAY_MS = 350
+const VIEW = 'signpost:editor-view'
+const WIDE = matchMedia('(min-width: 80rem)')
+
+type View = 'edit' | 'split' | 'preview'
+
+const form = document.querySelector<HTMLFormElement>('form[data-entry-editor]')
+const frame = document.querySelector<HTMLIFrameElement>('iframe[name=preview]')
+const address = form?.dataset.previewAt
+if (form && frame && address) start(form, frame, address)
+
+function start(form: HTMLFormElement, frame: HTMLIFrameElement, address: string) {
+  const pane = frame.parentElement as HTMLElement
+  const refresh = follow(form, frame, address)
+  const views = [...form.querySelectorAll<HTMLButtonElement>('button[data-show]')]
+  const widths = [...form.querySelectorAll<HTMLButtonElement>('button[data-width]')]
+  let isDesktop = false
+  const fit = () => fitFrame(frame, pane, isDesktop)
+  const show = (view: View) => {
+    form.dataset.view = view
+    for (const button of views) press(button, button.dataset.show === view)
+    if (view !== 'edit') refresh()
+    fit()
+  }
+  for (const button of views)
+    button.addEventListener('click', () => {
+      const view = button.dataset.show as View
+      if (WIDE.matches) localStorage.setItem(VIEW, view)
+      show(view)
+      if (!WIDE.matches) form.scrollIntoView({ block: 'start' })
+    })
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter') return
+    event.preventDefault()
+    const isSeen = form.dataset.view !== 'edit'
+    show(isSeen ? 'edit' : WIDE.matches ? 'split' : 'preview')
+  })
+  for (const button of widths)
+    button.addEventListener('click', () => {
+      isDesktop = button.dataset.width === 'desktop'
+      for (const one of widths) press(one, one === button)
+      fit()
+    })
+  const usual = () => show(WIDE.matches ? ((localStorage.getItem(VIEW) as View | null) ?? 'split') : 'edit')
+  WIDE.addEventListener('change', usual)
+  new ResizeObserver(fit).observe(pane)
+  for (const part of form.querySelectorAll<HTMLElement>('[data-with-script]')) part.hidden = false
+  for (const part of form.querySelectorAll<HTMLElement>('[data-without-script]')) part.hidden = true
+  usual()
+}
+
+/** Returns what brings the preview up to date. It is asked for only while it is seen, and an overtaken answer is dropped. */
+function follow(form: HTMLFormElement, frame: HTMLIFrameElement, address: string): () => void {
+  const status = form.querySelector<HTMLElement>('[data-preview-status]')
+  let asked: AbortController | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const refresh = async () => {
+    asked?.abort()
+    asked = new AbortController()
+    const { signal } = asked
+    const answer = await ask(form, address, signal)
+    if (signal.aborted) return
+    if (status) status.textContent = answer.message ?? ''
+    if (answer.html !== undefined) showInFrame(frame, answer.html)
+  }
+  form.addEventListener('input', () => {
+    clearTimeout(timer)
+    if (form.dataset.view !== 'edit') timer = setTimeout(refresh, DELAY_MS)
+  })
+  return refresh
+}
+
+async function ask(form: HTMLFormElement, address: string, signal: AbortSignal) {
+  try {
+    const response = await fetch(address, { method: 'POST', body: new FormData(form), signal })
+    const text = await response.text()
+    if (response.ok) return { html: text }
+    if (response.status === 422) return { message: text.trim() }
+    return { message: response.status === 401 ? previewTexts.signedOut : previewTexts.failed }
+  } catch {
+    return { message: previewTexts.failed }
+  }
+}
+
+function press(button: HTMLButtonElement, isPressed: boolean) {
+  button.setAttribute('aria-pressed', String(isPressed))
+  button.classList.toggle('btn-active', isPressed)
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findEntry } from '#src/entries/entry-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
+import { openBrowser } from '../../support/browser.ts'
+
+async function openEditor(
+  t: TestContext,
+  site: AdminSite,
+  options: Parameters<typeof openAdminPage>[2] = {},
+) {
+  const page = await openAdminPage(t, site, options)
+  page.setDefaultTimeout(10_000)
+  await page.goto('/admin/entries/services/1')
+  await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
+  return page
+}
+
+// The browser logs an answer of 401, which other pages of tests may not do.
+async function openUnwatched(t: TestContext, site: AdminSite): Promise<Page> {
+  const context = await (await openBrowser()).newContext({ baseURL: site.url })
+  t.after(() => context.close())
+  const [name = '', value = ''] = site.cookie.split('=')
+  await context.addCookies([{ name, value, url: site.url }])
+  return context.newPage()
+}
+
+const text = (page: Page) => page.locator('textarea[name=body]')
+const preview = (page: Page) => page.frameLocator('iframe[name=preview]')
+
+async function storedBody({ app }: AdminSite): Promise<string | undefined> {
+  const type = await findContentType(app.db, 'services')
+  return (await findEntry(app.db, type?.id ?? 0, 'ac-repair'))?.body
+}
+
+test('the editor of an entry', async (t) => {
+  const site = await startAdmin(t)
+
+  await t.test('the toolbar and its keys format a text, which Ctrl+S saves', async (t) => {
+    const page = await openEditor(t, site)
+    await text(page).fill('cold air')
+    await text(page).press('ControlOrMeta+a')
+    await page.getByRole('button', { name: 'Bold' }).click()
+    assert.equal(await text(page).inputValue(), '**cold air**')
+    await text(page).press('ControlOrMeta+b')
+    assert.equal(await text(page).inputValue(), 'cold air')
+    await page.getByRole('button', { name: 'Subheading' }).click()
+    assert.equal(await text(page).inputValue(), '## cold air')
+    await checkAccessibility(page)
+    await text(page).press('ControlOrMeta+s')
+    await page.getByText('"AC repair" is saved.').waitFor()
+    assert.equal(await storedBody(site), '## cold air')
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('name'))
+    assert.equal(focused, 'body', 'the cursor is where it was')
+  })
+
+  await t.test('the preview beside the text follows it and keeps its place', async (t) => {
+    const page = await openEditor(t, site)
+    const paragraphs = Array.from({ length: 40 }, (_, index) => `Paragraph ${index + 1}`)
+    await text(page).fill(paragraphs.join('\n\n'))
+    await preview(page).getByText('Paragraph 40').waitFor()
+    const frame = page.frames()[1]
+    await frame?.evaluate(() => scrollTo(0, 900))
+    const before = await frame?.evaluateHandle(() => document.querySelector('h1'))
+    await text(page).fill([...paragraphs, 'The last word'].join('\n\n'))
+    await preview(page).getByText('The last word').waitFor()
+    assert.equal(await frame?.evaluate(() => scrollY), 900)
+    const isSame = await frame?.evaluate((h1) => h1 === document.querySelector('h1'), before)
+    assert.equal(isSame, true, 'what did not change is not drawn again')
+    const boxes = await Promise.all(
+      [text(page), page.locator('iframe[name=preview]')].map((one) => one.boundingBox()),
+    )
+    assert.ok((boxes[1]?.x ?? 0) > (boxes[0]?.x ?? 0) + (boxes[0]?.width ?? 0), 'it is beside the text')
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('')
+    await page.getByText('Enter a title and a slug').waitFor()
+  })
+
+  await t.test('on a phone the preview is behind a button', async (t) => {
+    const page = await openEditor(t, site, { width: 390, colorScheme: 'dark' })
+    assert.equal(await page.locator('iframe[name=preview]').isVisible(), false)
+    await text(page).fill('On the phone')
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await preview(page).getByText('On the phone').waitFor()
+    assert.equal(await text(page).isVisible(), false)
+    await checkAccessibility(page)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    assert.equal(await text(page).inputValue(), 'On the phone')
+  })
+
+  await t.test('unsaved text comes back after the tab was closed, with its rows', async (t) => {
+    const page = await openEditor(t, site)
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByLabel('Title 1').fill('We look')
+    await page.getByLabel('Text 1').fill('From the ladder.')
+    await text(page).fill('Not saved yet')
+    await page.waitForFunction(() => JSON.stringify(localStorage).includes('Not saved yet'))
+    const other = await page.context().newPage()
+    await page.close({ runBeforeUnload: false })
+    await other.goto('/admin/entries/services/1')
+    await other.getByText(/You have unsaved text from \d/).waitFor()
+    assert.notEqual(await text(other).inputValue(), 'Not saved yet')
+    await checkAccessibility(other)
+    await other.getByRole('button', { name: /Restore text from/ }).click()
+    await other.waitForFunction(() => document.body.dataset.posted === 'true')
+    assert.equal(await text(other).inputValue(), 'Not saved yet')
+    assert.equal(await other.getByLabel('Title 1').inputValue(), 'We look')
+    await other.getByRole('button', { name: 'Save', exact: true }).click()
+    await other.getByText('"AC repair" is saved.').waitFor()
+    assert.equal(await storedBody(site), 'Not saved yet')
+    await other.reload()
+    await text(other).waitFor()
+    assert.equal(await other.getByText(/You have unsaved text/).isVisible(), false)
+  })
+
+  await t.test('text that was sent without a session is offered again; discarded, it is gone', async (t) => {
+    const page = await openUnwatched(t, site)
+    await page.goto('/admin/entries/services/1')
+    await text(page).fill('Sent too late')
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: /signed out|session/i }).waitFor()
+    await page.context().addCookies(cookies)
+    await page.goto('/admin/entries/services/1')
+    await page.getByText(/You have unsaved text from/).waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.reload()
+    await text(page).waitFor()
+    assert.equal(await page.getByText(/You have unsaved text/).isVisible(), false)
+    assert.notEqual(await storedBody(site), 'Sent too late')
+  })
+
+  await t.test('text typed before somebody else saved says so, and does not replace theirs', async (t) => {
+    const page = await openEditor(t, site)
+    await text(page).fill('Mine')
+    await page.waitForFunction(() => JSON.stringify(localStorage).includes('Mine'))
+    const context = page.context()
+    await page.close()
+    const other = await openEditor(t, site)
+    await text(other).fill('Theirs')
+    await text(other).press('ControlOrMeta+s')
+    await other.getByText('is saved.').waitFor()
+    const again = await context.newPage()
+    again.on('dialog', (dialog) => dialog.accept())
+    await again.goto('/admin/entries/services/1')
+    await again.getByText('The page was saved since then.').waitFor()
+    await again.getByRole('button', { name: /Restore text from/ }).click()
+    await again.waitForFunction(() => document.body.dataset.posted === 'true')
+    await again.getByRole('button', { name: 'Save', exact: true }).click()
+    await again.getByText(/Someone else saved/).waitFor()
+    assert.equal(await storedBody(site), 'Theirs')
+  })
+
+  await t.test('without a script the text is a plain field, and a button shows the preview', async (t) => {
+    const page = await openEditor(t, site, { width: 390, javaScriptEnabled: false })
+    assert.equal(await page.getByRole('toolbar').isVisible(), false)
+    await text(page).fill('Plain')
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await preview(page).getByText('Plain').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('"AC repair" is saved.').waitFor()
+    assert.equal(await storedBody(site), 'Plain')
+  })
+})
