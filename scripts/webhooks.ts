@@ -83,10 +83,10 @@ function refuseOthers(values: Values, { takes }: Action) {
   if (second) throw new WrongUsage(usageTexts.notTogether(`--${second}`, '--delivery'))
 }
 
-async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteUrl }: Config) {
+async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteUrl, adminUrl }: Config) {
   const submissionId = submission === undefined ? undefined : idOf('submission', submission)
   const id = idOf('webhook', webhook)
-  const outcome = await sendTestDelivery(db, id, { submissionId, siteUrl, now: new Date() })
+  const outcome = await sendTestDelivery(db, id, { submissionId, siteUrl, adminUrl, now: new Date() })
   if (outcome.kind === 'queued') return texts.testQueued(outcome.deliveryId)
   if (outcome.kind === 'webhook_not_found') throw noWebhook(id)
   if (outcome.kind === 'paused') throw new Failure(texts, 'testOfPaused', id)
@@ -157,7 +157,7 @@ async function resume(db: Kysely<Schema>, { webhook }: Values) {
   return texts.resumed(id)
 }
 
-async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { siteUrl }: Config) {
+async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { siteUrl, adminUrl }: Config) {
   if (changes === undefined) throw new WrongUsage(usageTexts.changesMissing)
   const id = idOf('webhook', webhook)
   const stored = await getWebhook(db, id)
@@ -170,7 +170,7 @@ async function dryRun(db: Kysely<Schema>, { webhook, changes, last }: Values, { 
   if (problems.length > 0)
     throw new Error(problems.map((one) => `${one.part}: ${describeRule(one)}`).join('; '))
   const limit = last === undefined ? LAST : idOf('last', last)
-  const runs = await dryRunWebhook(db, id, definition, { limit, siteUrl })
+  const runs = await dryRunWebhook(db, id, definition, { limit, siteUrl, adminUrl })
   const lines = (runs ?? []).map(({ submissionId, before, after, bodyDiffers }) => {
     const verdicts = { submission: submissionId, before: verdict(before), after: verdict(after) }
     const bodies = bodyDiffers ? texts.otherBody(before.body, after.body) : texts.sameBody

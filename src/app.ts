@@ -192,6 +192,7 @@ function openDispatcher(
     secretBox,
     environment: process.env,
     siteUrl: config.siteUrl,
+    adminUrl: config.adminUrl,
     retryScheduleMs: config.webhookRetrySchedule,
     timeoutMs: config.webhookTimeout,
     allow: config.webhookAllow,

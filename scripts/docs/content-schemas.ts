@@ -82,14 +82,27 @@ function withFormRules(schema: JsonSchema): JsonSchema {
   const field = fields?.items
   const [list] = webhooks ? branchesOf(webhooks, schema).filter(({ items }) => items) : []
   const webhook = list?.items?.properties
-  if (!field || !webhook?.fire_on) throw new Error('The schema of forms has changed')
-  const { description } = webhook.fire_on
-  webhook.fire_on = {
+  const mail = firstList(firstBranch(schema.properties?.settings, schema)?.properties?.notifications, schema)
+  if (!field || !webhook?.fire_on || !mail?.when) throw new Error('The schema of forms has changed')
+  webhook.fire_on = conditionOf(webhook.fire_on)
+  mail.when = conditionOf(mail.when)
+  field.allOf = FIELD_TYPE_NAMES.map(rulesOfType)
+  return { ...schema, definitions: { ...schema.definitions, condition: CONDITION_SCHEMA } }
+}
+
+function conditionOf({ description }: JsonSchema): JsonSchema {
+  return {
     anyOf: [{ $ref: '#/definitions/condition' }, { type: 'null' }],
     ...(description && { description }),
   }
-  field.allOf = FIELD_TYPE_NAMES.map(rulesOfType)
-  return { ...schema, definitions: { ...schema.definitions, condition: CONDITION_SCHEMA } }
+}
+
+function firstBranch(value: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
+  return value && branchesOf(value, root).find(({ properties }) => properties)
+}
+
+function firstList(value: JsonSchema | undefined, root: JsonSchema) {
+  return value && branchesOf(value, root).find(({ items }) => items)?.items?.properties
 }
 
 function rulesOfType(type: (typeof FIELD_TYPE_NAMES)[number]): JsonSchema {

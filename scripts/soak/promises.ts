@@ -30,6 +30,7 @@ export const PROMISES: readonly PromiseTest[] = [
     file: `${server}/abuse.test.ts`,
     name: 'filled decoy',
   },
+  { promise: 'no lead gets two replies, and no spam one', file: `${promises}/replies.test.ts` },
   { promise: 'every delivery is attempted, through kills', file: `${webhooks}/kill.test.ts` },
   {
     promise: 'after a crash deliveries go on within 5 s',

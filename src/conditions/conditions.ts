@@ -30,10 +30,15 @@ export interface Rule {
 const field = z.string().refine(isReference, rule('condition_field', { metaKeys: CONDITION_META_KEYS }))
 const op = z.enum(OPERATOR_NAMES)
 
+/** Stands in place of a condition: when nothing else applies. */
+export const FALLBACK_MARK = { fallback: true } as const
+
 /** Accepts a condition exactly when the language of contract §6 has it; null is the caller's. */
 export const conditionSchema = z.unknown().superRefine((value, context) => {
   if (isDeeperThan(value, MAX_DEPTH))
     addProblem(context, { path: [], code: 'conditions_too_deep', params: { max: MAX_DEPTH } })
+  else if (JSON.stringify(value) === JSON.stringify(FALLBACK_MARK))
+    addProblem(context, { path: [], code: 'fallback_elsewhere' })
   else if (!isEmptyObject(value)) checkCondition(value, context)
 }) as unknown as z.ZodType<Condition, Condition>
 

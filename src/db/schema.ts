@@ -72,6 +72,8 @@ export interface Schema
     status: Generated<'new' | 'read' | 'archived' | 'spam'>
     page_path: string | null
     service_slug: string | null
+    /** As it was when the form was sent; null in older submissions. */
+    service_name: string | null
     location_slug: string | null
     /** The location's slugs from the root, joined by `/`, as the page had them. */
     location_path: string | null

@@ -3,6 +3,12 @@ import { jsonColumn } from '../lib/json-column.ts'
 import { rule } from '../messages/files/rules/schema-rule.ts'
 import { antiSpamDefinition } from './anti-spam.ts'
 import { FIELD_NAME_PATTERN } from './fields/field-name.ts'
+import {
+  mailEntriesDefinition,
+  mailEntriesInColumn,
+  replyDefinition,
+  replyInColumn,
+} from './mails/mail-settings.ts'
 
 const text = z.string().max(10_000).nullish()
 const target = z
@@ -40,10 +46,19 @@ export const settingsDefinition = z.strictObject({
   success_body: textOrNull,
   success_redirect: reachableTarget,
   redirect_url: reachableTarget,
+  notifications: mailEntriesDefinition,
+  reply: replyDefinition.nullish(),
 })
 
 /** `settings_json`: keys of later versions are passed over. */
-export const settingsColumn = jsonColumn(z.object({ ...KEYS, anti_spam: antiSpamInColumn }))
+export const settingsColumn = jsonColumn(
+  z.object({
+    ...KEYS,
+    anti_spam: antiSpamInColumn,
+    notifications: mailEntriesInColumn,
+    reply: replyInColumn,
+  }),
+)
 
 export type FormSettings = z.output<typeof settingsDefinition>
 

@@ -1,10 +1,20 @@
 import { findFieldType } from '../forms/field-types/field-types.ts'
 import { formatLocalTime } from '../lib/locale/local-time.ts'
-import { textDirection } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
 import { leadLabels, leadMail } from '../messages/mail/leads.ts'
-import { composeSubject } from './compose-subject.ts'
+import { fillText } from '../templates/payload-template.ts'
+import { composeSubject, subjectAbout, subjectLine } from './compose-subject.ts'
 import type { MailContent } from './mail-content.ts'
+import {
+  buttonHtml,
+  frameMail,
+  headingHtml,
+  linesHtml,
+  linkHtml,
+  paragraphsHtml,
+  tableHtml,
+} from './mail-html.ts'
+import { plainAddress } from './plain-address.ts'
 
 export interface ComposedMail {
   subject: string
@@ -15,24 +25,34 @@ export interface ComposedMail {
   language: string
 }
 
-// One plain address: neither a list nor a name, however the check of the field may change.
-const PLAIN_ADDRESS = /^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@,;:<>()[\]\\"\p{Cc}]+$/u
-
-/** A notification as plain text and simple HTML. Nothing that a visitor or an administrator wrote can make a header. */
+/** A notification as plain text and as HTML. Nothing that a visitor or an administrator wrote can make a header. */
 export function composeMail(content: MailContent): ComposedMail {
-  const lines = linesOf(content)
-  const { replyTo = '', leadUrl, locale } = content
+  const { replyTo = '', leadUrl, locale, templates } = content
   const { language } = locale
+  const subject = (templates.subject && subjectLine(fillText(templates.subject, content.subject))) || ''
+  const { text, html } = templates.text ? filledBody(content, templates.text) : standardBody(content)
+  const title = subject || composeSubject(content)
   return {
-    subject: composeSubject(content),
-    text: `${lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n')}\n\n${leadMail.openLead}:\n${leadUrl}\n`,
-    html: [
-      `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}"><body>`,
-      `<dl>${lines.map((line) => asHtml(line, locale.country)).join('')}</dl>`,
-      `<p><a href="${escapeHtml(leadUrl)}">${leadMail.openLead}</a></p></body></html>`,
-    ].join(''),
-    replyTo: PLAIN_ADDRESS.test(replyTo) ? replyTo : undefined,
+    subject: title,
+    text: `${text}\n\n${leadMail.openLead}:\n${leadUrl}\n`,
+    html: frameMail({ title, language, body: `${html}${buttonHtml(leadUrl, leadMail.openLead)}` }),
+    replyTo: plainAddress(replyTo),
     language,
+  }
+}
+
+function filledBody({ subject }: MailContent, template: string) {
+  const text = fillText(template, subject).trim()
+  return { text, html: paragraphsHtml(text) }
+}
+
+function standardBody(content: MailContent) {
+  const lines = linesOf(content)
+  const { country } = content.locale
+  const rows = lines.map((line) => ({ label: oneLine(line.label), value: asHtml(line, country) }))
+  return {
+    text: lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n'),
+    html: headingHtml(subjectAbout(content)) + tableHtml(rows),
   }
 }
 
@@ -41,6 +61,7 @@ interface Line {
   text: string
   /** Of an answer. */
   type?: string | undefined
+  href?: string
 }
 
 function linesOf({
@@ -59,7 +80,7 @@ function linesOf({
     { label: leadLabels.form, text: formName },
     ...(serviceName ? [{ label: leadLabels.service, text: serviceName }] : []),
     ...(place ? [{ label: leadLabels.place, text: place }] : []),
-    ...(pageUrl ? [{ label: leadLabels.page, text: pageUrl }] : []),
+    ...(pageUrl ? [{ label: leadLabels.page, text: pageUrl, href: pageUrl }] : []),
     { label: leadLabels.received, text: formatLocalTime(submittedAt, locale) },
   ]
 }
@@ -73,15 +94,16 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-function asHtml({ label, text, type }: Line, country: string): string {
-  const shown = escapeHtml(text || '–').replaceAll('\n', '<br>')
-  const isPhone = findFieldType(type)?.contact === 'phone'
-  const dialed = isPhone ? toDialable(text, country) : undefined
-  const value = dialed === undefined ? shown : `<a href="tel:${dialed}">${shown}</a>`
-  return `<dt><strong>${escapeHtml(oneLine(label))}</strong></dt><dd>${value}</dd>`
+function asHtml({ text, type, href }: Line, country: string): string {
+  const shown = linesHtml(text || '–')
+  const address = href ?? hrefOf(text, findFieldType(type)?.contact, country)
+  return address === undefined ? shown : linkHtml(address, shown)
 }
 
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '')
+function hrefOf(text: string, contact: 'phone' | 'email' | undefined, country: string): string | undefined {
+  if (contact === 'phone') {
+    const dialed = toDialable(text, country)
+    return dialed && `tel:${dialed}`
+  }
+  return contact === 'email' && plainAddress(text) ? `mailto:${encodeURI(text)}` : undefined
 }

@@ -16,12 +16,22 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * Says what a lead is about and who sent it: `Boiler service in Ennis: Aoife Ní Bhriain, 087 123 4567`. The form's name
  * stands for a service that is not known. It begins with the site's own words, so visitors cannot pass for somebody else.
  */
-export function composeSubject({ formName, serviceName, places, answers }: MailContent): string {
+export function composeSubject(content: MailContent): string {
+  const subject = subjectAbout(content)
+  const sender = firstAnswers(content.answers).map((text) => clean(text, MAX_ANSWER))
+  return cut(sender.length > 0 ? `${subject}: ${sender.join(', ')}` : subject, MAX_SUBJECT)
+}
+
+/** What a lead is about: `Boiler service in Ennis`. */
+export function subjectAbout({ formName, serviceName, places }: MailContent): string {
   const about = clean(serviceName ?? formName, MAX_NAME)
   const place = clean(places[0] ?? '', MAX_NAME)
-  const subject = place ? leadMail.about(about, place) : about
-  const sender = firstAnswers(answers).map((text) => clean(text, MAX_ANSWER))
-  return cut(sender.length > 0 ? `${subject}: ${sender.join(', ')}` : subject, MAX_SUBJECT)
+  return place ? leadMail.about(about, place) : about
+}
+
+/** A text as a subject can have it: one line of bounded length. */
+export function subjectLine(text: string): string {
+  return clean(text, MAX_SUBJECT)
 }
 
 // The first short answer, and a phone number before any other.

@@ -12,7 +12,11 @@ export interface DeliverOptions {
   db: Kysely<Schema>
   send: SendMail
   /** What the mail about that submission tells; undefined when it must not be sent any more. */
-  describe: (mail: { submissionId: number; formId: number | null }) => Promise<MailContent | undefined>
+  describe: (mail: {
+    submissionId: number
+    formId: number | null
+    recipient: string
+  }) => Promise<MailContent | undefined>
   /** When to try again after that attempt (from 1) failed. */
   retryAt: (attemptNumber: number, now: Date) => Date
   /** The right side of message ids, such as `www.example.com`. */

@@ -1,4 +1,6 @@
 import type { Locale } from '../lib/locale/locale.ts'
+import type { TemplateSubject } from '../templates/payload-template.ts'
+import type { MailRule } from './mail-rules.ts'
 
 /** What a notification tells; texts as the visitor wrote them. */
 export interface MailContent {
@@ -17,4 +19,8 @@ export interface MailContent {
   /** UTC text. */
   submittedAt: string
   locale: Locale
+  /** The texts of the entry that this address is told by; what is left out has the default. */
+  templates: Pick<MailRule, 'subject' | 'text'>
+  /** What these are filled from. */
+  subject: TemplateSubject
 }

@@ -3,6 +3,11 @@ import type { MailReason } from '../messages/mail/outcomes.ts'
 /** A reason of today's program. */
 export type MailReasonCode = Exclude<MailReason['code'], 'other'>
 
+const CODES: readonly MailReasonCode[] = [
+  ...(['spam', 'refused', 'attempts_failed'] as const),
+  ...(['interrupted', 'uncertain', 'address_limit', 'site_limit', 'reply_off'] as const),
+]
+
 /** The reason in the columns of a mail; null while it is pending, and when it was sent. */
 export function readMailReason(row: {
   outcome_code: string | null
@@ -10,6 +15,10 @@ export function readMailReason(row: {
 }): MailReason | null {
   const code = row.outcome_code
   if (code === null) return null
-  if (code === 'spam' || code === 'refused' || code === 'attempts_failed') return { code }
+  if (isReasonCode(code)) return { code }
   return { code: 'other', params: { text: row.last_error ?? code } }
+}
+
+function isReasonCode(code: string): code is MailReasonCode {
+  return CODES.some((known) => known === code)
 }

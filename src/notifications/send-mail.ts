@@ -7,22 +7,33 @@ const IDLE_MS = 15_000
 const WHOLE_MAIL_MS = 60_000
 const KEPT_TEXT = 500
 const PERMANENT = 500
+// Names that are unknown, and what goes wrong with signing in.
+const BEFORE_MAIL = ['EDNS', 'EAUTH', 'ENOAUTH', 'ETLS', 'EENVELOPE']
 
 interface Envelope extends Omit<ComposedMail, 'html'>, Partial<Pick<ComposedMail, 'html'>> {
   recipient: string
   /** Without angle brackets; the same for every attempt. */
   messageId: string
+  /** Of a mail that answers one of a visitor (RFC 3834). */
+  isReply?: boolean
 }
 
 export type MailOutcome =
   | { kind: 'sent'; response: string }
   /** `isFinal`: the server refused this mail or its recipient for good, so that a retry would change nothing. */
-  | { kind: 'failed'; message: string; isFinal: boolean }
+  | {
+      kind: 'failed'
+      message: string
+      isFinal: boolean
+      /** Whether the server may have taken the mail all the same. */
+      isUncertain: boolean
+    }
 
 /** What nodemailer adds to an error. */
 interface SmtpError extends Error {
   code?: string
   responseCode?: number
+  syscall?: string
 }
 
 export type SendMail = (envelope: Envelope) => Promise<MailOutcome>
@@ -39,7 +50,7 @@ export function createMailSender({
   timeoutMs?: number
 }): SendMail {
   const opening = openTransport(new URL(smtpUrl))
-  return async ({ recipient, messageId, replyTo, language, ...mail }) => {
+  return async ({ recipient, messageId, replyTo, language, isReply, ...mail }) => {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const transport = await opening
@@ -50,7 +61,11 @@ export function createMailSender({
         to: { name: '', address: recipient },
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
         messageId: `<${messageId}>`,
-        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+        headers: {
+          'Auto-Submitted': isReply ? 'auto-replied' : 'auto-generated',
+          'Content-Language': language,
+          ...(isReply && { 'X-Auto-Response-Suppress': 'All' }),
+        },
         signal,
       })
       return { kind: 'sent', response: response.slice(0, KEPT_TEXT) }
@@ -79,15 +94,17 @@ async function openTransport({ hostname, port, username, password, protocol }: U
 
 function tooSlow(timeoutMs: number): MailOutcome {
   const message = leadMail.tooSlow(timeoutMs / 1_000)
-  return { kind: 'failed', message, isFinal: false }
+  return { kind: 'failed', message, isFinal: false, isUncertain: true }
 }
 
 // A server that refuses us (wrong password, no TLS) may be set right; one that refuses the mail will not change its mind.
-function failureOf({ message, code, responseCode = 0 }: SmtpError): MailOutcome {
+function failureOf({ message, code, syscall, responseCode = 0 }: SmtpError): MailOutcome {
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return {
     kind: 'failed',
     message: message.slice(0, KEPT_TEXT),
     isFinal: isOfMail && responseCode >= PERMANENT,
+    // A server that said no, or that nobody reached, has no mail.
+    isUncertain: responseCode === 0 && syscall !== 'connect' && !BEFORE_MAIL.includes(code ?? ''),
   }
 }

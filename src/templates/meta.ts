@@ -20,17 +20,19 @@ export const META_KEYS = [
   'page_url',
   'page_path',
   'service_slug',
+  'service_name',
   'location_slug',
   'location_name',
   'location_path',
   'site_url',
+  'admin_url',
   'is_test',
   ...TOUCH_META_KEYS,
 ] as const
 
 /** The keys that are null where there is nothing to say; the path is the location's slugs from the root, joined by `/`. */
 export const NULLABLE_META_KEYS = [
-  ...(['page_url', 'page_path', 'service_slug'] as const),
+  ...(['page_url', 'page_path', 'service_slug', 'service_name'] as const),
   ...(['location_slug', 'location_name', 'location_path'] as const),
   ...TOUCH_META_KEYS,
 ]
@@ -48,6 +50,7 @@ export interface DeliveryMeta extends Record<(typeof NULLABLE_META_KEYS)[number]
   delivery_id: number
   submitted_at: string
   site_url: string
+  admin_url: string
   is_test: boolean
 }
 

@@ -5,7 +5,7 @@ import { type Expression, findFilter, parseText } from './template-expression.ts
 import { asText } from './template-filters.ts'
 
 /** What a template is filled from. */
-interface TemplateSubject extends Subject {
+export interface TemplateSubject extends Subject {
   choices: Choices
 }
 
@@ -25,6 +25,11 @@ export function parseTemplate(template: Json): Template {
   if (typeof template !== 'object' || template === null) return () => template
   const parts = Object.entries(template).map(([key, part]) => [key, parseTemplate(part)] as const)
   return (subject) => Object.fromEntries(parts.map(([key, part]) => [key, part(subject)]))
+}
+
+/** A text with its expressions replaced, each by what a person reads. */
+export function fillText(template: string, subject: TemplateSubject): string {
+  return asText(parseString(template)(subject))
 }
 
 /** An expression with the place of its string: `['embeds', 0, 'value']`. */

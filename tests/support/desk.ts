@@ -14,6 +14,7 @@ import { findSubmission } from '#src/submissions/submission-store.ts'
 /** A page that is about a service in a place. */
 const AUSTIN: FormPage = {
   serviceSlug: 'ac-repair',
+  serviceName: 'AC repair',
   locationSlug: 'austin',
   locationName: 'Austin',
   locationPath: 'usa/texas/austin',

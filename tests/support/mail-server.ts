@@ -47,7 +47,9 @@ export async function startMailServer(
       done(refusalAt('recipient'))
     },
     async onData(stream, session, done) {
-      const mail = await readMail(stream, session)
+      // A sender that was killed in the middle has sent nothing.
+      const mail = await readMail(stream, session).catch(() => undefined)
+      if (!mail) return done(errorOf({ code: 451 }))
       const refusal = refusalAt('data')
       if (!refusal) received.push(mail)
       done(refusal)

@@ -31,6 +31,7 @@ const DOORS: Record<string, string[]> = {
     'notification-content.ts',
     'read-form-body.ts',
     'read-multipart.ts',
+    'reply-content.ts',
   ],
   'src/webhooks/dispatching': ['delivery-queue-store.ts', 'dispatcher.ts', 'retry-schedule.ts'],
 }

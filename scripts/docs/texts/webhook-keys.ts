@@ -28,10 +28,12 @@ export const META_MEANINGS: Readonly<Record<string, string>> = {
   page_url: 'The address of the page with the form.',
   page_path: 'The path of that page.',
   service_slug: 'The service of that page.',
+  service_name: 'The name of that service.',
   location_slug: 'The place of that page.',
   location_name: 'The name of that place.',
   location_path: 'Its slugs from the root, such as `united-states/texas/austin`.',
   site_url: 'The origin of the site.',
+  admin_url: 'The address of the lead in the admin.',
   is_test: 'Whether this is a test.',
   ...TOUCH_MEANINGS,
   ...Object.fromEntries(

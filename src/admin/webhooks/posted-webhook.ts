@@ -2,7 +2,7 @@ import type { RuleInput } from '../../conditions/condition-rows.ts'
 import type { WebhookInput } from '../../webhooks/definition/webhook-input.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 
-const MATCHES = ['always', 'all', 'any', 'json'] as const
+const MATCHES = ['always', 'all', 'any', 'json', 'fallback'] as const
 
 /** Fields of a posted form by name. */
 export type Posted = Readonly<Record<string, FormValue>>

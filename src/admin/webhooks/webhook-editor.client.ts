@@ -6,7 +6,7 @@ function enhance(form: HTMLFormElement) {
   const template = form.querySelector<HTMLTextAreaElement>('textarea[name=template]')
   const showWhatCounts = () => {
     const chosen = match?.querySelector<HTMLInputElement>('input:checked')?.value ?? 'always'
-    if (rules) rules.hidden = chosen === 'always' || chosen === 'json'
+    if (rules) rules.hidden = chosen !== 'all' && chosen !== 'any'
     if (json) json.hidden = chosen !== 'json'
   }
   match?.addEventListener('change', showWhatCounts)

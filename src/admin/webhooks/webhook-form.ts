@@ -149,14 +149,14 @@ async function previewOf(
   definition: WebhookDefinition,
 ) {
   const { db, config } = locals.app
-  const { siteUrl } = config
+  const { siteUrl, adminUrl } = config
   const id = readId(submission) || (await findLatestSubmissionId(db, form.id)) || 0
-  return previewWebhook(db, definition, id, { siteUrl, stored })
+  return previewWebhook(db, definition, id, { siteUrl, adminUrl, stored })
 }
 
 async function dryRun({ locals }: Context, { form, webhook }: Subject, definition: WebhookDefinition) {
   const { db, config } = locals.app
-  const options = { limit: DRY_RUN, siteUrl: config.siteUrl }
+  const options = { limit: DRY_RUN, siteUrl: config.siteUrl, adminUrl: config.adminUrl }
   return (await dryRunWebhook(db, webhook?.id ?? { formId: form.id }, definition, options)) ?? []
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { formDefinitionSchema } from '../../forms/form-definition.ts'
+import type { FormSettings } from '../../forms/form-settings.ts'
+import { checkMailReferences } from '../../forms/mails/check-mail-references.ts'
 import { listNullWarnings } from '../../templates/null-warnings.ts'
 import { type TemplateField, toTemplateField } from '../../templates/template-field.ts'
 import {
@@ -33,6 +35,7 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
     ...form.mistakes,
     ...pictures.mistakes,
     ...webhooks.mistakes,
+    ...checkMails(form.value?.settings ?? {}, { path, yaml, fields: rawFields(rawForm) }),
     ...rawList(rawWebhooks).flatMap((webhook, index) =>
       checkWebhookReferences(readableParts(webhook), rawFields(rawForm)).map((problem) =>
         locate(problem, { path, yaml, index }),
@@ -48,6 +51,20 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
   )
   const references = [...webhooks.references, ...pictures.references]
   return { path, document, references, mistakes, warnings: warnings ?? [] }
+}
+
+function checkMails(
+  settings: FormSettings,
+  { path, yaml, fields }: { path: string; yaml: LocatedYaml; fields: readonly TemplateField[] },
+): Mistake[] {
+  return checkMailReferences(settings, fields).map(({ path: place, mention: _, ...rule }) => {
+    const name = String(place.at(-1))
+    return {
+      path,
+      line: yaml.lineOf(['settings', ...place]),
+      fault: { code: 'value_faulty', params: { name, rule } },
+    }
+  })
 }
 
 function splitForm(value: unknown): { rawForm: unknown; rawWebhooks: unknown } {

@@ -29,4 +29,24 @@ export interface MailTables {
     response: string | null
     failure_message: string | null
   }
+  /** One for each submission at most, see src/notifications/replies. */
+  reply_mails: {
+    id: Generated<number>
+    submission_id: number
+    form_id: number | null
+    recipient: string
+    /** The address as limits count it. */
+    limit_key: string
+    status: Generated<MailStatus>
+    created_at: string
+    attempt_count: Generated<number>
+    next_attempt_at: string | null
+    lease_expires_at: string | null
+    /** What the mail server said when it took the mail. */
+    response: string | null
+    last_error: string | null
+    /** Why it failed or was cancelled; see src/notifications/mail-reason.ts. */
+    outcome_code: string | null
+    finished_at: string | null
+  }
 }

@@ -2,7 +2,13 @@ import type { Selectable } from 'kysely'
 import type { Schema } from '../schema.ts'
 import type { FromRow } from './columns.ts'
 
-type OriginColumn = 'page_path' | 'service_slug' | 'location_slug' | 'location_name' | 'location_path'
+type OriginColumn =
+  | 'page_path'
+  | 'service_slug'
+  | 'service_name'
+  | 'location_slug'
+  | 'location_name'
+  | 'location_path'
 
 /**
  * Where the form stood when it was sent: a path such as `/services/ac-repair/austin`, its service, and its place with the

@@ -9,7 +9,7 @@ export const leadTexts = {
 export const leadPage = {
   spam: (reason: string) => `This lead was marked as spam and not delivered. Reason: ${reason}.`,
   unknownReason: 'unknown',
-  headings: { answers: 'Answers', deliveries: 'Deliveries', mails: 'Notification emails', origin: 'Details' },
+  headings: { answers: 'Answers', deliveries: 'Deliveries', mails: 'Emails', origin: 'Details' },
   nothingAnswered: 'This lead has no answers.',
   noAnswer: 'No answer',
   spamDeliveries: 'Spam is not delivered. Select “Not spam” to deliver this lead.',
@@ -37,6 +37,7 @@ export const noteTexts = {
 
 /** The notification emails of a lead. */
 export const mailLog = {
+  reply: (recipient: string) => `Reply to ${recipient}`,
   to: (recipient: string) => `Email to ${recipient}`,
   nextAttempt: 'Next attempt:',
   attempt: (number: number) => `Attempt ${number}`,

@@ -4,6 +4,11 @@ const SENTENCES = {
   spam: () => 'The lead was marked as spam',
   refused: () => 'The mail server refused the mail',
   attempts_failed: () => 'All attempts failed',
+  interrupted: () => 'Signpost stopped while sending. To avoid a second reply, it is not sent again',
+  uncertain: () => 'The mail server did not confirm the mail. To avoid a second reply, it is not sent again',
+  address_limit: () => 'This address got too many replies lately',
+  site_limit: () => 'The site sent too many replies lately',
+  reply_off: () => 'The reply was turned off',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,
 }

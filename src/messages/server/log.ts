@@ -13,6 +13,8 @@ export const logTexts = {
   policyViolation: 'content security policy violation',
   mailSent: 'notification mail sent',
   mailFailed: 'notification mail failed',
+  replySettled: 'reply mail settled',
+  replyFailed: 'reply mail failed',
   invitationFailed: 'invitation mail failed',
   accountMailFailed: 'account mail failed',
   mailerFailed: 'the mail worker failed and will try again',

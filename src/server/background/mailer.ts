@@ -3,11 +3,18 @@ import type { Config } from '../../config.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Log } from '../../lib/log.ts'
 import { createMailWorker, type MailWorker } from '../../notifications/mail-worker.ts'
+import { createReplyWorker } from '../../notifications/replies/reply-worker.ts'
 import { createMailSender } from '../../notifications/send-mail.ts'
+import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
+import { resolveTheme } from '../../site/theme/theme.ts'
 import { describeSubmission } from '../../submissions/intake/notification-content.ts'
+import { describeReply } from '../../submissions/intake/reply-content.ts'
 import { nextAttemptAt } from '../../webhooks/dispatching/retry-schedule.ts'
 
-/** Sends notification mails by the webhooks' schedule. Undefined without `SMTP_URL`: then nothing is sent or planned. */
+/**
+ * Sends notification mails and replies to visitors by the webhooks' schedule. Undefined without `SMTP_URL`: then nothing
+ * is sent or planned.
+ */
 export function createMailer(
   {
     smtpUrl,
@@ -19,12 +26,40 @@ export function createMailer(
   { db, log }: { db: Kysely<Schema>; log: Log },
 ): MailWorker | undefined {
   if (!smtpUrl || !mailFrom) return undefined
-  return createMailWorker({
+  const shared = {
     db,
     send: createMailSender({ smtpUrl, from: mailFrom }),
-    describe: (mail) => describeSubmission(db, mail, { siteUrl, adminUrl }),
-    retryAt: (attemptNumber, now) => nextAttemptAt(scheduleMs, attemptNumber, { now, random: Math.random }),
+    retryAt: (attemptNumber: number, now: Date) =>
+      nextAttemptAt(scheduleMs, attemptNumber, { now, random: Math.random }),
     messageHost: new URL(siteUrl).hostname,
     logger: log,
+  }
+  const mails = createMailWorker({
+    ...shared,
+    describe: (mail) => describeSubmission(db, mail, { siteUrl, adminUrl }),
   })
+  const replies = createReplyWorker({
+    ...shared,
+    describe: async (reply) => describeReply(db, reply, { siteUrl, adminUrl, look: await findLook(db) }),
+  })
+  return together([mails, replies])
+}
+
+async function findLook(db: Kysely<Schema>) {
+  const { name, theme } = await findSiteSettings(db)
+  return { siteName: name, accent: resolveTheme(theme).light.primary }
+}
+
+function together(workers: readonly MailWorker[]): MailWorker {
+  return {
+    start() {
+      for (const worker of workers) worker.start()
+    },
+    wake() {
+      for (const worker of workers) worker.wake()
+    },
+    async stop(options) {
+      await Promise.all(workers.map((worker) => worker.stop(options)))
+    },
+  }
 }

@@ -12,10 +12,16 @@ import { findPublishedKey } from './published-key-store.ts'
 export interface PlaceOfPage {
   /** Null when the service was deleted since. */
   serviceSlug: string | null
+  serviceName: string | null
   locationSlug: string | null
   locationName: string | null
   /** The location's slugs from the root, joined by `/`. */
   locationPath: string | null
+}
+
+interface Service {
+  slug: string
+  title: string | null
 }
 
 /**
@@ -34,7 +40,7 @@ async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefi
   const pair = placeOfKey(key)
   const service = await findService(db, pair?.serviceId ?? entryIdOfKey(key))
   if (!service) return undefined
-  return pair ? describePlace(db, service.slug, pair.locationId) : describeService(service.slug)
+  return pair ? describePlace(db, service, pair.locationId) : describeService(service)
 }
 
 // Its service is gone, and who answers for the place still wants to know.
@@ -50,35 +56,37 @@ async function findService(db: Db, id: number | undefined) {
 
 async function findPlaceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
   const entry = await findEntryAt(db, LOCATION_SERVICES, path)
-  const [serviceSlug] = entry?.slug.split('/') ?? []
-  return entry && serviceSlug
-    ? describePlace(db, serviceSlug, Number(entry.data.location_term_id))
-    : undefined
+  const [slug] = entry?.slug.split('/') ?? []
+  if (!entry || !slug) return undefined
+  const type = await findContentType(db, SERVICES)
+  const title = type && (await findEntry(db, type.id, slug))?.title
+  return describePlace(db, { slug, title: title ?? null }, Number(entry.data.location_term_id))
 }
 
 async function findServiceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
   const service = await findEntryAt(db, SERVICES, path)
-  return service && describeService(service.slug)
+  return service && describeService(service)
 }
 
 async function describePlace(
   db: Db,
-  serviceSlug: string | null,
+  service: Service | null,
   locationId: number,
 ): Promise<PlaceOfPage | undefined> {
   const line = await findTermLine(db, locationId)
   const place = line.at(-1)
   if (!place) return undefined
   return {
-    serviceSlug,
+    serviceSlug: service?.slug ?? null,
+    serviceName: service?.title ?? null,
     locationSlug: place.slug,
     locationName: place.name,
     locationPath: line.map((term) => term.slug).join('/'),
   }
 }
 
-function describeService(serviceSlug: string): PlaceOfPage {
-  return { serviceSlug, locationSlug: null, locationName: null, locationPath: null }
+function describeService({ slug, title }: Service): PlaceOfPage {
+  return { serviceSlug: slug, serviceName: title, locationSlug: null, locationName: null, locationPath: null }
 }
 
 async function findEntryAt(db: Db, typeSlug: string, path: string) {

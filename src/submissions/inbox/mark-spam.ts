@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { getFormById } from '../../forms/form-store.ts'
+import { listRecipients } from '../../notifications/mail-rules.ts'
 import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../../notifications/mail-store.ts'
+import { cancelPendingReply, reviveReply } from '../../notifications/replies/reply-store.ts'
+import { submissionMeta } from '../../webhooks/body/submission-meta.ts'
 import { findWebhook } from '../../webhooks/definition/webhook-store.ts'
 import { cancelDeliveries } from '../../webhooks/deliveries/cancel-deliveries.ts'
 import { deliverSubmission } from '../../webhooks/deliveries/deliver-submission.ts'
@@ -11,8 +14,10 @@ import {
   skipDelivery,
 } from '../../webhooks/deliveries/spam-delivery-store.ts'
 import { judgeToday } from '../../webhooks/replays/judge-today.ts'
+import { planReplyOf } from '../intake/reply-content.ts'
 import type { Submission } from '../submission.ts'
 import { findSubmission } from '../submission-store.ts'
+import { fieldsOfTheTime } from './label-answers.ts'
 import { clearSpam, setSpam } from './spam-store.ts'
 
 /** Takes a submission for spam: what waits to be sent is cancelled. False when it is spam already, or not there. */
@@ -21,13 +26,14 @@ export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { no
     if (!(await setSpam(trx, submissionId, { reason: { code: 'by_hand' } }))) return false
     await cancelDeliveries(trx, { submissionId }, { reason: { code: 'spam' }, now })
     await cancelPendingMails(trx, submissionId, { reason: 'spam', now })
+    await cancelPendingReply(trx, submissionId, { now })
     return true
   })
 }
 
 /**
  * Makes spam a new submission, and sends what it would have sent at once: its webhooks fire by today's conditions, and
- * its form's notification goes out. What was sent before is not sent again, however often a submission changes sides.
+ * its form's notification and its reply go out. What was sent before is not sent again, however often a submission changes sides.
  * False when it is not spam, or not there. Wake the dispatcher afterwards.
  */
 export function markNotSpam(
@@ -40,7 +46,8 @@ export function markNotSpam(
     const submission = await findSubmission(trx, submissionId)
     const delivery = await deliverSubmission(trx, submissionId, { siteUrl, now })
     if (delivery.kind === 'delivered_before') await goOnDelivering(trx, submissionId, { siteUrl, now })
-    if (submission && sendsMail) await notify(trx, submission, { now })
+    if (submission && sendsMail) await notify(trx, submission, { siteUrl, now })
+    if (submission && sendsMail) await reply(trx, submission, { now })
     return true
   })
 }
@@ -59,9 +66,28 @@ async function goOnDelivering(
   }
 }
 
-async function notify(db: Db, { id, formId }: Submission, { now }: { now: Date }): Promise<void> {
+async function notify(
+  db: Db,
+  submission: Submission,
+  { siteUrl, now }: { siteUrl: string; now: Date },
+): Promise<void> {
+  const { id, formId, answers } = submission
   if (await hasMails(db, id)) return reviveMails(db, id, { reason: 'spam', now })
-  const recipient = formId === null ? null : (await getFormById(db, formId)).settings.notification_email
-  if (formId === null || !recipient) return
-  await insertMails(db, [{ submissionId: id, formId, recipient, createdAt: now.toISOString() }])
+  if (formId === null) return
+  const form = await getFormById(db, formId)
+  const meta = { ...submissionMeta({ ...submission, form }, { siteUrl }) }
+  const recipients = listRecipients(form.settings, { answers, meta })
+  const createdAt = now.toISOString()
+  await insertMails(
+    db,
+    recipients.map((recipient) => ({ submissionId: id, formId, recipient, createdAt })),
+  )
+}
+
+// A submission that got a reply before has its row still.
+async function reply(db: Db, submission: Submission, { now }: { now: Date }): Promise<void> {
+  await reviveReply(db, submission.id, { now })
+  if (submission.formId === null) return
+  const form = await getFormById(db, submission.formId)
+  await planReplyOf(db, { ...form, fields: await fieldsOfTheTime(db, submission, form) }, submission, { now })
 }

@@ -195,6 +195,12 @@ async function repeatedOutcome(
   return earlier ? { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt, form } : undefined
 }
 
+function toOrigin(page: FormPage | undefined): FormPage {
+  const { serviceSlug = null, serviceName = null } = page ?? {}
+  const { locationSlug = null, locationName = null, locationPath = null } = page ?? {}
+  return { serviceSlug, serviceName, locationSlug, locationName, locationPath }
+}
+
 async function toPending(
   { findPage, ownHosts = new Set(), now }: IntakeOptions,
   { posted, body, controls, addressHash, files, cameFrom }: Post,
@@ -219,10 +225,7 @@ async function toPending(
       answers,
       submittedAt: submittedAt.toISOString(),
       pagePath: controls.page ?? null,
-      serviceSlug: page?.serviceSlug ?? null,
-      locationSlug: page?.locationSlug ?? null,
-      locationName: page?.locationName ?? null,
-      locationPath: page?.locationPath ?? null,
+      ...toOrigin(page),
       sourceName: came?.name ?? null,
       source: came?.source ?? null,
     },

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { listRecipients, notifiesAnyone } from '../../notifications/mail-rules.ts'
 import { deleteMails, insertMails } from '../../notifications/mail-store.ts'
+import { deleteReplies } from '../../notifications/replies/reply-store.ts'
 import { submissionMeta } from '../../webhooks/body/submission-meta.ts'
 import { insertDeliveries } from '../../webhooks/deliveries/delivery-store.ts'
 import { planDeliveries } from '../../webhooks/deliveries/plan-deliveries.ts'
@@ -13,6 +15,7 @@ import { findSubmissionByClientId, insertSubmissions } from '../submission-store
 import type { NewUpload } from '../uploads/upload.ts'
 import { attachUploads } from '../uploads/upload-attachment.ts'
 import type { PostedForm } from './form-cache.ts'
+import { planReplyOf } from './reply-content.ts'
 
 /** A checked submission that waits for its transaction. */
 export interface PendingSubmission extends PostedForm {
@@ -33,7 +36,7 @@ export type CommittedSubmission =
 
 export interface CommitOptions {
   siteUrl: string
-  /** Whether there is a mail server for `notification_email`; without one no mails are planned. */
+  /** Whether there is a mail server; without one no mails are planned. */
   sendsMail?: boolean | undefined
 }
 
@@ -53,11 +56,12 @@ export function commitSubmissions(
     const stored = await withUploads(trx, firsts, ids)
     const deliveries = [...ids].flatMap(([key, id]) => deliveriesOf(stored.get(key), id, options))
     if (deliveries.length > 0) await insertDeliveries(trx, deliveries)
-    const mails = [...ids].flatMap(([key, id]) => mailOf(firsts.get(key), id, options))
+    const mails = [...ids].flatMap(([key, id]) => mailsOf(firsts.get(key), id, options))
     await insertMails(trx, mails)
     const isSpam = isSpamOf(firsts, ids)
     await deleteDeliveries(trx, deliveries.flatMap(isSpam))
     await deleteMails(trx, mails.flatMap(isSpam))
+    await planReplies(trx, firsts, ids, options)
     await insertRecentPosts(
       trx,
       [...ids.keys()].flatMap((key) => recentPostOf(firsts.get(key))),
@@ -130,23 +134,52 @@ async function resultOf(
   return { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt }
 }
 
-function deliveriesOf(
-  pending: PendingSubmission | undefined,
-  submissionId: number,
-  { siteUrl }: CommitOptions,
-) {
+function deliveriesOf(pending: PendingSubmission | undefined, submissionId: number, options: CommitOptions) {
   if (!pending) return []
-  const { submission, form, webhooks } = pending
-  const { answers, submittedAt } = submission
-  const meta = submissionMeta({ ...submission, id: submissionId, form }, { siteUrl })
-  return planDeliveries(webhooks, { answers, meta }, { now: new Date(submittedAt) })
+  const now = new Date(pending.submission.submittedAt)
+  return planDeliveries(pending.webhooks, subjectOf(pending, submissionId, options), { now })
 }
 
-function mailOf(pending: PendingSubmission | undefined, submissionId: number, { sendsMail }: CommitOptions) {
-  const recipient = pending?.form.settings.notification_email
-  if (!sendsMail || !recipient) return []
+function mailsOf(pending: PendingSubmission | undefined, submissionId: number, options: CommitOptions) {
+  if (!pending || !options.sendsMail || !notifiesAnyone(pending.form.settings)) return []
   const { formId, submittedAt: createdAt } = pending.submission
-  return [{ submissionId, formId, recipient, createdAt }]
+  const { answers, meta } = subjectOf(pending, submissionId, options)
+  return listRecipients(pending.form.settings, { answers, meta: { ...meta } }).map((recipient) => ({
+    submissionId,
+    formId,
+    recipient,
+    createdAt,
+  }))
+}
+
+function subjectOf({ submission, form }: PendingSubmission, id: number, { siteUrl }: CommitOptions) {
+  const meta = submissionMeta({ ...submission, id, form }, { siteUrl })
+  return { answers: submission.answers, meta }
+}
+
+// Those of spam after the others, whose limits they do not touch.
+async function planReplies(
+  db: Db,
+  firsts: ReadonlyMap<string, PendingSubmission>,
+  ids: ReadonlyMap<string, number>,
+  { sendsMail }: CommitOptions,
+): Promise<void> {
+  if (!sendsMail) return
+  const wanted = [...ids].flatMap(([key, id]) => {
+    const pending = firsts.get(key)
+    return pending?.form.settings.reply ? { ...pending, id } : []
+  })
+  const [spam, others] = ['spam', 'new'].map((status) =>
+    wanted.filter(({ submission }) => submission.status === status),
+  )
+  for (const { form, submission, id } of [...(others ?? []), ...(spam ?? [])]) {
+    const now = new Date(submission.submittedAt)
+    await planReplyOf(db, form, { id, answers: submission.answers }, { now })
+  }
+  await deleteReplies(
+    db,
+    (spam ?? []).map(({ id }) => id),
+  )
 }
 
 function isSpamOf(firsts: ReadonlyMap<string, PendingSubmission>, ids: ReadonlyMap<string, number>) {

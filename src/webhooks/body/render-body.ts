@@ -4,7 +4,7 @@ import { type Choices, labelsOf } from '../../templates/choice-labels.ts'
 import type { Answers, DeliveryMeta } from '../../templates/meta.ts'
 import { parseTemplate } from '../../templates/payload-template.ts'
 import type { Webhook } from '../definition/webhook.ts'
-import { type MetaSource, submissionMeta } from './submission-meta.ts'
+import { type MetaSource, type Origins, submissionMeta } from './submission-meta.ts'
 
 interface Renderable {
   webhook: Webhook
@@ -17,11 +17,11 @@ interface Renderable {
 /** The body of a delivery, in the form that is sent (contract §6). Null for a method without a body. */
 export function renderBody(
   { webhook, submission, answers, choices }: Renderable,
-  { siteUrl, deliveryId, isTest }: { siteUrl: string; deliveryId: number; isTest: boolean },
+  { deliveryId, isTest, ...origins }: Origins & { deliveryId: number; isTest: boolean },
 ): string | null {
   if (webhook.method === 'GET') return null
   const meta: DeliveryMeta = {
-    ...submissionMeta(submission, { siteUrl }),
+    ...submissionMeta(submission, origins),
     webhook_id: webhook.id,
     webhook_name: webhook.name,
     delivery_id: deliveryId,

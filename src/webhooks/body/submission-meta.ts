@@ -9,8 +9,18 @@ export interface MetaSource extends SubmissionOrigin {
   source?: SubmissionSource | null
 }
 
-/** The part of `meta` that a submission itself determines (contract §6). `siteUrl` has no trailing slash. */
-export function submissionMeta(submission: MetaSource, { siteUrl }: { siteUrl: string }): SubmissionMeta {
+/** Where the site and its admin are; without trailing slashes. */
+export interface Origins {
+  siteUrl: string
+  /** `siteUrl` unless the admin has a host of its own. */
+  adminUrl?: string | undefined
+}
+
+/** The part of `meta` that a submission itself determines (contract §6). */
+export function submissionMeta(
+  submission: MetaSource,
+  { siteUrl, adminUrl = siteUrl }: Origins,
+): SubmissionMeta {
   return {
     submission_id: submission.id,
     form_id: submission.form.id,
@@ -20,10 +30,12 @@ export function submissionMeta(submission: MetaSource, { siteUrl }: { siteUrl: s
     page_url: submission.pagePath === null ? null : siteUrl + submission.pagePath,
     page_path: submission.pagePath,
     service_slug: submission.serviceSlug,
+    service_name: submission.serviceName,
     location_slug: submission.locationSlug,
     location_name: submission.locationName,
     location_path: submission.locationPath,
     site_url: siteUrl,
+    admin_url: leadUrl(submission.id, adminUrl),
     is_test: false,
     ...touchMeta(submission.source?.last),
     ...firstTouchMeta(submission.source?.first),
@@ -36,4 +48,9 @@ function touchMeta(touch: Touch = {}): TouchMeta {
 
 function firstTouchMeta(touch: Touch = {}): FirstTouchMeta {
   return Object.fromEntries(TOUCH_KEYS.map((key) => [`first_${key}`, touch[key] ?? null])) as FirstTouchMeta
+}
+
+/** The address of a lead in the admin; that of the inbox for a sample. */
+export function leadUrl(id: number, adminUrl: string): string {
+  return id > 0 ? `${adminUrl}/admin/inbox/${id}` : `${adminUrl}/admin/inbox`
 }

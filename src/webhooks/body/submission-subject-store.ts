@@ -94,7 +94,8 @@ function selectSubjects(db: Db) {
       .select('source_json')
       // Submissions from before the versions name none.
       .select(({ fn }) => fn.coalesce('form_version', 'forms.version').as('form_version'))
-      .select(['service_slug as serviceSlug', 'location_slug as locationSlug'])
+      .select(['service_slug as serviceSlug', 'service_name as serviceName'])
+      .select('location_slug as locationSlug')
       .select(['location_path as locationPath', 'location_name as locationName'])
       .select(['forms.id as form_id', 'forms.slug as form_slug', 'forms.name as form_name'])
   )

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { FALLBACK_MARK } from '../../conditions/conditions.ts'
 import type { Schema } from '../../db/schema.ts'
 import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -26,8 +27,10 @@ export function addWebhook(
 
 /** Another text for other values of what a person edits of a webhook; its state and its secrets do not count. */
 export function webhookVersion(webhook: Webhook): string {
-  const { name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled, acceptRedirect } = webhook
-  return versionOf([name, url, method, headers, payloadTemplate, fireOn, maxRetries, enabled, acceptRedirect])
+  const { name, url, method, headers, payloadTemplate, fireOn, fallback } = webhook
+  const { maxRetries, enabled, acceptRedirect } = webhook
+  const when = fallback ? FALLBACK_MARK : fireOn
+  return versionOf([name, url, method, headers, payloadTemplate, when, maxRetries, enabled, acceptRedirect])
 }
 
 /** Changes a webhook; its secret stays. `basedOn` is the `webhookVersion` that the person saw. */

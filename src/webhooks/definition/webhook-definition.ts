@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { conditionSchema, isDeeperThan, listConditionFields } from '../../conditions/conditions.ts'
 import type { Json } from '../../lib/canonical-json.ts'
 import { listNames } from '../../lib/environment-values.ts'
-import { rule } from '../../messages/files/rules/schema-rule.ts'
+import { addProblem, rule } from '../../messages/files/rules/schema-rule.ts'
 import {
   checkTemplate,
   isKnown,
@@ -56,23 +56,32 @@ const template = z
   .pipe(z.json().refine(isShort, TOO_LONG)) as unknown as z.ZodType<Json, Json>
 
 /** One element of `webhooks` in a form file (contract §3); the columns of §2.3 without the `_json` suffix. */
-export const webhookDefinition = z.strictObject({
-  name: z.string().trim().min(1).max(MAX_NAME_LENGTH).default('Webhook'),
-  url,
-  method: z.enum(WEBHOOK_METHODS).default('POST'),
-  headers: givenHeaders.nullable().default(null),
-  payload_template: template.nullable().default(null),
-  fire_on: conditionSchema.refine(isShort, TOO_LONG).nullable().default(null),
-  /** Left out: the stored one stays. Null: there is none. */
-  signing_secret: secret.nullable().optional(),
-  max_retries: retries.default(DEFAULT_RETRIES),
-  enabled: z.boolean().default(true),
-  // Left out while it is off: what a sync remembers of files from before has no such key, and must not differ by it.
-  accept_redirect: z
-    .boolean()
-    .transform((accepts) => accepts || undefined)
-    .optional(),
-})
+export const webhookDefinition = z
+  .strictObject({
+    name: z.string().trim().min(1).max(MAX_NAME_LENGTH).default('Webhook'),
+    url,
+    method: z.enum(WEBHOOK_METHODS).default('POST'),
+    headers: givenHeaders.nullable().default(null),
+    payload_template: template.nullable().default(null),
+    fire_on: conditionSchema.refine(isShort, TOO_LONG).nullable().default(null),
+    /** Left out: the stored one stays. Null: there is none. */
+    signing_secret: secret.nullable().optional(),
+    max_retries: retries.default(DEFAULT_RETRIES),
+    enabled: z.boolean().default(true),
+    // Left out while it is off: what a sync remembers of files from before has no such key, and must not differ by it.
+    accept_redirect: z
+      .boolean()
+      .transform((accepts) => accepts || undefined)
+      .optional(),
+    /** Fires only when no other webhook of the form does. */
+    fallback: z
+      .boolean()
+      .transform((isFallback) => isFallback || undefined)
+      .optional(),
+  })
+  .superRefine(({ fallback, fire_on: condition }, context) => {
+    if (fallback && condition) addProblem(context, { path: ['fire_on'], code: 'fallback_with_conditions' })
+  })
 
 export type WebhookDefinition = z.output<typeof webhookDefinition>
 

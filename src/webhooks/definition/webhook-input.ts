@@ -29,8 +29,8 @@ export interface WebhookInput {
   max_retries: string
   enabled: boolean
   accept_redirect: boolean
-  /** `json`: the condition is what `fire_on` says, otherwise what the rules say. */
-  match: ConditionRows['match'] | 'json'
+  /** `json`: the condition is what `fire_on` says; `fallback`: none; otherwise what the rules say. */
+  match: ConditionRows['match'] | 'json' | 'fallback'
   rules: RuleInput[]
   fire_on: string
 }
@@ -67,7 +67,7 @@ export function toWebhookInput(webhook: Webhook | undefined, fields: readonly Ru
     max_retries: String(webhook.maxRetries),
     enabled: webhook.enabled,
     accept_redirect: webhook.acceptRedirect,
-    match: rows?.match ?? 'json',
+    match: webhook.fallback ? 'fallback' : (rows?.match ?? 'json'),
     rules: rows?.rules ?? [],
     fire_on: webhook.fireOn === null ? '' : JSON.stringify(webhook.fireOn, null, 2),
   }
@@ -103,6 +103,7 @@ export function readWebhookInput(
     max_retries: /^\d{1,3}$/.test(input.max_retries.trim()) ? Number(input.max_retries) : input.max_retries,
     enabled: input.enabled,
     ...(input.accept_redirect && { accept_redirect: true }),
+    ...(input.match === 'fallback' && { fallback: true }),
   }
   const parsed = webhookDefinition.safeParse(written)
   const at = (key: string, problem: InputFault | Problem) => fail(inputOf(key, input), problem)
@@ -131,7 +132,7 @@ function withStored(
     ...(isSameText(input.name, shown.name) && { name: stored.name }),
     ...(isSameText(input.url, shown.url) && { url: stored.url }),
     ...(isSameText(input.template, shown.template) && { payload_template: stored.payloadTemplate }),
-    ...(condition(input) === condition(shown) && { fire_on: stored.fireOn }),
+    ...(!definition.fallback && condition(input) === condition(shown) && { fire_on: stored.fireOn }),
   }
 }
 
@@ -159,6 +160,7 @@ const DOUBLE_QUOTES = /\|\s*default:\s*"/
 
 function readCondition(input: WebhookInput, fields: readonly RuleField[], fail: Fail): Json {
   if (input.match === 'json') return readJson(input.fire_on, (fault) => fail('fire_on', fault))
+  if (input.match === 'fallback') return null
   return fromConditionRows({ match: input.match, rules: input.rules }, fields)
 }
 

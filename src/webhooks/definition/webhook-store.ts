@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import { conditionSchema } from '../../conditions/conditions.ts'
+import { conditionSchema, FALLBACK_MARK } from '../../conditions/conditions.ts'
 import { engineOf } from '../../db/dialects.ts'
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
@@ -17,6 +17,8 @@ import type { WebhookDefinition } from './webhook-definition.ts'
 
 export type WebhookRow = Selectable<Schema['form_webhooks']>
 
+// In place of a condition (contract §8).
+const FALLBACK = JSON.stringify(FALLBACK_MARK)
 const methodColumn = z.enum(WEBHOOK_METHODS)
 const headersColumn = jsonColumn(webhookHeaders.nullable())
 const templateColumn = jsonColumn(z.json() as z.ZodType<Json, Json>)
@@ -69,6 +71,7 @@ export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
     headers: webhook.headers,
     payload_template: webhook.payloadTemplate,
     fire_on: webhook.fireOn,
+    ...(webhook.fallback && { fallback: true }),
     max_retries: webhook.maxRetries,
     enabled: webhook.enabled || webhook.disabledAt !== null,
     ...(webhook.acceptRedirect && { accept_redirect: true }),
@@ -78,7 +81,7 @@ export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
 /** A webhook as its form would have it, over the stored one or over nothing; without a secret of its own. */
 export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | { formId: number }): Webhook {
   const { payload_template: payloadTemplate, fire_on: fireOn, max_retries: maxRetries, ...rest } = definition
-  const { signing_secret: _, accept_redirect: acceptRedirect = false, ...named } = rest
+  const { signing_secret: _, accept_redirect: acceptRedirect = false, fallback = false, ...named } = rest
   const blank = {
     id: 0,
     createdAt: '',
@@ -96,6 +99,7 @@ export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | 
     fireOn,
     maxRetries,
     acceptRedirect,
+    fallback,
     unreadable: {},
   }
 }
@@ -113,7 +117,7 @@ export function toColumns(definition: WebhookDefinition) {
     method: definition.method,
     headers_json: toHeadersColumn(headers),
     payload_template_json: template === null ? null : templateColumn.encode(template),
-    fire_on_json: condition === null ? null : conditionColumn.encode(condition),
+    fire_on_json: definition.fallback ? FALLBACK : condition && conditionColumn.encode(condition),
     max_retries: definition.max_retries,
     enabled: definition.enabled ? (1 as const) : (0 as const),
     accept_redirect: definition.accept_redirect ? (1 as const) : (0 as const),
@@ -149,7 +153,8 @@ export function toWebhook(row: WebhookRow): Webhook {
     method: read('method', methodColumn as z.ZodType<Webhook['method'], string>, row.method) ?? 'POST',
     headers: read('headers', headersColumn, row.headers_json),
     payloadTemplate: read('payloadTemplate', templateColumn, row.payload_template_json),
-    fireOn: read('fireOn', conditionColumn, row.fire_on_json),
+    fireOn: row.fire_on_json === FALLBACK ? null : read('fireOn', conditionColumn, row.fire_on_json),
+    fallback: row.fire_on_json === FALLBACK,
     signingSecret: row.signing_secret,
     // Without them the secret of today signs all the same.
     previousSecrets: previousSecretsColumn.safeDecode(row.previous_secrets_json ?? '[]').data ?? [],

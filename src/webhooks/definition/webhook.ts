@@ -21,6 +21,8 @@ export interface Webhook {
   headers: Record<string, string> | null
   payloadTemplate: Json | null
   fireOn: Condition | null
+  /** Whether it fires when no other webhook of its form does, and only then. */
+  fallback: boolean
   /** Sealed for the place `signingSecretPlace(id)`. */
   signingSecret: string | null
   /** The secrets before, the newest first; each signs too until its end. */

@@ -17,13 +17,17 @@ export function planDeliveries(
   subject: PlannedSubject,
   { now }: { now: Date },
 ): NewDelivery[] {
-  return webhooks
-    .filter((webhook) => webhook.enabled)
-    .map((webhook) => planDelivery(webhook, subject, now.toISOString()))
+  const enabled = webhooks.filter((webhook) => webhook.enabled)
+  const judge = createJudge(enabled, subject)
+  return enabled.map((webhook) => planDelivery(webhook, judge(webhook), subject, now.toISOString()))
 }
 
-function planDelivery(webhook: Webhook, subject: PlannedSubject, now: string): NewDelivery {
-  const { fires, reason } = judgeWebhook(webhook, subject)
+function planDelivery(
+  webhook: Webhook,
+  { fires, reason }: Verdict,
+  subject: PlannedSubject,
+  now: string,
+): NewDelivery {
   return {
     submissionId: subject.meta.submission_id,
     formId: webhook.formId,
@@ -36,8 +40,32 @@ function planDelivery(webhook: Webhook, subject: PlannedSubject, now: string): N
   }
 }
 
-/** Whether a webhook fires for a submission. A condition that cannot be read does not. */
-export function judgeWebhook(webhook: Webhook, { answers, meta }: PlannedSubject): Verdict {
+/** Whether a webhook fires for a submission, among all of its form: a fallback does when no other enabled one does. */
+export function judgeWebhook(webhook: Webhook, ofForm: readonly Webhook[], subject: PlannedSubject): Verdict {
+  return createJudge(
+    ofForm.filter(({ enabled, id }) => enabled && id !== webhook.id),
+    subject,
+  )(webhook)
+}
+
+function createJudge(enabled: readonly Webhook[], subject: PlannedSubject): (webhook: Webhook) => Verdict {
+  const verdicts = new Map<Webhook, Verdict>()
+  const judgeCondition = (webhook: Webhook) => {
+    const verdict = verdicts.get(webhook) ?? judgeByCondition(webhook, subject)
+    verdicts.set(webhook, verdict)
+    return verdict
+  }
+  return (webhook) => {
+    if (!webhook.fallback) return judgeCondition(webhook)
+    const isTaken = enabled.some((other) => !other.fallback && judgeCondition(other).fires)
+    return isTaken ? { fires: false, reason: { code: 'fallback_unused' }, trace: null } : FIRES
+  }
+}
+
+const FIRES: Verdict = { fires: true, reason: null, trace: null }
+
+// A condition that cannot be read does not hold.
+function judgeByCondition(webhook: Webhook, { answers, meta }: PlannedSubject): Verdict {
   const { fireOn: problem } = webhook.unreadable
   if (problem !== undefined)
     return { fires: false, reason: { code: 'condition_unreadable', params: { problem } }, trace: null }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
+import type { Origins } from '../body/submission-meta.ts'
 import { type DeliveryBody, insertBodies } from '../deliveries/delivery-body-store.ts'
 import { readJobs } from '../deliveries/delivery-store.ts'
 import { type Preparation, type PreparedDelivery, prepareDelivery } from '../sending/prepare-delivery.ts'
@@ -12,7 +13,7 @@ import type { Share } from './share-slots.ts'
 /** What a person can make sendable again is looked at so often. */
 const BLOCKED_MS = 60_000
 
-export interface ClaimOptions {
+export interface ClaimOptions extends Origins {
   /** How many of which webhook. */
   shares: readonly Share[]
   /** The webhooks of `shares`; those that are missing were deleted. */
@@ -21,7 +22,6 @@ export interface ClaimOptions {
   leaseMs: number
   /** Who claims; nobody else may settle what is claimed before the lease ends. */
   owner: string
-  siteUrl: string
 }
 
 export interface Claim {

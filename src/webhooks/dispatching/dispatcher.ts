@@ -9,6 +9,7 @@ import type { Environment } from '../../lib/environment-values.ts'
 import type { Log } from '../../lib/log.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { logTexts } from '../../messages/server/log.ts'
+import type { Origins } from '../body/submission-meta.ts'
 import { createDestinationPolicy } from '../sending/destination-address.ts'
 import { createDestinationAgent, type Resolve } from '../sending/destination-agent.ts'
 import type { Attempt } from '../sending/send-attempt.ts'
@@ -34,13 +35,11 @@ const STOP_WITHIN_MS = 8_000
 const LOOK_FOR_DEAD_MS = 500
 const CLOCK_SET_BACK_MS = 1_000
 
-export interface DispatcherOptions {
+export interface DispatcherOptions extends Origins {
   db: Kysely<Schema>
   secretBox: SecretBox
   /** Where the values of `${NAME}` in addresses and headers come from. */
   environment: Environment
-  /** Public origin without a trailing slash. */
-  siteUrl: string
   retryScheduleMs: readonly number[]
   /** Total deadline of one attempt. */
   timeoutMs: number
@@ -194,6 +193,7 @@ export class Dispatcher {
     const turn = await takeTurn(this.#options.db, {
       ...this.#recordOptions(),
       siteUrl: this.#options.siteUrl,
+      adminUrl: this.#options.adminUrl,
       leaseMs: LEASE_MS,
       reader: this.#reader,
       runner: this.#runner,

@@ -40,7 +40,7 @@ export interface Turn extends Claim {
  * when there is nothing to write.
  */
 export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promise<Turn> {
-  const { finished, now, owner, leaseMs, siteUrl } = options
+  const { finished, now, owner, leaseMs, siteUrl, adminUrl } = options
   const dead = options.looksForDead ? await findDead(db, options) : []
   const { shares, webhooks, nextAt, returned } = await lookAround(db, options)
   const nothing = { states: [], ready: [], blocked: new Map(), taken: 0, nextAt }
@@ -51,7 +51,7 @@ export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promis
     await giveBack(trx, returned, options)
     if (options.renewsLeases) await renewAll(trx, options)
     await releaseDead(trx, dead)
-    const claim = await claimDueDeliveries(trx, { owner, leaseMs, now, siteUrl, shares, webhooks })
+    const claim = await claimDueDeliveries(trx, { owner, leaseMs, now, siteUrl, adminUrl, shares, webhooks })
     return { ...claim, states, nextAt: dead.length > 0 ? now.toISOString() : nextAt }
   })
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import { submissionMeta } from '../body/submission-meta.ts'
 import { findSubject } from '../body/submission-subject-store.ts'
 import type { Webhook } from '../definition/webhook.ts'
+import { listWebhooks } from '../definition/webhook-store.ts'
 import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
 
 /** What the conditions that a webhook has today say about a stored submission. */
@@ -21,6 +22,8 @@ export async function judgeToday(
   const subject = await findSubject(db, submissionId)
   if (!subject?.answers) return undefined
   const { submission, answers } = subject
-  const verdict = judgeWebhook(webhook, { answers, meta: submissionMeta(submission, { siteUrl }) })
+  const ofForm = webhook.fallback ? await listWebhooks(db, webhook.formId) : []
+  const meta = submissionMeta(submission, { siteUrl })
+  const verdict = judgeWebhook(webhook, ofForm, { answers, meta })
   return { ...verdict, locationName: submission.locationName }
 }

@@ -1,5 +1,6 @@
 import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { renderBody } from '../body/render-body.ts'
+import type { Origins } from '../body/submission-meta.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { DeliveryJob } from '../deliveries/delivery.ts'
 import type { Readiness, SendableWebhook } from './sendable-webhook.ts'
@@ -23,7 +24,7 @@ export type Preparation =
 export function prepareDelivery(
   job: DeliveryJob,
   readiness: Readiness | undefined,
-  { siteUrl }: { siteUrl: string },
+  origins: Origins,
 ): Preparation {
   if (!readiness) return { kind: 'cancelled', job, reason: { code: 'webhook_deleted' } }
   const { webhook } = readiness
@@ -32,7 +33,7 @@ export function prepareDelivery(
   if (readiness.kind === 'blocked') return { kind: 'blocked', job, reason: readiness.reason }
   const reason = problemWithSubject(job, webhook)
   if (reason !== undefined) return { kind: 'failed', job, reason }
-  return { kind: 'ready', job, sendable: readiness.sendable, body: bodyOf(job, webhook, siteUrl) }
+  return { kind: 'ready', job, sendable: readiness.sendable, body: bodyOf(job, webhook, origins) }
 }
 
 function problemWithSubject(
@@ -44,9 +45,12 @@ function problemWithSubject(
   return answers ? undefined : { code: 'answers_unreadable' }
 }
 
-function bodyOf(job: DeliveryJob, webhook: Webhook, siteUrl: string): string | null {
+function bodyOf(job: DeliveryJob, webhook: Webhook, { siteUrl, adminUrl }: Origins): string | null {
   const { submission, answers, choices, isTest, requestBody } = job
   if (webhook.method === 'GET') return null
   if (requestBody !== null || !submission || !answers || !choices) return requestBody
-  return renderBody({ webhook, submission, answers, choices }, { siteUrl, deliveryId: job.id, isTest })
+  return renderBody(
+    { webhook, submission, answers, choices },
+    { siteUrl, adminUrl, deliveryId: job.id, isTest },
+  )
 }

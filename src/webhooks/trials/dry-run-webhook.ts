@@ -1,10 +1,11 @@
 import type { Db } from '../../db/schema.ts'
 import { describeReason } from '../../messages/admin/webhooks/reasons.ts'
 import { dryRunTexts } from '../../messages/admin/webhooks/webhook-editor.ts'
+import type { Origins } from '../body/submission-meta.ts'
 import { listLatestSubjects } from '../body/submission-subject-store.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { WebhookDefinition } from '../definition/webhook-definition.ts'
-import { findWebhook, toDraftWebhook } from '../definition/webhook-store.ts'
+import { findWebhook, listWebhooks, toDraftWebhook } from '../definition/webhook-store.ts'
 import { previewSubject } from './preview-webhook.ts'
 
 /** What a change of a webhook would have meant for one submission. */
@@ -32,16 +33,17 @@ export async function dryRunWebhook(
   db: Db,
   target: number | { formId: number },
   changed: WebhookDefinition,
-  { limit, siteUrl }: { limit: number; siteUrl: string },
+  { limit, ...origins }: Origins & { limit: number },
 ): Promise<DryRun[] | undefined> {
   const stored = typeof target === 'number' ? await findWebhook(db, target) : undefined
   if (typeof target === 'number' && !stored) return undefined
   const draft = toDraftWebhook(changed, stored ?? (target as { formId: number }))
   const subjects = await listLatestSubjects(db, draft.formId, { limit })
+  const ofForm = draft.fallback || stored?.fallback ? await listWebhooks(db, draft.formId) : []
   return subjects.flatMap(({ submission, answers, choices }) => {
     if (!answers) return []
     const sideOf = (webhook: Webhook) =>
-      toSide(webhook, previewSubject(webhook, { submission, answers, choices }, { siteUrl }))
+      toSide(webhook, previewSubject(webhook, { submission, answers, choices }, { ...origins, ofForm }))
     const before = stored ? sideOf(stored) : NOTHING
     const after = sideOf(draft)
     const { id: submissionId, submittedAt } = submission

@@ -5,11 +5,11 @@ import type { Answers } from '../../templates/meta.ts'
 import { listNullWarnings, type NullWarning } from '../../templates/null-warnings.ts'
 import type { TemplateField } from '../../templates/template-field.ts'
 import { renderBody } from '../body/render-body.ts'
-import { submissionMeta } from '../body/submission-meta.ts'
+import { type Origins, submissionMeta } from '../body/submission-meta.ts'
 import { findSubject, type StoredSubject } from '../body/submission-subject-store.ts'
 import type { Webhook, WebhookMethod } from '../definition/webhook.ts'
 import { listUnknownReferences, type WebhookDefinition } from '../definition/webhook-definition.ts'
-import { findWebhook, toDraftWebhook } from '../definition/webhook-store.ts'
+import { findWebhook, listWebhooks, toDraftWebhook } from '../definition/webhook-store.ts'
 import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
 import { redactHeaders } from '../secrets/redact-headers.ts'
 import { deliveryHeaders, problemOf } from '../sending/sendable-webhook.ts'
@@ -31,7 +31,7 @@ export async function previewWebhook(
   db: Db,
   webhookOrId: WebhookDefinition | number,
   submissionId: number,
-  { siteUrl, stored }: { siteUrl: string; stored?: Webhook | undefined },
+  { stored, ...origins }: Origins & { stored?: Webhook | undefined },
 ): Promise<Preview> {
   const subject = await findSubject(db, submissionId)
   if (!subject?.answers) return { kind: 'submission_not_found' }
@@ -41,21 +41,22 @@ export async function previewWebhook(
       ? await findWebhook(db, webhookOrId)
       : toDraftWebhook(webhookOrId, stored ?? { formId: submission.form.id })
   if (webhook?.formId !== submission.form.id) return { kind: 'webhook_not_found' }
-  return previewSubject(webhook, { submission, answers, choices }, { siteUrl })
+  const ofForm = webhook.fallback ? await listWebhooks(db, webhook.formId) : []
+  return previewSubject(webhook, { submission, answers, choices }, { ...origins, ofForm })
 }
 
 /** The same without a database. */
 export function previewSubject(
   webhook: Webhook,
   { submission, answers, choices }: StoredSubject & { answers: Answers },
-  { siteUrl }: { siteUrl: string },
+  { ofForm, ...origins }: Origins & { ofForm: readonly Webhook[] },
 ): Extract<Preview, { kind: 'preview' | 'unusable' }> {
   const reason = problemOf(webhook)
   if (reason) return { kind: 'unusable', reason }
-  const verdict = judgeWebhook(webhook, { answers, meta: submissionMeta(submission, { siteUrl }) })
+  const verdict = judgeWebhook(webhook, ofForm, { answers, meta: submissionMeta(submission, origins) })
   const body = renderBody(
     { webhook, submission, answers, choices },
-    { siteUrl, deliveryId: 0, isTest: false },
+    { ...origins, deliveryId: 0, isTest: false },
   )
   const headers = redactHeaders(deliveryHeaders(webhook))
   return { kind: 'preview', request: { method: webhook.method, url: webhook.url, headers, body }, ...verdict }

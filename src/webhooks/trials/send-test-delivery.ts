@@ -4,17 +4,16 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { toChoices } from '../../templates/choice-labels.ts'
 import { renderBody } from '../body/render-body.ts'
 import { sampleAnswers } from '../body/sample-answers.ts'
+import type { Origins } from '../body/submission-meta.ts'
 import { findFormOrigin, findSubject, listFieldTypes } from '../body/submission-subject-store.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import { findWebhook } from '../definition/webhook-store.ts'
 import { insertBodies } from '../deliveries/delivery-body-store.ts'
 import { insertRequestedDelivery } from '../deliveries/delivery-store.ts'
 
-interface TestOptions {
+interface TestOptions extends Origins {
   /** A stored submission of the webhook's form; without one the answers are made up. */
   submissionId?: number | undefined
-  /** Public origin without a trailing slash. */
-  siteUrl: string
   now: Date
 }
 
@@ -29,13 +28,13 @@ export type TestOutcome =
 export function sendTestDelivery(
   db: Kysely<Schema>,
   webhookId: number,
-  { submissionId, siteUrl, now }: TestOptions,
+  { submissionId, now, ...origins }: TestOptions,
 ): Promise<TestOutcome> {
   return db.transaction().execute(async (trx) => {
     const webhook = await findWebhook(trx, webhookId)
     if (!webhook) return { kind: 'webhook_not_found' }
     if (webhook.pausedAt !== null) return { kind: 'paused' }
-    if (submissionId === undefined) return queueSample(trx, webhook, { siteUrl, now })
+    if (submissionId === undefined) return queueSample(trx, webhook, { ...origins, now })
     const subject = await findSubject(trx, submissionId)
     if (subject?.submission.form.id !== webhook.formId) return { kind: 'submission_not_found' }
     const deliveryId = await insertTest(trx, webhook, { submissionId, now })
@@ -44,14 +43,14 @@ export function sendTestDelivery(
 }
 
 // With no submission to render from later, the body is rendered now.
-async function queueSample(db: Db, webhook: Webhook, { siteUrl, now }: Omit<TestOptions, 'submissionId'>) {
+async function queueSample(db: Db, webhook: Webhook, { now, ...origins }: Omit<TestOptions, 'submissionId'>) {
   const form = await findFormOrigin(db, webhook.formId)
   if (!form) return { kind: 'webhook_not_found' } as const
   const fields = await listFieldTypes(db, webhook.formId)
   const samples = { answers: sampleAnswers(fields, await findLocale(db)), choices: toChoices(fields) }
   const deliveryId = await insertTest(db, webhook, { submissionId: null, now })
   const subject = { webhook, submission: sampleSubmission(form, now), ...samples }
-  const body = renderBody(subject, { siteUrl, deliveryId, isTest: true })
+  const body = renderBody(subject, { ...origins, deliveryId, isTest: true })
   if (body !== null) await insertBodies(db, [{ deliveryId, body }])
   return { kind: 'queued', deliveryId } as const
 }
@@ -66,6 +65,12 @@ function insertTest(
 }
 
 function sampleSubmission(form: { id: number; slug: string; name: string }, now: Date) {
-  const nowhere = { serviceSlug: null, locationSlug: null, locationName: null, locationPath: null }
+  const nowhere = {
+    serviceSlug: null,
+    serviceName: null,
+    locationSlug: null,
+    locationName: null,
+    locationPath: null,
+  }
   return { id: 0, submittedAt: now.toISOString(), pagePath: null, ...nowhere, form }
 }

@@ -90,7 +90,7 @@ test('ADMIN_HOST: the admin answers on its host only, and the site on the other'
       .selectFrom('form_submissions')
       .select(['id', 'form_id'])
       .executeTakeFirstOrThrow()
-    const mail = { submissionId: id, formId: form_id }
+    const mail = { submissionId: id, formId: form_id, recipient: 'leads@example.com' }
     const content = await describeSubmission(site.app.db, mail, site.app.config)
     assert.equal(content?.leadUrl, `https://${ADMIN}/admin/inbox/${id}`)
   })

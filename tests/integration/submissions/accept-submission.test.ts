@@ -38,6 +38,7 @@ test('contract §5 a valid post is stored with exactly the answers, and where it
     submittedAt: '2026-11-20T10:00:00.000Z',
     pagePath: '/services/ac-repair/austin',
     serviceSlug: 'ac-repair',
+    serviceName: 'AC repair',
     locationSlug: 'austin',
     locationName: 'Austin',
     locationPath: 'usa/texas/austin',

@@ -48,6 +48,7 @@ export async function submit(db: Kysely<Schema>, { answers = { email: 'a@example
       submittedAt: now.toISOString(),
       pagePath: page.page_path,
       serviceSlug: page.service_slug,
+      serviceName: 'AC repair',
       form: FORM,
     },
     ...{ locationSlug: 'austin', locationName: 'Austin', locationPath: 'usa/texas/austin' },

@@ -19,6 +19,7 @@ export interface StoredLead {
   file: string
   mailId: number
   mailAttemptId: number
+  replyId: number
 }
 
 export interface StoredDelivery {
@@ -110,7 +111,14 @@ async function storeLead(app: App, formId: number): Promise<StoredLead> {
     .values(attempt)
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id, noteIds: notes.map((row) => row.id), mailId, mailAttemptId, ...(await storeUpload(app, id)) }
+  const reply = { submission_id: id, form_id: formId, recipient: 'ada@example.com', created_at: AT }
+  const { id: replyId } = await db
+    .insertInto('reply_mails')
+    .values({ ...reply, limit_key: 'ada@example.com', next_attempt_at: FAR })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const noteIds = notes.map((row) => row.id)
+  return { id, noteIds, mailId, mailAttemptId, replyId, ...(await storeUpload(app, id)) }
 }
 
 async function storeUpload({ db, uploadsDir }: App, submissionId: number) {
@@ -159,11 +167,12 @@ async function storeDelivery(
 }
 
 /** The rows that go with a submission, besides its deliveries; named as in `listChanges`. */
-export function rowsOfLead({ id, noteIds, uploadId, file, mailId, mailAttemptId }: StoredLead): string[] {
+export function rowsOfLead(lead: StoredLead): string[] {
+  const { id, noteIds, uploadId, file, mailId, mailAttemptId, replyId } = lead
   return [
     ...[`form_submissions ${id}`, ...noteIds.map((noteId) => `submission_notes ${noteId}`)],
     ...[`uploads ${uploadId}`, `files ${file}`],
-    ...[`notification_mails ${mailId}`, `mail_attempts ${mailAttemptId}`],
+    ...[`notification_mails ${mailId}`, `mail_attempts ${mailAttemptId}`, `reply_mails ${replyId}`],
   ]
 }
 

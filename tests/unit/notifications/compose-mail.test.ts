@@ -21,6 +21,12 @@ function aContent(content: Partial<MailContent> = {}): MailContent {
     leadUrl: 'https://www.example.com/admin/inbox/7',
     submittedAt: '2026-07-20T14:02:01.308Z',
     locale: DUBLIN,
+    templates: {},
+    subject: {
+      answers: { full_name: 'Aoife Ní Bhriain', size: 'l', email: 'aoife@example.com', phone: null },
+      meta: { service_name: 'Boiler service', location_name: 'Ennis' },
+      choices: new Map([['size', new Map([['l', 'Large']])]]),
+    },
     ...content,
   }
 }
@@ -56,7 +62,7 @@ test('an empty answer is shown as such, and what is not known is left out', () =
     }),
   )
   assert.equal(subject, 'Ask for a quote')
-  assert.match(html, /<dd>–<\/dd>/)
+  assert.match(html, /Phone<\/th><td[^>]*>–<\/td>/)
   assert.equal(
     text,
     'Phone:\n–\n\nForm:\nAsk for a quote\n\nReceived:\nMonday, July 20, 2026 at 9:02 AM CDT\n\n' +
@@ -115,14 +121,8 @@ test('markup of a visitor is text', () => {
       leadUrl: 'https://a.example/?a=1&b="2"',
     }),
   )
-  assert.match(
-    html,
-    /<dl><dt><strong>&lt;b&gt; c<\/strong><\/dt><dd>&lt;img src=x&gt;<br>&quot;&amp;<\/dd><dt>/,
-  )
-  assert.match(
-    html,
-    /<\/dd><\/dl><p><a href="https:\/\/a\.example\/\?a=1&amp;b=&quot;2&quot;">Open this lead</,
-  )
+  assert.match(html, />&lt;b&gt; c<\/th><td[^>]*>&lt;img src=x&gt;<br>&quot;&amp;<\/td>/)
+  assert.match(html, /<a href="https:\/\/a\.example\/\?a=1&amp;b=&quot;2&quot;"[^>]*>Open this lead</)
 })
 
 test('a reply goes to one plain address or to nobody', () => {
@@ -134,7 +134,39 @@ test('a reply goes to one plain address or to nobody', () => {
 
 test('a phone answer in the HTML dials E.164; one that nobody can dial has no link', () => {
   const { html } = composeMail(aContent({ formName: '087 123 4567' }))
-  assert.equal(html.split('<a href="tel:+353871234567">087 123 4567</a>').length, 2, html)
+  assert.equal(html.match(/<a href="tel:\+353871234567"[^>]*>087 123 4567<\/a>/g)?.length, 1, html)
   const answers = [{ label: 'Phone', text: 'after six <b>', type: 'phone' }]
   assert.doesNotMatch(composeMail(aContent({ answers })).html, /tel:|<b>/)
+})
+
+test('an email answer and the page of the form are links in the HTML', () => {
+  const { html } = composeMail(aContent())
+  assert.match(html, /<a href="mailto:aoife@example\.com"[^>]*>aoife@example\.com<\/a>/)
+  assert.match(html, /<a href="https:\/\/www\.example\.com\/services\/boiler-service\/ennis"/)
+  const answers = [{ label: 'Email', text: 'a@example.com, b@example.com', type: 'email' }]
+  assert.doesNotMatch(composeMail(aContent({ answers })).html, /mailto:/)
+})
+
+test('contract §8: an entry has its own subject and text, with the references of webhooks', () => {
+  const templates = {
+    subject: '{{meta.service_name}} in {{meta.location_name}}: {{full_name}} ({{size.label}})',
+    text: 'Call {{phone | default: "no number"}}.\n\n<b>{{full_name}}</b>\n',
+  }
+  const { subject, text, html } = composeMail(aContent({ templates }))
+  assert.equal(subject, 'Boiler service in Ennis: Aoife Ní Bhriain (Large)')
+  assert.equal(
+    text,
+    'Call no number.\n\n<b>Aoife Ní Bhriain</b>\n\nOpen this lead:\nhttps://www.example.com/admin/inbox/7\n',
+  )
+  assert.match(html, />Call no number\.<\/p><p[^>]*>&lt;b&gt;Aoife Ní Bhriain&lt;\/b&gt;<\/p>/)
+  assert.match(html, /Open this lead/)
+})
+
+test('a subject of an entry is one line of bounded length; an empty one is the default', () => {
+  const answers = { full_name: 'Ann\r\nBcc: eve@example.com\u2028' }
+  const subject = { answers, meta: {}, choices: new Map() }
+  const withSubject = (text: string) => subjectOf({ templates: { subject: text }, subject })
+  assert.equal(withSubject('Lead of {{full_name}}'), 'Lead of Ann Bcc: eve@example.com')
+  assert.equal(withSubject('{{phone}}'), 'Boiler service in Ennis: Aoife Ní Bhriain, 087 123 4567')
+  assert.ok(withSubject('x'.repeat(500)).length <= 200)
 })

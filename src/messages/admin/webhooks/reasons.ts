@@ -21,6 +21,7 @@ const UNUSABLE = {
 const NOT_MATCHING = {
   rule_failed: ({ trace, names }: { trace: ConditionTrace | null; names?: ConditionNames }) =>
     trace === null ? 'the lead does not match the conditions' : explainTrace(trace, names),
+  fallback_unused: () => 'another webhook sends this lead',
   condition_unreadable: ({ problem }: { problem: string }) => `the conditions are invalid: ${problem}`,
 }
 

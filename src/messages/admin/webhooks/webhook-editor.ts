@@ -63,6 +63,7 @@ export const conditionTexts = {
     all: 'Leads that match all of these rules',
     any: 'Leads that match any of these rules',
     json: 'Leads that match a condition in JSON',
+    fallback: 'Leads that no other webhook sends',
   },
   hint: 'Separate the values of “is one of” with commas. Comparisons are case-sensitive.',
   buttons: { add: 'Add rule' },

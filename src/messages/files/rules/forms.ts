@@ -13,6 +13,10 @@ export const EXPECTED_IN_FORMS = {
   number_or_day: () => 'a number, or a date as YYYY-MM-DD',
   kinds_of_files: () => 'kinds of files such as .pdf or image/*',
   sentence: () => 'a sentence',
+  one_line: () => 'text on one line',
+  first_address: () => 'at least one email address',
+  max_addresses: ({ max }: { max: number }) => `at most ${max} addresses`,
+  max_entries: ({ max }: { max: number }) => `at most ${max} entries`,
   max_options: ({ max }: { max: number }) => `at most ${max} options`,
 }
 

@@ -33,6 +33,8 @@ export const FAULTS_OF_WEBHOOKS = {
   credentials_in_address: () => 'the address contains a user name or password; use an Authorization header',
   template_too_deep: ({ max }: { max: number }) => `templates may be nested ${max} deep`,
   conditions_too_deep: ({ max }: { max: number }) => `conditions may be nested ${max} deep`,
+  fallback_with_conditions: () => 'an entry with fallback: true has no conditions',
+  fallback_elsewhere: () => 'write fallback: true beside the conditions, and leave out the conditions',
   operator_elsewhere: ({ operator, field }: { operator: string; field: string }) =>
     `${operator} works on ${field}`,
   header_repeated: () => 'this header appears twice',

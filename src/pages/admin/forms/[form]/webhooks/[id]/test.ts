@@ -11,7 +11,11 @@ export const POST: APIRoute = async (context) => {
   if (!addressed) return notFound(context)
   const { form, webhook } = addressed
   const { db, config } = appOf(context)
-  const outcome = await sendTestDelivery(db, webhook.id, { siteUrl: config.siteUrl, now: new Date() })
+  const outcome = await sendTestDelivery(db, webhook.id, {
+    siteUrl: config.siteUrl,
+    adminUrl: config.adminUrl,
+    now: new Date(),
+  })
   if (outcome.kind !== 'queued') {
     return refuse(context, { to: pathOfWebhook(form.slug, webhook.id), text: webhookState.testOfPaused })
   }

@@ -1,0 +1,86 @@
+import { textDirection } from '../lib/locale/locale.ts'
+
+// Mail programs leave out style sheets and most of what is new: tables, and styles at each element, look alike in all.
+const FONT =
+  "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:24px"
+const INK = '#1c1f23'
+const QUIET = '#5b6470'
+const LINE = '#e3e6ea'
+const PAPER = '#ffffff'
+const GROUND = '#f3f4f6'
+const ACCENT = '#1d4ed8'
+
+/** What a mail is framed in. */
+export interface MailFrame {
+  title: string
+  /** BCP 47. */
+  language: string
+  /** HTML. */
+  body: string
+  /** The color of the bar on top: `#1d4ed8`. */
+  accent?: string | undefined
+  /** HTML in small type below. */
+  footer?: string | undefined
+}
+
+/** A whole HTML mail around its body, at most 600 pixels wide. */
+export function frameMail({ title, language, body, accent = ACCENT, footer }: MailFrame): string {
+  const foot = footer
+    ? `<tr><td style="padding:16px 24px 24px;${FONT};font-size:13px;line-height:20px;color:${QUIET}">${footer}</td></tr>`
+    : ''
+  return [
+    `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}">`,
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)}</title></head>`,
+    `<body style="margin:0;padding:0;background-color:${GROUND}">`,
+    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${GROUND}">`,
+    '<tr><td align="center" style="padding:16px 8px">',
+    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;background-color:${PAPER};border:1px solid ${LINE};border-top:4px solid ${accent}">`,
+    `<tr><td style="padding:24px;${FONT};color:${INK};text-align:start">${body}</td></tr>${foot}`,
+    '</table></td></tr></table></body></html>',
+  ].join('')
+}
+
+/** A heading of a mail. */
+export function headingHtml(text: string): string {
+  return `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(text)}</h1>`
+}
+
+/** Lines of a label and its value, which is HTML. */
+export function tableHtml(lines: readonly { label: string; value: string }[]): string {
+  const cell = `padding:8px 0;border-top:1px solid ${LINE};vertical-align:top;text-align:start`
+  const rows = lines.map(
+    ({ label, value }) =>
+      `<tr><th scope="row" width="35%" style="${cell};padding-right:16px;font-size:14px;font-weight:normal;color:${QUIET}">` +
+      `${escapeHtml(label)}</th><td style="${cell};word-break:break-word">${value}</td></tr>`,
+  )
+  return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="${FONT};color:${INK}">${rows.join('')}</table>`
+}
+
+/** Paragraphs of a text, which are apart by an empty line. */
+export function paragraphsHtml(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((part) => `<p style="margin:0 0 16px">${linesHtml(part)}</p>`)
+    .join('')
+}
+
+/** Lines of a text. */
+export function linesHtml(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>')
+}
+
+/** A link that looks like a button. */
+export function buttonHtml(address: string, label: string, accent = ACCENT): string {
+  const look = `display:inline-block;padding:10px 20px;background-color:${accent};color:#ffffff;font-weight:bold;text-decoration:none`
+  return `<p style="margin:24px 0 0"><a href="${escapeHtml(address)}" style="${look}">${escapeHtml(label)}</a></p>`
+}
+
+export function linkHtml(address: string, shown: string): string {
+  return `<a href="${escapeHtml(address)}" style="color:${ACCENT}">${shown}</a>`
+}
+
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '')
+}

@@ -1,0 +1,57 @@
+import { type Condition, conditionSchema } from '../conditions/conditions.ts'
+import { evaluateCondition } from '../conditions/evaluate-condition.ts'
+import { onceFor } from '../lib/once-for.ts'
+import type { Subject } from '../templates/reference.ts'
+
+/** Who is told of which leads, and how; an element of a form's `notifications` (contract §8). */
+export interface MailRule {
+  to: readonly string[]
+  when?: Condition | null | undefined
+  subject?: string | null | undefined
+  text?: string | null | undefined
+  fallback?: boolean | undefined
+}
+
+/** The parts of a form's settings that say who is told of a lead. */
+export interface MailSettings {
+  /** The same as an entry without conditions. */
+  notification_email?: string | null | undefined
+  notifications?: readonly MailRule[] | null | undefined
+}
+
+/** The entries that a lead matches; those for the rest when it matches no other. */
+function matchRules(settings: MailSettings, subject: Subject): MailRule[] {
+  const { notification_email: address, notifications } = settings
+  const rules = [...(notifications ?? []), ...(address ? [{ to: [address] }] : [])]
+  const matching = rules.filter((rule) => !rule.fallback && isMet(rule, subject))
+  return matching.length > 0 ? matching : rules.filter(({ fallback }) => fallback)
+}
+
+/** The addresses that are told of a lead, each once. */
+export function listRecipients(settings: MailSettings, subject: Subject): string[] {
+  const addresses = matchRules(settings, subject).flatMap(({ to }) => to)
+  return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
+}
+
+/** Whether somebody is told of some leads. */
+export function notifiesAnyone({ notification_email: address, notifications }: MailSettings): boolean {
+  return Boolean(address) || (notifications ?? []).length > 0
+}
+
+/** The entry that an address is told by: one that matches, or else any that names it. */
+export function findRuleFor(
+  settings: MailSettings,
+  subject: Subject,
+  recipient: string,
+): MailRule | undefined {
+  const isTo = ({ to }: MailRule) => to.some((address) => address.toLowerCase() === recipient.toLowerCase())
+  return matchRules(settings, subject).find(isTo) ?? settings.notifications?.find(isTo)
+}
+
+function isMet({ when }: MailRule, subject: Subject): boolean {
+  if (!when) return true
+  return isReadable(when) && evaluateCondition(when, subject).fires
+}
+
+// One that cannot be read does not match; settings that did not change are not read again for each lead.
+const isReadable = onceFor((when: Condition) => conditionSchema.safeParse(when).success)

@@ -1,0 +1,67 @@
+import type { Json } from '../../lib/canonical-json.ts'
+import { fillText, type TemplateSubject } from '../../templates/payload-template.ts'
+import { asText } from '../../templates/template-filters.ts'
+import type { ComposedMail } from '../compose-mail.ts'
+import { subjectLine } from '../compose-subject.ts'
+import { escapeHtml, frameMail, paragraphsHtml } from '../mail-html.ts'
+
+/** Characters of an answer that a reply repeats. */
+const MAX_ANSWER = 100
+
+/** What a reply says, and how the site looks. */
+export interface ReplyContent {
+  subject: string
+  text: string
+  replyTo: string | undefined
+  siteName: string
+  /** The main color of the site: `#1d4ed8`. */
+  accent: string | undefined
+  /** BCP 47. */
+  language: string
+  filledFrom: TemplateSubject
+}
+
+/**
+ * The reply to a visitor as plain text and as HTML. The address may be somebody else's: of the answers it repeats one
+ * short line each, without links.
+ */
+export function composeReply(content: ReplyContent): ComposedMail {
+  const { siteName, accent, language, filledFrom } = content
+  const harmless = { ...filledFrom, answers: harmlessAnswers(filledFrom) }
+  const subject = subjectLine(fillText(content.subject, harmless)) || siteName
+  const text = fillText(content.text, harmless).trim()
+  return {
+    subject,
+    text: `${text}\n\n${siteName}\n`,
+    html: frameMail({
+      title: subject,
+      language,
+      accent,
+      body: paragraphsHtml(text),
+      footer: escapeHtml(siteName),
+    }),
+    replyTo: content.replyTo,
+    language,
+  }
+}
+
+// A chosen value stays as it is: its label is the owner's.
+function harmlessAnswers({ answers, choices }: TemplateSubject): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [
+      name,
+      choices.has(name) || typeof answer === 'boolean' || answer === null ? answer : harmless(asText(answer)),
+    ]),
+  )
+}
+
+// What mail programs make a link of: an address with a scheme, or words joined by a dot.
+const SCHEME = /\b[a-z][a-z0-9+.-]*:\/*/gi
+const JOINED = /(?<=[\p{L}\p{N}])[.@](?=[\p{L}\p{N}])/gu
+
+function harmless(text: string): string {
+  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
+  const words = line.replace(SCHEME, '').replace(JOINED, ' ')
+  const characters = [...words]
+  return characters.length <= MAX_ANSWER ? words : `${characters.slice(0, MAX_ANSWER - 1).join('')}…`
+}

@@ -1,0 +1,56 @@
+import type { Db } from '../../db/schema.ts'
+import type { MailReasonCode } from '../mail-reason.ts'
+import { plainAddress } from '../plain-address.ts'
+import { hasReplies, insertReply } from './reply-store.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Anybody can type the address of somebody else into a form: the site must not become a way to mail them. */
+export const REPLY_LIMITS = {
+  address: [
+    { most: 2, withinMs: HOUR_MS },
+    { most: 4, withinMs: DAY_MS },
+  ],
+  site: [
+    { most: 100, withinMs: HOUR_MS },
+    { most: 1_000, withinMs: DAY_MS },
+  ],
+} as const
+
+/** A reply that a form promises. */
+export interface WantedReply {
+  submissionId: number
+  formId: number
+  /** An answer that passed the check of an `email` field. */
+  recipient: string
+  now: Date
+}
+
+/**
+ * Plans the reply to a submission, once however often it is asked for. One beyond the limits is stored as cancelled. In
+ * the transaction of the submission.
+ */
+export async function planReply(db: Db, { now, recipient, ...about }: WantedReply): Promise<void> {
+  if (!plainAddress(recipient)) return
+  const limitKey = limitKeyOf(recipient)
+  const reason = await findLimit(db, limitKey, now)
+  await insertReply(db, { ...about, recipient, limitKey, reason, createdAt: now.toISOString() })
+}
+
+async function findLimit(db: Db, limitKey: string, now: Date): Promise<MailReasonCode | null> {
+  const since = (withinMs: number) => new Date(now.getTime() - withinMs).toISOString()
+  for (const { most, withinMs } of REPLY_LIMITS.address)
+    if (await hasReplies(db, most, { since: since(withinMs), limitKey })) return 'address_limit'
+  for (const { most, withinMs } of REPLY_LIMITS.site)
+    if (await hasReplies(db, most, { since: since(withinMs) })) return 'site_limit'
+  return null
+}
+
+/** An address without what its owner may vary: case, what follows a plus sign, and dots in the name. */
+export function limitKeyOf(address: string): string {
+  const lower = address.normalize('NFKC').toLowerCase()
+  const at = lower.lastIndexOf('@')
+  const name = lower.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '')
+  return `${name}${lower.slice(at)}`
+}

@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Schema } from '../../db/schema.ts'
+import { createLoop, type Loop } from '../../lib/background/loop.ts'
+import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
+import type { MailWorker } from '../mail-worker.ts'
+import { type DeliverReplyOptions, deliverReply } from './deliver-reply.ts'
+import {
+  type ClaimedReply,
+  claimDueReplies,
+  endAbandonedReplies,
+  findNextReplyAt,
+  type ReplyState,
+  settleReply,
+} from './reply-store.ts'
+
+const AT_ONCE = 5
+const POLL_MS = 1_000
+// Longer than the deadline of a mail.
+const LEASE_MS = 120_000
+const STOP_WITHIN_MS = 8_000
+
+export interface ReplyWorkerOptions extends Omit<DeliverReplyOptions, 'now'> {
+  db: Kysely<Schema>
+  logger: Log
+  now?: () => Date
+}
+
+/**
+ * Sends replies to visitors from their outbox, each at most once: a claim is on disk before the mail server is asked, and
+ * one that a dead process left behind is not taken up again.
+ */
+export function createReplyWorker(options: ReplyWorkerOptions): MailWorker {
+  return new OutboxReplyWorker(options)
+}
+
+class OutboxReplyWorker implements MailWorker {
+  readonly #options: ReplyWorkerOptions & DeliverReplyOptions
+  readonly #loop: Loop
+  /** What is known of replies and could not be written down. */
+  readonly #unrecorded: { reply: ClaimedReply; state: ReplyState }[] = []
+  #isNew = true
+
+  constructor(options: ReplyWorkerOptions) {
+    this.#options = { now: () => new Date(), ...options }
+    const turn = async () => ({ pauseMs: await this.#sendDue() })
+    this.#loop = createLoop({ everyMs: POLL_MS, turn, failure: logTexts.mailerFailed, log: options.logger })
+  }
+
+  start() {
+    this.#loop.start()
+  }
+
+  wake() {
+    this.#loop.wake()
+  }
+
+  async stop({ withinMs = STOP_WITHIN_MS } = {}) {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, withinMs)
+    await Promise.race([this.#loop.stop(), late.promise])
+    clearTimeout(timer)
+  }
+
+  async #sendDue(): Promise<number> {
+    const { db, now } = this.#options
+    await this.#recordAll()
+    // One process uses a SQLite file: what is claimed when it starts belongs to nobody.
+    const isAllAbandoned = this.#isNew && engineOf(db) === 'sqlite'
+    await endAbandonedReplies(db, { now: now(), ...(!isAllAbandoned && { expiredAt: now() }) })
+    this.#isNew = false
+    const claim = { now: now(), limit: AT_ONCE, leaseMs: LEASE_MS }
+    const claimed = await db.transaction().execute((trx) => claimDueReplies(trx, claim))
+    this.#unrecorded.push(...(await Promise.all(claimed.map((reply) => this.#deliver(reply)))))
+    await this.#recordAll()
+    return claimed.length < AT_ONCE ? this.#millisecondsToNext() : 0
+  }
+
+  async #deliver(reply: ClaimedReply) {
+    try {
+      return { reply, state: await deliverReply(reply, this.#options) }
+    } catch (error) {
+      // What the reply says could not be found out; nothing was sent.
+      this.#options.logger.error({ err: error }, logTexts.mailerFailed)
+      return { reply, state: this.#pendingAgain(reply) }
+    }
+  }
+
+  #pendingAgain({ attemptCount }: ClaimedReply): ReplyState {
+    const nextAttemptAt = new Date(this.#options.now().getTime() + POLL_MS)
+    const nothing = { response: null, lastError: null, reason: null, finishedAt: null }
+    return { status: 'pending', attemptCount, nextAttemptAt, ...nothing }
+  }
+
+  async #recordAll() {
+    const { db, logger } = this.#options
+    for (let one = this.#unrecorded[0]; one; one = this.#unrecorded[0]) {
+      const { reply, state } = one
+      await settleReply(db, reply, state)
+      this.#unrecorded.shift()
+      const about = { replyId: reply.id, submissionId: reply.submissionId, status: state.status }
+      if (state.lastError === null) logger.info(about, logTexts.replySettled)
+      else logger.warn({ ...about, failure: state.lastError }, logTexts.replyFailed)
+    }
+  }
+
+  async #millisecondsToNext(): Promise<number> {
+    const { db, now } = this.#options
+    const next = await findNextReplyAt(db)
+    if (next === undefined) return POLL_MS
+    return Math.min(Math.max(Date.parse(next) - now().getTime(), 0), POLL_MS)
+  }
+}

@@ -1,0 +1,10 @@
+import { FIELD_TYPES } from '../../forms/field-types/field-types.ts'
+import type { Answers, FormField } from '../../forms/form.ts'
+
+/** The first answer to a question for an email address, which passed its check; undefined when there is none. */
+export function firstEmail(answers: Answers, fields: readonly FormField[]): string | undefined {
+  const given = fields
+    .filter(({ type }) => FIELD_TYPES[type].contact === 'email')
+    .map(({ name }) => answers[name])
+  return given.find((answer) => typeof answer === 'string' && answer !== '') as string | undefined
+}

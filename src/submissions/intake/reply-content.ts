@@ -1,0 +1,48 @@
+import { findLocale } from '../../db/locale-store.ts'
+import type { Db } from '../../db/schema.ts'
+import type { Form } from '../../forms/form.ts'
+import { getFormById } from '../../forms/form-store.ts'
+import type { MailReasonCode } from '../../notifications/mail-reason.ts'
+import type { ReplyContent } from '../../notifications/replies/compose-reply.ts'
+import { planReply } from '../../notifications/replies/plan-reply.ts'
+import type { Origins } from '../../webhooks/body/submission-meta.ts'
+import type { Submission } from '../submission.ts'
+import { findSubmission } from '../submission-store.ts'
+import { firstEmail } from './first-email.ts'
+import { templateSubject } from './template-subject.ts'
+
+/** How the site presents itself. */
+export interface SiteLook {
+  siteName: string
+  accent: string | undefined
+}
+
+/** What the reply to a submission says; or why it is not sent any more. */
+export async function describeReply(
+  db: Db,
+  { submissionId, formId }: { submissionId: number; formId: number | null },
+  { look, ...origins }: Origins & { look: SiteLook },
+): Promise<ReplyContent | { reason: MailReasonCode }> {
+  const submission = await findSubmission(db, submissionId)
+  const form = formId === null ? undefined : await getFormById(db, formId)
+  if (submission?.status === 'spam') return { reason: 'spam' }
+  const reply = form?.settings.reply
+  if (!submission || !form || !reply) return { reason: 'reply_off' }
+  const { filledFrom } = await templateSubject(db, submission, form, origins)
+  const { language } = await findLocale(db)
+  return {
+    ...{ subject: reply.subject, text: reply.text, replyTo: reply.reply_to ?? undefined },
+    ...{ ...look, language, filledFrom },
+  }
+}
+
+/** Plans the reply that a form promises to a submission with an email answer, if any. In its transaction. */
+export async function planReplyOf(
+  db: Db,
+  form: Pick<Form, 'id' | 'fields' | 'settings'>,
+  { id: submissionId, answers }: Pick<Submission, 'id' | 'answers'>,
+  { now }: { now: Date },
+): Promise<void> {
+  const recipient = form.settings.reply ? firstEmail(answers, form.fields) : undefined
+  if (recipient) await planReply(db, { submissionId, formId: form.id, recipient, now })
+}

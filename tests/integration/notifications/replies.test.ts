@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Schema } from '#src/db/schema.ts'
+import { limitKeyOf, REPLY_LIMITS } from '#src/notifications/replies/plan-reply.ts'
+import { createReplyWorker } from '#src/notifications/replies/reply-worker.ts'
+import { createMailSender } from '#src/notifications/send-mail.ts'
+import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
+import { describeReply } from '#src/submissions/intake/reply-content.ts'
+import { atEnd } from '../../support/at-end.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { aDesk, assertStored } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { waitFor } from '../../support/running-site.ts'
+
+const SITE = { siteUrl: 'https://www.example.com' }
+const REPLY = {
+  subject: 'Thank you, {{full_name}}',
+  text: 'Hello {{full_name}}\n\nYou asked for {{size.label}} in {{meta.location_name | default: "your town"}}.',
+  reply_to: 'office@example.com',
+}
+
+async function aReplyingForm(db: Kysely<Schema>, settings: object = { reply: REPLY }) {
+  await storeForm(db, 'quote', {
+    name: 'Quote',
+    fields: [
+      { name: 'full_name', label: 'Name', type: 'text' },
+      { name: 'email', label: 'Email', type: 'email' },
+      { name: 'size', label: 'Size', type: 'select', options: ['Large/l', 'Small/s'] },
+    ],
+    settings,
+  })
+  const desk = aDesk(db, { sendsMail: true })
+  return (body: Record<string, unknown>) =>
+    desk.accept('quote', { full_name: 'Ann', email: 'ann@example.com', size: 'l', ...body })
+}
+
+function startWorker(t: TestContext, db: Kysely<Schema>, smtpUrl: string, timeoutMs?: number) {
+  const worker = createReplyWorker({
+    db,
+    send: createMailSender({ smtpUrl, from: 'Shannon <forms@example.com>', ...(timeoutMs && { timeoutMs }) }),
+    describe: (reply) =>
+      describeReply(db, reply, { ...SITE, look: { siteName: 'Shannon Plumbing', accent: '#0a5c36' } }),
+    retryAt: (_attempt, now) => new Date(now.getTime() + 1),
+    messageHost: 'www.example.com',
+    logger: { info() {}, warn() {}, error() {} },
+  })
+  atEnd(t, () => worker.stop({ withinMs: 0 }))
+  worker.start()
+  return worker
+}
+
+const listReplies = (db: Kysely<Schema>) => db.selectFrom('reply_mails').selectAll().orderBy('id').execute()
+const statesOf = async (db: Kysely<Schema>) =>
+  (await listReplies(db)).map(({ status, outcome_code }) => outcome_code ?? status)
+const settled = (db: Kysely<Schema>) =>
+  waitFor(async () => (await listReplies(db)).every(({ finished_at }) => finished_at !== null))
+
+test('contract §8: a visitor gets the reply of the form, marked as automatic, in the look of the site', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const post = await aReplyingForm(db)
+  await post({ _page: '/services/ac-repair/austin' })
+  startWorker(t, db, server.url)
+  await settled(db)
+  const [mail] = server.received
+  assert.deepEqual([server.received.length, mail?.recipients], [1, ['ann@example.com']])
+  const raw = mail?.raw ?? ''
+  assert.match(raw, /^Subject: Thank you, Ann\r$/m)
+  assert.match(raw, /^Auto-Submitted: auto-replied\r$/m)
+  assert.match(raw, /^Reply-To: office@example\.com\r$/m)
+  assert.match(raw, /Hello Ann\r\n\r\nYou asked for Large in Austin\.\r\n\r\nShannon Plumbing\r\n/)
+  assert.match(raw, /#0a5c36/)
+  assert.doesNotMatch(raw, /admin\/inbox/)
+  const [reply] = await listReplies(db)
+  assert.match(reply?.response ?? '', /^250 /)
+})
+
+test('no form replies unless it says so, and nobody without an email answer gets one', async (t) => {
+  const db = await openTestDatabase(t)
+  const post = await aReplyingForm(db, { notification_email: 'leads@example.com' })
+  await post({})
+  assert.deepEqual(await listReplies(db), [])
+  const postAgain = await aReplyingForm(db)
+  await postAgain({ email: '' })
+  assert.deepEqual(await listReplies(db), [])
+})
+
+test('the same post again, and a server without mail, make no further reply', async (t) => {
+  const db = await openTestDatabase(t)
+  const post = await aReplyingForm(db)
+  const _id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  await Promise.all([post({ _id }), post({ _id }), post({ _id })])
+  await post({ _id })
+  assert.equal((await listReplies(db)).length, 1)
+  await aDesk(db, { sendsMail: false }).accept('quote', { email: 'bob@example.com' })
+  assert.equal((await listReplies(db)).length, 1)
+})
+
+test('spam gets no reply; once it is not spam it gets one, however often it changes sides', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const post = await aReplyingForm(db)
+  const { id } = assertStored(await post({ _t: Date.now() }))
+  assert.deepEqual(await listReplies(db), [])
+  const worker = startWorker(t, db, server.url)
+  const options = { ...SITE, sendsMail: true, now: new Date() }
+  for (let round = 0; round < 3; round += 1) {
+    assert.ok(await markNotSpam(db, id, options))
+    worker.wake()
+    await settled(db)
+    assert.ok(await markSpam(db, id, options))
+  }
+  assert.equal(server.received.length, 1)
+  assert.deepEqual(await statesOf(db), ['sent'])
+})
+
+test('a reply that waits when its lead becomes spam is canceled, and goes on when it is none', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const post = await aReplyingForm(db)
+  const { id } = assertStored(await post({}))
+  await markSpam(db, id, { now: new Date() })
+  assert.deepEqual(await statesOf(db), ['spam'])
+  await markNotSpam(db, id, { ...SITE, sendsMail: true, now: new Date() })
+  assert.deepEqual(await statesOf(db), ['pending'])
+  // Its status changed since the reply was planned, by whatever way.
+  await db.updateTable('form_submissions').set({ status: 'spam' }).execute()
+  startWorker(t, db, server.url)
+  await settled(db)
+  assert.deepEqual([await statesOf(db), server.received.length], [['spam'], 0])
+})
+
+test('an address gets few replies in an hour, however it is spelled; the rest says why', async (t) => {
+  const db = await openTestDatabase(t)
+  const post = await aReplyingForm(db)
+  const [hourly] = REPLY_LIMITS.address
+  const spellings = ['ann@example.com', 'ANN@example.com', 'a.nn+1@example.com', 'ann+2@EXAMPLE.com']
+  for (const email of spellings) await post({ email })
+  const expected = spellings.map((_, index) => (index < hourly.most ? 'pending' : 'address_limit'))
+  assert.deepEqual(await statesOf(db), expected)
+  assert.equal(limitKeyOf('A.nn+x@Example.com'), limitKeyOf('ann@example.com'))
+  await post({ email: 'bob@example.com' })
+  assert.equal((await statesOf(db)).at(-1), 'pending')
+})
+
+test('a site sends a limited number of replies in an hour', async (t) => {
+  const db = await openTestDatabase(t)
+  const post = await aReplyingForm(db)
+  const [hourly] = REPLY_LIMITS.site
+  await Promise.all(
+    Array.from({ length: hourly.most + 2 }, (_, number) => post({ email: `v${number}@example.com` })),
+  )
+  const limited = (await statesOf(db)).filter((state) => state === 'site_limit')
+  assert.equal(limited.length, 2)
+})
+
+test('nothing that a visitor types makes a header, a link, or a long text of a reply', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const post = await aReplyingForm(db)
+  await post({
+    full_name: `Buy\u2028Bcc: eve@example.com https://evil.example/x now at evil.example ${'x'.repeat(300)}`,
+  })
+  startWorker(t, db, server.url)
+  await settled(db)
+  const [mail] = server.received
+  assert.deepEqual(mail?.recipients, ['ann@example.com'])
+  const raw = (mail?.raw ?? '').replaceAll('=\r\n', '')
+  assert.doesNotMatch(raw, /^Bcc:/im)
+  assert.doesNotMatch(raw, /evil\.example|https?:\/\/evil|eve@example|x{101}/)
+})
+
+test('a mail server that defers gets the reply again; one that refuses, or does not confirm, does not', async (t) => {
+  const db = await openTestDatabase(t)
+  const post = await aReplyingForm(db)
+  const server = await startMailServer(t, { refusals: [{ code: 451 }, { code: 550, at: 'recipient' }] })
+  await post({})
+  const worker = startWorker(t, db, server.url)
+  await settled(db)
+  await worker.stop()
+  const [reply] = await listReplies(db)
+  assert.deepEqual([reply?.status, reply?.outcome_code, reply?.attempt_count], ['failed', 'refused', 2])
+  assert.match(reply?.last_error ?? '', /550/)
+  await post({ email: 'bob@example.com' })
+  startWorker(t, db, await silentAfterMail(t), 300)
+  await settled(db)
+  const [, second] = await listReplies(db)
+  assert.deepEqual([second?.status, second?.outcome_code, second?.attempt_count], ['failed', 'uncertain', 1])
+})
+
+test('a mail server that nobody reaches gets the reply when it is back', async (t) => {
+  const db = await openTestDatabase(t)
+  const post = await aReplyingForm(db)
+  await post({})
+  const away = await startMailServer(t)
+  await away.close()
+  startWorker(t, db, away.url)
+  await waitFor(async () => (await listReplies(db))[0]?.attempt_count)
+  const back = await startMailServer(t, { port: away.port })
+  await settled(db)
+  assert.deepEqual([back.received.length, await statesOf(db)], [1, ['sent']])
+})
+
+test('a reply that was being sent when the process died is not sent again', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const post = await aReplyingForm(db)
+  await post({})
+  const lease = { status: 'sending' as const, lease_expires_at: new Date(Date.now() + 60_000).toISOString() }
+  await db.updateTable('reply_mails').set(lease).execute()
+  startWorker(t, db, server.url)
+  await settled(db)
+  assert.deepEqual([await statesOf(db), server.attempts()], [['interrupted'], 0])
+})
+
+/** A mail server that takes a mail and never says so. */
+async function silentAfterMail(t: TestContext): Promise<string> {
+  const server = createServer((socket: Socket) => {
+    socket.on('error', () => {})
+    socket.write('220 ready\r\n')
+    let isData = false
+    socket.on('data', (chunk) => {
+      if (isData) return
+      isData = /^DATA/im.test(String(chunk))
+      socket.write(isData ? '354 go on\r\n' : '250 ok\r\n')
+    })
+  }).listen(0, '127.0.0.1')
+  atEnd(t, () => server.close())
+  await once(server, 'listening')
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
