@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { COUNTRIES } from '../../lib/locale/countries.ts'
 import { DEFAULT_COUNTRY, machineTimeZone } from '../../lib/locale/locale.ts'
-import { settingsPage } from '../../messages/admin/settings.ts'
+import { settingsPage } from '../../messages/admin/settings/settings.ts'
 import { listPictures } from '../../site/pictures/picture-store.ts'
 import { type ShownSetting, spokenName } from '../../site/settings/setting-field.ts'
 
@@ -15,12 +15,12 @@ interface Choice {
 export async function choicesOf(setting: ShownSetting, value: string, db: Db): Promise<Choice[] | undefined> {
   const choices = await listChoices(setting, db)
   if (!choices) return undefined
-  const { none } = setting
+  const { none } = setting.texts
   const known = none === undefined ? choices : [{ value: '', label: none }, ...choices]
   return known.some((choice) => choice.value === value) ? known : [...known, { value, label: value }]
 }
 
-async function listChoices({ choices, values }: ShownSetting, db: Db): Promise<Choice[] | undefined> {
+async function listChoices({ choices, values, texts }: ShownSetting, db: Db): Promise<Choice[] | undefined> {
   switch (choices) {
     case 'countries': {
       const named = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))
@@ -36,9 +36,7 @@ async function listChoices({ choices, values }: ShownSetting, db: Db): Promise<C
       const named = [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
       return [{ value: '', label: settingsPage.serverTimeZone(machineTimeZone()) }, ...named]
     }
-    case undefined:
-      return values?.map((value) => ({ value, label: spokenName(value) }))
     default:
-      return Object.entries(choices).map(([value, label]) => ({ value, label }))
+      return values?.map((value) => ({ value, label: texts.choices?.[value] ?? spokenName(value) }))
   }
 }

@@ -1,6 +1,11 @@
 import { type AdminProblem, describeProblem } from '../../messages/admin/problems.ts'
-import { describeField, describeRow, hasOwnText, settingsPage } from '../../messages/admin/settings.ts'
-import { describeRule } from '../../messages/files/rules/rule.ts'
+import {
+  describeField,
+  describeRow,
+  hasOwnText,
+  settingsPage,
+} from '../../messages/admin/settings/settings.ts'
+import { adviceOf } from '../../messages/files/rules/rule.ts'
 import { LISTS, type SettingList } from './settings-form.ts'
 
 /** The field of a form that an issue is about, and what is wrong in plain words. */
@@ -21,12 +26,14 @@ function rowMessage(list: SettingList, issue: AdminProblem): string {
   if (issue.code === 'undialable')
     return describeRow({ code: issue.code, params: { ...place, ...issue.params } })
   if (issue.code === 'page_path' || issue.code === 'https_address')
-    return describeRow({ code: 'wrong_form', params: { ...place, expected: describeRule(issue) } })
+    return describeRow({ code: 'wrong_form', params: { ...place, advice: adviceOf(issue) } })
   return describeRow({ code: 'incomplete', params: place })
 }
 
-function placeOf({ columns, row = settingsPage.row }: SettingList, path: readonly PropertyKey[]) {
+function placeOf({ columns, texts: { row = settingsPage.row } }: SettingList, path: readonly PropertyKey[]) {
   const number = Number(path.find((part) => typeof part === 'number') ?? 0) + 1
-  const column = columns.find(({ name }) => name === path.at(-1))?.label.toLowerCase()
+  const label = columns.find(({ name }) => name === path.at(-1))?.texts.label
+  // `text` of `Text`, but `URL` stays.
+  const column = label?.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
   return { row: `${row[0]?.toUpperCase()}${row.slice(1)} ${number}`, column }
 }

@@ -22,11 +22,6 @@ export function phoneExample(country: string): string {
   return getExampleNumber(known, examples)?.formatInternational() ?? ''
 }
 
-/** Returns what to write in place of a number that cannot be dialed; it follows "Enter" or "expected". */
-export function describeDialable(country: string): string {
-  return `one number that can be dialed, such as ${phoneExample(country)}`
-}
-
 function parseNumber(text: string, country: string): string | undefined {
   const defaultCountry = isCountry(country) ? country : DEFAULT_COUNTRY
   const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false })

@@ -1,4 +1,4 @@
-import { describeDialable } from '../../lib/locale/phone-number.ts'
+import { dialableNumber } from '../phone-number.ts'
 import { type Choices, expectedOneOf } from './reading.ts'
 
 const HEADER_VALUE = `expected \${NAME}, with its value in the environment`
@@ -22,7 +22,7 @@ export const FAULTS_OF_REFERENCES = {
   places_unknown: ({ pattern }: { pattern: string }) =>
     `"${pattern}" is not a valid pattern, expected one such as austin, texas/*, texas/** or except austin`,
   undialable: ({ name, number, country }: { name: string; number: string; country: string }) =>
-    `${name} is ${JSON.stringify(number)}, expected ${describeDialable(country)}`,
+    `${name} is ${JSON.stringify(number)}, expected ${dialableNumber(country)}`,
   page_missing: ({ path }: { path: string }) => `the link points to ${path}, which is not a public page`,
   partial_unknown: ({ name, partials }: { name: string; partials: readonly string[] }) =>
     `unknown partial "${name}", so entry_detail shows these pages; expected one of: ${partials.join(', ')}`,

@@ -4,6 +4,8 @@ const PLACES = { one: 'place', other: 'places' }
 
 /** What the templates of public pages say beside the owner's own texts. */
 export const siteTexts = {
+  /** What the business is called until its name is set. */
+  unnamed: 'My business',
   skipToContent: 'Skip to content',
   home: 'Home',
   services: 'Services',

@@ -197,7 +197,7 @@ test('entries, coverage and content types in the admin', async (t) => {
         ...{ title: 'Cool', status: 'published', phone },
       })
     const refused = await save('(512) 555-0142 / 555-0143')
-    const mistake = 'Enter one number that can be dialed, such as +1 201 555 0123.'
+    const mistake = 'Enter one valid phone number, such as +1 201 555 0123.'
     assert.equal((await readAnswer(refused, 422)).mistakeOf('Phone'), mistake)
     const stored = JSON.stringify({ ...data, phone: '555-0143' })
     await site.app.db.updateTable('content_entries').set({ data_json: stored }).where('id', '=', id).execute()

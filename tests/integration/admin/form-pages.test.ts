@@ -106,7 +106,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     const address = '/admin/forms/sized/fields/new'
     const typed = { type: 'select', name: 'Size', label: 'Size', options: '' }
     const wrong = await readAnswer(await site.post(address, typed), 422)
-    assert.ok(wrong.mistakeOf('Key')?.startsWith('Expected lower-case letters'))
+    assert.ok(wrong.mistakeOf('Key')?.startsWith('Enter lower-case letters'))
     assert.ok(wrong.control('Key').hasAttribute('autofocus'))
     assert.ok(wrong.mistakeOf('Choices')?.startsWith('A select field needs at least one option'))
     const right = await site.post(address, { ...typed, name: 'size', options: 'Small/s\r\nLarge/l' })
@@ -189,8 +189,8 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
         'settings.success_body': '![The van](van.jpg)',
       })
       const refused = await readAnswer(wrong, 422)
-      assert.equal(refused.mistakeOf('Delete after (days)'), 'Expected a whole number of days.')
-      assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Expected an address'))
+      assert.equal(refused.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
+      assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Enter an address'))
       assert.equal(refused.mistakeOf('Text'), 'There is no picture "van.jpg" in pictures/.')
       const settings = await findSiteSettings(app.db)
       const now = new Date().toISOString()
@@ -217,7 +217,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       })
       const mistaken = await readAnswer(both, 422)
       assert.ok(mistaken.mistakeOf('Address')?.startsWith('Use lower-case letters'))
-      assert.equal(mistaken.mistakeOf('Delete after (days)'), 'Expected a whole number of days.')
+      assert.equal(mistaken.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
       assert.deepEqual(await findForm(app.db, 'offer'), before)
     },
   )

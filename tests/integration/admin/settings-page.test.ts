@@ -152,7 +152,7 @@ test('a number that was stored before numbers were checked stays until somebody 
   assert.equal((await postBack(site, { tagline: 'Warm homes' })).status, 303)
   assert.equal((await findSiteSettings(site.app.db)).phone, phone)
   const refused = await postBack(site, { phone: `${phone}8` })
-  const mistake = 'Enter one number that can be dialed, such as +1 201 555 0123.'
+  const mistake = 'Enter one valid phone number, such as +1 201 555 0123.'
   assert.equal((await readAnswer(refused, 422)).mistakeOf('Phone'), mistake)
 })
 
@@ -227,7 +227,7 @@ test('saving without a change writes nothing', async (t) => {
   assert.equal(log.queryAllByText(/^Changed the settings/).length, 0)
 })
 
-const NO_NUMBER = 'Enter one number that can be dialed, such as'
+const NO_NUMBER = 'Enter one valid phone number, such as'
 
 for (const [what, changes, role, name, mistake] of [
   ['no name', { name: ' ' }, 'textbox', 'Name', 'Enter the name of the business.'],
@@ -244,7 +244,7 @@ for (const [what, changes, role, name, mistake] of [
   [
     'a link that leads nowhere',
     { 'navigation.label': ['X'], 'navigation.path': ['x'] },
-    ...['group', 'Navigation', 'Link 1: Address, expected a path that starts'],
+    ...['group', 'Navigation', 'Link 1: enter a path that starts'],
   ],
   [
     'a country that does not exist',
@@ -269,11 +269,7 @@ for (const [what, changes, role, name, mistake] of [
   [
     'a further phone number that nobody can dial',
     { 'phones.label': ['Office'], 'phones.number': ['555-0000'] },
-    ...[
-      'group',
-      'More phone numbers',
-      'Number 1: enter one number that can be dialed, such as +1 201 555 0123',
-    ],
+    ...['group', 'More phone numbers', 'Number 1: enter one valid phone number, such as +1 201 555 0123'],
   ],
   [
     'a threshold above 100',
@@ -305,7 +301,7 @@ for (const [what, changes, role, name, mistake] of [
   [
     'a color that is none',
     { 'theme.colors.text': 'red' },
-    ...['textbox', 'Text (optional)', 'Expected a color such as #2f42a5'],
+    ...['textbox', 'Text (optional)', 'Enter a color such as #2f42a5'],
   ],
 ] as const) {
   test(`${what} is refused at its field, and what was typed stays`, async (t) => {

@@ -56,7 +56,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
   await t.test('mistakes are shown where they are, and nothing is added', async () => {
     const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', template: '"{{nope}}"' }))
     const page = await readAnswer(mistaken, 422)
-    const address = page.getByRole('textbox', { name: 'URL', description: /^Expected an address that / })
+    const address = page.getByRole('textbox', { name: 'URL', description: /^Enter an address that / })
     assert.equal(address.getAttribute('aria-invalid'), 'true')
     page.getByRole('textbox', { name: /^Body template/, description: / Unknown reference "nope",/ })
     assert.deepEqual(await site.app.db.selectFrom('form_webhooks').select('id').execute(), [])

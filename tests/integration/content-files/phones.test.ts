@@ -37,9 +37,9 @@ test('a number that cannot be dialed is a mistake with its line and an example f
     [PLACE]: '---\nphone: by appointment\n---\n',
   })
   assert.deepEqual(await mistakesOf(workspace), [
-    `${PLACE}:2: phone is "by appointment", expected one number that can be dialed, such as +353 85 012 3456`,
-    `site.yaml:3: phone is "${TWO_NUMBERS}", expected one number that can be dialed, such as +353 85 012 3456`,
-    'site.yaml:5: phones[1].number is "061 555", expected one number that can be dialed, such as +353 85 012 3456',
+    `${PLACE}:2: phone is "by appointment", expected one valid phone number, such as +353 85 012 3456`,
+    `site.yaml:3: phone is "${TWO_NUMBERS}", expected one valid phone number, such as +353 85 012 3456`,
+    'site.yaml:5: phones[1].number is "061 555", expected one valid phone number, such as +353 85 012 3456',
   ])
 })
 

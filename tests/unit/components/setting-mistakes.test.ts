@@ -11,7 +11,7 @@ function problemsOf(settings: Record<string, unknown>) {
 
 const CASES: [Record<string, unknown>, field: string, code: string, says: RegExp][] = [
   [{ name: ' ' }, 'name', 'filled_text', /^Enter the name of the business\.$/],
-  [{ tagline: ' ' }, 'tagline', 'filled_text', /^Expected text\.$/],
+  [{ tagline: ' ' }, 'tagline', 'filled_text', /^Enter text\.$/],
   [
     { socials: [{ label: ' ', url: 'https://a.example' }] },
     'socials',
@@ -27,7 +27,7 @@ const CASES: [Record<string, unknown>, field: string, code: string, says: RegExp
     },
     'navigation',
     'page_path',
-    /^Link 2: Address, expected a path that starts with a single \/, or a full address\.$/,
+    /^Link 2: enter a path that starts with a single \/, or a full address\.$/,
   ],
   [
     { home: { faq: [{ question: 'Why?', answer: '' }] } },
@@ -50,6 +50,6 @@ for (const [settings, field, code, says] of CASES)
 test('settings: a phone number in a list that nobody can dial is named with its row', () => {
   const issue = { path: ['phones', 1, 'number'], code: 'undialable', params: { country: 'US' } } as const
   assert.equal(toMistake(issue).field, 'phones')
-  assertSays(toMistake(issue).message, /^Number 2: enter one number /)
-  assertSays(toMistake({ ...issue, path: ['phone'] }).message, /^Enter one number .*\.$/)
+  assertSays(toMistake(issue).message, /^Number 2: enter one valid phone number, /)
+  assertSays(toMistake({ ...issue, path: ['phone'] }).message, /^Enter one valid phone number, .*\.$/)
 })

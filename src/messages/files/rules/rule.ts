@@ -48,8 +48,13 @@ export function describeRule(rule: Rule): string {
   return isExpectation(rule) ? `expected ${describeExpectation(rule)}` : describeFault(rule)
 }
 
+/** Says what to enter in a form, or what is wrong, as a part of a sentence. */
+export function adviceOf(rule: Rule): string {
+  return isExpectation(rule) ? `enter ${describeExpectation(rule)}` : describeFault(rule)
+}
+
 /** The same as a sentence of its own. */
 export function ruleSentence(rule: Rule): string {
-  const text = describeRule(rule)
+  const text = adviceOf(rule)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -1,10 +1,10 @@
-import { describeDialable } from '../../lib/locale/phone-number.ts'
-import { createMessages } from '../../lib/messages.ts'
+import { createMessages } from '#src/lib/messages.ts'
+import { dialableNumber } from '#src/messages/phone-number.ts'
 
 /** What is wrong with a setting beside the rules of files. */
 export const FAULTS_OF_SETTINGS = {
   /** A phone number that nobody can dial in this country. */
-  undialable: ({ country }: { country: string }) => `Enter ${describeDialable(country)}.`,
+  undialable: ({ country }: { country: string }) => `Enter ${dialableNumber(country)}.`,
   form_unknown: ({ slug }: { slug: string }) => `There is no form ${slug}.`,
   picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
 }
@@ -35,17 +35,11 @@ interface Place {
 
 /** Says what is wrong with a row of a list. */
 export const describeRow = createMessages({
-  undialable: ({ row, country }: Place & { country: string }) =>
-    `${row}: enter ${describeDialable(country)}.`,
-  wrong_form: ({ row, column, expected }: Place & { expected: string }) =>
-    `${row}: ${upperFirst(`${column}, ${expected}`)}.`,
+  undialable: ({ row, country }: Place & { country: string }) => `${row}: enter ${dialableNumber(country)}.`,
+  wrong_form: ({ row, advice }: Place & { advice: string }) => `${row}: ${advice}.`,
   incomplete: ({ row, column }: Place) =>
     `${row}: fill in ${column ?? 'all fields'}, or clear the whole row.`,
 })
-
-function upperFirst(text: string): string {
-  return `${text[0]?.toUpperCase()}${text.slice(1)}`
-}
 
 /** The settings of the site. */
 export const settingsPage = {
@@ -64,14 +58,14 @@ export const settingsPage = {
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
     links: { title: 'Links', lead: 'At the top of every page, and to your other profiles.' },
     pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
-    measuring: { title: 'Measuring', lead: 'What you learn about visits, and tags of other services.' },
-    look: { title: 'Look', lead: 'Choose a look, then change its colors.' },
+    measuring: { title: 'Analytics', lead: 'Page views, and tags of other services.' },
+    look: { title: 'Look', lead: 'Choose a theme, then change its colors.' },
     home: { title: 'Home page', lead: '' },
   },
-  palettes: { light: 'Colors', dark: 'Colors on dark devices' },
-  palette: { hint: 'Such as #2f42a5. Leave empty for the look’s color. Unreadable colors are refused.' },
+  palettes: { light: 'Colors', dark: 'Colors in dark mode' },
+  palette: { hint: 'Such as #2f42a5. Leave empty for the theme’s color. Unreadable colors are refused.' },
   undialable: ({ number, country }: { number: string; country: string }) =>
-    `${number} can’t be dialed, so it has no link on the site. Enter ${describeDialable(country)}.`,
+    `${number} can’t be dialed, so it has no link on the site. Enter ${dialableNumber(country)}.`,
   rowField: ({ column, noun, row }: { column: string; noun: string; row: number }) =>
     `${column}, ${noun} ${row}`,
   row: 'row',

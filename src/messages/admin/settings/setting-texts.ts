@@ -1,0 +1,102 @@
+/** What the screen of settings says about a setting, or about a part of a list's rows. */
+export interface SettingTexts {
+  label: string
+  hint?: string
+  /** The empty choice. */
+  none?: string
+  /** What a row of a list is called. */
+  row?: string
+  /** Labels of its values. */
+  choices?: Readonly<Record<string, string>>
+}
+
+const PALETTE = {
+  background: 'Background',
+  surface: 'Cards and inputs',
+  line: 'Borders',
+  text: 'Text',
+  muted: 'Muted text',
+  primary: 'Buttons and links',
+  on_primary: 'Text on buttons',
+  accent: 'Highlights',
+  on_accent: 'Text on highlights',
+  band: 'Header band',
+  on_band: 'Text on band',
+  positive: 'Success',
+  negative: 'Errors',
+}
+
+const palette = (prefix: string): Record<string, SettingTexts> =>
+  Object.fromEntries(Object.entries(PALETTE).map(([role, label]) => [prefix + role, { label }]))
+
+/** The texts of settings by their key in `content/site.yaml`; one without is called like its key. */
+export const settingTexts: Readonly<Record<string, SettingTexts>> = {
+  name: { label: 'Name' },
+  logo: {
+    label: 'Logo',
+    hint: 'A file in pictures/. It must be readable on light and dark backgrounds.',
+    none: 'Default flower',
+  },
+  tagline: { label: 'Tagline', hint: 'One line that says what you do.' },
+  business_type: { label: 'Type of business' },
+  phone: { label: 'Phone' },
+  email: { label: 'Email address' },
+  phones: {
+    label: 'More phone numbers',
+    hint: 'For example, for emergencies. Shown in the footer and near opening hours.',
+    row: 'number',
+  },
+  'phones.label': { label: 'Label' },
+  'phones.number': { label: 'Number' },
+  address: { label: 'Mailing address' },
+  country: { label: 'Country', hint: 'Used for phone numbers without a country code.' },
+  time_zone: { label: 'Time zone', hint: 'For times in emails, exports, and the admin.' },
+  language: { label: 'Language', hint: 'The language code of your texts, such as en, en-IE, or ja.' },
+  opening_hours: {
+    label: 'Days and hours',
+    hint: 'For example, Monday to Friday, 7 am to 7 pm.',
+    row: 'line',
+  },
+  'opening_hours.days': { label: 'Days' },
+  'opening_hours.hours': { label: 'Hours' },
+  navigation: { label: 'Navigation', hint: 'Enter a path such as /about, or a full URL.', row: 'link' },
+  'navigation.label': { label: 'Text' },
+  'navigation.path': { label: 'URL' },
+  socials: { label: 'Social networks', hint: 'URLs that start with https://.', row: 'link' },
+  'socials.label': { label: 'Name' },
+  'socials.url': { label: 'URL' },
+  default_form: { label: 'Default form', hint: 'For pages that don’t choose a form.', none: 'None' },
+  share_pictures: {
+    label: 'Share pictures',
+    hint: 'Shown with links to your pages in messages and social networks.',
+    none: 'One per place (up to 5,000)',
+    choices: { service: 'One per service', place: 'One per place (no limit)' },
+  },
+  quality_threshold: {
+    label: 'Quality threshold',
+    hint: '0 to 100. Pages below it ask search engines not to list them.',
+  },
+  attribution: {
+    label: 'Lead sources',
+    hint: 'Stored without cookies, except for visitors who opt out of tracking.',
+    none: 'On (default)',
+    choices: { true: 'On', false: 'Off' },
+  },
+  'theme.preset': { label: 'Theme' },
+  'theme.fonts': { label: 'Fonts', none: 'Fonts of the theme' },
+  'theme.radius': { label: 'Corner radius', hint: 'Of cards, in pixels, from 0 to 32.' },
+  ...palette('theme.colors.'),
+  ...palette('theme.dark_colors.'),
+  'home.title': { label: 'Title in search results', hint: 'Leave empty to use the tagline.' },
+  'home.heading': { label: 'Heading', hint: 'Leave empty to use the tagline.' },
+  'home.intro': { label: 'Introduction' },
+  'home.points': { label: 'Reasons to choose you', row: 'reason' },
+  'home.points.title': { label: 'Title' },
+  'home.points.text': { label: 'Text' },
+  'home.steps': { label: 'How it works', row: 'step' },
+  'home.steps.title': { label: 'Title' },
+  'home.steps.text': { label: 'Text' },
+  'home.faq': { label: 'Questions', row: 'question' },
+  'home.faq.question': { label: 'Question' },
+  'home.faq.answer': { label: 'Answer' },
+}
