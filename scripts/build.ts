@@ -8,6 +8,7 @@ import type { Schema } from '../src/db/schema.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
+import { describeNotice } from '../src/messages/admin/notices.ts'
 import { describeCause } from '../src/messages/admin/publish.ts'
 import { contentTexts, publishTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
@@ -164,7 +165,7 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   for (const problem of problems) console.log(problem)
   reportQuality(plan)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
-  for (const { message } of await findNotices(db)) console.log(message)
+  for (const notice of await findNotices(db)) console.log(describeNotice(notice))
   for (const { page, target } of brokenLinks) console.log(publishTexts.brokenLink(page, target))
   if (copiedPages > 0) console.log(publishTexts.copied(copiedPages))
   printCauses(plan)

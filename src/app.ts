@@ -12,6 +12,7 @@ import { openSecretBox } from './db/secret-key-store.ts'
 import { createOpenWork, type OpenWork } from './lib/background/open-work.ts'
 import type { Worker } from './lib/background/worker.ts'
 import type { SecretBox } from './lib/secret-box.ts'
+import { logTexts } from './messages/server/log.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release/release.ts'
@@ -238,7 +239,7 @@ function openDesk(
     limits,
     // SQLite has its own end of waiting, and none of its commits is uncertain.
     answerWithinMs: databaseUrl.startsWith('file:') ? undefined : ANSWER_POST_WITHIN_MS,
-    onFailure: (err) => log.error({ err }, 'a post was not stored'),
+    onFailure: (err) => log.error({ err }, logTexts.postNotStored),
   })
   return metrics?.countSubmissions(desk) ?? desk
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fileProblems } from '../messages/server/database.ts'
 import { engineOf } from './dialects.ts'
 import type { Db } from './schema.ts'
 
@@ -7,7 +8,7 @@ export async function findDamage(db: Db): Promise<string | undefined> {
   if (engineOf(db) !== 'sqlite') return undefined
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
   const [found] = rows
-  return found?.quick_check === 'ok' ? undefined : (found?.quick_check ?? 'it cannot be read')
+  return found?.quick_check === 'ok' ? undefined : (found?.quick_check ?? fileProblems.unreadable)
 }
 
 /** Whether a PostgreSQL server takes no writes, as a standby does. */

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { FileMigrationProvider, type MigrationResult, Migrator } from 'kysely/migration'
 import { Failure } from '../lib/messages.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
+import { databaseFailures } from '../messages/server/database.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -99,5 +100,5 @@ function wasApplied(result: MigrationResult) {
 function migrationError(error: unknown, name: string | undefined) {
   if (!name) return error
   const reason = error instanceof Error ? error.message : String(error)
-  return new Error(`Migration ${name} failed, nothing was changed: ${reason}`, { cause: error })
+  return new Error(databaseFailures.migrationFailed(name, reason), { cause: error })
 }

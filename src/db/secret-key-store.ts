@@ -1,18 +1,11 @@
 import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
 import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
+import { keyProblems } from '../messages/server/database.ts'
 import type { Db } from './schema.ts'
 
 const KEY = 'secret_key_check'
 const PLACE = `settings.value_json.${KEY}`
 const TEXT = 'This is the key.'
-const KEEP_KEY =
-  'If that key is lost, run npm run webhooks -- accept-key, then give each webhook a new signing secret'
-const WRONG_KEY =
-  'SECRET_KEY is not the key that this database was made with: set it to that key, or put the file secret.key back into DATA_DIR. ' +
-  KEEP_KEY
-const WRONG_KEYS =
-  'Neither SECRET_KEY nor the key before it (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was made with: set one of them to that key. ' +
-  KEEP_KEY
 
 /**
  * The secret box of these keys. The first key that a database meets is its own; throws when that is none of these, with
@@ -48,7 +41,7 @@ export async function renewKeyCheck(db: Db, { secretBox }: { secretBox: SecretBo
 }
 
 function problemOf(ring: KeyRing): string {
-  return ring().length > 1 ? WRONG_KEYS : WRONG_KEY
+  return ring().length > 1 ? keyProblems.bothWrong : keyProblems.wrong
 }
 
 async function findCheck(db: Db): Promise<string | undefined> {

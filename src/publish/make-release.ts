@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
+import { publishSteps } from '../messages/server/publishing.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
 import { type PublishedAddress, savePublishedAddresses } from './addresses/published-address-store.ts'
 import { findLinksToRemoved } from './addresses/removed-links.ts'
@@ -103,7 +104,7 @@ async function compare(
   { team, before, bundle, unfinished, now }: Work,
 ): Promise<Compared> {
   const expected = await countShownEntries(db, now)
-  progress.phase('Comparing and rendering pages')
+  progress.phase(publishSteps.comparing)
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { siteDir } = unfinished
   const compared = await compareSite(team, { before, bundle, full, shards, siteDir, onPages })
@@ -142,7 +143,7 @@ async function finish(
   const { team, bundle, compared, unfinished, copiedPages, problems, now: shownAt } = work
   const { plan, stage, facts } = compared
   const { content } = team
-  progress.phase('Adding what stays the same, and checking all')
+  progress.phase(publishSteps.finishing)
   await makeEntryPictures(db, { dataDir, pictures: content.pictures })
   const brokenLinks = await completeRelease(unfinished, { ...work, dataDir, content })
   const gone = stage.listRemoved().map(({ path }) => path)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import { type FromRow, fromRow, toRow } from '../db/tables/columns.ts'
 import { jsonColumn } from '../lib/json-column.ts'
+import { publishFailures } from '../messages/server/publishing.ts'
 import { type PublishPhase, phase } from './publish-progress.ts'
 
 type PublishRow = Selectable<Schema['publishes']>
@@ -61,7 +62,7 @@ export async function endAbandonedPublishes(
 ): Promise<void> {
   await db
     .updateTable('publishes')
-    .set({ status: 'failed', finished_at: now, failure_message: 'It was ended before it was done' })
+    .set({ status: 'failed', finished_at: now, failure_message: publishFailures.ended })
     .where('machine', '=', machine)
     .where('status', '=', 'running')
     .execute()

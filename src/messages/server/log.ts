@@ -6,6 +6,7 @@ export const logTexts = {
   scheduledPublishFailed: 'the scheduled publish failed',
   releaseMissing: 'the current release was not found',
   requestFailed: 'request failed',
+  postNotStored: 'a post was not stored',
   formNotLookedUp: 'a form could not be looked up because the storage is unavailable',
   refusalAsText: 'a refusal was sent as plain text',
   uploadNotWritten: "a visitor's file could not be written",

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { explainSameAddress } from '../../site/pages/list-pages.ts'
 
@@ -7,7 +8,7 @@ export class SameAddress extends Error {
   readonly path: string
 
   constructor(path: string) {
-    super(`Two pages have the address ${path}. Change the slug of one`)
+    super(publishFailures.sameAddress(path))
     this.path = path
   }
 }

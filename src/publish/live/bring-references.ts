@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Entry } from '../../entries/entry-store.ts'
+import { scheduleTexts } from '../../messages/server/publishing.ts'
 import { type ContentRow, type ContentTable, insertRows, listRows } from './content-row-store.ts'
 
 interface Bringing {
@@ -50,7 +51,7 @@ async function bringTerm(live: Db, db: Db, id: number): Promise<string | undefin
   const [sameSlug] = (await listRows(live, 'taxonomy_terms', 'slug', [row.slug])).filter(
     ({ taxonomy_id }) => taxonomy_id === row.taxonomy_id,
   )
-  if (sameSlug) return `“${sameSlug.name}” still has the slug of “${row.name}”`
+  if (sameSlug) return scheduleTexts.slugTaken({ holder: `${sameSlug.name}`, name: `${row.name}` })
   await bringRow(live, db, { table: 'taxonomies', column: 'id', value: row.taxonomy_id })
   const problem = row.parent_id === null ? undefined : await bringTerm(live, db, Number(row.parent_id))
   if (problem) return problem

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { Failure } from '../../lib/messages.ts'
+import { scheduleFailures } from '../../messages/server/publishing.ts'
 import { machineOf } from '../publish-lock.ts'
 import { findLastSettledPublish, listUnsettledPublishes, type Publish } from '../publish-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
@@ -35,13 +37,13 @@ export async function openScheduledContent(
   const release = findCurrentRelease(dataDir)
   const last = await findLastSettledPublish(db, machineOf(dataDir))
   const live = release && (await openLiveContent(dataDir, release))
-  if (!live || !last) throw new Error(unknown('No record of the live site was found'))
+  if (!live || !last) throw new Failure(scheduleFailures, 'noRecord')
   try {
     // A database that was restored may be older than the site.
     if (last.releaseId !== release.id && !(await wasCutShort(db, last, live)))
-      throw new Error(unknown('This database did not publish the live site'))
+      throw new Failure(scheduleFailures, 'otherDatabase')
     const bundle = await findBundle(projectDir, live.bundle)
-    if (!bundle) throw new Error(unknown('The templates of the live site are no longer in dist/'))
+    if (!bundle) throw new Failure(scheduleFailures, 'noTemplates')
     const moments = { since: last.startedAt, now }
     const problems = await live.db.transaction().execute((trx) => takeDueEntries(trx, db, moments))
     return { db: live.db, databaseUrl: live.databaseUrl, bundle, problems, close: live.close }
@@ -59,8 +61,4 @@ async function wasCutShort(db: Db, last: Publish, { shownAt }: LiveContent): Pro
     until: shownAt,
   })
   return cutShort !== undefined
-}
-
-function unknown(what: string): string {
-  return `${what}. Publish the site once; schedules work again after that`
 }

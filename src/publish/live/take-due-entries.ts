@@ -8,6 +8,7 @@ import {
 } from '../../entries/offers/location-service-store.ts'
 import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
+import { scheduleTexts } from '../../messages/server/publishing.ts'
 import { bringReferences } from './bring-references.ts'
 import { type ContentRow, deleteRows, insertRows, listRows, showAll } from './content-row-store.ts'
 
@@ -46,16 +47,16 @@ function isShown({ publishAt, unpublishAt }: Entry, now: Date): boolean {
 }
 
 async function takeEntry(live: Db, db: Db, entry: Entry): Promise<string[]> {
-  const name = `“${entry.title || entry.slug}”`
+  const name = entry.title || entry.slug
   const blocker = await findBlocker(live, db, entry)
-  if (blocker) return [`${name} waits for the next publish: ${blocker}`]
+  if (blocker) return [scheduleTexts.delayed(name, blocker)]
   const [row = {}] = await listRows(db, 'content_entries', 'id', [entry.id])
   const links = await listRows(db, 'entry_taxonomy_terms', 'entry_id', [entry.id])
   const brought = await bringReferences(live, db, {
     entry,
     termIds: links.map(({ term_id }) => Number(term_id)),
   })
-  if (brought.kind === 'taken') return [`${name} waits for the next publish: ${brought.problem}`]
+  if (brought.kind === 'taken') return [scheduleTexts.delayed(name, brought.problem)]
   await deleteRows(live, 'content_entries', 'id', [entry.id])
   await insertRows(live, 'content_entries', [withForm(row, brought.formSlug)])
   await insertRows(live, 'entry_taxonomy_terms', links)
@@ -72,11 +73,11 @@ async function findBlocker(live: Db, db: Db, { id, typeId, slug, data }: Entry):
   const type = await findContentType(db, LOCATION_SERVICES)
   if (typeId === type?.id) {
     const [service] = await listRows(live, 'content_entries', 'id', [data.service_entry_id])
-    if (!service) return 'its service is not live'
+    if (!service) return scheduleTexts.serviceNotLive
   }
   const others = await listRows(live, 'content_entries', 'slug', [slug])
   const holder = others.find((row) => row.type_id === typeId && row.id !== id)
-  return holder && `“${holder.title || holder.slug}” still has its address`
+  return holder && scheduleTexts.addressTaken(String(holder.title || holder.slug))
 }
 
 // Where a service is offered is decided in the service; what a live place says is an entry of its own.

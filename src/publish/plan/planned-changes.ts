@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
 import type { SiteNotice } from '../notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from './plan-release.ts'
 
@@ -34,7 +36,7 @@ export async function planInProcess(question: PlanQuestion, signal: AbortSignal)
   const answered = once(child, 'message')
   child.send(question)
   const [answer] = (await Promise.race([answered, closed.then(() => [])])) as [PlanAnswer?]
-  if (!answer) throw new Error('The process that compares the pages ended without an answer')
+  if (!answer) throw new Failure(publishFailures, 'plannerEnded')
   if ('failure' in answer) throw new Error(answer.failure)
   return answer
 }

@@ -1,7 +1,9 @@
 import { existsSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { Failure } from '../../lib/messages.ts'
 import { syncPathSync } from '../../lib/sync-path.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
 
 const KEPT_RELEASES = 5
 const UNFINISHED = '.tmp'
@@ -30,7 +32,7 @@ export function findCurrentRelease(dataDir: string): Release | undefined {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
     if (code !== 'EINVAL') throw error
-    throw new Error(`${join(dataDir, 'current')} is not a link to a release; move it away and build again`)
+    throw new Failure(publishFailures, 'notALink', join(dataDir, 'current'))
   }
 }
 

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
 import { openMovedAddresses } from '../addresses/moved-addresses.ts'
 import { pageFile } from './page-file.ts'
 import type { Release } from './release.ts'
@@ -24,13 +26,12 @@ export function verifyRelease(
   { pages, links }: { pages: number; links: Iterable<BrokenLink> },
 ): BrokenLink[] {
   const found = countPages(release.siteDir)
-  if (found !== pages)
-    throw new Error(`The release has ${found} pages where ${pages} were listed. Build again`)
+  if (found !== pages) throw new Failure(publishFailures, 'pagesMissing', found, pages)
   const broken: BrokenLink[] = []
   const moved = openMovedAddresses(release)
   for (const { page, target } of links) {
     if (leadsSomewhere(release, target) || typeof moved.find(target) === 'string') continue
-    if (target.startsWith(ASSETS)) throw new Error(`${page} refers to ${target}, which is not in the release`)
+    if (target.startsWith(ASSETS)) throw new Failure(publishFailures, 'fileMissing', page, target)
     if (broken.length < LISTED_LINKS) broken.push({ page, target })
   }
   moved.close()

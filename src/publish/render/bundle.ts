@@ -3,6 +3,8 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { withFileLock } from '../../db/file-lock.ts'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { bundleFingerprint, templateFingerprint } from '../plan/template-fingerprint.ts'
 import { isWholeFolder, recordFiles } from './whole-folder.ts'
@@ -88,7 +90,7 @@ function runAstroBuild(projectDir: string, outDir: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`astro build failed:\n${output}`)),
+      code === 0 ? resolve() : reject(new Failure(publishFailures, 'buildFailed', output)),
     )
   })
 }

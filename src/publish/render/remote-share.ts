@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
 import type { Calls, ShareAnswer, ShareCall } from './share-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('share-process.ts', import.meta.url))
@@ -38,7 +40,7 @@ function createCaller(child: ChildProcess) {
     else caller?.resolve(answer.result)
   })
   child.on('close', (code, signal) => {
-    ended = new Error(`A process that rendered pages ended early (${signal ?? code})`)
+    ended = new Failure(publishFailures, 'workerEnded', signal ?? code)
     for (const { reject } of waiting.splice(0)) reject(ended)
   })
   child.on('error', () => {})

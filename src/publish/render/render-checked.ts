@@ -1,4 +1,6 @@
-import { findUnshowableText } from '../../lib/markdown/lazy-markdown.ts'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
+import { findUnshowableText } from '../../site/content/lazy-markdown.ts'
 import type { Page } from '../../site/pages/page.ts'
 import type { RenderPage } from './bundle.ts'
 
@@ -6,9 +8,9 @@ import type { RenderPage } from './bundle.ts'
 export async function renderChecked(renderPage: RenderPage, page: Page): Promise<string> {
   const html = await renderPage(page).catch((error: Error) => {
     const reason = findUnshowableText(page.view) ?? error.message
-    throw new Error(`The page ${page.path} cannot be rendered: ${reason}`, { cause: error })
+    throw new Error(publishFailures.pageFailed(page.path, reason), { cause: error })
   })
-  if (html.trim() === '') throw new Error(`The template of ${page.path} gave an empty page`)
+  if (html.trim() === '') throw new Failure(publishFailures, 'pageEmpty', page.path)
   return html
 }
 

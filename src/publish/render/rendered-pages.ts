@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Failure } from '../../lib/messages.ts'
+import { folderFailures } from '../../messages/server/publishing.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 import { ledgerFile, openLedger } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
@@ -11,7 +13,7 @@ export const SHARD_SITE = 'site'
 /** Throws for a folder that is none of a shard. */
 export function refuseNoShards(folders: readonly string[]): void {
   const wrong = folders.find((folder) => !existsSync(ledgerFile(folder)))
-  if (wrong !== undefined) throw new Error(`${wrong} has no pages of a part; name a folder that --shard made`)
+  if (wrong !== undefined) throw new Failure(folderFailures, 'noShard', wrong)
 }
 
 /** Pages that were rendered elsewhere. */

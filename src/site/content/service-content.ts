@@ -1,9 +1,9 @@
 import type { Entry } from '../../entries/entry-store.ts'
-import { renderNamed } from '../../lib/markdown/lazy-markdown.ts'
 import { textOf } from '../pages/text-of.ts'
 import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
 import type { Picture } from '../pictures/picture-store.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
+import { renderNamed } from './lazy-markdown.ts'
 
 /** A service's own content, which its location services inherit (§2.9 rule 5). */
 export interface ServiceContent {
@@ -27,7 +27,7 @@ export function toServiceContent(service: Entry, pictures: ReadonlyMap<string, P
     summary: textOf(data.summary),
     bodyHtml: renderNamed({
       markdown: service.body,
-      owner: `the service ${service.slug}`,
+      owner: { kind: 'service', name: service.slug },
       pictures: textPictures(pictures),
     }),
     icon: textOf(data.icon),

@@ -8,7 +8,6 @@ import type { Form } from '../../forms/form.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { localeOf } from '../../lib/locale/locale.ts'
-import { type TextPictures, withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
 import { type AreaPlan, planAreas } from '../areas/area-plan.ts'
 import { findUnusedForms } from '../forms/find-unused-forms.ts'
@@ -22,6 +21,7 @@ import { textPictures } from '../pictures/text-pictures.ts'
 import { loadOwnTexts, type OwnText } from '../quality/own-texts.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
+import { type TextPictures, withMarkdown } from './lazy-markdown.ts'
 import { type ServiceContent, toServiceContent } from './service-content.ts'
 
 /**
@@ -160,7 +160,7 @@ async function loadTestimonials(
 
 function toTestimonialView(entry: Entry, pictures: TextPictures): TestimonialView {
   const view = { title: entry.title, author: textOf(entry.data.author), place: textOf(entry.data.place) }
-  const owner = `the testimonial ${entry.slug}`
+  const owner = { kind: 'review', name: entry.slug } as const
   return withMarkdown(view, 'quoteHtml', { markdown: entry.body, owner, pictures })
 }
 

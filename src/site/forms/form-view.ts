@@ -5,11 +5,11 @@ import type { Widget } from '../../forms/field-types/field-type.ts'
 import { FIELD_TYPES } from '../../forms/field-types/field-types.ts'
 import { controlAttributes } from '../../forms/fields/control-attributes.ts'
 import type { Form, FormField } from '../../forms/form.ts'
-import { renderNamed } from '../../lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures, renderMarkdown } from '../../lib/markdown/markdown.ts'
 import { renderApart } from '../../lib/markdown/render-apart.ts'
 import { onceFor } from '../../lib/once-for.ts'
 import { pageTexts } from '../../messages/visitor/pages.ts'
+import { renderNamed } from '../content/lazy-markdown.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { textOf } from '../pages/text-of.ts'
 import { listPictures, type Picture } from '../pictures/picture-store.ts'
@@ -86,7 +86,8 @@ export function findFormView(content: SiteContent, slug: unknown, pagePath: stri
 export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
   const markdown = form.settings.success_body ?? pageTexts.received
   const key = successKey(markdown, pictures)
-  const text = { markdown, owner: `the form ${form.slug}`, pictures: textPictures(pictures) }
+  const owner = { kind: 'form', name: form.slug } as const
+  const text = { markdown, owner, pictures: textPictures(pictures) }
   return successTexts.get(key) ?? keepSuccessHtml(key, renderNamed(text))
 }
 

@@ -1,12 +1,13 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { siteTexts } from '../../messages/visitor/site.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import type { Crumb } from './page.ts'
 import { placePath, servicePath } from './page-addresses.ts'
 import type { PageLink } from './page-link.ts'
 
-const HOME: Crumb = { name: 'Home', path: '/' }
-const SERVICES: Crumb = { name: 'Services', path: '/services' }
+const HOME: Crumb = { name: siteTexts.home, path: '/' }
+const SERVICES: Crumb = { name: siteTexts.services, path: '/services' }
 
 /** Home › Services › *service*. */
 export function serviceBreadcrumbs(content: SiteContent, service: Entry): Crumb[] {

@@ -3,8 +3,8 @@ import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
 import { isEmpty } from '../../entries/types/field-values.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
-import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
 import { plainText } from '../../lib/markdown/markdown.ts'
+import { withMarkdown } from '../content/lazy-markdown.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
@@ -80,7 +80,11 @@ function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: s
     form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
   }
   const pictures = textPictures(content.pictures)
-  return withMarkdown(detail, 'bodyHtml', { markdown: entry.body, owner: `the page ${path}`, pictures })
+  return withMarkdown(detail, 'bodyHtml', {
+    markdown: entry.body,
+    owner: { kind: 'page', name: path },
+    pictures,
+  })
 }
 
 function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {

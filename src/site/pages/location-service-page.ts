@@ -1,10 +1,10 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type Locale, localeOf } from '../../lib/locale/locale.ts'
-import { withMarkdown } from '../../lib/markdown/lazy-markdown.ts'
 import { nearestOfKind } from '../../taxonomies/kind-of-place.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { servicesIn } from '../areas/areas.ts'
+import { withMarkdown } from '../content/lazy-markdown.ts'
 import { isEmbeddableMap } from '../content/map-embed.ts'
 import { type NearbyPlaces, nearbyPlaces } from '../content/nearby-places.ts'
 import { serviceInPlace } from '../content/offered-service.ts'
@@ -141,7 +141,7 @@ function inheritedContent(content: SiteContent, service: Entry, entry: Entry): S
   const { bodyHtml: _, ...rest } = inherited
   return withMarkdown(rest, 'bodyHtml', {
     markdown: entry.body,
-    owner: `the location service ${entry.slug}`,
+    owner: { kind: 'location_service', name: entry.slug },
     pictures: textPictures(content.pictures),
   })
 }

@@ -49,7 +49,7 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
   for (const service of content.services.values()) yield* serviceSources(content, service)
   for (const { entry, locationIds } of content.testimonials.values())
     yield source(`testimonial:${entry.id}`, entry.title, [entryMark(content, entry), ...locationIds])
-  yield source('pages', 'the pages in the footer', content.layout.pages)
+  yield source('pages', 'footer', content.layout.pages)
   for (const tree of [content.locations, content.serviceCategories])
     for (const term of tree.byId.values()) yield* termSources(term)
   yield* archiveSources(content)

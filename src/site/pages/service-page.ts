@@ -1,6 +1,7 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { pageTexts } from '../../messages/visitor/pages.ts'
+import { siteTexts } from '../../messages/visitor/site.ts'
 import { type AreaGroup, toArea } from '../areas/areas.ts'
 import { areaBranches, type PlaceBranch, serviceBranches } from '../areas/place-branches.ts'
 import { serviceEverywhere } from '../content/offered-service.ts'
@@ -70,7 +71,7 @@ export function serviceIndexPage(content: SiteContent): Page<ServiceIndexView> {
     key: fixedKey(path),
     partial: 'service_index',
     view: viewOf(content.layout, path, {
-      title: headTitle('Services', content.settings.name),
+      title: headTitle(siteTexts.services, content.settings.name),
       description: describeIndex(content),
       breadcrumbs: serviceIndexBreadcrumbs(),
       detail: { groups: groupByIndustry(content), ...listPlaces(content) },

@@ -1,6 +1,6 @@
-import type { TextPictures } from '../../lib/markdown/lazy-markdown.ts'
 import { mayHoldPictures, type TextPicture } from '../../lib/markdown/markdown.ts'
 import { readPictureAddress } from '../../lib/picture-address.ts'
+import type { TextPictures } from '../content/lazy-markdown.ts'
 import { sourcesOf } from './entry-picture.ts'
 import type { Picture } from './picture-store.ts'
 

@@ -339,7 +339,10 @@ test('a database from before files of visitors is backed up and restored, one wi
     /is not a Signpost database\. Run npm start first/,
   )
   await writeFile(source.databasePath, 'some text that is no database at all'.repeat(9))
-  await assert.rejects(makeBackup(source, { file, now: NOW }), /is no SQLite database: bring yours back with/)
+  await assert.rejects(
+    makeBackup(source, { file, now: NOW }),
+    /is not an SQLite database. Restore yours with/,
+  )
   await rm(source.databasePath)
   const db = connectSqlite(source.databasePath)
   await migrate(db, { to: '0014' })

@@ -98,8 +98,8 @@ test('what does not migrate refuses an older and a newer database, and folders o
     run(newer, 'build.ts', '--join', 'content', '--join', 'nowhere'),
     run(newer, 'build.ts', '--out', 'content'),
   ])
-  assert.match(copied.stderr, /^content holds other files; name a folder that is empty/)
-  assert.match(joined.stderr, /^content has no pages of a part; name a folder that --shard made$/m)
+  assert.match(copied.stderr, /^content contains other files. Choose an empty folder/)
+  assert.match(joined.stderr, /^content has no pages of a part. Choose a folder that --shard wrote$/m)
 })
 
 async function withDatabase(folder: string, work: (db: Kysely<Schema>) => Promise<unknown>) {

@@ -18,16 +18,16 @@ test('contract §2 a DATABASE_URL that names no database file is told in one sen
     'no database, but a text that is long enough to be read as one '.repeat(20),
   )
   for (const [name, problem] of [
-    ['a-folder', /cannot be opened \(unable to open database file\)/],
-    ['missing/signpost.db', /cannot be opened \(cannot open database because the directory does not exist\)/],
-    ['notes.txt/signpost.db', /cannot be opened/],
-    ['notes.txt', /is no SQLite database/],
+    ['a-folder', /can’t be opened \(unable to open database file\)/],
+    ['missing/signpost.db', /can’t be opened \(cannot open database because the directory does not exist\)/],
+    ['notes.txt/signpost.db', /can’t be opened/],
+    ['notes.txt', /is not an SQLite database/],
   ] as const) {
     assert.throws(
       () => connectDatabase(`file:${join(folder, name)}`),
       (error: Error) => {
         assert.match(error.message, problem)
-        assert.match(error.message, /; check DATABASE_URL$/)
+        assert.match(error.message, /check DATABASE_URL$/)
         return true
       },
     )
@@ -55,7 +55,7 @@ test('contract §2 a log that another user left beside the database file is name
   ])
   assert.match(
     child.stdout.toString(),
-    /signpost\.db-wal is not for this user: run this as the user that owns/,
+    /may not read and write .*signpost\.db-wal\. Run this as the user who owns/,
   )
 })
 
@@ -64,15 +64,15 @@ test('contract §2 a database server that cannot be reached is told in one sente
   for (const [host, problem] of [
     [
       `127.0.0.1:${port}`,
-      /^The database server at 127\.0\.0\.1:\d+\/site does not take connections \(ECONNREFUSED\)/,
+      /^The database server at 127\.0\.0\.1:\d+\/site refuses connections \(ECONNREFUSED\)/,
     ],
-    ['nowhere.invalid', /^The database server at nowhere\.invalid\/site is not known by that name/],
+    ['nowhere.invalid', /^The database server at nowhere\.invalid\/site can’t be found by that name/],
   ] as const) {
     const db = connectDatabase(`postgres://ann:hidden@${host}/site`)
     t.after(() => db.destroy())
     await assert.rejects(sql`select 1`.execute(db), (error: Error) => {
       assert.match(error.message, problem)
-      assert.match(error.message, /; check DATABASE_URL$/)
+      assert.match(error.message, /check DATABASE_URL$/)
       assert.ok(!error.message.includes('hidden'))
       // A visitor is still told to try again in a moment.
       return isStorageFailure(error)
@@ -109,7 +109,7 @@ test('contract §1 a command without its database says so in one line', async (t
     assert.equal(code, 1)
     assert.match(
       output,
-      /^The database server at \S+ does not take connections \(ECONNREFUSED\); check DATABASE_URL\n$/,
+      /^The database server at \S+ refuses connections \(ECONNREFUSED\); check DATABASE_URL\n$/,
     )
   }
 })

@@ -151,7 +151,7 @@ test('a file that is no database, and a folder that does not exist, are refused 
     join(folder, 'notes.txt'),
     'This is text, and long enough to be taken for a header.'.repeat(20),
   )
-  assert.throws(() => connectDatabase(`file:${join(folder, 'notes.txt')}`), /is no SQLite database/)
+  assert.throws(() => connectDatabase(`file:${join(folder, 'notes.txt')}`), /is not an SQLite database/)
   assert.throws(() => connectDatabase(`file:${join(folder, 'missing', 'x.db')}`), /does not exist/)
 })
 

@@ -130,7 +130,7 @@ test('contract §1 a server that does not answer ends migrate with exit code 1 a
   const url = 'postgres://nobody:hidden@localhost:1/none'
   const { code, stderr } = await runMigrate(temporaryFolder(t), [], { DATABASE_URL: url })
   assert.equal(code, 1)
-  assert.match(stderr, /^The database server at localhost:1\/none does not take connections [^\n]+\n$/)
+  assert.match(stderr, /^The database server at localhost:1\/none refuses connections [^\n]+\n$/)
   assert.doesNotMatch(stderr, /hidden/)
 })
 

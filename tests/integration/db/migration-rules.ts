@@ -219,7 +219,7 @@ function testRefusals(engine: TestEngine) {
     const before = await contentsOf(db)
     await assert.rejects(
       migrate(db),
-      /^Error: Migration 0011_forms failed, nothing was changed: .*form_webhooks/,
+      /^Error: Migration 0011_forms failed and changed nothing: .*form_webhooks/,
     )
     assert.deepEqual(await contentsOf(db), before)
     assert.equal(await findSchemaRevision(db), '0001_baseline')

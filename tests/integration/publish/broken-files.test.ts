@@ -105,7 +105,7 @@ test('20,000 quotes in each other stop the publish with the name of their page, 
   await publish()
   const before = current(dataDir).id
   await addEntry(db, 'pages', { slug: 'deep', title: 'Deep', body: `${'>'.repeat(20_000)} text` })
-  await assert.rejects(publish(), /the page \/deep cannot be shown.*levels of >/s)
+  await assert.rejects(publish(), /the page \/deep can’t be shown.*levels of >/s)
   assert.equal(current(dataDir).id, before)
 })
 
@@ -120,7 +120,7 @@ test('a release with a page too few or too many does not go live', async (t) => 
   verify()
   await rm(page)
   assert.throws(verify, {
-    message: `The release has ${pages - 1} pages where ${pages} were listed. Build again`,
+    message: `The release has ${pages - 1} pages, but ${pages} were listed. Build again`,
   })
   await writeFile(page, html)
   await writeFile(join(release.siteDir, 'more.html'), html)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkNotices } from '#src/doctor/check-notices.ts'
+import { describeNotice } from '#src/messages/admin/notices.ts'
 import { findNotices } from '#src/publish/notices/find-notices.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
 import { savePicture } from '#src/site/pictures/picture-store.ts'
@@ -19,20 +20,20 @@ type Db = Awaited<ReturnType<typeof openTestDatabase>>
 const save = (db: Db, settings: object) =>
   saveSiteSettings(db, siteSettings.parse({ name: 'Bluebonnet', address: '1 Main Street', ...settings }), NOW)
 
-const messagesOf = async (db: Db) => (await findNotices(db)).map(({ message }) => message)
+const codesOf = async (db: Db) => (await findNotices(db)).map(({ code }) => code)
 
 test('a complete site has no notices', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, {})
   await savePicture(db, { name: 'a.jpg', sha256: 'a1', width: 9, height: 9, bytes: Buffer.from('x') }, NOW)
   await addEntry(db, 'pages', { slug: 'about', title: 'About', body: '![a](a.jpg)' })
-  assert.deepEqual(await messagesOf(db), [])
+  assert.deepEqual(await codesOf(db), [])
 })
 
 test('a business without an address is told what search engines make of it', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, { address: null })
-  assert.match((await messagesOf(db)).join(), /has no address, so search engines do not see a local business/)
+  assert.deepEqual(await codesOf(db), ['address_missing'])
 })
 
 test('phone numbers that nobody can dial are named, with where to correct them', async (t) => {
@@ -41,11 +42,11 @@ test('phone numbers that nobody can dial are named, with where to correct them',
   const id = await addEntry(db, 'location_services', { slug: 'a/ennis', data: { phone: 'by appointment' } })
   await addEntry(db, 'location_services', { slug: 'a/kilkee', data: { phone: '087 123 4567' } })
   assert.deepEqual(
-    (await findNotices(db)).map(({ message, adminPath }) => [message.split(',')[0], adminPath]),
+    await findNotices(db),
     [
-      ['Nobody can dial "061 / 087"', '/admin/settings'],
-      ['Nobody can dial "by appointment"', `/admin/entries/location_services/${id}`],
-    ],
+      { phone: '061 / 087', adminPath: '/admin/settings' },
+      { phone: 'by appointment', adminPath: `/admin/entries/location_services/${id}` },
+    ].map(({ phone, adminPath }) => ({ code: 'undialable', params: { phone, country: 'IE' }, adminPath })),
   )
 })
 
@@ -59,8 +60,12 @@ test('stored texts with pictures that are gone or elsewhere are named, leave the
   await db.updateTable('forms').set({ settings_json }).where('slug', '=', 'waitlist').execute()
   const notices = await findNotices(db)
   assert.deepEqual(
-    notices.map(({ message }) => message.replace(/^"(.*)" leaves out the picture (\S+), .*/, '$1 $2')),
-    ['Waitlist thanks.jpg', 'About gone.jpg', 'About https://example.com/b.jpg'],
+    notices.map(({ code, params }) => [code, params]),
+    [
+      ['picture_missing', { title: 'Waitlist', name: 'thanks.jpg' }],
+      ['picture_missing', { title: 'About', name: 'gone.jpg' }],
+      ['picture_foreign', { title: 'About', address: 'https://example.com/b.jpg' }],
+    ],
   )
   assert.equal(notices[1]?.adminPath, `/admin/entries/pages/${id}`)
   const html: string[] = []
@@ -80,17 +85,23 @@ test('names that share pictures cannot show are named, a few of them', async (t)
       .set({ name: `서울 ${slug}` })
       .where('slug', '=', slug)
       .execute()
-  assert.deepEqual(await messagesOf(db), [
-    'Share pictures cannot show all of "서울냉방", "서울 a", "서울 b" and 2 more. They can show Latin, Greek, Cyrillic and Japanese letters.',
+  const notices = await findNotices(db)
+  assert.deepEqual(notices, [
+    {
+      code: 'undrawable',
+      params: { names: ['서울냉방', '서울 a', '서울 b'], more: 2 },
+      adminPath: '/admin/settings',
+    },
   ])
+  assert.match(notices.map(describeNotice).join(), /“서울냉방”, “서울 a”, “서울 b”, and 2 more/)
 })
 
 test('the publish page and the doctor show the notices', async (t) => {
   const site = await startAdmin(t)
   await save(site.app.db as Db, { address: null })
-  const shown = /The business has no address.*href="\/admin\/settings"/s
+  const shown = /Your business has no address.*href="\/admin\/settings"/s
   await waitFor(async () => shown.test(await site.read('/admin/publish')))
   const { state, says } = said(await checkNotices(site.app.config))
   assert.equal(state, 'warning')
-  assert.match(says, /The business has no address/)
+  assert.match(says, /Your business has no address/)
 })

@@ -257,8 +257,8 @@ test('a part is rendered into an empty folder or over an earlier part, and nobod
   const [folder, part] = [temporaryFolder(t), join(temporaryFolder(t), 'part')]
   await mkdir(join(folder, 'site'))
   await writeFile(join(folder, 'site/index.html'), 'mine')
-  await assert.rejects(render(folder), /holds other files; name a folder that is empty/)
-  await assert.rejects(render(join(folder, 'site/index.html')), /is no folder; name one that is empty/)
+  await assert.rejects(render(folder), /contains other files. Choose an empty folder/)
+  await assert.rejects(render(join(folder, 'site/index.html')), /is not a folder. Choose an empty one/)
   assert.equal(await readFile(join(folder, 'site/index.html'), 'utf8'), 'mine')
   assert.equal(await render(part), await render(part))
 })

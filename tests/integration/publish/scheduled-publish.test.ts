@@ -138,7 +138,9 @@ test('a scheduled place of a service that is not live waits, and the history say
   await site.scheduled()
   assert.equal(site.page('/services/drains/austin'), undefined)
   const [last] = await listPublishes(site.db, { limit: 1 })
-  assert.deepEqual(last?.reasons, ['“Drains in Austin” waits for the next publish: its service is not live'])
+  assert.deepEqual(last?.reasons, [
+    '“Drains in Austin” is delayed until the next publish: its service is not live',
+  ])
 })
 
 test('a page whose address still belongs to another one waits', async (t) => {
@@ -147,7 +149,9 @@ test('a page whose address still belongs to another one waits', async (t) => {
   await addEntry(site.db, 'pages', { slug: 'about', title: 'The new one', publishAt: SOON })
   await site.passTime()
   const { problems } = await site.scheduled()
-  assert.deepEqual(problems, ['“The new one” waits for the next publish: “About” still has its address'])
+  assert.deepEqual(problems, [
+    '“The new one” is delayed until the next publish: “About” still has its address',
+  ])
   assert.match(site.page('/about') ?? '', /Who we are/)
   await site.publish()
   assert.match(site.page('/about') ?? '', /The new one/)
@@ -286,8 +290,7 @@ test('without a record of the live site a schedule fails with a sentence, and th
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
   await site.passTime()
   rmSync(liveFile(site.dataDir))
-  const problem =
-    /No record of the live site was found\. Publish the site once; schedules work again after that/
+  const problem = /There is no record of the live site\. Publish the site once, and schedules will work again/
   await assert.rejects(site.scheduled(), problem)
   assert.ok(site.page('/about'))
   await site.publish()

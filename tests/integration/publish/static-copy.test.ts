@@ -138,10 +138,10 @@ test('a folder with other files, or a file, is refused and left alone', async (t
   const { copy, outDir } = await aCopy(t)
   await copy()
   await rm(join(outDir, 'files.tsv'))
-  await assert.rejects(copy(), /holds other files; name a folder that is empty/)
+  await assert.rejects(copy(), /contains other files. Choose an empty folder/)
   await rm(outDir, { recursive: true })
   await writeFile(outDir, 'a file')
-  await assert.rejects(copy(), /is no folder/)
+  await assert.rejects(copy(), /is not a folder/)
   assert.equal(await readFile(outDir, 'utf8'), 'a file')
 })
 

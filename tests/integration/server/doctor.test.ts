@@ -140,7 +140,7 @@ test('a database that cannot be looked at is not taken for none', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   await symlink('signpost.db', join(DATA_DIR, 'signpost.db'))
   const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
-  assert.match(String(found.Database), /^failed: The database file .*signpost\.db cannot be opened/)
+  assert.match(String(found.Database), /^failed: The database file .*signpost\.db can’t be opened/)
 })
 
 test('a database that is gone is not taken for one that is yet to be made', async (t) => {
@@ -163,7 +163,7 @@ test('a database server that does not answer is named with why, and the program 
   )
   const DATABASE_URL = `postgres://ann@127.0.0.1:${await freePort()}/site`
   const found = await stateOf({ DATA_DIR: temporaryFolder(t), PORT: String(port), DATABASE_URL })
-  assert.match(String(found.Database), /^failed: .* does not take connections \(ECONNREFUSED\)/)
+  assert.match(String(found.Database), /^failed: .* refuses connections \(ECONNREFUSED\)/)
   assert.match(String(found.Server), /^failed: running, but can't read its database/)
 })
 
@@ -217,14 +217,14 @@ test('what is wrong is said with what to do', async (t) => {
   })
   const expected = {
     'Secret key': /^warning: Other users of this machine can read .*\. Run chmod 600/,
-    Database: /^failed: .* is no SQLite database: bring yours back with npm run restore/,
+    Database: /^failed: .* is not an SQLite database. Restore yours with npm run restore/,
     Content: /^failed: .*nowhere does not exist/,
     Release: /^warning: Nothing is published yet/,
     Backups: /^warning: BACKUP_KEEP is 0/,
     Server: /^failed: Another program uses/,
     SITE_URL: /^failed: no-such-host\.invalid has no address/,
     Clock: /^warning: .* does not respond/,
-    Webhooks: /^warning: not checked: .* is no SQLite database/,
+    Webhooks: /^warning: not checked: .* is not an SQLite database/,
     Mail: /^failed: 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
   }
   for (const [check, text] of Object.entries(expected)) assert.match(String(found[check]), text)

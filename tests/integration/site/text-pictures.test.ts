@@ -82,5 +82,5 @@ test('a success text that cannot be shown stops a publish with the name of its f
   assert.equal(await loadSuccessHtml(db, form), '<p>We have received your message.</p>')
   await assert.rejects(async () => {
     for await (const page of listPages(db, { siteUrl })) assert.ok(page)
-  }, /The text of the form waitlist cannot be shown: quotes or lists stand in each other too deep/)
+  }, /The text of the form waitlist can’t be shown: quotes or lists are nested too deep/)
 })

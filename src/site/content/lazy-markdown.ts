@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type FindPicture, renderMarkdown } from './markdown.ts'
+import { type FindPicture, renderMarkdown } from '../../lib/markdown/markdown.ts'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures, type TextOwner } from '../../messages/server/publishing.ts'
 
 /** The pictures that texts may show. */
 export interface TextPictures {
@@ -11,7 +13,7 @@ export interface TextPictures {
 /** A text that somebody wrote. `owner` names it in errors. */
 interface OwnedText {
   markdown: string
-  owner: string
+  owner: TextOwner
   pictures: TextPictures
 }
 
@@ -54,9 +56,7 @@ export function renderNamed({ markdown, owner, pictures }: OwnedText): string {
     return rendered.getStore()?.get(markdown) ?? renderMarkdown(markdown, pictures.find)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new Error(
-      `The text of ${owner} cannot be shown: quotes or lists stand in each other too deep. Take some levels of > or indentation out of it`,
-    )
+    throw new Failure(publishFailures, 'textTooDeep', owner)
   }
 }
 

@@ -1,0 +1,23 @@
+import { createMessages, type MessageOf } from '../../lib/messages.ts'
+import { dialableNumber } from '../phone-number.ts'
+
+const nameList = new Intl.ListFormat('en')
+
+const NOTICES = {
+  address_missing: () =>
+    'Your business has no address, so search engines don’t list it as a local business. Add the address in the settings.',
+  undialable: ({ phone, country }: { phone: string; country: string }) =>
+    `“${phone}” can’t be dialed, so it has no link. Enter ${dialableNumber(country)}.`,
+  picture_foreign: ({ title, address }: { title: string; address: string }) =>
+    `“${title}” is shown without the picture ${address}, which is on another site. Add it to pictures/.`,
+  picture_missing: ({ title, name }: { title: string; name: string }) =>
+    `“${title}” is shown without the picture ${name}, which is not in pictures/.`,
+  undrawable: ({ names, more }: { names: readonly string[]; more: number }) =>
+    `Share pictures can’t show all letters of ${nameList.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])])}. They support Latin, Greek, Cyrillic, and Japanese.`,
+}
+
+/** Something on the site that visitors or search engines miss. */
+export type Notice = MessageOf<typeof NOTICES>
+
+/** The sentence of a notice. */
+export const describeNotice = createMessages(NOTICES)

@@ -1,0 +1,60 @@
+const CHECK = 'check DATABASE_URL'
+const RESTORE = 'Restore yours with npm run restore'
+
+/** What is wrong with the database server, by the code of the failure. */
+const SERVER_PROBLEMS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses connections',
+  ECONNRESET: 'closed the connection',
+  ETIMEDOUT: 'does not answer',
+  EHOSTUNREACH: 'can’t be reached',
+  ENOTFOUND: 'can’t be found by that name',
+  EAI_AGAIN: 'can’t be found by that name right now',
+  '28P01': 'refused the user or the password',
+  '28000': 'refused the user',
+  '3D000': 'does not have this database',
+  '53300': 'has no connection left',
+  '57P03': 'is starting or stopping',
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  '53300':
+    'raise its max_connections or lower DATABASE_POOL: each server of Signpost uses that many and one more, and commands use a few',
+  '57P03': 'try again in a moment',
+}
+
+/** Says what is wrong with the server at this address; undefined for other failures. */
+export function describeServerProblem(code: string, address: string): string | undefined {
+  const problem = SERVER_PROBLEMS[code]
+  if (!problem) return undefined
+  return `The database server at ${address} ${problem} (${code}); ${ADVICE[code] ?? CHECK}`
+}
+
+/** Why a database file cannot be opened. */
+export const fileProblems = {
+  notADatabase: (path: string) => `${path} is not an SQLite database. ${RESTORE}, or ${CHECK}`,
+  damaged: (path: string, reason: string) => `${path} is damaged (${reason}). ${RESTORE}`,
+  diskFull: (path: string, reason: string) =>
+    `${path} can’t be written (${reason}). Check whether the disk is full or broken`,
+  denied: (path: string) =>
+    `This user may not read and write ${path}. Run this as the user who owns the other files there, or change the owner`,
+  unopened: (path: string, reason: string) =>
+    `The database file ${path} can’t be opened (${reason}); ${CHECK}`,
+  unreadable: 'it can’t be read',
+}
+
+/** What is wrong while the database is in use. */
+export const databaseFailures = {
+  noAnswer: (seconds: number) => `The database did not answer within ${seconds} s (ETIMEDOUT)`,
+  uncertainCommit: 'The connection was lost during a commit, so the change may or may not be stored',
+  migrationFailed: (name: string, reason: string) =>
+    `Migration ${name} failed and changed nothing: ${reason}`,
+}
+
+const KEY_LOST =
+  'If that key is lost, run npm run webhooks -- accept-key, then give each webhook a new signing secret'
+
+/** What is wrong with the keys that the program was given. */
+export const keyProblems = {
+  wrong: `SECRET_KEY is not the key that this database was made with. Set it to that key, or put the file secret.key back into DATA_DIR. ${KEY_LOST}`,
+  bothWrong: `Neither SECRET_KEY nor the key before it (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was made with. Set one of them to that key. ${KEY_LOST}`,
+}

@@ -1,0 +1,68 @@
+const NOUNS = {
+  service: 'service',
+  location_service: 'location service',
+  page: 'page',
+  review: 'review',
+  form: 'form',
+}
+
+/** Whose text it is. */
+export interface TextOwner {
+  kind: keyof typeof NOUNS
+  /** Its slug, or the address of a page. */
+  name: string
+}
+
+/** The steps of a publish, in its history and while it runs. */
+export const publishSteps = {
+  comparing: 'Comparing and rendering pages',
+  finishing: 'Adding unchanged files and checking everything',
+}
+
+/** Why a publish failed, beside two pages with one address. */
+export const publishFailures = {
+  ended: 'The publish was stopped before it was done',
+  notALink: (path: string) => `${path} is not a link to a release. Move it away and build again`,
+  pagesMissing: (found: number, listed: number) =>
+    `The release has ${found} pages, but ${listed} were listed. Build again`,
+  fileMissing: (page: string, file: string) => `${page} refers to ${file}, which is not in the release`,
+  buildFailed: (output: string) => `astro build failed:\n${output}`,
+  pageFailed: (path: string, reason: string) => `The page ${path} can’t be rendered: ${reason}`,
+  pageEmpty: (path: string) => `The template of ${path} rendered an empty page`,
+  textTooDeep: ({ kind, name }: TextOwner) =>
+    `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes or lists are nested too deep. Remove some levels of > or indentation`,
+  workerEnded: (reason: string | number | null) => `A process that rendered pages ended early (${reason})`,
+  plannerEnded: 'The process that compares the pages ended without an answer',
+  /** Two pages of an address whose names are not known yet. */
+  sameAddress: (path: string) => `Two pages have the address ${path}. Change the slug of one`,
+}
+
+const AGAIN = 'Publish the site once, and schedules will work again'
+
+/** Why a schedule cannot publish. */
+export const scheduleFailures = {
+  noRecord: `There is no record of the live site. ${AGAIN}`,
+  otherDatabase: `This database did not publish the live site. ${AGAIN}`,
+  noTemplates: `The templates of the live site are no longer in dist/. ${AGAIN}`,
+}
+
+interface TakenSlug {
+  holder: string
+  name: string
+}
+
+/** Why a scheduled entry is not published yet. */
+export const scheduleTexts = {
+  delayed: (name: string, reason: string) => `“${name}” is delayed until the next publish: ${reason}`,
+  serviceNotLive: 'its service is not live',
+  addressTaken: (holder: string) => `“${holder}” still has its address`,
+  slugTaken: ({ holder, name }: TakenSlug) => `“${holder}” still has the slug of “${name}”`,
+}
+
+/** What is wrong with a folder that a command is to write into. */
+export const folderFailures = {
+  notAFolder: (path: string) => `${path} is not a folder. Choose an empty one`,
+  otherFiles: (path: string) =>
+    `${path} contains other files. Choose an empty folder, or one that this command wrote`,
+  noShard: (path: string) => `${path} has no pages of a part. Choose a folder that --shard wrote`,
+}
