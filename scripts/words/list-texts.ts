@@ -1,18 +1,21 @@
 import { glob, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { listVariables } from '../../src/environment.ts'
 import { FIELD_TYPES } from '../../src/forms/field-types/field-types.ts'
 import { readTexts, type Text } from './read-texts.ts'
 
 const MESSAGES = fileURLToPath(new URL('../../src/messages', import.meta.url))
 
-/** Returns every text of `src/messages` by its area, such as `visitor/site`, and those of the field types. */
+/** Returns every text of `src/messages` by its area, such as `visitor/site`, and those of field types and variables. */
 export async function listTexts(): Promise<Map<string, Text[]>> {
   const files = (await Array.fromAsync(glob('*/**/*.ts', { cwd: MESSAGES }))).sort()
   const texts = await Promise.all(files.map((file) => readFile(`${MESSAGES}/${file}`, 'utf8')))
   const areas = files.map((file, index) => [file.slice(0, -3), readTexts(texts[index] ?? '')] as const)
-  return new Map(
-    [...areas, ['admin/field-types', textsOfFieldTypes()] as const].filter(([, { length }]) => length > 0),
-  )
+  const elsewhere = [
+    ['admin/field-types', textsOfFieldTypes()],
+    ['command-line/variables', textsOfVariables()],
+  ] as const
+  return new Map([...areas, ...elsewhere].filter(([, { length }]) => length > 0))
 }
 
 // A type has its labels and hints in its own file, so that a new one is one file.
@@ -32,4 +35,9 @@ function textsOfFieldTypes(): Text[] {
       return Object.entries(texts).flatMap(([key, text]) => (text ? [{ key: `${type}.${key}`, text }] : []))
     },
   )
+}
+
+// A variable says in its own line what it may be.
+function textsOfVariables(): Text[] {
+  return listVariables().map(({ name, accepted }) => ({ key: name, text: accepted }))
 }

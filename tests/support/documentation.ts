@@ -12,3 +12,12 @@ export const PAGES = [
 export function readProject(path: string): string {
   return readFileSync(join(PROJECT_DIR, path), 'utf8')
 }
+
+/** Returns the prose of a page: without code, addresses, and HTML. */
+export function proseOf(page: string): string {
+  return readProject(page)
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/`[^`]*`/g, '…')
+    .replace(/\]\([^)]*\)/g, ']')
+    .replace(/<[^>]*>/g, '')
+}

@@ -87,7 +87,7 @@ export const offerPlanTexts = {
 export const qualityTexts = {
   title: 'Pages missing from search',
   lead: (threshold: number) =>
-    `Visitors can open these pages, but search engines skip pages below ${threshold} points. As of the last publish, closest to passing first.`,
+    `Visitors can open pages below ${threshold} points, but search engines don’t list them.`,
   end: 'No more pages',
   endHint: 'You have reached the end of the list.',
   empty: 'No pages missing from search',

@@ -82,7 +82,7 @@ export const formChanges = {
   copy: {
     title: (name: string) => `Duplicate ${name}`,
     heading: (name: string) => `Duplicate “${name}”`,
-    lead: 'Copies questions, settings, and webhooks. The copied webhooks are off and have no secrets. Leads stay with the original.',
+    lead: 'Copies questions, settings, and webhooks. Copied webhooks are off and have no secrets.',
     nameOf: (name: string) => `${name} (copy)`,
     button: 'Duplicate form',
     done: 'The copy is a draft, and its webhooks are off.',

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listTexts } from '#scripts/words/list-texts.ts'
 import { readTexts } from '#scripts/words/read-texts.ts'
+import { PAGES, proseOf } from '../../support/documentation.ts'
 
 const MOST_WORDS = [
-  { of: 'label', keys: /\.label$|[lL]abels\.|\.columns$/, most: 4 },
-  { of: 'hint', keys: /\.hint$|[hH]ints\./, most: 15 },
-  { of: 'button', keys: /\.button$|[bB]uttons\./, most: 6 },
+  { of: 'label', keys: /[lL]abels?$|[lL]abels?\.|\.columns$/, most: 4 },
+  { of: 'hint', keys: /[hH]ints?$|[hH]ints?\.|\.lead$/, most: 15 },
+  { of: 'button', keys: /[bB]uttons?$|[bB]uttons?\./, most: 6 },
 ]
 
 /** What no text says, and what to say instead. */
@@ -33,11 +34,28 @@ const BANNED: [pattern: RegExp, instead: string][] = [
   [/colour|organis|normalis|recognis|synchronis|\blicence(?!s\b)/i, 'the US spelling'],
 ]
 
+// Rows that `npm run soak` prints.
+const OUTPUT = /\| (kept|untried) +\|/
+
 test('texts use the words of a native writer', async () => {
   const wrong = (await allTexts()).flatMap(({ place, text }) =>
     BANNED.filter(([pattern]) => pattern.test(text)).map(
       ([, instead]) => `${place}: "${text}": say ${instead}`,
     ),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('the documentation uses the words of a native writer', () => {
+  const wrong = PAGES.flatMap((page) =>
+    proseOf(page)
+      .split(/\n\s*\n|\n(?=\|)/)
+      .filter((text) => !OUTPUT.test(text))
+      .flatMap((text) =>
+        BANNED.filter(([pattern]) => pattern.test(text)).map(
+          ([pattern, instead]) => `${page}: "${pattern.exec(text)?.[0]}" in "${text}": say ${instead}`,
+        ),
+      ),
   )
   assert.deepEqual(wrong, [])
 })

@@ -50,7 +50,7 @@ export const deliveryPage = {
   recomputed: 'From today’s conditions and the stored answers.',
   noAttempts: 'No attempts yet.',
   sameBody: 'Every attempt sends the same bytes. JSON is indented here.',
-  body: 'Request body of every attempt',
+  body: 'Request body',
   buttons: {
     resend: 'Resend',
     render: 'Resend with today’s settings',
@@ -96,7 +96,7 @@ export const attemptTexts = {
 /** Sending deliveries again. */
 export const resendTexts = {
   title: 'Resend deliveries',
-  lead: 'Resends deliveries of a period, oldest first. Tests, deliveries already resent, and leads that no longer match are left out.',
+  lead: 'Oldest first. Skips tests, deliveries already resent, and leads that no longer match.',
   button: 'Resend deliveries',
   labels: {
     from: (zone: string) => `From (${zone})`,

@@ -99,7 +99,7 @@ export const referenceTexts = {
   answers: 'Answers',
   meta: 'About the lead',
   filters: 'Filters, inside the braces',
-  optionLabel: (label: string) => `${label}, as people read it`,
+  optionLabel: (label: string) => `${label} (option label)`,
   defaultFilter: 'Replaces an empty answer. Use single quotes inside JSON.',
   textFilter: 'Always text: an empty answer becomes "", and a list is joined by commas.',
   escapeFilter: 'Text with &, <, and > escaped. Use it for Slack and Google Chat.',
