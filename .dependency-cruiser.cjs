@@ -5,6 +5,7 @@ const RANKS = [
   { name: 'messages', members: ['messages'] },
   { name: 'db', members: ['db'] },
   { name: 'languages', members: ['templates', 'conditions'], knowEachOther: true },
+  { name: 'versions', members: ['versions'] },
   { name: 'features', members: ['auth', 'forms', 'webhooks', 'notifications', 'taxonomies'] },
   { name: 'joining-features', members: ['submissions', 'entries'] },
   { name: 'site', members: ['site'] },

@@ -50,15 +50,19 @@ export function inGroups<Row>(rows: readonly Row[]): Row[][] {
 
 // What the text depends on: the names, and the lengths of lists. Of a list of rows all have the keys of the first.
 function shapeOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
+  if (isSingle(value)) return ''
   if (Array.isArray(value)) return `${value.length}${shapeOf(value[0])}`
   return `{${Object.entries(value).map(([key, part]) => key + shapeOf(part))}}`
+}
+
+function isSingle(value: unknown): value is string | number | null | undefined | Uint8Array {
+  return typeof value !== 'object' || value === null || value instanceof Uint8Array
 }
 
 function placeholdersFor<Values extends object>(example: Values): At<Values> {
   type Read = (values: Values) => unknown
   const standIn = (value: unknown, read: Read): unknown => {
-    if (typeof value !== 'object' || value === null) return new Placeholder(read)
+    if (isSingle(value)) return new Placeholder(read)
     const within = (key: string): [string, unknown] => [
       key,
       standIn(Reflect.get(value, key), (values) => Reflect.get(read(values) as object, key)),

@@ -6,6 +6,7 @@ import type { MailTables } from './tables/mail-tables.ts'
 import type { PublishTables } from './tables/publish-tables.ts'
 import type { SearchTables } from './tables/search-tables.ts'
 import type { ServerTables } from './tables/server-tables.ts'
+import type { VersionTables } from './tables/version-tables.ts'
 import type { WebhookTables } from './tables/webhook-tables.ts'
 
 /** Either the database or a transaction in it: what every store function takes first. */
@@ -20,6 +21,7 @@ export interface Schema
     PublishTables,
     SearchTables,
     ServerTables,
+    VersionTables,
     WebhookTables {
   forms: {
     id: Generated<number>

@@ -1,4 +1,5 @@
 import type { AstroGlobal } from 'astro'
+import type { Db } from '../../db/schema.ts'
 import { partsOfSlug } from '../../entries/addresses/check-address.ts'
 import {
   type EntryInput,
@@ -6,15 +7,18 @@ import {
   readEntryInput,
   toEntryInput,
 } from '../../entries/editing/entry-input.ts'
-import { saveEntry } from '../../entries/editing/save-entry.ts'
+import { saveEntry, stampOf } from '../../entries/editing/save-entry.ts'
 import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
+import { asDrafted, type EntryDraft, findEntryDraft, saveDraft } from '../../entries/history/entry-draft.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import type { Posted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { entryChanges, entryTexts, typeName, visibilityTexts } from '../../messages/admin/entries.ts'
+import { draftTexts, versionChanges } from '../../messages/admin/history/versions.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
+import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
@@ -28,6 +32,8 @@ export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'
   type: ContentType
   /** Undefined while it is new. */
   entry: Entry | undefined
+  /** Its draft, which the form shows. */
+  draft: EntryDraft | undefined
   values: EntryInput
   editor: EntryEditor
 }
@@ -43,18 +49,37 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const id = astro.params.id === undefined ? undefined : readId(astro.params.id)
   const entry = id === undefined ? undefined : await findEntryById(db, id)
   if (!type || (id !== undefined && entry?.typeId !== type.id)) return notFound(astro)
-  const form = await receiveForm(astro, POSTED, { based_on: entry?.updatedAt ?? '' })
+  const { draft, edited, stamp } = await findEdited(db, entry)
+  const form = await receiveForm(astro, POSTED, { based_on: stamp })
   const posted = form.input && valuesByName(form.input)
-  const values = posted ? readPosted(posted, type, entry) : await startValues(astro, entry)
-  const isSaved = posted !== undefined && actOf(posted) === 'save'
-  const answer = isSaved ? await save(astro, form, { type, entry, values }) : undefined
+  const values = posted ? readPosted(posted, type, edited) : await startValues(astro, edited, draft)
+  const save = posted && SAVES[actOf(posted)]
+  const answer = await save?.(astro, form, { type, entry, values })
   if (answer) return answer
   const { errors, basedOn } = form
-  return { type, entry, values, errors, basedOn, editor: await loadEntryEditor(db, { type, types, values }) }
+  const editor = await loadEntryEditor(db, { type, types, values })
+  return { type, entry, draft, values, errors, basedOn, editor }
 }
 
-async function startValues({ locals, url }: Context, entry: Entry | undefined): Promise<EntryInput> {
-  if (entry) return toEntryInput(entry, await listTermIdsOfEntry(locals.app.db, entry.id))
+const SAVES: Readonly<Record<string, typeof save>> = { save, draft: saveAside }
+
+/** What the form of an entry shows: its draft, where it has one. */
+async function findEdited(db: Db, entry: Entry | undefined) {
+  if (!entry) return { stamp: '' }
+  const draft = await findEntryDraft(db, entry.id)
+  const stamp = stampOf(entry, { draftId: draft?.version.id })
+  return { draft, stamp, edited: draft ? asDrafted(entry, draft.snapshot) : entry }
+}
+
+async function startValues(
+  { locals, url }: Context,
+  entry: Entry | undefined,
+  draft: EntryDraft | undefined,
+): Promise<EntryInput> {
+  if (entry) {
+    const termIds = draft?.snapshot.termIds ?? (await listTermIdsOfEntry(locals.app.db, entry.id))
+    return toEntryInput(entry, termIds)
+  }
   const [service, place] = [url.searchParams.get('service'), url.searchParams.get('place')]
   const pair = {
     ...(service && { service_entry_id: Number(service) }),
@@ -72,7 +97,7 @@ function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined)
   const act = actOf(posted)
   if (act === 'reset:title') return { ...values, title: '' }
   if (act === 'reset:body') return { ...values, body: '' }
-  if (act !== 'save') return { ...values, fields: rearrange(values.fields, act) }
+  if (act !== 'save' && act !== 'draft') return { ...values, fields: rearrange(values.fields, act) }
   if (!entry) return { ...values, slug: values.slug || (partsOfSlug(type) === 1 ? slugOf(values.title) : '') }
   const timeZone = posted.get('time_zone')?.at(-1) ?? ''
   return keepStored(values, { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' })
@@ -85,7 +110,7 @@ async function save(
   { type, entry, values }: Pick<EntryForm, 'type' | 'entry' | 'values'>,
 ): Promise<Response | undefined> {
   const { db } = astro.locals.app
-  const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, { now: new Date() })
+  const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, savingBy(astro))
   return answerChange(astro, form, outcome, {
     thing: entryTexts.noun(type.slug),
     saved: async (id) => {
@@ -97,6 +122,26 @@ async function save(
         text: entryChanges.isSaved(name, whenSeen(values, entry)),
       }
       return finish(astro, { action: entry ? 'entry.changed' : 'entry.added', id, summary }, next)
+    },
+  })
+}
+
+/** Saves a draft beside what visitors see; the same otherwise. */
+async function saveAside(
+  astro: Context,
+  form: AdminForm<unknown>,
+  { type, entry, values }: Pick<EntryForm, 'type' | 'entry' | 'values'>,
+): Promise<Response | undefined> {
+  if (!entry) return notFound(astro)
+  const { id } = entry
+  const outcome = await saveDraft(appOf(astro).db, { type, id, input: values }, savingBy(astro))
+  return answerChange(astro, form, outcome, {
+    thing: entryTexts.noun(type.slug),
+    saved: () => {
+      const name = entry.title || entry.slug
+      const summary = versionChanges.draftSaved(name, typeName(type))
+      const next = { to: `/admin/entries/${type.slug}/${id}`, text: draftTexts.saved(name) }
+      return finish(astro, { action: 'entry.draft_saved', id, summary }, next)
     },
   })
 }

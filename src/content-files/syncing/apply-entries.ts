@@ -8,6 +8,7 @@ import {
   replaceEntryTerms,
   updateEntry,
 } from '../../entries/entry-store.ts'
+import { findWithTerms, recordEdited } from '../../entries/history/record-entry.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
 import { listTaxonomies, listTerms } from '../../taxonomies/taxonomy-store.ts'
@@ -22,6 +23,7 @@ export async function writeEntries(
 ): Promise<void> {
   const typeId = await getTypeId(db, typeSlug)
   const ids = await findEntryIds(db, typeId, documents.map(slugOf))
+  const before = await findWithTerms(db, [...ids.values()])
   const toValues = await valuesBuilder(db, typeSlug, documents)
   const added = documents.filter((document) => !ids.has(document.slug))
   for (const document of documents) {
@@ -31,6 +33,7 @@ export async function writeEntries(
   const rows = added.map((document) => ({ slug: document.slug, ...toValues(document) }))
   for (const [slug, id] of await insertEntries(db, typeId, rows, { now })) ids.set(slug, id)
   await writeTerms(db, typeId, new Map(documents.map((document) => [ids.get(document.slug) ?? 0, document])))
+  for (const one of before) await recordEdited(db, one, { now, by: { source: 'file' } })
 }
 
 /**

@@ -25,7 +25,7 @@ const MAX_BODY = 200_000
 /** What a checked input makes of an entry. */
 export interface CheckedEntry {
   slug: string
-  values: EntryValues
+  values: Required<EntryValues>
   termIds: number[]
 }
 

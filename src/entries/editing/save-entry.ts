@@ -1,14 +1,25 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import type { RenderedText } from '../../lib/markdown/render-apart.ts'
 import { findOutdated, type Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import type { Saver, Saving } from '../../versions/version.ts'
+import { findHead, retireDraft, type VersionHead } from '../../versions/version-store.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import { findEntryById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { type Entry, insertEntries, replaceEntryTerms, updateEntry } from '../entry-store.ts'
+import { toSnapshot } from '../history/entry-snapshot.ts'
+import { type EntryWithTerms, entrySubject, recordEntry } from '../history/record-entry.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { type CheckedEntry, checkEntry, renderBody } from './check-entry.ts'
 import type { EntryInput } from './entry-input.ts'
+
+/** When an entry is saved, and by whom. */
+export interface SavingEntry {
+  now: Date
+  by?: Saver | undefined
+}
 
 /**
  * Makes a new entry of a type, or changes the one with this id. Of a service that is renamed or offered elsewhere the
@@ -17,29 +28,69 @@ import type { EntryInput } from './entry-input.ts'
 export async function saveEntry(
   db: Kysely<Schema>,
   { type, id, input }: { type: ContentType; id?: number | undefined; input: EntryInput },
-  { now }: { now: Date },
+  { now, by }: SavingEntry,
 ): Promise<Outcome<number, AdminProblem>> {
   // Before the transaction, which holds up other writers.
   const text = await renderBody(input)
   return unlessTaken(db, async (trx) => {
-    const entry = id === undefined ? undefined : await findEntryById(trx, id)
-    if (id !== undefined && entry?.typeId !== type.id) return { kind: 'not_found' }
-    const outdated = entry && findOutdated(entry.updatedAt, input.basedOn)
-    if (outdated) return outdated
-    const existing = entry && { entry, termIds: await listTermIdsOfEntry(trx, entry.id) }
-    const { checked, problems } = await checkEntry(trx, type, { input, text }, existing)
-    if (problems.length > 0) return { kind: 'invalid', problems }
-    return { kind: 'saved', value: await write(trx, type, entry, checked, { now: now.toISOString() }) }
+    const outcome = await checkSave(trx, { type, id, input, text })
+    if (outcome.kind !== 'saved') return outcome
+    const clock = { now: now.toISOString(), by }
+    return { kind: 'saved', value: await writeEntry(trx, type, outcome.value, clock) }
   })
 }
 
-async function write(
+/** What was checked of an entry, and how it is stored; nothing of a new one. */
+export interface CheckedSave {
+  existing: EntryWithTerms | undefined
+  checked: CheckedEntry
+  head: VersionHead
+}
+
+/** Checks a save of an entry, or of its draft, by what is stored. To be called in the transaction of the save. */
+export async function checkSave(
+  db: Db,
+  {
+    type,
+    id,
+    input,
+    text,
+  }: { type: ContentType; id: number | undefined; input: EntryInput; text: RenderedText | undefined },
+): Promise<Outcome<CheckedSave, AdminProblem>> {
+  const stored = id === undefined ? undefined : await findStored(db, type, id)
+  if (id !== undefined && !stored) return { kind: 'not_found' }
+  const { existing, head = {} } = stored ?? {}
+  const outdated = existing && findOutdated(stampOf(existing.entry, head), input.basedOn)
+  if (outdated) return outdated
+  const { checked, problems } = await checkEntry(db, type, { input, text }, existing)
+  if (problems.length > 0) return { kind: 'invalid', problems }
+  return { kind: 'saved', value: { existing, checked, head } }
+}
+
+async function findStored(db: Db, type: ContentType, id: number) {
+  const entry = await findEntryById(db, id)
+  if (entry?.typeId !== type.id) return undefined
+  const head = await findHead(db, entrySubject(id))
+  return { existing: { entry, termIds: await listTermIdsOfEntry(db, id) }, head }
+}
+
+/** Stands for what an editor shows of an entry: its draft, or what was saved last. */
+export function stampOf(
+  { updatedAt }: Pick<Entry, 'updatedAt'>,
+  { draftId }: Pick<VersionHead, 'draftId'>,
+): string {
+  return draftId === undefined ? updatedAt : `${updatedAt} ${draftId}`
+}
+
+/** Writes what was checked, with all that follows from it, and keeps it as a version. */
+export async function writeEntry(
   db: Db,
   type: ContentType,
-  entry: Entry | undefined,
-  { slug, values, termIds }: CheckedEntry,
-  { now }: { now: string },
+  { existing, checked, head }: CheckedSave,
+  { now, by }: Saving,
 ): Promise<number> {
+  const { slug, values, termIds } = checked
+  const entry = existing?.entry
   const { afterSave, inherits } = rulesOf(type.slug)
   const isGenerated = termIds.length === 0 && ((await inherits?.isWhole(db, values)) ?? false)
   const stored = { ...values, isGenerated }
@@ -48,6 +99,13 @@ async function write(
   // In one statement: the former slug and the former title are kept as a pair.
   if (entry) await updateEntry(db, id, stored, { now, slug })
   await replaceEntryTerms(db, type.id, new Map([[id, termIds]]))
+  await recordEntry(
+    db,
+    id,
+    { before: existing, after: toSnapshot({ ...stored, slug }, termIds), head },
+    { now, by },
+  )
+  if (head.draftId !== undefined) await retireDraft(db, entrySubject(id))
   await afterSave?.(db, { id, before: entry }, { now })
   return id
 }

@@ -4,8 +4,10 @@ import type { AdminFault } from '../../messages/admin/problems.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { type Entry, type EntryStatus, updateEntry } from '../entry-store.ts'
+import { recordAround } from '../history/record-entry.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
+import type { SavingEntry } from './save-entry.ts'
 
 export interface StatusChange {
   status: EntryStatus
@@ -18,7 +20,7 @@ export interface StatusChange {
 export function setEntryStatus(
   db: Kysely<Schema>,
   { type, ids, status }: { type: ContentType; ids: readonly number[]; status: EntryStatus },
-  { now }: { now: Date },
+  { now, by }: SavingEntry,
 ): Promise<StatusChange> {
   return db.transaction().execute(async (trx) => {
     const change: StatusChange = { status, changed: [], refused: [] }
@@ -28,8 +30,9 @@ export function setEntryStatus(
       if (problem) change.refused.push({ entry, problem })
       else change.changed.push(entry)
     }
+    const clock = { now: now.toISOString(), by }
     for (const entry of change.changed)
-      await write(trx, type, { ...entry, status }, { now: now.toISOString() })
+      await recordAround(trx, entry, () => write(trx, type, { ...entry, status }, clock), clock)
     return change
   })
 }

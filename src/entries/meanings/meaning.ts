@@ -31,6 +31,8 @@ export interface FieldMeaning {
   inFiles?: 'path' | 'slugs'
   /** The type whose entries a value in the database names by their IDs, between commas. */
   idsOf?: string
+  /** What the database names by IDs, for those who read a value. */
+  ids?: 'entries' | 'terms'
 
   /** How the admin's form posts it, where that is not by the field's type: as text, or as one ID for each box. */
   posted?: 'text' | 'ids'

@@ -45,6 +45,7 @@ export const service: FieldMeaning = {
 
 /** The service of a location service, by its ID. */
 export const serviceId: FieldMeaning = {
+  ids: 'entries',
   inFiles: 'path',
   resolve: async (db, id) => {
     const type = await findContentType(db, SERVICES)
@@ -59,6 +60,7 @@ export const serviceId: FieldMeaning = {
 
 /** The place of a location service, by its ID. The admin names it by its slug: a list of all IDs would be long. */
 export const locationId: FieldMeaning = {
+  ids: 'terms',
   inFiles: 'path',
   posted: 'text',
   resolve: async (db, slugOrId) => {
@@ -73,6 +75,7 @@ export const locationId: FieldMeaning = {
 
 /** Testimonials by their IDs between commas, in files a list of slugs. */
 export const testimonialIds: FieldMeaning = {
+  ids: 'entries',
   named: (slug) => ({ to: 'entry', type: TESTIMONIALS, slug }),
   isList: true,
   inFiles: 'slugs',

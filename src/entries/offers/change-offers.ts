@@ -3,6 +3,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { offerPlanTexts } from '../../messages/admin/coverage.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+import type { Saver, Saving } from '../../versions/version.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById } from '../entry-lookup-store.ts'
 import { deleteEntries, type Entry } from '../entry-store.ts'
@@ -79,14 +80,14 @@ export async function planOfferChange(db: Db, change: OfferChange): Promise<Offe
 export function changeOffers(
   db: Kysely<Schema>,
   change: OfferChange,
-  { now }: { now: Date },
+  { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<OfferPlan | undefined> {
   return db.transaction().execute(async (trx) => {
     const plan = await planOfferChange(trx, change)
     const pairs = await findContentType(trx, LOCATION_SERVICES)
     if (!plan || !pairs) return undefined
     if (plan.taken !== undefined) return plan
-    const context = { pairs, tree: await loadPlaces(trx), now: now.toISOString() }
+    const context = { pairs, tree: await loadPlaces(trx), now: now.toISOString(), by }
     for (const one of plan.services) await applyToService(trx, one, change, context)
     return plan
   })
@@ -134,7 +135,7 @@ async function applyToService(
   db: Db,
   { service, patterns, vanish }: ServiceOfferPlan,
   change: OfferChange,
-  context: { pairs: ContentType; tree: TermTree; now: string },
+  context: { pairs: ContentType; tree: TermTree } & Saving,
 ): Promise<void> {
   const changed = await offerIn(db, service, patterns.after, context)
   if (change.removesWritten) {

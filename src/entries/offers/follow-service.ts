@@ -1,7 +1,9 @@
 import type { Db } from '../../db/schema.ts'
+import type { Saving } from '../../versions/version.ts'
 import { refuseTakenAddresses } from '../addresses/check-address.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
 import { type Entry, updateEntry } from '../entry-store.ts'
+import { recordAround } from '../history/record-entry.ts'
 import { entriesOf } from '../meanings/meaning.ts'
 import { LOCATION_SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
@@ -16,7 +18,7 @@ import { offeredIn, reconcileService } from './offer-service.ts'
 export async function followService(
   db: Db,
   { id, before }: { id: number; before: Entry | undefined },
-  { now }: { now: string },
+  { now, by }: Saving,
 ): Promise<void> {
   const service = await findEntryById(db, id)
   const pairs = await findContentType(db, LOCATION_SERVICES)
@@ -24,7 +26,7 @@ export async function followService(
   if (before && before.slug !== service.slug) {
     await alignLocationServiceSlugs(db, { serviceId: id }, { now })
     await refuseTakenAddresses(db, pairs, publishedSlugs(await listOffersOfService(db, id)))
-    await renameInTestimonials(db, { from: before.slug, to: service.slug }, { now })
+    await renameInTestimonials(db, { from: before.slug, to: service.slug }, { now, by })
   }
   if (before && offeredIn(before).join('\n') === offeredIn(service).join('\n')) return
   await reconcileService(db, service, { pairs, tree: await loadPlaces(db), now })
@@ -34,12 +36,12 @@ export async function followService(
 export async function renameInTestimonials(
   db: Db,
   { from, to }: { from: string; to: string | undefined },
-  { now }: { now: string },
+  saving: Saving,
 ): Promise<void> {
   for (const testimonial of await entriesOf(db, TESTIMONIALS)) {
     const { service, ...data } = testimonial.data
     if (service !== from) continue
     const renamed = { ...testimonial, data: to === undefined ? data : { ...data, service: to } }
-    await updateEntry(db, testimonial.id, renamed, { now })
+    await recordAround(db, testimonial, () => updateEntry(db, testimonial.id, renamed, saving), saving)
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
 import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
+import type { Saving } from '../../versions/version.ts'
 import { refuseTakenAddresses } from '../addresses/check-address.ts'
 import {
   deleteEntries,
@@ -11,6 +12,7 @@ import {
   streamEntries,
   updateEntry,
 } from '../entry-store.ts'
+import { recordAround } from '../history/record-entry.ts'
 import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
 import { listOffersOfService } from './location-service-store.ts'
@@ -24,14 +26,10 @@ export function offeredIn(service: Pick<Entry, 'data'>): string[] {
 }
 
 /** Has a service name these patterns of places; returns it as it is then. */
-export async function offerIn(
-  db: Db,
-  service: Entry,
-  patterns: string[],
-  clock: { now: string },
-): Promise<Entry> {
+export async function offerIn(db: Db, service: Entry, patterns: string[], saving: Saving): Promise<Entry> {
   const changed = { ...service, data: { ...service.data, offered_in: patterns } }
-  if (offeredIn(service).join('\n') !== patterns.join('\n')) await updateEntry(db, service.id, changed, clock)
+  if (offeredIn(service).join('\n') !== patterns.join('\n'))
+    await recordAround(db, service, () => updateEntry(db, service.id, changed, saving), saving)
   return changed
 }
 

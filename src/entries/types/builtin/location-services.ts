@@ -1,5 +1,6 @@
 import type { Db } from '#src/db/schema.ts'
 import { entryRemovalTexts } from '#src/messages/admin/entries.ts'
+import type { Saving } from '#src/versions/version.ts'
 import { findEntryById } from '../../entry-lookup-store.ts'
 import { type Entry, findEntryIds } from '../../entry-store.ts'
 import { locationId, phone, serviceId, testimonialIds } from '../../meanings/meanings.ts'
@@ -47,7 +48,7 @@ async function findPair(db: Db, { service_entry_id, location_term_id }: Entry['d
 }
 
 // Otherwise the next sync, or the next change of the service, would make the page again.
-async function stopOffering(db: Db, { data }: Entry, clock: { now: string }): Promise<void> {
+async function stopOffering(db: Db, { data }: Entry, clock: Saving): Promise<void> {
   const { service, place: term, places } = await findPair(db, data)
   if (!service || !term) return
   await offerIn(db, service, withoutOffer(offeredIn(service), { term, reach: 'place' }, places), clock)

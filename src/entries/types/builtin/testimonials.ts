@@ -1,5 +1,6 @@
 import type { Db } from '#src/db/schema.ts'
 import { type Entry, listWrittenEntries, updateEntry } from '../../entry-store.ts'
+import { recordAround } from '../../history/record-entry.ts'
 import { service } from '../../meanings/meanings.ts'
 import { findContentType } from '../content-type-store.ts'
 import { LOCATION_SERVICES, TESTIMONIALS } from './slugs.ts'
@@ -17,7 +18,8 @@ export const testimonials: TypeRules = {
       const { local_testimonials: _, ...data } = entry.data
       const rest = idsOf(entry).filter((id) => id !== testimonial.id)
       const list = rest.length > 0 ? { local_testimonials: rest.join(',') } : {}
-      await updateEntry(db, entry.id, { ...entry, data: { ...data, ...list } }, clock)
+      const changed = { ...entry, data: { ...data, ...list } }
+      await recordAround(db, entry, () => updateEntry(db, entry.id, changed, clock), clock)
     }
   },
 }

@@ -1,9 +1,10 @@
 import type { Db } from '#src/db/schema.ts'
+import type { Saving } from '#src/versions/version.ts'
 import type { Entry, EntryValues } from '../../entry-store.ts'
 import type { FieldMeaning } from '../../meanings/meaning.ts'
 
 type Data = Readonly<Record<string, unknown>>
-type Clock = { now: string }
+type Clock = Saving
 
 /** What a content file says of an entry. */
 export interface EntryOfFile {

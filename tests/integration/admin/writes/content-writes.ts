@@ -27,7 +27,11 @@ export const CONTENT_WRITES: Write[] = [
           ...{ action: 'offers.changed', subject: `term ${city.id}` },
           summary: `Remove ${slug} from ${nameOf(city.slug)}: 0 pages added, 1 removed`,
         },
-        changes: [...changed('content_entries', id), ...removed('content_entries', inCity)],
+        changes: [
+          ...changed('content_entries', id),
+          ...added('content_versions', 2),
+          ...removed('content_entries', inCity),
+        ],
       }
     },
   },
@@ -46,7 +50,11 @@ export const CONTENT_WRITES: Write[] = [
           ...{ action: 'offers.changed', subject: `term ${state.id}` },
           summary: `Offer ${slug} in ${nameOf(state.slug)}: 1 page added, 0 removed`,
         },
-        changes: [...changed('content_entries', id), ...added('content_entries')],
+        changes: [
+          ...changed('content_entries', id),
+          ...added('content_versions', 2),
+          ...added('content_entries'),
+        ],
       }
     },
   },

@@ -1,8 +1,27 @@
+import { findEntryById } from '#src/entries/entry-lookup-store.ts'
+import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
+import { entrySubject } from '#src/entries/history/record-entry.ts'
+import { keepDraft } from '#src/versions/keep-version.ts'
 import { idOfType, storePages, storeServices } from '#tests/support/stored/content.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
 const pagesOf = ({ app, name }: Scene) => storePages(app, name)
 const servicesOf = ({ app, name }: Scene) => storeServices(app, name)
+
+/** A page with a draft that has another title. */
+async function storeDraft(scene: Scene) {
+  const { pageIds, termIds, slugs } = await pagesOf(scene)
+  const [id, slug] = [pageIds[0] as number, slugs[0] as string]
+  const entry = await findEntryById(scene.app.db, id)
+  const after = entry && toSnapshot({ ...entry, title: 'Next' }, termIds)
+  const version = await keepDraft(
+    scene.app.db,
+    entrySubject(id),
+    { before: undefined, after },
+    { now: new Date().toISOString() },
+  )
+  return { id, slug, version }
+}
 
 export const ENTRY_WRITES: Write[] = [
   {
@@ -19,7 +38,11 @@ export const ENTRY_WRITES: Write[] = [
       return {
         ...{ path: '/admin/entries/pages/new', fields },
         logs: { action: 'entry.added', subject: 'entry new', summary: 'Added "New" in Pages' },
-        changes: [...added('content_entries'), ...added('entry_taxonomy_terms', 2)],
+        changes: [
+          ...added('content_entries'),
+          ...added('content_versions'),
+          ...added('entry_taxonomy_terms', 2),
+        ],
       }
     },
   },
@@ -40,6 +63,7 @@ export const ENTRY_WRITES: Write[] = [
         logs: { action: 'entry.changed', subject: `entry ${id}`, summary: 'Changed "Changed" in Pages' },
         changes: [
           ...changed('content_entries', id),
+          ...added('content_versions', 2),
           ...removed('entry_taxonomy_terms', `${id} ${termIds[1]}`),
         ],
       }
@@ -58,7 +82,83 @@ export const ENTRY_WRITES: Write[] = [
           fields: { ...fields, offered_in: `${city.slug}\n${town.slug}` },
         },
         logs: { action: 'entry.changed', subject: `entry ${id}`, summary: `Changed "${slug}" in Services` },
-        changes: [...changed('content_entries', id, inCity, inTown, testimonialId), ...added('former_names')],
+        changes: [
+          ...changed('content_entries', id, inCity, inTown, testimonialId),
+          ...added('content_versions', 4),
+          ...added('former_names'),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]',
+    does: 'saves a draft of a page, which stays as it is',
+    async arrange(scene) {
+      const { pageIds, slugs } = await pagesOf(scene)
+      const [id] = pageIds
+      const fields = { title: 'Next', slug: slugs[0] as string, status: 'published', act: 'draft' }
+      return {
+        ...{ path: `/admin/entries/pages/${id}`, fields },
+        logs: {
+          ...{ action: 'entry.draft_saved', subject: `entry ${id}` },
+          summary: `Saved a draft of "Title of ${slugs[0]}" in Pages`,
+        },
+        changes: added('content_versions', 2),
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/draft',
+    does: 'discards the draft of a page',
+    async arrange(scene) {
+      const { id, slug, version } = await storeDraft(scene)
+      return {
+        path: `/admin/entries/pages/${id}/draft`,
+        fields: { act: 'discard', version: String(version) },
+        logs: {
+          ...{ action: 'entry.draft_discarded', subject: `entry ${id}` },
+          summary: `Discarded the draft of "Title of ${slug}" in Pages`,
+        },
+        changes: changed('content_versions', version),
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/draft',
+    does: 'uses the draft of a page',
+    async arrange(scene) {
+      const { id, slug, version } = await storeDraft(scene)
+      return {
+        path: `/admin/entries/pages/${id}/draft`,
+        fields: { act: 'use', version: String(version) },
+        logs: {
+          ...{ action: 'entry.draft_used', subject: `entry ${id}` },
+          summary: `Used the draft of "Title of ${slug}" in Pages`,
+        },
+        changes: [
+          ...changed('content_entries', id),
+          ...changed('content_versions', version),
+          ...added('content_versions', 2),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/[id]/versions/[version]',
+    does: 'restores a version of a page',
+    async arrange(scene) {
+      const { id, slug, version } = await storeDraft(scene)
+      return {
+        path: `/admin/entries/pages/${id}/versions/${version}`,
+        logs: {
+          ...{ action: 'entry.restored', subject: `entry ${id}` },
+          summary: `Restored a version of "Title of ${slug}" in Pages`,
+        },
+        changes: [
+          ...changed('content_entries', id),
+          ...changed('content_versions', version),
+          ...added('content_versions', 2),
+        ],
       }
     },
   },
@@ -93,6 +193,7 @@ export const ENTRY_WRITES: Write[] = [
         changes: [
           ...removed('content_entries', id, inCity, inTown),
           ...changed('content_entries', testimonialId),
+          ...added('content_versions', 2),
         ],
       }
     },
@@ -106,7 +207,11 @@ export const ENTRY_WRITES: Write[] = [
       return {
         path: `/admin/entries/testimonials/${id}/removal`,
         logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: 'Deleted "Ada" from Reviews' },
-        changes: [...removed('content_entries', id), ...changed('content_entries', inTown)],
+        changes: [
+          ...removed('content_entries', id),
+          ...changed('content_entries', inTown),
+          ...added('content_versions', 2),
+        ],
       }
     },
   },
@@ -122,7 +227,11 @@ export const ENTRY_WRITES: Write[] = [
           ...{ action: 'entry.deleted', subject: `entry ${inTown}` },
           summary: `Deleted "${slug} in town" from Local pages`,
         },
-        changes: [...removed('content_entries', inTown), ...changed('content_entries', id)],
+        changes: [
+          ...removed('content_entries', inTown),
+          ...changed('content_entries', id),
+          ...added('content_versions', 2),
+        ],
       }
     },
   },
@@ -138,7 +247,7 @@ export const ENTRY_WRITES: Write[] = [
           ...{ action: 'entry.reset', subject: `entry ${inTown}` },
           summary: `Reset ${slug}/${town.slug} to its service texts`,
         },
-        changes: changed('content_entries', inTown),
+        changes: [...changed('content_entries', inTown), ...added('content_versions', 2)],
       }
     },
   },
@@ -155,7 +264,7 @@ export const ENTRY_WRITES: Write[] = [
           subject: `content_type ${await idOfType(scene.app.db, 'pages')}`,
           summary: `Unpublished 1 entry in Pages: ${slugs[0]}`,
         },
-        changes: changed('content_entries', pageIds[0]),
+        changes: [...changed('content_entries', pageIds[0]), ...added('content_versions', 2)],
       }
     },
   },
@@ -174,7 +283,7 @@ export const ENTRY_WRITES: Write[] = [
           subject: `content_type ${await idOfType(db, 'pages')}`,
           summary: `Published 1 entry in Pages: ${slugs[0]}`,
         },
-        changes: changed('content_entries', pageIds[0]),
+        changes: [...changed('content_entries', pageIds[0]), ...added('content_versions', 2)],
       }
     },
   },

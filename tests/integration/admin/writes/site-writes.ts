@@ -56,6 +56,7 @@ export const SITE_WRITES: Write[] = [
         changes: [
           ...changed('content_entries', ids[0]),
           ...changed('content_files', conflict.path),
+          ...added('content_versions', 2),
           ...removed('content_conflicts', conflict.path),
         ],
       }

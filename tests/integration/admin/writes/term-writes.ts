@@ -128,6 +128,7 @@ export const TERM_WRITES: Write[] = [
           ...changed('taxonomy_terms', city.id),
           ...changed('content_entries', ...services.flatMap(({ id, inCity }) => [id, inCity])),
           ...added('former_names'),
+          ...added('content_versions', 4),
         ],
       }
     },

@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
+import { savingBy } from '#src/admin/audit/saving-by.ts'
 import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse, safeNext } from '#src/admin/kit/page-context.ts'
 import { type StatusChange, setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
@@ -21,7 +22,7 @@ export const POST: APIRoute = async (context) => {
   if (!type || !posted) return notFound(context)
   const back = safeNext(posted.back)
   if (posted.ids.length === 0) return refuse(context, { to: back, text: entryListTexts.nothingSelected })
-  const change = await setEntryStatus(db, { type, ...posted }, { now: new Date() })
+  const change = await setEntryStatus(db, { type, ...posted }, savingBy(context))
   const { status, changed, refused } = change
   const record = { action: `entries.${status}`, id: type.id, summary: describe(type, change) } as const
   const kind = refused.length > 0 ? 'error' : 'success'

@@ -1,0 +1,59 @@
+import type { APIContext } from 'astro'
+import type { Db } from '#src/db/schema.ts'
+import type { EntryInput } from '#src/entries/editing/entry-input.ts'
+import { listLongTexts } from '#src/entries/entry-lookup-store.ts'
+import { SERVICES } from '#src/entries/types/builtin/slugs.ts'
+import type { ContentType } from '#src/entries/types/content-type-store.ts'
+import { mayHoldPictures } from '#src/lib/markdown/markdown.ts'
+import { renderApart } from '#src/lib/markdown/render-apart.ts'
+import { previewTexts } from '#src/messages/admin/entries.ts'
+import { describeProblem } from '#src/messages/admin/problems.ts'
+import { withRendered } from '#src/site/content/lazy-markdown.ts'
+import { listPictures } from '#src/site/pictures/picture-store.ts'
+import { textPictures } from '#src/site/pictures/text-pictures.ts'
+import { previewEntry } from '#src/site/preview-entry.ts'
+
+type Context = Pick<APIContext, 'locals' | 'rewrite' | 'url'>
+
+/** What is shorter is rendered faster than it is handed over. */
+const LONG_TEXT = 5_000
+
+/** Answers with the page of an entry as `input` describes it, saved or not. */
+export async function showPreview(
+  context: Context,
+  draft: { type: ContentType; input: EntryInput; id: number },
+): Promise<Response> {
+  const { app } = context.locals
+  const { body } = draft.input
+  const text = await renderText(app.db, body)
+  if (text.kind !== 'rendered')
+    return new Response(`${describeProblem({ path: [], code: text.kind })}\n`, { status: 422 })
+  const texts = new Map([...(await renderServices(app.db)), [body, text.html] as const])
+  return withRendered(texts, async () => {
+    const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
+    if (!page) return new Response(`${previewTexts.incomplete}\n`, { status: 422 })
+    context.locals.page = page
+    const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
+    return new Response(withoutScripts(await rendered.text()), { headers: { 'content-type': 'text/html' } })
+  })
+}
+
+// Every page knows what the services say, and a place shows the text of its own.
+async function renderServices(db: Db): Promise<Map<string, string>> {
+  const rendered = new Map<string, string>()
+  for (const markdown of await listLongTexts(db, SERVICES, { over: LONG_TEXT })) {
+    const text = await renderText(db, markdown)
+    if (text.kind === 'rendered') rendered.set(markdown, text.html)
+  }
+  return rendered
+}
+
+async function renderText(db: Db, markdown: string) {
+  const pictures = mayHoldPictures(markdown) ? await listPictures(db) : new Map()
+  return renderApart(markdown, textPictures(pictures).find)
+}
+
+// Its forms must not be sent, by hand or by script: the frame's sandbox would stop them with errors in the console.
+function withoutScripts(html: string): string {
+  return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
+}

@@ -1,0 +1,21 @@
+import type { Generated } from 'kysely'
+
+export interface VersionTables {
+  /** What entries, terms, and forms said when they were saved, and drafts of live ones. */
+  content_versions: {
+    id: Generated<number>
+    subject_kind: 'entry' | 'term' | 'form'
+    subject_id: number
+    /** `draft`: saved beside the live one, and at most one of each; `former_draft`: replaced, used, or discarded. */
+    state: 'saved' | 'draft' | 'former_draft'
+    /** `unknown`: found when something else was saved. */
+    source: 'admin' | 'file' | 'restored' | 'unknown'
+    /** The email of the administrator. */
+    saved_by: string | null
+    saved_at: string
+    /** Of the canonical JSON. */
+    content_sha256: string
+    /** JSON, compressed by Zstandard. */
+    content: Uint8Array
+  }
+}

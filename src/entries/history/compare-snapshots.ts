@@ -1,0 +1,50 @@
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import type { SchemaField } from '../types/schema-field.ts'
+import type { EntrySnapshot } from './entry-snapshot.ts'
+
+const OWN = [
+  'title',
+  'slug',
+  'status',
+  'body',
+  'publishAt',
+  'unpublishAt',
+  'redirectFrom',
+  'termIds',
+] as const
+
+type OwnKey = (typeof OWN)[number]
+
+/** Of an entry itself, or a field of its type. */
+export type ComparedKey = { own: OwnKey } | { field: string; label: string }
+
+/** A value that two versions of an entry differ in. */
+export interface ValueChange {
+  key: ComparedKey
+  before: unknown
+  after: unknown
+}
+
+/** The values in which two versions of an entry differ; all that are not empty, without a version before. */
+export function compareSnapshots(
+  before: EntrySnapshot | undefined,
+  after: EntrySnapshot,
+  fields: readonly SchemaField[],
+): ValueChange[] {
+  const labels = new Map(fields.map(({ key, label }) => [key, label]))
+  const keys = new Set([...labels.keys(), ...Object.keys(after.data), ...Object.keys(before?.data ?? {})])
+  const own = OWN.map((key) => ({ key: { own: key }, before: before?.[key], after: after[key] }))
+  const values = [...keys].map((field) => ({
+    key: { field, label: labels.get(field) ?? field },
+    before: before?.data[field],
+    after: after.data[field],
+  }))
+  return [...own, ...values].filter((change) => textOf(change.before) !== textOf(change.after))
+}
+
+// What is empty says the same, however it is stored.
+function textOf(value: unknown): string {
+  const isEmpty =
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  return isEmpty ? '' : canonicalJson(value)
+}

@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { Outcome } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { keepDraft } from '../../versions/keep-version.ts'
+import type { Version } from '../../versions/version.ts'
+import { findDraft, retireDraft } from '../../versions/version-store.ts'
+import { unlessTaken } from '../addresses/check-address.ts'
+import { renderBody } from '../editing/check-entry.ts'
+import type { EntryInput } from '../editing/entry-input.ts'
+import { checkSave, type SavingEntry } from '../editing/save-entry.ts'
+import type { Entry } from '../entry-store.ts'
+import type { ContentType } from '../types/content-type-store.ts'
+import { type EntrySnapshot, toSnapshot } from './entry-snapshot.ts'
+import { entrySubject, formerOf } from './record-entry.ts'
+
+/** The draft of an entry, saved beside what visitors see. */
+export interface EntryDraft {
+  version: Version
+  snapshot: EntrySnapshot
+}
+
+/** The draft of an entry; undefined without one. */
+export async function findEntryDraft(db: Db, id: number): Promise<EntryDraft | undefined> {
+  const found = await findDraft(db, entrySubject(id))
+  return found && { version: found.version, snapshot: found.content as EntrySnapshot }
+}
+
+/**
+ * Saves a draft of an entry: the entry stays as it is, for visitors and for every publish, until the draft is used. It
+ * has to be as right as what is published. Returns the ID of the entry.
+ */
+export async function saveDraft(
+  db: Kysely<Schema>,
+  { type, id, input }: { type: ContentType; id: number; input: EntryInput },
+  { now, by }: SavingEntry,
+): Promise<Outcome<number, AdminProblem>> {
+  const text = await renderBody(input)
+  return unlessTaken(db, async (trx) => {
+    const outcome = await checkSave(trx, { type, id, input, text })
+    if (outcome.kind !== 'saved') return outcome
+    const { existing, checked, head } = outcome.value
+    const { slug, values, termIds } = checked
+    const after = toSnapshot({ ...values, slug }, termIds)
+    const sides = { before: formerOf(existing), after, head }
+    await keepDraft(trx, entrySubject(id), sides, { now: now.toISOString(), by })
+    return { kind: 'saved', value: id }
+  })
+}
+
+/** Discards the draft of an entry, which stays among its versions; false when it is another than `versionId`. */
+export function discardDraft(
+  db: Kysely<Schema>,
+  { id, versionId }: { id: number; versionId: number },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const draft = await findEntryDraft(trx, id)
+    return draft?.version.id === versionId && retireDraft(trx, entrySubject(id))
+  })
+}
+
+/** An entry with what its draft says instead. */
+export function asDrafted(entry: Entry, { termIds: _, ...values }: EntrySnapshot): Entry {
+  return { ...entry, ...values }
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import type { Outcome } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { findVersion } from '../../versions/version-store.ts'
+import { unlessTaken } from '../addresses/check-address.ts'
+import { renderBody } from '../editing/check-entry.ts'
+import type { EntryInput } from '../editing/entry-input.ts'
+import { checkSave, type SavingEntry, writeEntry } from '../editing/save-entry.ts'
+import type { ContentType } from '../types/content-type-store.ts'
+import type { EntrySnapshot } from './entry-snapshot.ts'
+import { entrySubject } from './record-entry.ts'
+
+/**
+ * Saves an entry as a version of it says, drafts included, as a new version. Refused with the problems that it would
+ * have today: its address is taken, or something that it names is gone. Returns the ID of the entry.
+ */
+export async function restoreEntry(
+  db: Kysely<Schema>,
+  { type, id, versionId }: { type: ContentType; id: number; versionId: number },
+  { now, by }: SavingEntry,
+): Promise<Outcome<number, AdminProblem>> {
+  const found = await findVersion(db, entrySubject(id), versionId)
+  if (!found) return { kind: 'not_found' }
+  const snapshot = found.content as EntrySnapshot
+  const input = inputOf(type, snapshot)
+  // Before the transaction, which holds up other writers.
+  const text = await renderBody(input)
+  return unlessTaken(db, async (trx) => {
+    const outcome = await checkSave(trx, { type, id, input, text })
+    if (outcome.kind !== 'saved') return outcome
+    const { existing, head, checked } = outcome.value
+    const { termIds: _terms, slug: _slug, ...values } = snapshot
+    const clock = { now: now.toISOString(), by }
+    const written = await writeEntry(trx, type, { existing, head, checked: { ...checked, values } }, clock)
+    return { kind: 'saved', value: written }
+  })
+}
+
+/** A version as the input that makes an entry what it says. Values of fields that its type no longer has are left out. */
+export function inputOf(type: ContentType, { data, isGenerated: _, ...snapshot }: EntrySnapshot): EntryInput {
+  const fields = type.fields.flatMap(({ key }) => (Object.hasOwn(data, key) ? [[key, data[key]]] : []))
+  return { ...snapshot, fields: Object.fromEntries(fields), namedTerms: {} }
+}

@@ -1,0 +1,77 @@
+/** The versions of an entry, and its draft beside what is live. */
+export const versionTexts = {
+  title: 'Versions',
+  link: 'Versions',
+  lead: 'Every save is kept. Open a version to see its changes or restore it.',
+  version: (number: number) => `Version ${number}`,
+  saved: 'Saved',
+  by: 'By',
+  changes: 'Changes',
+  state: 'State',
+  current: 'current',
+  draft: 'draft',
+  formerDraft: 'former draft',
+  byFile: 'Content file',
+  byNobody: 'Unknown',
+  restored: (name: string) => `${name} (restored)`,
+  firstVersion: 'First version',
+  noChanges: 'No changes',
+  changedFields: (labels: readonly string[]) => labels.join(', '),
+  older: 'Older versions',
+  newest: 'Newest versions',
+  empty: 'No earlier versions',
+  emptyText: 'The next save adds a version.',
+  comparedBefore: 'Changes from the version before',
+  comparedCurrent: 'Changes to the current version',
+  compareBefore: 'Compare with the version before',
+  compareCurrent: 'Compare with the current version',
+  before: 'Before',
+  after: 'This version',
+  now: 'Current version',
+  same: 'Both versions say the same.',
+  noValue: 'empty',
+  removedText: 'removed:',
+  addedText: 'added:',
+  view: 'View as a page',
+  restore: 'Restore version',
+  restoreHint: 'Restoring saves this version again. Nothing is lost.',
+  cannotRestore: (reasons: string) => `This version can’t be restored as it is. ${reasons}`,
+  openInEditor: 'Open in the editor',
+}
+
+/** The draft of a published entry. */
+export const draftTexts = {
+  save: 'Save draft',
+  isDraft: 'This is a draft. Visitors still see the live version. Saved by',
+  compare: 'See its changes',
+  use: 'Use draft',
+  discard: 'Discard draft',
+  saved: (name: string) => `The draft of "${name}" is saved. Visitors still see the live version.`,
+  isUsed: (name: string) => `The draft of "${name}" is ready to publish.`,
+  isDiscarded: (name: string) => `The draft of "${name}" is discarded. You find it in Versions.`,
+  isGone: 'Someone else changed the draft. Check it again.',
+  hasDraft: 'has a draft',
+}
+
+/** What the activity keeps of versions and drafts. */
+export const versionChanges = {
+  restored: (name: string, type: string) => `Restored a version of "${name}" in ${type}`,
+  isRestored: (name: string) => `"${name}" is restored. Visitors see it after the next publish.`,
+  draftSaved: (name: string, type: string) => `Saved a draft of "${name}" in ${type}`,
+  draftUsed: (name: string, type: string) => `Used the draft of "${name}" in ${type}`,
+  draftDiscarded: (name: string, type: string) => `Discarded the draft of "${name}" in ${type}`,
+}
+
+/** What the parts of an entry are called in a comparison. */
+export const versionFields = {
+  title: 'Title',
+  slug: 'Slug',
+  status: 'Status',
+  body: 'Text',
+  publishAt: 'Show from',
+  unpublishAt: 'Show until',
+  redirectFrom: 'Redirects from',
+  terms: 'Places and terms',
+  gone: (id: number) => `#${id} (deleted)`,
+  statuses: { published: 'Published', draft: 'Draft' },
+}

@@ -1,0 +1,35 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+type VersionRow = Selectable<Schema['content_versions']>
+
+/** What versions are of. */
+export interface Subject {
+  kind: VersionRow['subject_kind']
+  id: number
+}
+
+/** A version without what it says. */
+export interface Version {
+  id: number
+  state: VersionRow['state']
+  source: VersionRow['source']
+  /** The email of who saved it; null for a file, or when nobody knows. */
+  savedBy: string | null
+  /** UTC text. */
+  savedAt: string
+  contentSha256: string
+}
+
+/** Who saves, and by which way. */
+export interface Saver {
+  source: Exclude<Version['source'], 'unknown'>
+  email?: string | undefined
+}
+
+/** When something is saved, and by whom. */
+export interface Saving {
+  /** UTC text. */
+  now: string
+  by?: Saver | undefined
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { EntryInput } from '#src/entries/editing/entry-input.ts'
+import { saveEntry } from '#src/entries/editing/save-entry.ts'
+import { setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
+import { listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
+import { discardDraft, findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
+import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
+import { entrySubject } from '#src/entries/history/record-entry.ts'
+import { restoreEntry } from '#src/entries/history/restore-entry.ts'
+import { findVersion, listVersions } from '#src/versions/version-store.ts'
+import { pgliteEngine, sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { LATER, NOW, openWorld, type World } from './entry-world.ts'
+
+const ANN = { source: 'admin', email: 'ann@example.com' } as const
+
+testVersions(sqliteEngine())
+testVersions(pgliteEngine())
+
+function testVersions(engine: TestEngine) {
+  describe(`versions of entries on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(engine)
+    })
+    after(() => engine.close())
+
+    const input = (values: Partial<EntryInput>): EntryInput => ({
+      ...{ slug: '', title: '', status: 'published', body: '', fields: {}, termIds: [], namedTerms: {} },
+      ...{ publishAt: null, unpublishAt: null, redirectFrom: [] },
+      ...values,
+    })
+    const save = async (values: Partial<EntryInput>, id?: number, type = 'pages') => {
+      const saving = { now: NOW, by: ANN }
+      const of = { type: await world.type(type), id, input: input(values) }
+      const outcome = await saveEntry(world.db, of, saving)
+      assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+      return outcome.value
+    }
+    const snapshot = async (id: number) =>
+      toSnapshot(await world.entry(id), await listTermIdsOfEntry(world.db, id))
+    const versions = (id: number) => listVersions(world.db, entrySubject(id), { limit: 100 })
+    const contentOf = async (id: number, versionId: number) =>
+      (await findVersion(world.db, entrySubject(id), versionId))?.content as EntrySnapshot
+
+    test('every save is a version with who and when, and one that changes nothing is none', async () => {
+      const id = await save({ slug: 'v-about', title: 'About' })
+      await save({ slug: 'v-about', title: 'About us' }, id)
+      await save({ slug: 'v-about', title: 'About us' }, id)
+      const listed = await versions(id)
+      assert.deepEqual(
+        listed.map(({ state, source, savedBy, savedAt }) => [state, source, savedBy, savedAt]),
+        Array(2).fill(['saved', 'admin', 'ann@example.com', NOW.toISOString()]),
+      )
+      const titles = await Promise.all(listed.map(async (one) => (await contentOf(id, one.id)).title))
+      assert.deepEqual(titles, ['About us', 'About'])
+    })
+
+    test('what an entry said before there were versions is kept at the first save', async () => {
+      const id = await save({ slug: 'v-old', title: 'Old' })
+      await world.db.deleteFrom('content_versions').where('subject_id', '=', id).execute()
+      await save({ slug: 'v-old', title: 'New' }, id)
+      const listed = await versions(id)
+      assert.deepEqual(
+        listed.map(({ source, savedBy }) => [source, savedBy]),
+        [
+          ['admin', 'ann@example.com'],
+          ['unknown', null],
+        ],
+      )
+      assert.equal((await contentOf(id, listed[1]?.id ?? 0)).title, 'Old')
+    })
+
+    test('another status is a version, with the status before', async () => {
+      const id = await save({ slug: 'v-status', title: 'Status' })
+      const type = await world.type('pages')
+      await setEntryStatus(world.db, { type, ids: [id], status: 'draft' }, { now: LATER, by: ANN })
+      assert.deepEqual(
+        (await versions(id)).map(({ savedAt }) => savedAt),
+        [LATER.toISOString(), NOW.toISOString()],
+      )
+    })
+
+    test('a restored version is a new version that says the same, terms and schedule included', async () => {
+      const first = { slug: 'v-full', title: 'Full', body: 'One\n\ntwo', publishAt: NOW.toISOString() }
+      const id = await save({ ...first, termIds: [world.place('austin')], redirectFrom: ['/v-older'] })
+      const before = await snapshot(id)
+      const [version] = await versions(id)
+      await save({ slug: 'v-full-2', title: 'Other', status: 'draft' }, id)
+      const outcome = await restoreEntry(
+        world.db,
+        { type: await world.type('pages'), id, versionId: version?.id ?? 0 },
+        { now: LATER, by: { source: 'restored', email: 'ann@example.com' } },
+      )
+      assert.deepEqual(outcome, { kind: 'saved', value: id })
+      assert.deepEqual(await snapshot(id), before)
+      assert.equal((await versions(id))[0]?.source, 'restored')
+    })
+
+    test('a version whose address is taken by now is refused with the problem', async () => {
+      const id = await save({ slug: 'v-first', title: 'First' })
+      const [version] = await versions(id)
+      await save({ slug: 'v-second', title: 'First' }, id)
+      await save({ slug: 'v-first', title: 'Somebody else' })
+      const type = await world.type('pages')
+      const outcome = await restoreEntry(world.db, { type, id, versionId: version?.id ?? 0 }, { now: LATER })
+      assert.ok(outcome.kind === 'invalid' && outcome.problems[0]?.code === 'entry_slug_taken')
+      assert.equal((await world.entry(id)).slug, 'v-second')
+    })
+
+    test('a version of another entry is not found', async () => {
+      const [one, other] = [
+        await save({ slug: 'v-1', title: 'One' }),
+        await save({ slug: 'v-2', title: 'Two' }),
+      ]
+      const [version] = await versions(other)
+      const type = await world.type('pages')
+      const of = { type, id: one, versionId: version?.id ?? 0 }
+      assert.deepEqual(await restoreEntry(world.db, of, { now: LATER }), { kind: 'not_found' })
+    })
+
+    test('a draft leaves the entry as it is, and the next save makes it a former one', async () => {
+      const id = await save({ slug: 'v-live', title: 'Live' })
+      const live = await world.entry(id)
+      const type = await world.type('pages')
+      const draft = (title: string) =>
+        saveDraft(world.db, { type, id, input: input({ slug: 'v-live', title }) }, { now: LATER, by: ANN })
+      assert.equal((await draft('Next')).kind, 'saved')
+      assert.equal((await draft('Next but one')).kind, 'saved')
+      assert.deepEqual(await world.entry(id), live)
+      const found = await findEntryDraft(world.db, id)
+      assert.equal(found?.snapshot.title, 'Next but one')
+      const outcome = await restoreEntry(
+        world.db,
+        { type, id, versionId: found?.version.id ?? 0 },
+        { now: LATER },
+      )
+      assert.equal(outcome.kind, 'saved')
+      assert.equal((await world.entry(id)).title, 'Next but one')
+      assert.equal(await findEntryDraft(world.db, id), undefined)
+    })
+
+    test('a page that was opened before a draft was saved is outdated, for a save and for a draft', async () => {
+      const id = await save({ slug: 'v-race', title: 'Race' })
+      const type = await world.type('pages')
+      const basedOn = (await world.entry(id)).updatedAt
+      const of = (title: string) => ({ type, id, input: input({ slug: 'v-race', title, basedOn }) })
+      assert.equal((await saveDraft(world.db, of('Mine'), { now: LATER })).kind, 'saved')
+      assert.equal((await saveDraft(world.db, of('Yours'), { now: LATER })).kind, 'outdated')
+      assert.equal((await saveEntry(world.db, of('Yours'), { now: LATER })).kind, 'outdated')
+    })
+
+    test('a draft is discarded once, by who has seen it, and stays among the versions', async () => {
+      const id = await save({ slug: 'v-discard', title: 'Discard' })
+      const type = await world.type('pages')
+      await saveDraft(
+        world.db,
+        { type, id, input: input({ slug: 'v-discard', title: 'No' }) },
+        { now: LATER },
+      )
+      const versionId = (await findEntryDraft(world.db, id))?.version.id ?? 0
+      assert.equal(await discardDraft(world.db, { id, versionId: versionId + 1 }), false)
+      assert.equal(await discardDraft(world.db, { id, versionId }), true)
+      assert.equal(await discardDraft(world.db, { id, versionId }), false)
+      assert.deepEqual(
+        (await versions(id)).map(({ state }) => state),
+        ['former_draft', 'saved'],
+      )
+    })
+  })
+}
+
+test('1,000 random edits of pages, services, and pages in places are restored exactly', async (t) => {
+  const engine = sqliteEngine()
+  t.after(() => engine.close())
+  const world = await openWorld(engine)
+  const service = await world.saved('services', {
+    slug: 'p-service',
+    title: 'P',
+    fields: { offered_in: ['texas/*'] },
+  })
+  const page = await world.saved('pages', { slug: 'p-page', title: 'P' })
+  const local = await world.saved('location_services', {
+    fields: { service_entry_id: service, location_term_id: 'tulsa', intro: 'P' },
+  })
+  const subjects = [
+    { type: await world.type('pages'), id: page, fixed: {} },
+    { type: await world.type('services'), id: service, fixed: {} },
+    {
+      type: await world.type('location_services'),
+      id: local,
+      fixed: { service_entry_id: service, location_term_id: 'tulsa' },
+    },
+  ]
+  const places = ['austin', 'dallas', 'tulsa', 'zilker'].map(world.place)
+  const text = fc.string({ unit: fc.constantFrom('a', 'é', '“', '\n', ' ', '*', '<', '&', '😀', '\t', '0') })
+  const edit = fc.record({
+    subject: fc.integer({ min: 0, max: 2 }),
+    title: text.map((title) => `T${title}`),
+    slug: fc.integer({ min: 0, max: 30 }),
+    body: text,
+    summary: text.map((summary) => `S${summary}`),
+    status: fc.constantFrom('draft' as const, 'published' as const),
+    offeredIn: fc.subarray(['texas/*', 'tulsa', 'austin']),
+    terms: fc.subarray(places),
+    publishAt: fc.option(fc.constant('2026-11-20T10:00:00.000Z')),
+  })
+  const known: { subject: number; versionId: number; state: EntrySnapshot }[] = []
+  const stateOf = async (id: number) =>
+    toSnapshot(await world.entry(id), await listTermIdsOfEntry(world.db, id))
+  let clock = NOW.getTime()
+  for (const one of fc.sample(edit, { numRuns: 1_000, seed: 20 })) {
+    const { type, id, fixed } = subjects[one.subject] as (typeof subjects)[number]
+    const fields = {
+      pages: {},
+      services: { offered_in: one.offeredIn, summary: one.summary },
+      location_services: { ...fixed, intro: one.summary },
+    }[type.slug]
+    const input: EntryInput = {
+      ...{ slug: `p-${one.subject}-${one.slug}`, title: one.title, body: one.body, status: one.status },
+      ...{ fields: fields ?? {}, termIds: one.terms, namedTerms: {}, publishAt: one.publishAt },
+      ...{ unpublishAt: null, redirectFrom: [] },
+    }
+    clock += 1_000
+    const outcome = await saveEntry(world.db, { type, id, input }, { now: new Date(clock) })
+    assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+    const [newest] = await listVersions(world.db, entrySubject(id), { limit: 1 })
+    known.push({ subject: one.subject, versionId: newest?.id ?? 0, state: await stateOf(id) })
+  }
+  for (const { subject, versionId, state } of fc.sample(fc.constantFrom(...known), {
+    numRuns: 300,
+    seed: 21,
+  })) {
+    const { type, id } = subjects[subject] as (typeof subjects)[number]
+    clock += 1_000
+    const outcome = await restoreEntry(world.db, { type, id, versionId }, { now: new Date(clock) })
+    assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+    // A page in a place has the slug of its service, which may have another by now.
+    const { slug } = type.slug === 'location_services' ? await world.entry(id) : state
+    assert.deepEqual(await stateOf(id), { ...state, slug })
+  }
+})
