@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { syncContent } from '../src/content-files/syncing/sync-content.ts'
 import type { SyncOptions } from '../src/content-files/syncing/sync-options.ts'
 import { migrate } from '../src/db/migrate.ts'
-import type { Schema } from '../src/db/schema.ts'
+import type { Db, Schema } from '../src/db/schema.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
@@ -23,6 +23,8 @@ import { renderShard, type Shard } from '../src/publish/render/shards.ts'
 import { copyRelease } from '../src/publish/static-host/static-copy.ts'
 import { readState } from '../src/publish/static-host/static-copy-state.ts'
 import { securityHeaders } from '../src/server/http/security-headers.ts'
+import { findSiteSettings } from '../src/site/settings/site-settings-store.ts'
+import { policyOfTags } from '../src/site/tags/site-tags.ts'
 import { SECURITY_TEXT_PATH, securityText } from '../src/site/well-known/security-text.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
@@ -171,10 +173,11 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   printCauses(plan)
   const tell = kind === 'published' ? publishTexts.published : publishTexts.nothingToPublish
   console.log(tell(summaryOf(plan), seconds))
-  if (options.outDir !== undefined) await writeCopy(release, options.outDir, config)
+  if (options.outDir !== undefined) await writeCopy(db, release, options.outDir, config)
 }
 
 async function writeCopy(
+  db: Db,
   release: Release,
   outDir: string,
   { dataDir, siteUrl, securityContact: contact }: Pick<Config, 'dataDir' | 'siteUrl' | 'securityContact'>,
@@ -184,7 +187,7 @@ async function writeCopy(
     dataDir,
     outDir,
     siteUrl,
-    headers: securityHeaders({ siteUrl }),
+    headers: securityHeaders({ siteUrl, tags: policyOfTags((await findSiteSettings(db)).tags) }),
     ...(security && { texts: new Map([[SECURITY_TEXT_PATH.slice(1), security]]) }),
   })
   const counts = { added: added.length, changed: changed.length, removed: removed.length }

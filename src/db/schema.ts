@@ -89,6 +89,8 @@ export interface Schema
     source: string | null
     /** First and last touch: see `SubmissionSource`. */
     source_json: string | null
+    /** Field name → the wording of a box that was ticked. */
+    consents_json: string | null
   }
   /** A file that a visitor sent; its bytes are `uploads/<folder>/<file>` below DATA_DIR. */
   uploads: {

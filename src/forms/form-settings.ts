@@ -17,6 +17,7 @@ const target = z
   .nullish()
 
 const KEYS = {
+  submit_label: text,
   success_heading: text,
   success_body: text,
   success_redirect: target,
@@ -34,6 +35,11 @@ const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape
 // What is stored already is read back even so.
 const textOrNull = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
 const MAX_TARGET = 2_000
+const MAX_BUTTON = 60
+const shortLabel = textOrNull.refine(
+  (value) => (value ?? '').length <= MAX_BUTTON,
+  rule('max_characters', { max: MAX_BUTTON }),
+)
 const isShort = (value: string | null | undefined) => (value ?? '').length <= MAX_TARGET
 const reachableTarget = target
   .refine(isShort, rule('max_characters', { max: MAX_TARGET }))
@@ -42,6 +48,7 @@ const reachableTarget = target
 /** What a content file may say; unknown keys are mistakes (§2.1). A text of blanks alone says nothing. */
 export const settingsDefinition = z.strictObject({
   ...KEYS,
+  submit_label: shortLabel,
   success_heading: textOrNull,
   success_body: textOrNull,
   success_redirect: reachableTarget,

@@ -8,6 +8,7 @@ import type { FormDefinition } from './form-definition.ts'
 import type { FormSettings } from './form-settings.ts'
 
 const TEXTS = [
+  'submit_label',
   'success_heading',
   'success_body',
   'redirect_url',

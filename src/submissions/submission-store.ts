@@ -23,6 +23,8 @@ const answersColumn = jsonColumn(
   ),
 )
 
+const consentsColumn = jsonColumn(z.record(z.string(), z.string()))
+
 /** What is told of a row that was inserted: enough to know which of several it is. */
 export interface InsertedSubmission {
   id: number
@@ -103,6 +105,7 @@ function toRow(submission: NewSubmission): Insertable<Schema['form_submissions']
     location_slug: submission.locationSlug,
     location_name: submission.locationName,
     location_path: submission.locationPath,
+    consents_json: submission.consents ? JSON.stringify(submission.consents) : null,
     source: submission.sourceName ?? null,
     source_json: submission.source ? JSON.stringify(submission.source) : null,
   }
@@ -124,6 +127,7 @@ function toSubmission(row: SubmissionRow): Submission {
     locationSlug: row.location_slug,
     locationName: row.location_name,
     locationPath: row.location_path,
+    consents: consentsColumn.safeDecode(row.consents_json ?? '{}').data ?? {},
     sourceName: row.source,
     source: readSourceColumn(row.source_json),
   }

@@ -20,6 +20,8 @@ export interface Submission extends SubmissionOrigin {
   submittedAt: string
   /** Where the visitor came from, such as `ads:google`; null when it was not kept. */
   sourceName: string | null
+  /** Field name → the wording of a box that was ticked. */
+  consents: Readonly<Record<string, string>>
   source: SubmissionSource | null
 }
 
@@ -33,6 +35,8 @@ export interface NewSubmission extends SubmissionOrigin {
   spamReason: SpamReason | null
   answers: Answers
   submittedAt: string
+  /** Field name → the wording of a box that was ticked. */
+  consents?: Readonly<Record<string, string>> | undefined
   sourceName?: string | null
   source?: SubmissionSource | null
 }

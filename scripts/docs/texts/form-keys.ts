@@ -4,6 +4,7 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   description: 'The text above the form.',
   status: '`draft` and `archived` forms accept nothing.',
   settings: 'What happens with a submission.',
+  'settings/submit_label': 'The text of the button. `Send` if left out.',
   'settings/success_heading': 'The heading after sending.',
   'settings/success_body': 'The text after sending, in Markdown.',
   'settings/success_redirect': 'The address to open after sending, if there is no `redirect_url`.',

@@ -33,6 +33,11 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   quality_threshold:
     'Location pages with a lower score ask search engines not to list them. `0` lists every page.',
   attribution: 'Whether leads keep the page, link, and ad that brought the visitor. `true` if left out.',
+  tags: 'HTML of other services on every page, such as analytics. Its scripts can read everything that visitors type.',
+  'tags/head': 'HTML at the end of `<head>`.',
+  'tags/body': 'HTML at the end of `<body>`.',
+  'tags/origins': 'Origins that tags may load from, beside those that the HTML names.',
+  'tags/origins[]/origin': 'Such as `https://www.example.com` or `https://*.example.com`.',
   theme: 'The look of the site.',
   'theme/preset': 'The look to start from.',
   'theme/fonts': 'The fonts. `system` loads none.',

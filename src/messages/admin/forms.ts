@@ -143,6 +143,7 @@ export const formSettings = {
     description: 'Description',
     status: 'Status',
     slug: 'Address',
+    submit: 'Text of the button',
     successHeading: 'Heading',
     successBody: 'Text',
     redirect: 'Redirect to',

@@ -1,4 +1,4 @@
-import { countOf } from '../plural.ts'
+// Imports nothing: what another script also imports becomes a file of its own, and a form's `embed.js` is one file.
 
 /** The heading after a form was sent, where the form has none of its own. */
 export const successHeading = 'Thank you'
@@ -18,7 +18,7 @@ export function optionalLabel(label: string): string {
 
 /** The heading above the mistakes in a form. */
 export function mistakesHeading(count: number): string {
-  return `Please check ${count === 1 ? 'one answer' : countOf(count, { one: 'answer', other: 'answers' })}`
+  return `Please check ${count === 1 ? 'one answer' : `${count} answers`}`
 }
 
 /** What the script of a form says while it sends. */
@@ -33,6 +33,6 @@ export const sendingTexts = {
   givenUp: (trouble: string) =>
     `${trouble} Your answers are still here. Please send them again in a few minutes.`,
   failed: 'Something went wrong on our side.',
-  seconds: (count: number) => countOf(count, { one: 'second', other: 'seconds' }),
-  minutes: (count: number) => countOf(count, { one: 'minute', other: 'minutes' }),
+  seconds: (count: number) => `${count} ${count === 1 ? 'second' : 'seconds'}`,
+  minutes: (count: number) => `${count} ${count === 1 ? 'minute' : 'minutes'}`,
 }

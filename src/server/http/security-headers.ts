@@ -1,4 +1,5 @@
 import { MAP_ORIGINS } from '../../site/content/map-embed.ts'
+import { type TagPolicy, widenPolicy } from '../../site/tags/tag-policy.ts'
 
 /** Where browsers report what the policy kept a page from doing; a static host has no such address. */
 export const CSP_REPORTS_PATH = '/api/csp-reports'
@@ -21,8 +22,11 @@ const POLICY = [
 /** What ends each policy of this server. Browsers that know no `report-to` take `report-uri`. */
 export const REPORTING = `report-uri ${CSP_REPORTS_PATH}; report-to csp`
 
-/** The policy of a page that may show maps of other sites in a frame. */
-export const POLICY_WITH_MAPS = `${POLICY}; frame-src ${MAP_ORIGINS.join(' ')}; ${REPORTING}`
+/** The policy of a page that may show maps of other sites in a frame, or has tags of other services. */
+export function pagePolicy({ hasMap, tags }: { hasMap: boolean; tags: TagPolicy }): string {
+  const policy = hasMap ? `${POLICY}; frame-src ${MAP_ORIGINS.join(' ')}` : POLICY
+  return `${widenPolicy(policy, tags)}; ${REPORTING}`
+}
 
 /**
  * On every answer. Pages carry no inline style or script; forms may lead to another https site afterwards
@@ -37,10 +41,17 @@ const SECURITY_HEADERS = {
 } as const
 
 /** The headers of every page, also on a static host; behind https also the one that keeps browsers there. */
-export function securityHeaders({ siteUrl }: { siteUrl: string }): [name: string, value: string][] {
+export function securityHeaders({
+  siteUrl,
+  tags = new Map(),
+}: {
+  siteUrl: string
+  /** What the tags of pages may load, where all pages have the same headers. */
+  tags?: TagPolicy
+}): [name: string, value: string][] {
   const isSecure = siteUrl.startsWith('https:')
   return [
-    ...Object.entries(SECURITY_HEADERS),
+    ...Object.entries({ ...SECURITY_HEADERS, 'content-security-policy': widenPolicy(POLICY, tags) }),
     ...(isSecure ? [['strict-transport-security', `max-age=${HSTS_SECONDS}`] as [string, string]] : []),
   ]
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { POLICY_WITH_MAPS } from './security-headers.ts'
+import { parseTagPolicy } from '../../site/tags/tag-policy.ts'
+import { pagePolicy } from './security-headers.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -20,6 +21,10 @@ const CONTENT_TYPES: Record<string, string> = {
 
 // As src/components/site/places/LocalCard.astro writes it.
 const MAP_FRAME = '<iframe name="map"'
+
+// As src/layouts/Site.astro writes it: what the site's tags may load. Texts of content are escaped, so none is mistaken for it.
+const TAG_POLICY = '<meta name="tag-policy"'
+const TAGS = /<meta name="tag-policy" content="([^"]*)">/
 
 export const REVALIDATE = 'public, max-age=0, must-revalidate'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -51,8 +56,11 @@ export function asFile(path: string, bytes: Buffer | undefined): StaticFile | un
 }
 
 function policyFor(path: string, bytes: Buffer): StaticFile['policy'] {
-  const hasMap = extname(path) === '.html' && bytes.includes(MAP_FRAME)
-  return hasMap ? { 'content-security-policy': POLICY_WITH_MAPS } : {}
+  if (extname(path) !== '.html') return {}
+  const hasMap = bytes.includes(MAP_FRAME)
+  const [, tags] = (bytes.includes(TAG_POLICY) && TAGS.exec(bytes.toString())) || []
+  if (!hasMap && tags === undefined) return {}
+  return { 'content-security-policy': pagePolicy({ hasMap, tags: parseTagPolicy(tags ?? '') }) }
 }
 
 function headersFor(path: string, bytes: Buffer): StaticFile['headers'] {

@@ -78,7 +78,7 @@ export function createStaticSite({
     if (to) return redirect(response, to + query)
     const status = to === null ? 410 : 404
     const page = await readCached(join(release.siteDir, pageFile(`/${status}`)))
-    if (page) sendAnswer(response, pageAnswer(status, page.bytes))
+    if (page) sendPage(response, status, page)
     else sendAnswer(response, textAnswer(status, status === 410 ? requestTexts.gone : requestTexts.notFound))
   }
 
@@ -107,6 +107,11 @@ export function createStaticSite({
       else redirect(response, canonical + query)
     },
   }
+}
+
+function sendPage(response: ServerResponse, status: number, { bytes, policy }: StaticFile) {
+  const answer = pageAnswer(status, bytes)
+  sendAnswer(response, { ...answer, headers: { ...answer.headers, ...policy } })
 }
 
 function askToWait(response: ServerResponse) {

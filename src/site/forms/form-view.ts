@@ -30,6 +30,8 @@ export interface FormView {
   slug: string
   name: string
   description: string | null
+  /** Text of the button; null for the usual one. */
+  submitLabel: string | null
   action: string
   fields: readonly FieldView[]
   /** Of the fields; sent back as `_v`, because a static page may be older than its form. */
@@ -55,6 +57,7 @@ export function toFormView(form: Form, { pagePath, values, errors }: FormMistake
     slug: form.slug,
     name: form.name,
     description: textOf(form.description),
+    submitLabel: textOf(form.settings.submit_label),
     action: `/api/forms/${form.slug}/submissions`,
     fields: fieldViews(form),
     version: form.version,

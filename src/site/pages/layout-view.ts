@@ -12,6 +12,7 @@ import { listPictures, type Picture } from '../pictures/picture-store.ts'
 import { type LabeledPhone, type PhoneView, toPhoneView } from '../settings/phone-view.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
+import { type TagsView, toTagsView } from '../tags/site-tags.ts'
 import type { Preset } from '../theme/presets.ts'
 import { resolveTheme } from '../theme/theme.ts'
 import { themeStylesheet } from '../theme/theme-stylesheet.ts'
@@ -36,6 +37,7 @@ const OTHERS = [
   'quality_threshold',
   'share_pictures',
   'attribution',
+  'tags',
 ] as const satisfies (keyof SiteSettings)[]
 
 /** What the header and footer of every page show: every setting but some as it is. */
@@ -68,6 +70,8 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   trust: string[]
   /** Whether pages note where their visitors come from. */
   notesVisits: boolean
+  /** Snippets of other services; null on pages made on demand, whose policy lets none run. */
+  tags: TagsView | null
   theme: {
     /** Address of the file with the custom properties: see `themeStylesheet`. */
     stylesheet: string
@@ -115,6 +119,7 @@ export function toLayoutView(
         : null,
     trust: settings.home.points.map(({ title }) => title),
     notesVisits: settings.attribution !== false,
+    tags: toTagsView(settings.tags),
     theme: { stylesheet: themeStylesheet(settings.theme).path, fonts, color: light.band },
   }
 }
@@ -137,7 +142,8 @@ export async function loadLayoutView(
   const pages = await linksOfType(db, await findContentType(db, PAGES), shown)
   const defaultForm = settings.default_form ? await findForm(db, settings.default_form) : undefined
   const pictures = await listPictures(db)
-  return toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm, pictures })
+  const layout = toLayoutView(settings, { services, pages, areas: [], siteUrl, defaultForm, pictures })
+  return { ...layout, tags: null }
 }
 
 /** The pages of a type's entries that are shown at a moment, by title as the language sorts it. */

@@ -5,6 +5,7 @@ import { DEFAULT_LANGUAGE, isTimeZone, toLanguageTag } from '../../lib/locale/lo
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { siteTexts } from '../../messages/visitor/site.ts'
 import { BEST_SCORE, DEFAULT_THRESHOLD } from '../quality/page-quality.ts'
+import { tagSettings } from '../tags/tag-settings.ts'
 import { themeSettings } from '../theme/theme-settings.ts'
 import { BUSINESS_TYPES } from './business-types.ts'
 import { field, shownSettings } from './setting-field.ts'
@@ -138,6 +139,8 @@ export const siteSettings = z.strictObject({
   attribution: field(z.boolean().optional(), {
     section: 'measuring',
   }),
+  /** Snippets of other services on every page. */
+  tags: tagSettings.optional(),
   theme: themeSettings.prefault({}),
   home: home.prefault({}),
 })

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { FormField } from '../../forms/form.ts'
 import { findFormById } from '../../forms/form-store.ts'
+import { withoutLinks } from '../../lib/markdown/link-parts.ts'
 import type { Submission } from '../submission.ts'
 import { fieldsOfTheTime } from './label-answers.ts'
 
@@ -14,7 +15,10 @@ export function columnTitles(
   labels: ReadonlyMap<string, readonly string[]>,
   otherTitles: readonly string[],
 ): string[] {
-  const titles = [...labels].map(([name, ofName]) => ({ name, title: ofName.join(' / ') }))
+  const titles = [...labels].map(([name, ofName]) => ({
+    name,
+    title: [...new Set(ofName.map(withoutLinks))].join(' / '),
+  }))
   const all = [...otherTitles, ...titles.map(({ title }) => title)].map((title) => title.toLowerCase())
   return titles.map(({ name, title }) => {
     const lower = title.toLowerCase()

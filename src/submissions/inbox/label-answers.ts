@@ -3,6 +3,7 @@ import type { Answer } from '../../forms/answer.ts'
 import type { Answers, Form, FormField } from '../../forms/form.ts'
 import { findFieldsOfVersion } from '../../forms/form-version-store.ts'
 import { formatFileSize } from '../../forms/received-file.ts'
+import { withoutLinks } from '../../lib/markdown/link-parts.ts'
 import { leadTexts } from '../../messages/admin/leads.ts'
 import type { Submission } from '../submission.ts'
 
@@ -36,7 +37,7 @@ export function labelAnswers(answers: Answers, fields: readonly FormField[]): La
   const names = [...asked.keys(), ...Object.keys(answers).filter((name) => !asked.has(name))]
   return names.map((name) => {
     const [answer, field] = [answerOf(answers, name), asked.get(name)]
-    return { name, label: field?.label ?? name, text: answerText(answer, field), answer, field }
+    return { name, label: withoutLinks(field?.label ?? name), text: answerText(answer, field), answer, field }
   })
 }
 

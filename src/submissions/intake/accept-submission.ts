@@ -3,6 +3,7 @@ import { UncertainCommit } from '../../db/lost-answer.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { isConstraintViolation, isStorageFailure } from '../../db/storage-failure.ts'
 import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
+import { acceptedWording } from '../../forms/accepted-wording.ts'
 import { checkAnswers, sentValues } from '../../forms/check-answers.ts'
 import { answersNotAsked } from '../../forms/fields/asked-fields.ts'
 import type { Answers, Form } from '../../forms/form.ts'
@@ -226,6 +227,7 @@ async function toPending(
       submittedAt: submittedAt.toISOString(),
       pagePath: controls.page ?? null,
       ...toOrigin(page),
+      consents: acceptedWording(posted.form.fields, answers),
       sourceName: came?.name ?? null,
       source: came?.source ?? null,
     },

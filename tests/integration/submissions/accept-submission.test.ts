@@ -42,6 +42,7 @@ test('contract §5 a valid post is stored with exactly the answers, and where it
     locationSlug: 'austin',
     locationName: 'Austin',
     locationPath: 'usa/texas/austin',
+    consents: {},
     sourceName: 'unknown',
     source: { last: { at: '2026-11-20T10:00:00.000Z', landing_page: '/services/ac-repair/austin' } },
   })

@@ -24,6 +24,8 @@ export function placeForm({ html, lang, dir, styles }: EmbeddedForm): ParentNode
   for (const form of root.querySelectorAll('form')) {
     form.setAttribute('action', new URL(form.getAttribute('action') ?? '', script.src).href)
   }
+  for (const link of root.querySelectorAll('a[href^="/"]'))
+    link.setAttribute('href', new URL(link.getAttribute('href') ?? '', script.src).href)
   script.after(host)
   return root
 }

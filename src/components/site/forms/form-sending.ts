@@ -89,6 +89,7 @@ function createSender(
 
   function succeed(success: Success) {
     forgetSubmissionId(action)
+    tellPage(form)
     const to = success.redirect_url
     // Seen from our site, also where the form stands on another.
     if (to) location.assign(new URL(to, new URL(action, location.href)))
@@ -96,6 +97,12 @@ function createSender(
   }
 
   return send
+}
+
+// For tags of the page, which may count it: composed, as an embedded form is in a shadow root.
+function tellPage(form: HTMLFormElement) {
+  const detail = { form: form.getAttribute('data-form') }
+  form.dispatchEvent(new CustomEvent('signpost:submitted', { bubbles: true, composed: true, detail }))
 }
 
 function bodyOf(form: HTMLFormElement, controls: Record<string, string>): FormData {

@@ -82,6 +82,17 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
     none: 'On (default)',
     choices: { true: 'On', false: 'Off' },
   },
+  'tags.head': {
+    label: 'Tags in the head',
+    hint: 'HTML of other services. Its code can read what visitors type.',
+  },
+  'tags.body': { label: 'Tags in the body', hint: 'Only add code that you trust.' },
+  'tags.origins': {
+    label: 'More origins for tags',
+    hint: 'Tags may also load from these, such as https://*.example.com.',
+    row: 'origin',
+  },
+  'tags.origins.origin': { label: 'Origin' },
   'theme.preset': { label: 'Theme' },
   'theme.fonts': { label: 'Fonts', none: 'Fonts of the theme' },
   'theme.radius': { label: 'Corner radius', hint: 'Of cards, in pixels, from 0 to 32.' },

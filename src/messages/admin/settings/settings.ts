@@ -50,6 +50,7 @@ export const settingsPage = {
   saved: 'Settings saved. Publish to show them to visitors.',
   unchanged: 'Nothing was changed.',
   activity: (names: string) => `Changed the settings of the site: ${names}`,
+  allowedOrigins: 'Your tags may load from:',
   showMissing: 'Show pages missing from search',
   sections: {
     business: { title: 'Business', lead: 'In the header, the footer, and search results.' },

@@ -4,6 +4,7 @@ export const EXPECTED_IN_SETTINGS = {
   country_code: () => 'a country code of two letters, such as IE',
   language_code: () => 'a language code such as en, en-IE or ja',
   time_zone: () => 'a time zone such as Europe/Dublin',
+  https_origin: () => 'an origin such as https://www.example.com or https://*.example.com',
   color: () => 'a color such as #2f42a5',
 }
 
@@ -18,6 +19,10 @@ interface Contrast {
 }
 
 export const FAULTS_OF_SETTINGS = {
+  tag_event_handler: () => 'the HTML has an attribute such as onload, which browsers block; remove it',
+  tag_not_https: () => 'the HTML loads something that isn’t at an https:// address',
+  tag_unclosed: () =>
+    'the HTML has a tag that isn’t closed or isn’t allowed; use scripts, styles, images, and frames',
   low_contrast: ({ role, color, on, ground, look, contrast, least }: Contrast) =>
     `${role} ${color} is hard to read on ${on} ${ground}${look === 'dark' ? ' in dark mode' : ''}: contrast ${contrast}, expected at least ${least}`,
 }

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { linkParts, withoutLinks } from '#src/lib/markdown/link-parts.ts'
+import { readTags } from '#src/site/tags/read-tags.ts'
+import { originsOfTags, policyOfTags } from '#src/site/tags/site-tags.ts'
+import { formatTagPolicy, parseTagPolicy, widenPolicy } from '#src/site/tags/tag-policy.ts'
+
+const INLINE = 'window.dataLayer = [] // a & b < c'
+const SNIPPET = `<script async src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>
+<script>${INLINE}</script>
+<noscript><iframe src="https://frames.example/x"></iframe><img src="https://pixels.example/p.gif" alt=""></noscript>`
+
+test('the policy of a snippet has its origins, and hashes of its own scripts', () => {
+  const { policy, faults } = readTags(SNIPPET)
+  assert.deepEqual(faults, [])
+  const hash = `sha256-${createHash('sha256').update(INLINE).digest('base64')}`
+  const sources = (name: Parameters<typeof policy.get>[0]) => [...(policy.get(name) ?? [])]
+  assert.deepEqual(sources('script-src'), [
+    'https://www.googletagmanager.com',
+    'https://*.googletagmanager.com',
+    hash,
+  ])
+  assert.deepEqual(sources('frame-src'), ['https://frames.example'])
+  assert.ok(sources('img-src').includes('https://pixels.example'))
+  assert.ok(sources('connect-src').includes('https://*.google-analytics.com'))
+})
+
+test('a policy is widened by what it is told, and by nothing that is not a source', () => {
+  const told =
+    "script-src https://a.example 'unsafe-inline' *;frame-src https://b.example;base-uri https://c.example"
+  const widened = widenPolicy("default-src 'none'; script-src 'self'", parseTagPolicy(told))
+  assert.equal(
+    widened,
+    "default-src 'none'; script-src 'self' https://a.example; frame-src https://b.example",
+  )
+  const { policy } = readTags(SNIPPET)
+  assert.deepEqual(parseTagPolicy(formatTagPolicy(policy)), policy)
+})
+
+test('origins are listed once each, with the further ones of the settings', () => {
+  const tags = {
+    head: '<script src="https://a.example/x.js"></script>',
+    origins: [{ origin: 'https://*.b.example' }],
+  }
+  assert.deepEqual(originsOfTags(tags), ['https://*.b.example', 'https://a.example'])
+  assert.equal(policyOfTags(undefined).size, 0)
+})
+
+for (const [snippet, fault] of [
+  ['<script src="http://a.example/x.js"></script>', 'tag_not_https'],
+  ['<script src="data:text/javascript,1"></script>', 'tag_not_https'],
+  ['<img src="https://a.example/" onerror="x()">', 'tag_event_handler'],
+  ['<script>x()', 'tag_unclosed'],
+  ['<form action="https://a.example/"></form>', 'tag_unclosed'],
+  ['<base href="https://a.example/">', 'tag_unclosed'],
+] as const)
+  test(`${snippet} is refused: ${fault}`, () => assert.equal(readTags(snippet).faults[0], fault))
+
+test('links in a line are paths and https addresses; anything else stays text', () => {
+  assert.deepEqual(linkParts('I agree to the [privacy policy](/privacy) and [terms](https://a.example/t).'), [
+    { text: 'I agree to the ' },
+    { text: 'privacy policy', href: '/privacy' },
+    { text: ' and ' },
+    { text: 'terms', href: 'https://a.example/t' },
+    { text: '.' },
+  ])
+  for (const line of ['[x](javascript:alert(1))', '[x](//evil.example)', '[x](/\\evil.example)', '[x]', ''])
+    assert.deepEqual(linkParts(line), [{ text: line }])
+  assert.equal(withoutLinks('I agree to the [privacy policy](/privacy).'), 'I agree to the privacy policy.')
+})
