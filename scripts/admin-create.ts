@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { type Limits, ROLES, type Role } from '../src/auth/roles/role.ts'
 import { resetTwoFactorsOf, setUpAccount } from '../src/auth/set-up-account.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -9,6 +10,7 @@ import { accountTexts } from '../src/messages/command-line/accounts.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { serverOperator } from '../src/messages/mail/accounts.ts'
 import { createAccountMail } from '../src/server/accounts/account-mail.ts'
+import { resolveLimits } from '../src/server/accounts/resolve-limits.ts'
 import { type AccountChange, tellUser } from '../src/server/accounts/tell-user.ts'
 import { askForPassword } from './ask-for-password.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
@@ -17,12 +19,19 @@ import { withDatabase } from './open-database.ts'
 await runCommand(
   {
     usage: usages.adminCreate,
-    options: { email: { type: 'string' }, 'reset-two-factor': { type: 'boolean' } },
+    options: {
+      email: { type: 'string' },
+      role: { type: 'string' },
+      place: { type: 'string', multiple: true },
+      form: { type: 'string', multiple: true },
+      'reset-two-factor': { type: 'boolean' },
+    },
   },
-  async ({ email = '', 'reset-two-factor': isReset = false }) => {
+  async ({ email = '', role, place, form, 'reset-two-factor': isReset = false }) => {
     const address = email.trim().toLowerCase()
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new WrongUsage(usageTexts.emailMissing)
-    const work = isReset ? resetTwoFactors(address) : await setPassword(address)
+    const access = { role: toRole(role), places: place, forms: form }
+    const work = isReset ? resetTwoFactors(address) : await setPassword(address, access)
     const config = readConfig()
     await withDatabase(config.databaseUrl, async (db) => {
       await migrate(db)
@@ -41,15 +50,41 @@ interface Done {
 
 type Work = (db: Kysely<Schema>) => Promise<Done>
 
-async function setPassword(email: string): Promise<Work> {
+/** What an account may see and do, as it was typed; what is left out stays as it is. */
+interface AskedAccess {
+  role: Role | undefined
+  places: readonly string[] | undefined
+  forms: readonly string[] | undefined
+}
+
+function toRole(text: string | undefined): Role | undefined {
+  const role = ROLES.find((one) => one === text)
+  if (text !== undefined && !role)
+    throw new WrongUsage(usageTexts.expectedOneOf(usageTexts.roleUnknown(text), ROLES))
+  return role
+}
+
+async function setPassword(email: string, asked: AskedAccess): Promise<Work> {
   const password = process.env.ADMIN_PASSWORD ?? (await askForPassword(process.stdin, process.stderr))
   return async (db) => {
-    const outcome = await setUpAccount(db, { email, password }, { now: new Date() })
+    const access = await resolveAccess(db, asked)
+    const outcome = await setUpAccount(db, { email, password, ...access }, { now: new Date() })
     if (outcome.kind === 'invalid') throw new Error(outcome.problems.map(describeProblem).join(' '))
+    if (outcome.kind === 'refused') throw new Failure(accountTexts, 'lastOwner', email)
     if (outcome.kind === 'saved' && outcome.value === 'created')
       return { message: accountTexts.created(email) }
     return { message: accountTexts.passwordReplaced(email), change: 'password_set' }
   }
+}
+
+async function resolveAccess(
+  db: Kysely<Schema>,
+  { role, places, forms }: AskedAccess,
+): Promise<{ role?: Role; limits?: Limits }> {
+  if (!role && !places && !forms) return {}
+  const resolved = await resolveLimits(db, { places: places ?? [], forms: forms ?? [] })
+  if (resolved.kind === 'invalid') throw new Error(resolved.problems.map(describeProblem).join(' '))
+  return { ...(role && { role }), limits: resolved.limits }
 }
 
 function resetTwoFactors(email: string): Work {

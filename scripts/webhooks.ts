@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Config, readConfig } from '../src/config.ts'
+import { EVERY_LEAD } from '../src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
 import { Failure } from '../src/lib/messages.ts'
@@ -95,7 +96,7 @@ async function test(db: Kysely<Schema>, { webhook, submission }: Values, { siteU
 
 async function replay(db: Kysely<Schema>, values: Values, { siteUrl }: Config) {
   const mode: ReplayMode = values['render-again'] ? 'render_again' : 'same_bytes'
-  const options = { mode, siteUrl, now: new Date() }
+  const options = { scope: EVERY_LEAD, mode, siteUrl, now: new Date() }
   if (values.delivery) return replayOne(db, idOf('delivery', values.delivery), { ...options, ...values })
   if (values.anyway) throw new WrongUsage(usageTexts.needs('--anyway', '--delivery'))
   const window = windowOf(values, { needsFrom: true })
@@ -137,12 +138,12 @@ async function cancel(db: Kysely<Schema>, values: Values) {
   if (!values.delivery) {
     const window = windowOf(values, { needsFrom: false })
     await getWebhook(db, window.webhookId)
-    return texts.canceled(await cancelDeliveries(db, window, { now }))
+    return texts.canceled(await cancelDeliveries(db, { ...window, scope: EVERY_LEAD }, { now }))
   }
   const id = idOf('delivery', values.delivery)
-  const count = await cancelDeliveries(db, { ids: [id] }, { now })
+  const count = await cancelDeliveries(db, { ids: [id], scope: EVERY_LEAD }, { now })
   if (count > 0) return texts.canceled(count)
-  throw (await findDelivery(db, id)) ? new Failure(texts, 'notPending', id) : noDelivery(id)
+  throw (await findDelivery(db, id, EVERY_LEAD)) ? new Failure(texts, 'notPending', id) : noDelivery(id)
 }
 
 async function pause(db: Kysely<Schema>, { webhook }: Values) {

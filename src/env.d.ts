@@ -11,6 +11,8 @@ declare namespace App {
     clientAddress: string
     /** Who is signed in: set by src/middleware.ts, absent on the few pages that are open to all. */
     administrator: import('./auth/administrator.ts').Administrator
+    /** The leads that they may see. */
+    leads: import('./db/lead-scope/lead-scope.ts').LeadScope
     session: import('./auth/session.ts').Session
     /** Whether they must set up two-step sign-in first. */
     lacksTwoFactors: boolean

@@ -1,11 +1,15 @@
 import { defineMiddleware } from 'astro:middleware'
+import { hideForbidden } from './admin/access/hide-forbidden.ts'
+import { isAllowed } from './admin/access/may-open.ts'
 import { type Access, findAccess } from './admin/access/routes.ts'
 import { sessionCookie } from './admin/access/session-cookie.ts'
 import { seeOther } from './admin/kit/flash.ts'
 import { askForPassword } from './admin/kit/page-context.ts'
+import { can } from './auth/roles/capabilities.ts'
 import { resumeSession } from './auth/sessions.ts'
 import { requestTexts } from './messages/server/requests.ts'
 import { isPublicRoute } from './site/pages/public-routes.ts'
+import { findLeadScope } from './submissions/scope/scope-store.ts'
 
 // The server in front gives it Node's own request, after its checks; nobody else may reach it.
 const POST_ROUTE = '/api/forms/[form]/submissions'
@@ -20,13 +24,20 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const { app } = context.locals
   const token = sessionCookie.read(context)
   const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
-  if (found) Object.assign(context.locals, found)
+  if (found) {
+    const leads = await findLeadScope(app.db, found.administrator.limits)
+    Object.assign(context.locals, { ...found, leads })
+  }
   const access = findAccess(context.routePattern)
   if (!found && access?.needs !== 'nothing') return refuse(context, next)
   if (!access) return reportFailure(context, new Error(`Declare what ${context.routePattern} needs`))
-  const stopped = stopBefore(context, access)
+  const stopped = stopBefore(context, access, next)
   if (stopped) return stopped
-  return next().catch((error: unknown) => reportFailure(context, error))
+  try {
+    return await showAllowed(context, await next())
+  } catch (error) {
+    return reportFailure(context, error)
+  }
 })
 
 // A public page is given by the renderer or `astro build`, never asked for by a request.
@@ -47,6 +58,17 @@ async function staticPageAt(pathname: string) {
 type Context = Parameters<typeof onRequest>[0]
 type Next = Parameters<typeof onRequest>[1]
 
+// Whoever may do everything gets the page as it is.
+async function showAllowed({ locals, url }: Context, response: Response): Promise<Response> {
+  const { administrator } = locals
+  const isPage = response.headers.get('content-type')?.startsWith('text/html')
+  if (!isPage || !administrator || can(administrator, 'rule_site')) return response
+  const html = hideForbidden(await response.text(), administrator, url.pathname)
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return new Response(html, { status: response.status, headers })
+}
+
 // Browsers are led to the sign-in and back, or keep what was typed; a script is told.
 function refuse({ locals, request, url }: Context, next: Next) {
   locals.refused = 'not_signed_in'
@@ -57,12 +79,23 @@ function refuse({ locals, request, url }: Context, next: Next) {
 }
 
 // What the route asks of a session, in this order.
-function stopBefore(context: Context, { beforeTwoFactors, posts, needs }: Access): Response | undefined {
-  if (context.locals.lacksTwoFactors && !beforeTwoFactors) return leadToTwoFactors(context)
+function stopBefore(context: Context, access: Access, next: Next): Response | Promise<Response> | undefined {
+  const { beforeTwoFactors, posts, needs } = access
+  const { administrator, lacksTwoFactors } = context.locals
+  if (lacksTwoFactors && !beforeTwoFactors) return leadToTwoFactors(context)
+  if (!isAllowed(administrator, access, context.request.method)) return forbid(context, next)
   if (!posts && context.request.method === 'POST') return refusePost(context)
   const question = needs === 'fresh_password' ? askForPassword(context) : undefined
   if (question) context.locals.refused = 'password_stale'
   return question
+}
+
+// What the role of this user does not allow.
+function forbid({ locals, request, url }: Context, next: Next): Response | Promise<Response> {
+  locals.refused = 'forbidden'
+  if (isScript(request) || !/text\/html|\*\/\*/.test(request.headers.get('accept') ?? '*/*'))
+    return new Response(`${requestTexts.roleRefused}\n`, { status: 403 })
+  return next(new Request(new URL('/admin/forbidden', url), { headers: request.headers }))
 }
 
 function leadToTwoFactors({ locals, request }: Context): Response {

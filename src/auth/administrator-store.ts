@@ -1,10 +1,15 @@
 import type { Selectable } from 'kysely'
+import { z } from 'zod'
 import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { fromRow, toRow } from '../db/tables/columns.ts'
+import { jsonColumn } from '../lib/json-column.ts'
 import type { Administrator } from './administrator.ts'
+import { type Limits, NO_LIMITS, type Role } from './roles/role.ts'
 
 type AdministratorRow = Selectable<Schema['admin_users']>
+
+const idsColumn = jsonColumn(z.array(z.int()))
 
 export async function hasAdministrators(db: Db): Promise<boolean> {
   const row = await db
@@ -46,14 +51,24 @@ export async function findAccount(db: Db, email: string): Promise<Account | unde
   )
 }
 
+/** What a new account has. */
+export interface NewAccount {
+  email: string
+  name: string | null
+  passwordHash: string | null
+  /** Without one it is an owner: the first account, and those of the command line. */
+  role?: Role | undefined
+  limits?: Limits | undefined
+}
+
 /** The id of the new account; undefined when the address has one already. */
 export async function insertAdministrator(
   db: Db,
-  { now, ...values }: { email: string; name: string | null; passwordHash: string | null; now: Date },
+  { role = 'owner', limits = NO_LIMITS, now, ...values }: NewAccount & { now: Date },
 ): Promise<number | undefined> {
   const row = await db
     .insertInto('admin_users')
-    .values(toRow({ ...values, createdAt: now.toISOString() }))
+    .values({ ...toRow({ ...values, createdAt: now.toISOString() }), role, ...toLimitColumns(limits) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -69,6 +84,16 @@ export async function updatePassword(db: Db, id: number, passwordHash: string): 
   await account.set({ totp_secret: null }).where('totp_confirmed_at', 'is', null).execute()
 }
 
+/** Returns these accounts by ID. Their rows stay as they are until the transaction ends. */
+export async function lockAdministrators(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, Administrator>> {
+  const query = db.selectFrom('admin_users').selectAll().where('id', 'in', ids).orderBy('id')
+  const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
+  return new Map(rows.map((row) => [row.id, toAdministrator(row)]))
+}
+
 /** Makes other changes of an account wait until this transaction ends. SQLite's write transactions wait anyway. */
 export async function lockAdministrator(db: Db, id: number): Promise<void> {
   if (engineOf(db) === 'sqlite') return
@@ -79,19 +104,32 @@ export async function updateName(db: Db, id: number, name: string | null): Promi
   await db.updateTable('admin_users').set({ name }).where('id', '=', id).execute()
 }
 
+/** Gives an account another role and other limits. */
+export async function updateAccess(
+  db: Db,
+  id: number,
+  { role, limits }: { role: Role; limits: Limits },
+): Promise<void> {
+  const columns = { role, ...toLimitColumns(limits) }
+  await db.updateTable('admin_users').set(columns).where('id', '=', id).execute()
+}
+
 export async function updateDisabled(db: Db, id: number, disabledAt: string | null): Promise<void> {
   await db.updateTable('admin_users').set({ disabled_at: disabledAt }).where('id', '=', id).execute()
 }
 
-/** How many others could sign in. Their rows stay as they are until the transaction ends. */
-export async function countOtherUsable(db: Db, id: number): Promise<number> {
+/** How many other owners could sign in. Their rows stay as they are until the transaction ends. */
+export async function countOtherOwners(db: Db, id: number): Promise<number> {
   const query = db
     .selectFrom('admin_users')
     .select('id')
+    .where('role', '=', 'owner')
+    .where('place_limit_json', 'is', null)
+    .where('form_limit_json', 'is', null)
     .where('password_hash', 'is not', null)
     .where('disabled_at', 'is', null)
     .orderBy('id')
-  // Two administrators who switch each other off at the same moment must not both succeed.
+  // Two owners who switch each other off at the same moment must not both succeed.
   const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
   return rows.filter((row) => row.id !== id).length
 }
@@ -125,7 +163,20 @@ export function toAdministrator(row: AdministratorRow): Administrator {
   const { id, email, name, created_at, last_signed_in_at, disabled_at } = row
   return {
     ...fromRow({ id, email, name, created_at, last_signed_in_at, disabled_at }),
+    role: row.role,
+    limits: { places: toIds(row.place_limit_json), forms: toIds(row.form_limit_json) },
     isInvited: row.password_hash === null,
     hasTwoFactors: row.totp_confirmed_at !== null,
+  }
+}
+
+function toIds(json: string | null): number[] | null {
+  return json === null ? null : idsColumn.decode(json)
+}
+
+function toLimitColumns({ places, forms }: Limits) {
+  return {
+    place_limit_json: places && JSON.stringify(places),
+    form_limit_json: forms && JSON.stringify(forms),
   }
 }

@@ -1,9 +1,13 @@
+import type { Limits, Role } from './roles/role.ts'
+
 /** Somebody who may sign in to the admin. What is secret about them never leaves the store. */
 export interface Administrator {
   id: number
   /** Lower case; what they sign in with. */
   email: string
   name: string | null
+  role: Role
+  limits: Limits
   createdAt: string
   lastSignedInAt: string | null
   /** When the account was switched off; it cannot sign in until it is switched on again. */

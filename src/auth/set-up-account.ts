@@ -5,23 +5,30 @@ import type { Outcome } from '../lib/outcome.ts'
 import { accountActivity } from '../messages/admin/activity.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
+import type { Administrator } from './administrator.ts'
 import { findAccount, updateDisabled, updatePassword } from './administrator-store.ts'
 import { appendAuditEntry } from './audit/audit-chain.ts'
 import { createAdministrator } from './create-administrator.ts'
 import { hashPassword } from './password-hash.ts'
+import { type Access, changeAccess, findAccessProblems } from './roles/change-access.ts'
+import { type Limits, NO_LIMITS, type Role } from './roles/role.ts'
 import { deleteSessions } from './session-store.ts'
 import { deleteTwoFactors } from './two-factor-store.ts'
 
 /**
- * Creates an account, or gives an existing one a new password: it is switched on and its sessions end. Only
- * for commands on the machine.
+ * Creates an account, or gives an existing one a new password and, where asked, another role or other limits: it is
+ * switched on and its sessions end. Only for commands on the machine.
  */
 export async function setUpAccount(
   db: Kysely<Schema>,
-  { email, password }: { email: string; password: string },
+  { email, password, ...access }: { email: string; password: string; role?: Role; limits?: Limits },
   { now }: { now: Date },
-): Promise<Outcome<'created' | 'reset', AdminProblem>> {
-  const created = await createAdministrator(db, { email, name: null, password }, { now })
+): Promise<Outcome<'created' | 'reset', AdminProblem, 'last_one'>> {
+  const former = (await findAccount(db, email))?.administrator
+  const wanted = { role: former?.role ?? 'owner', limits: former?.limits ?? NO_LIMITS, ...access }
+  const problems = await findAccessProblems(db, { actorId: undefined, access: wanted })
+  if (problems.length > 0) return { kind: 'invalid', problems }
+  const created = await createAdministrator(db, { email, name: null, password, ...wanted }, { now })
   if (created.kind === 'invalid' && created.problems.some(({ code }) => code !== 'email_taken'))
     return created
   if (created.kind === 'saved') {
@@ -29,6 +36,8 @@ export async function setUpAccount(
     await writeDown(db, { id: created.value, email }, entry, now)
     return { kind: 'saved', value: 'created' }
   }
+  const changed = await changeAccessOf(db, former, access, { wanted, now })
+  if (changed?.kind === 'refused') return changed
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const account = await findAccount(trx, email)
@@ -41,6 +50,21 @@ export async function setUpAccount(
     await writeDown(trx, { id, email }, entry, now)
   })
   return { kind: 'saved', value: 'reset' }
+}
+
+// Only what was asked for: a new password alone leaves role and limits as they are.
+async function changeAccessOf(
+  db: Kysely<Schema>,
+  former: Administrator | undefined,
+  asked: Partial<Access>,
+  { wanted, now }: { wanted: Access; now: Date },
+): Promise<{ kind: 'refused'; code: 'last_one' } | undefined> {
+  if (!former || (asked.role === undefined && asked.limits === undefined)) return undefined
+  const changed = await changeAccess(db, { actorId: undefined, userId: former.id, access: wanted })
+  if (changed.kind === 'refused') return changed
+  const entry = { action: 'user.access_changed', summary: accountActivity.commandLine.accessSet }
+  await writeDown(db, former, entry, now)
+  return undefined
 }
 
 /**

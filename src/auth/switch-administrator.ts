@@ -2,45 +2,54 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
 import type { Outcome } from '../lib/outcome.ts'
-import { countOtherUsable, deleteAdministrator, updateDisabled } from './administrator-store.ts'
+import { countOtherOwners, deleteAdministrator, updateDisabled } from './administrator-store.ts'
 import { deleteInvitationOf } from './invitations/invitation-store.ts'
+import { manageUser } from './roles/managing.ts'
 import { deleteSessions } from './session-store.ts'
 
 type SwitchOutcome = Outcome<undefined, never, 'last_one'>
 
-/** Switches an account off and ends its sessions and its invitation; not the last one that can sign in. */
+/** Whose account is changed, and by whom; by nobody on the machine itself. */
+interface Switched {
+  actorId: number | undefined
+  userId: number
+}
+
+/** Switches an account off and ends its sessions and its invitation; not that of the last owner who can sign in. */
 export function disableAdministrator(
   db: Kysely<Schema>,
-  id: number,
+  who: Switched,
   { now }: { now: Date },
 ): Promise<SwitchOutcome> {
-  return unlessLast(db, id, async (trx) => {
+  return unlessLast(db, who, async (trx, id) => {
     await updateDisabled(trx, id, now.toISOString())
     await deleteSessions(trx, id)
     await deleteInvitationOf(trx, id)
   })
 }
 
-export async function enableAdministrator(db: Db, id: number): Promise<SwitchOutcome> {
-  await updateDisabled(db, id, null)
-  return { kind: 'saved', value: undefined }
+export function enableAdministrator(db: Kysely<Schema>, who: Switched): Promise<SwitchOutcome> {
+  return manageUser(db, who, async (trx) => {
+    await updateDisabled(trx, who.userId, null)
+    return { kind: 'saved', value: undefined }
+  })
 }
 
 /** Removes an account with its sessions; forms that it changed last live on (§2.1), and so does its part of the log. */
-export async function removeAdministrator(db: Kysely<Schema>, id: number): Promise<SwitchOutcome> {
-  const outcome = await unlessLast(db, id, (trx) => deleteAdministrator(trx, id))
+export async function removeAdministrator(db: Kysely<Schema>, who: Switched): Promise<SwitchOutcome> {
+  const outcome = await unlessLast(db, who, deleteAdministrator)
   await truncateLog(db)
   return outcome
 }
 
 function unlessLast(
   db: Kysely<Schema>,
-  id: number,
-  work: (trx: Db) => Promise<void>,
+  who: Switched,
+  work: (trx: Db, id: number) => Promise<void>,
 ): Promise<SwitchOutcome> {
-  return db.transaction().execute(async (trx) => {
-    if ((await countOtherUsable(trx, id)) === 0) return { kind: 'refused', code: 'last_one' }
-    await work(trx)
+  return manageUser<SwitchOutcome>(db, who, async (trx) => {
+    if ((await countOtherOwners(trx, who.userId)) === 0) return { kind: 'refused', code: 'last_one' }
+    await work(trx, who.userId)
     return { kind: 'saved', value: undefined }
   })
 }

@@ -1,3 +1,4 @@
+import { type LeadScope, namesInScope } from '../db/lead-scope/lead-scope.ts'
 import type { Db } from '../db/schema.ts'
 import { fromRow } from '../db/tables/columns.ts'
 import { readMailReason } from './mail-reason.ts'
@@ -6,11 +7,12 @@ import { readMailReason } from './mail-reason.ts'
 export type LoggedMail = Awaited<ReturnType<typeof listMails>>[number]
 
 /** The mails about a submission with their attempts, oldest first. */
-export async function listMails(db: Db, submissionId: number) {
+export async function listMails(db: Db, submissionId: number, scope: LeadScope) {
   const rows = await db
     .selectFrom('notification_mails')
     .select(['id', 'recipient', 'status', 'next_attempt_at', 'last_error', 'outcome_code'])
     .where('submission_id', '=', submissionId)
+    .where(namesInScope(db, scope, 'notification_mails.submission_id'))
     .orderBy('id')
     .execute()
   if (rows.length === 0) return []

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
+import { inScope, type LeadScope } from '../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { readSourceColumn } from '../db/tables/submission-source.ts'
 import type { Answers } from '../forms/form.ts'
@@ -72,15 +73,29 @@ export async function findSubmissionByClientId(
 }
 
 /** The submission of that id, one from before there were several forms included (§2.4). */
-export async function findSubmission(db: Db, id: number): Promise<Submission | undefined> {
-  const row = await db.selectFrom('form_submissions').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findSubmission(db: Db, id: number, scope: LeadScope): Promise<Submission | undefined> {
+  const row = await db
+    .selectFrom('form_submissions')
+    .selectAll()
+    .where('id', '=', id)
+    .where(inScope(db, scope))
+    .executeTakeFirst()
   return row && toSubmission(row)
 }
 
 /** The submissions of these ids, in no order; those that are gone are left out. */
-export async function listSubmissionsById(db: Db, ids: readonly number[]): Promise<Submission[]> {
+export async function listSubmissionsById(
+  db: Db,
+  ids: readonly number[],
+  scope: LeadScope,
+): Promise<Submission[]> {
   if (ids.length === 0) return []
-  const rows = await db.selectFrom('form_submissions').selectAll().where('id', 'in', ids).execute()
+  const rows = await db
+    .selectFrom('form_submissions')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where(inScope(db, scope))
+    .execute()
   return rows.map(toSubmission)
 }
 

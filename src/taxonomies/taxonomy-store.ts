@@ -69,16 +69,18 @@ export async function listTerms(db: Db, taxonomyId: number): Promise<Term[]> {
   return rows.map(toTerm)
 }
 
-/** Terms of `locations` by name, the first so many, to choose one from. */
+/** Terms of `locations` by name, the first so many, to choose one from; `within` these slugs only. */
 export async function listPlaces(
   db: Db,
-  { limit }: { limit: number },
+  { limit, within = null }: { limit: number; within?: readonly string[] | null },
 ): Promise<Pick<Term, 'slug' | 'name'>[]> {
+  const own = within?.slice(0, limit)
   return db
     .selectFrom('taxonomy_terms')
     .innerJoin('taxonomies', 'taxonomies.id', 'taxonomy_terms.taxonomy_id')
     .select(['taxonomy_terms.slug', 'taxonomy_terms.name'])
     .where('taxonomies.slug', '=', 'locations')
+    .$if(own !== undefined, (query) => query.where('taxonomy_terms.slug', 'in', ['', ...(own ?? [])]))
     .orderBy('taxonomy_terms.name')
     .limit(limit)
     .execute()

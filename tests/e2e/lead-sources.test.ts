@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { App } from '#src/app.ts'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { TOUCH_KEYS } from '#src/db/tables/submission-source.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
@@ -49,7 +50,7 @@ async function lastLead({ db }: App) {
     .selectFrom('form_submissions')
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirstOrThrow()
-  return findSubmission(db, Number(id))
+  return findSubmission(db, Number(id), EVERY_LEAD)
 }
 
 test('a lead knows the ad and the pages that led to it', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import type { TagSettings } from '#src/site/tags/tag-settings.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
@@ -50,7 +51,7 @@ test('tags of the settings run, hear of sent forms, and nothing else is let in',
   assert.deepEqual(blocked, [])
 
   await t.test('the wording of the consent is stored with the lead', async () => {
-    const lead = await findSubmission(app.db, 1)
+    const lead = await findSubmission(app.db, 1, EVERY_LEAD)
     assert.deepEqual(lead?.consents, { consent: WORDING })
     assert.equal(lead?.answers.consent, true)
   })

@@ -140,7 +140,7 @@ async function makeSecrets(url: string, cookie: string): Promise<string[]> {
   const headers = `Authorization: Bearer ${TYPED_TOKEN}`
   await ask('/forms/lead/webhooks/new', { ...webhook, ...rest, headers })
   const signing = /whsec_[\w+/=]+/.exec(await ask('/forms/lead/webhooks/1/secret', {}))?.[0] ?? ''
-  const invited = await ask('/users/new', { email: 'eve@example.com', name: '' })
+  const invited = await ask('/users/new', { email: 'eve@example.com', name: '', role: 'viewer' })
   const invitation = /\/admin\/invitation\/([\w-]+)</.exec(invited)?.[1] ?? assert.fail('no invitation')
   await ask(`/invitation/${invitation}`)
   const shown =

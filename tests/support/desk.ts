@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '#src/db/schema.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
 import {
@@ -43,7 +44,7 @@ export function assertStored(outcome: SubmissionOutcome) {
 
 /** The row that an outcome speaks of. */
 export async function storedSubmission(db: Db, outcome: SubmissionOutcome): Promise<Submission> {
-  const submission = await findSubmission(db, assertStored(outcome).id)
+  const submission = await findSubmission(db, assertStored(outcome).id, EVERY_LEAD)
   assert.ok(submission)
   return submission
 }

@@ -110,6 +110,9 @@ const OPERATE: readonly CommandText[] = [
     does: 'Creates an administrator, or sets a new password. Reads it from `ADMIN_PASSWORD`, or asks.',
     options: {
       '--email': 'the account’s email address',
+      '--role': '`owner` (default), `manager`, `editor`, `office`, or `viewer`: see [The team](../team.md)',
+      '--place': 'limits the account to leads of a place and those below it, such as `texas/austin`',
+      '--form': 'limits the account to leads of a form',
       '--reset-two-factor': 'turns a lost second factor off',
     },
   },

@@ -1,126 +1,156 @@
+import type { Capability } from '../../auth/roles/capabilities.ts'
+
 /** What a route of the admin needs. The server refuses posts of other origins before any route sees them. */
 export interface Access {
   /** `fresh_password`: signed in, and the password was confirmed within 15 minutes. */
   needs: 'nothing' | 'session' | 'fresh_password'
+  /** What the role of the user has to allow; `nothing` at the entrance alone. */
+  allows: Capability | 'nothing'
+  /** The same for a POST, where a change takes more than a look. */
+  allowsPost: Capability | 'nothing'
   /** Whether it accepts POST. */
   posts: boolean
   /** Whether it also answers users who must set up two-step sign-in first. */
   beforeTwoFactors?: true
 }
 
-const entrance: Access = { needs: 'nothing', posts: true, beforeTwoFactors: true }
-const view: Access = { needs: 'session', posts: false }
-const change: Access = { needs: 'session', posts: true }
-const alwaysChange: Access = { ...change, beforeTwoFactors: true }
-const confirmedView: Access = { needs: 'fresh_password', posts: false }
-const confirmedChange: Access = { needs: 'fresh_password', posts: true }
+const entrance: Access = {
+  needs: 'nothing',
+  allows: 'nothing',
+  allowsPost: 'nothing',
+  posts: true,
+  beforeTwoFactors: true,
+}
+
+function view(allows: Capability): Access {
+  return { needs: 'session', allows, allowsPost: allows, posts: false }
+}
+
+function change(allows: Capability, allowsPost = allows): Access {
+  return { needs: 'session', allows, allowsPost, posts: true }
+}
+
+function confirmedView(allows: Capability): Access {
+  return { ...view(allows), needs: 'fresh_password' }
+}
+
+function confirmedChange(allows: Capability): Access {
+  return { ...change(allows), needs: 'fresh_password' }
+}
+
+function beforeTwoFactors(access: Access): Access {
+  return { ...access, beforeTwoFactors: true }
+}
 
 /** Every route of the admin. A route that is missing here is refused. */
 export const ROUTES: Readonly<Record<string, Access>> = {
-  '/admin': view,
+  '/admin': view('use_account'),
   // Answers 404, also to what pages rewrite to it.
-  '/admin/[...path]': change,
+  '/admin/[...path]': change('use_account'),
+  // Answers 403, to what pages lead to it.
+  '/admin/forbidden': view('use_account'),
   '/admin/login': entrance,
   '/admin/login/code': entrance,
   '/admin/login/ended': entrance,
   '/admin/invitation/[token]': entrance,
   '/admin/setup': entrance,
-  '/admin/logout': alwaysChange,
-  '/admin/password-check': alwaysChange,
-  '/admin/theme': alwaysChange,
+  '/admin/logout': beforeTwoFactors(change('use_account')),
+  '/admin/password-check': beforeTwoFactors(change('use_account')),
+  '/admin/theme': beforeTwoFactors(change('use_account')),
 
-  '/admin/account': change,
-  '/admin/account/password': change,
-  '/admin/account/recovery-codes': confirmedChange,
-  '/admin/account/sessions/[id]/end': confirmedChange,
-  '/admin/account/sessions/removal': confirmedChange,
-  '/admin/account/two-factors': { ...confirmedChange, beforeTwoFactors: true },
-  '/admin/account/two-factors/removal': confirmedChange,
-  '/admin/audit': view,
-  '/admin/users': view,
-  '/admin/users/new': confirmedChange,
-  '/admin/users/sessions/removal': confirmedChange,
-  '/admin/users/two-factors': confirmedChange,
-  '/admin/users/[id]': view,
-  '/admin/users/[id]/invitation': confirmedChange,
-  '/admin/users/[id]/removal': confirmedChange,
-  '/admin/users/[id]/sessions/removal': confirmedChange,
-  '/admin/users/[id]/suspension': confirmedChange,
-  '/admin/users/[id]/two-factors/removal': confirmedChange,
+  '/admin/account': change('use_account'),
+  '/admin/account/password': change('use_account'),
+  '/admin/account/recovery-codes': confirmedChange('use_account'),
+  '/admin/account/sessions/[id]/end': confirmedChange('use_account'),
+  '/admin/account/sessions/removal': confirmedChange('use_account'),
+  '/admin/account/two-factors': beforeTwoFactors(confirmedChange('use_account')),
+  '/admin/account/two-factors/removal': confirmedChange('use_account'),
+  '/admin/audit': view('read_activity'),
+  '/admin/users': view('manage_team'),
+  '/admin/users/new': confirmedChange('manage_team'),
+  '/admin/users/sessions/removal': confirmedChange('rule_site'),
+  '/admin/users/two-factors': confirmedChange('rule_site'),
+  '/admin/users/[id]': view('manage_team'),
+  '/admin/users/[id]/access': confirmedChange('manage_team'),
+  '/admin/users/[id]/invitation': confirmedChange('manage_team'),
+  '/admin/users/[id]/removal': confirmedChange('manage_team'),
+  '/admin/users/[id]/sessions/removal': confirmedChange('manage_team'),
+  '/admin/users/[id]/suspension': confirmedChange('manage_team'),
+  '/admin/users/[id]/two-factors/removal': confirmedChange('manage_team'),
 
-  '/admin/inbox': change,
-  '/admin/inbox/export.csv': confirmedView,
-  '/admin/inbox/export.json': confirmedView,
-  '/admin/inbox/removal': change,
-  '/admin/inbox/sorting': change,
-  '/admin/inbox/[id]': view,
-  '/admin/inbox/[id]/files/[file]': view,
-  '/admin/inbox/[id]/notes': change,
-  '/admin/inbox/[id]/notes/[note]/removal': change,
+  '/admin/inbox': change('read_leads'),
+  '/admin/inbox/export.csv': confirmedView('export_leads'),
+  '/admin/inbox/export.json': confirmedView('export_leads'),
+  '/admin/inbox/removal': change('delete_leads'),
+  '/admin/inbox/sorting': change('work_leads'),
+  '/admin/inbox/[id]': view('read_leads'),
+  '/admin/inbox/[id]/files/[file]': view('read_leads'),
+  '/admin/inbox/[id]/notes': change('work_leads'),
+  '/admin/inbox/[id]/notes/[note]/removal': change('work_leads'),
 
-  '/admin/forms': view,
-  '/admin/forms/new': change,
-  '/admin/forms/[form]': view,
-  '/admin/forms/[form]/copy': change,
-  '/admin/forms/[form]/fields/new': change,
-  '/admin/forms/[form]/fields/order': change,
-  '/admin/forms/[form]/fields/[field]': change,
-  '/admin/forms/[form]/fields/[field]/removal': change,
-  '/admin/forms/[form]/preview': change,
-  '/admin/forms/[form]/removal': change,
-  '/admin/forms/[form]/settings': change,
-  '/admin/forms/[form]/status': change,
-  '/admin/forms/[form]/trial': change,
+  '/admin/forms': view('edit_forms'),
+  '/admin/forms/new': change('edit_forms'),
+  '/admin/forms/[form]': view('edit_forms'),
+  '/admin/forms/[form]/copy': change('edit_forms'),
+  '/admin/forms/[form]/fields/new': change('edit_forms'),
+  '/admin/forms/[form]/fields/order': change('edit_forms'),
+  '/admin/forms/[form]/fields/[field]': change('edit_forms'),
+  '/admin/forms/[form]/fields/[field]/removal': change('edit_forms'),
+  '/admin/forms/[form]/preview': change('edit_forms'),
+  '/admin/forms/[form]/removal': change('edit_forms'),
+  '/admin/forms/[form]/settings': change('edit_forms'),
+  '/admin/forms/[form]/status': change('edit_forms'),
+  '/admin/forms/[form]/trial': change('edit_forms'),
 
-  '/admin/webhooks': view,
-  '/admin/forms/[form]/webhooks': view,
-  '/admin/forms/[form]/webhooks/new': change,
-  '/admin/forms/[form]/webhooks/[id]': change,
-  '/admin/forms/[form]/webhooks/[id]/pause': change,
-  '/admin/forms/[form]/webhooks/[id]/removal': change,
-  '/admin/forms/[form]/webhooks/[id]/replay': change,
-  '/admin/forms/[form]/webhooks/[id]/secret': confirmedChange,
-  '/admin/forms/[form]/webhooks/[id]/test': change,
-  '/admin/deliveries': view,
-  '/admin/deliveries/[id]': view,
-  '/admin/deliveries/[id]/cancellation': change,
-  '/admin/deliveries/[id]/replay': change,
+  '/admin/webhooks': view('edit_webhooks'),
+  '/admin/forms/[form]/webhooks': view('edit_webhooks'),
+  '/admin/forms/[form]/webhooks/new': change('edit_webhooks'),
+  '/admin/forms/[form]/webhooks/[id]': change('edit_webhooks'),
+  '/admin/forms/[form]/webhooks/[id]/pause': change('edit_webhooks'),
+  '/admin/forms/[form]/webhooks/[id]/removal': change('edit_webhooks'),
+  '/admin/forms/[form]/webhooks/[id]/replay': change('edit_webhooks'),
+  '/admin/forms/[form]/webhooks/[id]/secret': confirmedChange('edit_webhooks'),
+  '/admin/forms/[form]/webhooks/[id]/test': change('edit_webhooks'),
+  '/admin/deliveries': view('resend_leads'),
+  '/admin/deliveries/[id]': view('resend_leads'),
+  '/admin/deliveries/[id]/cancellation': change('resend_leads'),
+  '/admin/deliveries/[id]/replay': change('resend_leads'),
 
-  '/admin/entries': view,
-  '/admin/entries/[type]': view,
-  '/admin/entries/[type]/new': change,
-  '/admin/entries/[type]/preview': change,
-  '/admin/entries/[type]/status': change,
-  '/admin/entries/[type]/[id]': change,
-  '/admin/entries/[type]/[id]/removal': change,
-  '/admin/entries/[type]/[id]/reset': change,
-  '/admin/entries/[type]/[id]/draft': change,
-  '/admin/entries/[type]/[id]/versions': view,
-  '/admin/entries/[type]/[id]/versions/[version]': change,
-  '/admin/entries/[type]/[id]/versions/[version]/page': view,
-  '/admin/coverage': view,
-  '/admin/coverage/offers': change,
-  '/admin/coverage/quality': view,
-  '/admin/taxonomies': view,
-  '/admin/taxonomies/new': change,
-  '/admin/taxonomies/[slug]': view,
-  '/admin/taxonomies/[slug]/moves': change,
-  '/admin/taxonomies/[slug]/removal': change,
-  '/admin/taxonomies/[slug]/settings': change,
-  '/admin/taxonomies/[slug]/terms/new': change,
-  '/admin/taxonomies/[slug]/terms/[id]': change,
-  '/admin/taxonomies/[slug]/terms/[id]/removal': change,
-  '/admin/content-types': view,
-  '/admin/content-types/new': change,
-  '/admin/content-types/[type]': change,
-  '/admin/content-types/[type]/removal': change,
+  '/admin/entries': view('read_content'),
+  '/admin/entries/[type]': view('read_content'),
+  '/admin/entries/[type]/new': change('edit_content'),
+  '/admin/entries/[type]/preview': change('edit_content'),
+  '/admin/entries/[type]/status': change('edit_content'),
+  '/admin/entries/[type]/[id]': change('read_content', 'edit_content'),
+  '/admin/entries/[type]/[id]/removal': change('edit_content'),
+  '/admin/entries/[type]/[id]/reset': change('edit_content'),
+  '/admin/entries/[type]/[id]/draft': change('edit_content'),
+  '/admin/entries/[type]/[id]/versions': view('read_content'),
+  '/admin/entries/[type]/[id]/versions/[version]': change('read_content', 'edit_content'),
+  '/admin/entries/[type]/[id]/versions/[version]/page': view('read_content'),
+  '/admin/coverage': view('read_content'),
+  '/admin/coverage/offers': change('edit_content'),
+  '/admin/coverage/quality': view('read_content'),
+  '/admin/taxonomies': view('read_content'),
+  '/admin/taxonomies/new': change('edit_structure'),
+  '/admin/taxonomies/[slug]': view('read_content'),
+  '/admin/taxonomies/[slug]/moves': change('edit_content'),
+  '/admin/taxonomies/[slug]/removal': change('edit_structure'),
+  '/admin/taxonomies/[slug]/settings': change('edit_structure'),
+  '/admin/taxonomies/[slug]/terms/new': change('edit_content'),
+  '/admin/taxonomies/[slug]/terms/[id]': change('read_content', 'edit_content'),
+  '/admin/taxonomies/[slug]/terms/[id]/removal': change('edit_content'),
+  '/admin/content-types': view('read_content'),
+  '/admin/content-types/new': change('edit_structure'),
+  '/admin/content-types/[type]': change('read_content', 'edit_structure'),
+  '/admin/content-types/[type]/removal': change('edit_structure'),
 
-  '/admin/conflicts': change,
-  '/admin/publish': change,
-  '/admin/publish/progress': view,
-  '/admin/publish/[id]': view,
-  '/admin/publish/[id]/rollback': change,
-  '/admin/settings': change,
+  '/admin/conflicts': change('edit_content'),
+  '/admin/publish': change('read_content', 'publish'),
+  '/admin/publish/progress': view('read_content'),
+  '/admin/publish/[id]': view('read_content'),
+  '/admin/publish/[id]/rollback': change('publish'),
+  '/admin/settings': change('edit_settings'),
 }
 
 /** What the route needs; undefined for a route without a declaration, which nobody may reach. */

@@ -62,6 +62,7 @@ const CHANGES = {
   'term.deleted': ['site'],
   'term.moved': ['site'],
   'terms.added': ['site'],
+  'user.access_changed': [],
   'user.invitation_renewed': [],
   'user.invited': [],
   'user.password_changed': [],

@@ -4,7 +4,7 @@ import { describeReplays } from '../../webhooks/replays/describe-replays.ts'
 import { replayDelivery } from '../../webhooks/replays/replay-deliveries.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 import { seeOther } from '../kit/flash.ts'
-import { finish, notFound, refuse } from '../kit/page-context.ts'
+import { finish, leadsOf, notFound, refuse } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url' | 'rewrite' | 'request'>
 
@@ -21,7 +21,13 @@ export async function replayByHand(
   const path = `/admin/deliveries/${id}`
   const mode = posted.mode === 'render_again' ? 'render_again' : 'same_bytes'
   const confirmed = typeof posted.confirmed === 'string' ? posted.confirmed : undefined
-  const options = { mode, confirmed, siteUrl: config.siteUrl, now: new Date() } as const
+  const options = {
+    scope: leadsOf(context),
+    mode,
+    confirmed,
+    siteUrl: config.siteUrl,
+    now: new Date(),
+  } as const
   const replay = await replayDelivery(db, id, options)
   if (replay.kind === 'not_found') return notFound(context)
   if (replay.kind === 'not_matching') return seeOther(`${path}/replay?mode=${mode}`)

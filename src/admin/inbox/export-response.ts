@@ -5,7 +5,7 @@ import { inboxTexts, leadOutcomes } from '../../messages/admin/inbox.ts'
 import type { InboxFilter } from '../../submissions/inbox/inbox-filter.ts'
 import { listInboxForms } from '../../submissions/inbox/inbox-store.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { getAdministrator, refuse } from '../kit/page-context.ts'
+import { getAdministrator, leadsOf, refuse } from '../kit/page-context.ts'
 import { inboxAddress, readInboxQuery } from './inbox-query.ts'
 
 interface ExportKind {
@@ -22,8 +22,9 @@ export async function exportResponse(
   getAdministrator(context)
   const { db, searchIndex, secretBox, siteLocale } = context.locals.app
   const { timeZone } = siteLocale.current()
-  const forms = await listInboxForms(db, { most: 0 })
-  const query = readInboxQuery(context.url.searchParams, { forms, timeZone, secretBox })
+  const scope = leadsOf(context)
+  const forms = await listInboxForms(db, { scope, most: 0 })
+  const query = readInboxQuery(context.url.searchParams, { forms, scope, timeZone, secretBox })
   // Without its words the file would hold more than was asked for.
   if (query.hasLostWords)
     return refuse(context, { to: inboxAddress('/admin/inbox', query), text: inboxTexts.lostSearch })

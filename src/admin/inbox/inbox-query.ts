@@ -1,3 +1,4 @@
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import { isCalendarDay } from '../../lib/locale/calendar-day.ts'
 import { utcTextOf } from '../../lib/locale/local-time.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -45,13 +46,20 @@ export interface InboxQuery {
   cursor: ReturnType<typeof parseCursor>
 }
 
+interface QueryContext {
+  forms: readonly InboxForm[]
+  scope: LeadScope
+  timeZone: string
+  secretBox: SecretBox
+}
+
 /**
  * Reads an address, or the search form that was posted; what makes no sense is left out. `forms` turns a slug into its
  * form, days are of the time zone.
  */
 export function readInboxQuery(
   parameters: URLSearchParams,
-  { forms, timeZone, secretBox }: { forms: readonly InboxForm[]; timeZone: string; secretBox: SecretBox },
+  { forms, scope, timeZone, secretBox }: QueryContext,
 ): InboxQuery {
   const read = (name: string) => parameters.get(name)?.trim().slice(0, MOST_CHARACTERS) ?? ''
   const sealed = parameters.has('q') ? '' : (parameters.get('words') ?? '')
@@ -68,6 +76,7 @@ export function readInboxQuery(
     hasLostWords: opened === undefined,
     isNarrowed: Object.values(fields).some((value) => value !== ''),
     filter: {
+      scope,
       statuses: tab?.statuses ?? [],
       formId: forms.find(({ slug }) => slug === fields.form)?.id,
       search: fields.q,

@@ -2,6 +2,7 @@ import type { APIContext } from 'astro'
 import type { App } from '../../app.ts'
 import type { Administrator } from '../../auth/administrator.ts'
 import { hasFreshPassword } from '../../auth/session.ts'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { CookieContext } from '../access/admin-cookie.ts'
 import { type Change, recordChange } from '../audit/record-change.ts'
 import { type Flash, redirectWithMessage, seeOther } from './flash.ts'
@@ -12,6 +13,12 @@ type Context = Pick<APIContext, 'locals' | 'url'>
 export function getAdministrator({ locals }: Pick<APIContext, 'locals'>): Administrator {
   if (!locals.administrator) throw new Error('This page needs an administrator')
   return locals.administrator
+}
+
+/** Returns the leads that who is signed in may see; every query for leads takes it. */
+export function leadsOf({ locals }: Pick<APIContext, 'locals'>): LeadScope {
+  if (!locals.leads) throw new Error('This page needs an administrator')
+  return locals.leads
 }
 
 /** Returns the running program, for a page whose reader is signed in; throws as `getAdministrator` does. */

@@ -1,4 +1,7 @@
+import type { Holder } from '../../auth/roles/capabilities.ts'
 import { areaLabels, groupLabels } from '../../messages/admin/navigation.ts'
+import { mayOpen } from '../access/may-open.ts'
+
 export interface NavigationItem {
   href: string
   label: string
@@ -11,7 +14,7 @@ export interface NavigationGroup {
 }
 
 /** The areas of the admin. An icon is the name of one in Icon.astro. */
-export const NAVIGATION: readonly NavigationGroup[] = [
+const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: groupLabels.overview,
     items: [
@@ -55,6 +58,14 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
 ]
+
+/** The areas that a user may open. */
+export function navigationOf(user: Holder): NavigationGroup[] {
+  return NAVIGATION.map((group) => ({
+    ...group,
+    items: group.items.filter(({ href }) => mayOpen(user, href)),
+  })).filter(({ items }) => items.length > 0)
+}
 
 // A page below Publish.
 const CONFLICTS = /^\/admin\/conflicts$/

@@ -1,13 +1,21 @@
 import type { APIContext } from 'astro'
+import type { Administrator } from '../../auth/administrator.ts'
 import { findAdministrator } from '../../auth/administrator-store.ts'
+import { mayManage } from '../../auth/roles/managing.ts'
 import { teamTexts } from '../../messages/admin/team.ts'
 import { getAdministrator, readId } from '../kit/page-context.ts'
 
-/** The user that the address names; undefined when there is none, or when it is who asks. */
-export async function findOtherUser(context: Pick<APIContext, 'locals' | 'params'>) {
-  const user = await findAdministrator(context.locals.app.db, readId(context.params.id))
-  return user?.id === getAdministrator(context).id ? undefined : user
+/**
+ * The user that the address names; undefined when there is none, when it is who asks, or when that user is above who asks
+ * or sees more.
+ */
+export async function findOtherUser(
+  context: Pick<APIContext, 'locals' | 'params'>,
+): Promise<Administrator | undefined> {
+  const { db } = context.locals.app
+  const user = await findAdministrator(db, readId(context.params.id))
+  return user && (await mayManage(db, getAdministrator(context), user)) ? user : undefined
 }
 
-/** Where a change leads that would leave nobody who can sign in. */
+/** Where a change leads that would leave no owner who can sign in. */
 export const LAST_USER = { to: '/admin/users', text: teamTexts.lastUser }

@@ -13,6 +13,7 @@ import {
 import { appendAuditEntry } from '../audit/audit-chain.ts'
 import { hashPassword } from '../password-hash.ts'
 import { findPasswordMistake } from '../passwords/password-rules.ts'
+import { type Access, findAccessProblems } from '../roles/change-access.ts'
 import { startSession, type Visitor } from '../sessions.ts'
 import { hashToken, makeToken } from '../token.ts'
 import { deleteInvitation, findInvitedUser, upsertInvitation } from './invitation-store.ts'
@@ -22,14 +23,25 @@ export const INVITATION_HOURS = 72
 
 const INVITATION_MS = INVITATION_HOURS * 60 * 60 * 1_000
 
-/** Adds a user without a password. The token is stored nowhere: only its SHA-256 is. */
+/** Who is invited, as what, and by whom; on the machine itself by nobody. */
+export interface Invited extends Pick<Administrator, 'email' | 'name'> {
+  access: Access
+  actorId: number | undefined
+}
+
+/**
+ * Adds a user without a password, who can't have more than who invites them. The token is stored nowhere: only its
+ * SHA-256 is.
+ */
 export function inviteUser(
   db: Kysely<Schema>,
-  { email, name }: Pick<Administrator, 'email' | 'name'>,
+  { email, name, access, actorId }: Invited,
   { now }: { now: Date },
 ): Promise<Outcome<{ id: number; token: string }, AdminProblem>> {
   return db.transaction().execute(async (trx) => {
-    const id = await insertAdministrator(trx, { email, name, passwordHash: null, now })
+    const problems = await findAccessProblems(trx, { actorId, access })
+    if (problems.length > 0) return { kind: 'invalid', problems }
+    const id = await insertAdministrator(trx, { email, name, passwordHash: null, ...access, now })
     if (id === undefined) return { kind: 'invalid', problems: [{ path: ['email'], code: 'email_taken' }] }
     return { kind: 'saved', value: { id, token: await invite(trx, id, now) } }
   })

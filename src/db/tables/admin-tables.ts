@@ -1,5 +1,8 @@
 import type { Generated } from 'kysely'
 
+/** See src/auth/roles/role.ts. */
+type RoleColumn = 'owner' | 'manager' | 'editor' | 'office' | 'viewer'
+
 export interface AdminTables {
   admin_users: {
     id: Generated<number>
@@ -16,6 +19,11 @@ export interface AdminTables {
     totp_confirmed_at: string | null
     /** The time step of the last code that was taken: none is good twice. */
     totp_last_step: number | null
+    role: Generated<RoleColumn>
+    /** JSON list of term IDs; null is every place. */
+    place_limit_json: string | null
+    /** JSON list of form IDs; null is every form. */
+    form_limit_json: string | null
   }
   admin_sessions: {
     id: Generated<number>

@@ -77,6 +77,11 @@ export const FAULTS_OF_ACCOUNTS = {
   password_long: ({ max }: { max: number }) => `Use at most ${max} characters.`,
   password_common: () => 'This password is easy to guess. Use a few unrelated words instead.',
   email_taken: () => 'This address already has an account.',
+  role_above: () => 'You can’t give a role above your own.',
+  owner_limited: () => 'Owners see everything. Choose another role, or remove the limits.',
+  limits_beyond: () => 'Choose places and forms that you can see yourself.',
+  limit_place_unknown: ({ place }: { place: string }) => `There is no place ${place}.`,
+  limit_form_unknown: ({ form }: { form: string }) => `There is no form ${form}.`,
   first_account_taken: () => 'Someone else created the first account. Sign in.',
 }
 

@@ -5,8 +5,8 @@ const SESSIONS = { one: 'open session', other: 'open sessions' }
 /** The users. */
 export const teamTexts = {
   title: 'Team',
-  lead: 'People who can sign in. Everyone can do everything.',
-  columns: ['Email address', 'Name', 'Status', 'Two-step sign-in', 'Last signed in', 'Added', ''],
+  lead: 'People who can sign in, and what they can do.',
+  columns: ['Email address', 'Name', 'Role', 'Status', 'Two-step sign-in', 'Last signed in', ''],
   you: '(you)',
   noName: 'No name',
   never: 'Never',
@@ -25,18 +25,26 @@ export const teamTexts = {
   twoStep: 'Two-step sign-in for everyone',
   required: 'required',
   optional: 'optional',
-  lastUser: 'At least one user must be able to sign in.',
+  lastUser: 'At least one owner must be able to sign in.',
 }
 
 /** The page of one user. */
 export const userPage = {
-  headings: { signIn: 'Sign-in' },
-  labels: { account: 'Account', twoStep: 'Two-step sign-in', activity: 'Activity' },
+  headings: { access: 'Access', signIn: 'Sign-in' },
+  labels: {
+    role: 'Role',
+    places: 'Places',
+    forms: 'Forms',
+    account: 'Account',
+    twoStep: 'Two-step sign-in',
+    activity: 'Activity',
+  },
   invitationExpires: 'Invitation expires',
   invitationExpired: 'Invitation expired',
   sessions: (count: number) => countOf(count, SESSIONS),
   resetTwoStep: 'Reset two-step sign-in',
   buttons: {
+    access: 'Change access',
     renew: 'Renew invitation',
     reset: 'Reset',
     signOut: 'Sign out everywhere',
@@ -124,4 +132,62 @@ export const userChanges = {
     text: 'Users keep two-step sign-in until they turn it off.',
     done: 'Two-step sign-in is now optional.',
   },
+}
+
+/** The roles of users. */
+export const roleLabels = {
+  owner: 'Owner',
+  manager: 'Manager',
+  editor: 'Editor',
+  office: 'Office',
+  viewer: 'Viewer',
+}
+
+/** What each role is for. */
+export const roleHints: Readonly<Record<keyof typeof roleLabels, string>> = {
+  owner: 'Everything, including other owners and sign-in rules.',
+  manager: 'Everything except owners and sign-in rules.',
+  editor: 'Pages, places, and publishing. No leads.',
+  office: 'Reads and sorts leads, and adds notes.',
+  viewer: 'Reads leads and pages. Changes nothing.',
+}
+
+/** Choosing a role with its limits. */
+export const accessTexts = {
+  title: (email: string) => `Access of ${email}`,
+  heading: 'Change access',
+  legends: { role: 'Role', places: 'Places', forms: 'Forms' },
+  hints: {
+    places: 'Leads from these places and the places below. None selected means all places.',
+    forms: 'Leads of these forms. None selected means all forms.',
+    limited: 'Users with limits work with their leads. They can’t change the site.',
+  },
+  labels: { places: 'Places, one per line', forms: 'Forms' },
+  placeholder: 'texas/austin',
+  all: { places: 'All places', forms: 'All forms' },
+  gone: 'deleted',
+  effect: 'Saving signs them out everywhere. They can sign in again at once.',
+  button: 'Save access',
+  done: (email: string) => `Access of ${email} changed.`,
+  describe: ({
+    role,
+    places,
+    forms,
+  }: {
+    role: string
+    places: readonly string[]
+    forms: readonly string[]
+  }) =>
+    [
+      role,
+      ...(places.length > 0 ? [places.join(', ')] : []),
+      ...(forms.length > 0 ? [forms.join(', ')] : []),
+    ].join(' · '),
+}
+
+/** The page that says what a role can't do. */
+export const forbiddenTexts = {
+  title: 'Not part of your role',
+  text: 'Ask an owner if you need this page.',
+  back: 'Go to the dashboard',
 }

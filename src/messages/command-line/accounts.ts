@@ -2,6 +2,7 @@
 export const accountTexts = {
   created: (email: string) => `${email} can sign in now.`,
   passwordReplaced: (email: string) => `${email} has a new password and is signed out everywhere.`,
+  lastOwner: (email: string) => `${email} is the only owner. Create another owner first. Nothing was changed`,
   unknown: (email: string) => `${email} has no account.`,
   twoFactorsOff: (email: string) => `Two-step sign-in is already off for ${email}.`,
   twoFactorsReset: (email: string) =>

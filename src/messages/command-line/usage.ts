@@ -12,7 +12,8 @@ export const usages = {
   migrate: 'npm run migrate [-- --status | -- --to REVISION]',
   contentSync: 'npm run content:sync [-- [--dry-run] [--prefer file|database [--only PATH]]]',
   contentExport: 'npm run content:export -- --out DIR',
-  adminCreate: 'npm run admin:create -- --email ADDRESS [--reset-two-factor]',
+  adminCreate:
+    'npm run admin:create -- --email ADDRESS [--role ROLE] [--place PATH …] [--form SLUG …] [--reset-two-factor]',
   auditVerify: 'npm run audit:verify [-- --head HASH]',
   keyRotate: 'npm run key:rotate [-- --finish]',
   retention: 'npm run retention [-- --dry-run]',
@@ -49,6 +50,7 @@ export const usageTexts = {
   usage: (usage: string) => `Usage: ${usage}`,
   wordMissing: (what: string) => `The ${what} is missing`,
   wordUnknown: (what: string, word: string) => `Unknown ${what} "${word}"`,
+  roleUnknown: (text: string) => `--role is "${text}"`,
   expectedOneOf: (problem: string, names: readonly string[]) =>
     `${problem}; expected one of ${names.join(', ')}`,
   argumentCount: (expected: number, given: number) =>

@@ -13,6 +13,7 @@ export const requestTexts = {
   gone: 'Gone',
   notFoundHere: 'Not found.',
   signInFirst: 'Sign in first.',
+  roleRefused: 'Your role does not allow this.',
   twoStepFirst: 'Set up two-step sign-in first.',
   onlyGet: 'Use GET or HEAD.',
   failed: (reference: string) =>

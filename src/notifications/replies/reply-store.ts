@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
+import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { MailStatus } from '../../db/tables/mail-tables.ts'
 import { type MailReasonCode, readMailReason } from '../mail-reason.ts'
@@ -196,12 +197,13 @@ export async function deleteReplies(db: Db, submissionIds: readonly number[]): P
 }
 
 /** The reply to a submission and how its sending went; undefined when there is none. */
-export async function findReply(db: Db, submissionId: number) {
+export async function findReply(db: Db, submissionId: number, scope: LeadScope) {
   const row = await db
     .selectFrom('reply_mails')
     .select(['recipient', 'status', 'next_attempt_at', 'attempt_count', 'response', 'last_error'])
     .select(['outcome_code', 'finished_at'])
     .where('submission_id', '=', submissionId)
+    .where(namesInScope(db, scope, 'reply_mails.submission_id'))
     .executeTakeFirst()
   if (!row) return undefined
   return {

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { FindLastBefore } from '../../db/settled-rows-store.ts'
 import type { CountSource } from '../../db/tables/count-tables.ts'
 import {
   countSubmissionsByDay,
+  countSubmissionsInScope,
   findLastCountable,
   type SubmissionCount,
 } from '../../submissions/inbox/submission-count-store.ts'
@@ -65,6 +67,14 @@ function countBatch(db: Kysely<Schema>, source: CountSource, { now }: { now: Dat
     await addDailyCounts(trx, mergeCounts(await count(trx, { afterId: from, upToId: to })))
     return true
   })
+}
+
+/** What came in from a day on of the leads in a narrow scope. */
+export async function countInScope(
+  db: Db,
+  narrowed: { fromDay: string; scope: LeadScope },
+): Promise<DailyCount[]> {
+  return (await countSubmissionsInScope(db, narrowed)).map(ofSubmissions)
 }
 
 /** One count for each day, series and subject. */

@@ -1,6 +1,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import type { App } from '../../app.ts'
 import { findDatabaseBytes } from '../../db/database-size-store.ts'
+import { isNarrow, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { listTypeCounts, type TypeCounts } from '../../entries/entry-list-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
@@ -9,7 +10,7 @@ import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
 import { listFailingWebhooks } from '../../webhooks/definition/webhook-health-store.ts'
 import type { RunningServer } from '../servers/server-store.ts'
-import { countTheRest, mergeCounts } from './count-activity.ts'
+import { countInScope, countTheRest, mergeCounts } from './count-activity.ts'
 import { listDailyCounts } from './daily-count-store.ts'
 import { daysUntil, type Series, seriesOf } from './daily-series.ts'
 import { type DurationRow, durationsOf } from './durations.ts'
@@ -35,11 +36,13 @@ export interface Dashboard {
 }
 
 /** What the first page of the admin shows; of a million submissions only what is new since the last count is read. */
-export async function loadDashboard(app: App, { now }: { now: Date }): Promise<Dashboard> {
+export async function loadDashboard(
+  app: App,
+  { scope, now }: { scope: LeadScope; now: Date },
+): Promise<Dashboard> {
   const { db, config } = app
   const days = daysUntil(now, SHOWN_DAYS)
-  const counted = await listDailyCounts(db, { fromDay: days[0] ?? '' })
-  const counts = mergeCounts([...counted, ...(await countTheRest(db))])
+  const counts = await countDays(db, { fromDay: days[0] ?? '', scope })
   const names = await listFormNames(db)
   const [lastPublish] = await listPublishes(db, { limit: 1 })
   return {
@@ -60,6 +63,11 @@ export async function loadDashboard(app: App, { now }: { now: Date }): Promise<D
     storage: await readStorage(db, config),
     otherServers: app.heartbeat?.others() ?? [],
   }
+}
+
+async function countDays(db: Db, { fromDay, scope }: { fromDay: string; scope: LeadScope }) {
+  if (isNarrow(scope)) return countInScope(db, { fromDay, scope })
+  return mergeCounts([...(await listDailyCounts(db, { fromDay })), ...(await countTheRest(db))])
 }
 
 async function readStorage(db: Db, { dataDir, databaseUrl }: App['config']): Promise<Dashboard['storage']> {

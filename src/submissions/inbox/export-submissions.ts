@@ -88,7 +88,7 @@ interface Exported extends Pick<Submission, 'answers'> {
 }
 
 async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[]> {
-  const slugs = await slugsOfForms(db)
+  const slugs = await slugsOfForms(db, filter)
   const fieldsOf = createFieldsByVersion(db)
   const toLocalTime = localTimeFormat((await findLocale(db)).timeZone)
   let cursor: InboxCursor | undefined
@@ -130,7 +130,7 @@ function sourceColumns({ sourceName, source }: Submission) {
 async function listAnsweredForms(db: Db, filter: InboxFilter): Promise<number[]> {
   if (filter.formId !== undefined) return [filter.formId]
   const answered: number[] = []
-  for (const { id: formId } of await listInboxForms(db, { most: 0 }))
+  for (const { id: formId } of await listInboxForms(db, { scope: filter.scope, most: 0 }))
     if (await isShown(db, { ...filter, formId })) answered.push(formId)
   return answered
 }
@@ -148,8 +148,8 @@ async function isShown(db: Db, filter: InboxFilter): Promise<boolean> {
   return false
 }
 
-async function slugsOfForms(db: Db): Promise<Map<number, string>> {
-  return new Map((await listInboxForms(db, { most: 0 })).map(({ id, slug }) => [id, slug]))
+async function slugsOfForms(db: Db, { scope }: InboxFilter): Promise<Map<number, string>> {
+  return new Map((await listInboxForms(db, { scope, most: 0 })).map(({ id, slug }) => [id, slug]))
 }
 
 // A number is no formula, whatever its sign. A line break in front, which hides one, is not seen by `escape_formulas`.

@@ -1,9 +1,12 @@
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Submission } from '../submission.ts'
 
 export type SubmissionStatus = Submission['status']
 
 /** Which submissions the inbox shows; what is left out is not asked for. */
 export interface InboxFilter {
+  /** What the account may see at all. */
+  scope: LeadScope
   formId?: number | undefined
   statuses: readonly SubmissionStatus[]
   /** Sent at this moment or later; UTC text. */

@@ -1,3 +1,4 @@
+import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { InboxCursor, InboxFilter, SubmissionStatus } from './inbox-filter.ts'
 
@@ -36,11 +37,15 @@ export async function listInboxPlaces(
 
 function placesOf(
   db: Db,
-  { status, formId, from, until, source }: Omit<Filter, 'statuses'> & { status: SubmissionStatus },
+  { status, scope, formId, from, until, source }: Omit<Filter, 'statuses'> & { status: SubmissionStatus },
   { cursor, limit }: { cursor: InboxCursor | undefined; limit: number },
 ) {
   const order = cursor?.direction === 'newer' ? 'asc' : 'desc'
-  let query = db.selectFrom('form_submissions').select(['id', 'submitted_at']).where('status', '=', status)
+  let query = db
+    .selectFrom('form_submissions')
+    .select(['id', 'submitted_at'])
+    .where('status', '=', status)
+    .where(inScope(db, scope))
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (from !== undefined) query = query.where('submitted_at', '>=', from)
   if (until !== undefined) query = query.where('submitted_at', '<', until)
@@ -58,7 +63,7 @@ function placesOf(
 export async function keepShown(
   db: Db,
   ids: readonly number[],
-  { statuses, formId, from, until, source }: Filter,
+  { statuses, scope, formId, from, until, source }: Filter,
 ): Promise<InboxPlace[]> {
   if (ids.length === 0 || statuses.length === 0) return []
   let query = db
@@ -66,6 +71,7 @@ export async function keepShown(
     .select(['id', 'submitted_at'])
     .where('id', 'in', ids)
     .where('status', 'in', statuses)
+    .where(inScope(db, scope))
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (from !== undefined) query = query.where('submitted_at', '>=', from)
   if (until !== undefined) query = query.where('submitted_at', '<', until)
@@ -73,14 +79,35 @@ export async function keepShown(
   return (await query.execute()).map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 
+/**
+ * The place of that submission; of one that the user may not see the place of the next newer one that they may, so that
+ * nothing shows when others wrote.
+ */
+export async function findPlaceNear(db: Db, id: number, scope: LeadScope): Promise<InboxPlace | undefined> {
+  const row = await db
+    .selectFrom('form_submissions')
+    .select('submitted_at')
+    .where('id', '>=', id)
+    .where(inScope(db, scope))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { id, submittedAt: row.submitted_at }
+}
+
 /** How many have this state, counted no further than `most`. */
 export async function countByStatus(
   db: Db,
   statuses: readonly SubmissionStatus[],
-  { formId, most }: { formId?: number | undefined; most: number },
+  { scope, formId, most }: { scope: LeadScope; formId?: number | undefined; most: number },
 ): Promise<Map<SubmissionStatus, number>> {
   const one = (status: SubmissionStatus) => {
-    const query = db.selectFrom('form_submissions').select('id').where('status', '=', status).limit(most)
+    const query = db
+      .selectFrom('form_submissions')
+      .select('id')
+      .where('status', '=', status)
+      .where(inScope(db, scope))
+      .limit(most)
     return formId === undefined ? query : query.where('form_id', '=', formId)
   }
   const counts = await db
@@ -97,8 +124,8 @@ export async function countByStatus(
 }
 
 /** How many nobody has read yet, counted no further than `most`. */
-export async function countUnread(db: Db, { most }: { most: number }): Promise<number> {
-  return (await countByStatus(db, ['new'], { most })).get('new') ?? 0
+export async function countUnread(db: Db, counted: { scope: LeadScope; most: number }): Promise<number> {
+  return (await countByStatus(db, ['new'], counted)).get('new') ?? 0
 }
 
 /** A form as the inbox lists it, with its unread submissions counted no further than `most`. */
@@ -109,16 +136,22 @@ export interface InboxForm {
   unread: number
 }
 
-export async function listInboxForms(db: Db, { most }: { most: number }): Promise<InboxForm[]> {
+/** The forms whose leads somebody may see. */
+export async function listInboxForms(
+  db: Db,
+  { scope, most }: { scope: LeadScope; most: number },
+): Promise<InboxForm[]> {
   const rows = await db
     .selectFrom('forms')
     .select(['id', 'slug', 'name'])
+    .$if(scope.forms !== null, (query) => query.where('id', 'in', [0, ...(scope.forms ?? [])]))
     .select(({ selectFrom }) =>
       selectFrom(
         selectFrom('form_submissions')
           .select('form_submissions.id')
           .whereRef('form_submissions.form_id', '=', 'forms.id')
           .where('form_submissions.status', '=', 'new')
+          .where(inScope(db, scope))
           .limit(most)
           .as('counted'),
       )
@@ -134,7 +167,7 @@ export async function listInboxForms(db: Db, { most }: { most: number }): Promis
 export async function updateStatus(
   db: Db,
   ids: readonly number[],
-  { from, to }: { from: readonly SubmissionStatus[]; to: SubmissionStatus },
+  { from, to, scope }: { from: readonly SubmissionStatus[]; to: SubmissionStatus; scope: LeadScope },
 ): Promise<number> {
   if (ids.length === 0) return 0
   const result = await db
@@ -142,6 +175,7 @@ export async function updateStatus(
     .set({ status: to })
     .where('id', 'in', ids)
     .where('status', 'in', from)
+    .where(inScope(db, scope))
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }

@@ -1,3 +1,4 @@
+import { isNarrow, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { findPlaceSlugs } from '../search/find-places.ts'
 import { listRenamed, type Named } from '../search/names-store.ts'
@@ -5,8 +6,8 @@ import { type SoughtPart, searchSubmissionIds } from '../search/search-store.ts'
 import { hasWord, placeMark, type SoughtWord, serviceMark, soughtWords } from '../search/search-words.ts'
 import type { Submission } from '../submission.ts'
 import { listSubmissionsById } from '../submission-store.ts'
-import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
-import { type InboxPlace, keepShown, listInboxPlaces } from './inbox-store.ts'
+import type { InboxCursor, InboxFilter, SubmissionStatus } from './inbox-filter.ts'
+import { findPlaceNear, type InboxPlace, keepShown, listInboxPlaces } from './inbox-store.ts'
 
 export const INBOX_PAGE = 50
 
@@ -16,6 +17,8 @@ const LOOKS = [200, 2_000]
 
 // Each is looked for by itself; so many take some 40 ms among a million submissions.
 const MAX_PLACES = 400
+
+const EVERY_STATUS: readonly SubmissionStatus[] = ['new', 'read', 'archived', 'spam']
 
 /** A page of the inbox, newest first. */
 export interface InboxPage {
@@ -47,7 +50,7 @@ export async function listInbox(
   const isNewer = cursor?.direction === 'newer'
   if (isNewer) shown.reverse()
   const hasMore = found.places.length > limit
-  const submissions = await inOrder(db, shown)
+  const submissions = await inOrder(db, shown, filter.scope)
   return {
     submissions,
     older: isNewer || hasMore ? at('older', shown.at(-1)) : at('older', found.stoppedAt),
@@ -65,7 +68,10 @@ interface Search {
   isBroad: boolean
 }
 
-async function readSearch(db: Db, { search = '', location = '' }: InboxFilter): Promise<Search | undefined> {
+async function readSearch(
+  db: Db,
+  { scope, search = '', location = '' }: InboxFilter,
+): Promise<Search | undefined> {
   const slugs = await findPlaceSlugs(db, location)
   const words = soughtWords(search)
   if (words.length === 0 && slugs === undefined) return undefined
@@ -73,7 +79,7 @@ async function readSearch(db: Db, { search = '', location = '' }: InboxFilter): 
   const withMarks = (word: SoughtWord) => ({ ...word, marks: marksOf(word, renamed) })
   const parts = words.map(withMarks)
   const looseParts = soughtWords(search, { loosely: true }).map(withMarks)
-  const places = (slugs ?? []).map(placeMark)
+  const places = placesWithin(scope, slugs).map(placeMark)
   const lists = [places, ...looseParts.map(({ marks }) => marks)]
   return {
     words: parts.map(withFewMarks),
@@ -81,6 +87,11 @@ async function readSearch(db: Db, { search = '', location = '' }: InboxFilter): 
     places: places.slice(0, MAX_PLACES),
     isBroad: lists.some(({ length }) => length > MAX_PLACES),
   }
+}
+
+// Without a word for the place, the places that the user may see are looked for.
+function placesWithin({ places }: LeadScope, slugs: readonly string[] | undefined): readonly string[] {
+  return slugs ?? (places && places.length <= MAX_PLACES ? places : [])
 }
 
 function withFewMarks(part: SoughtPart): SoughtPart {
@@ -107,9 +118,20 @@ async function findByWords(db: Db, filter: InboxFilter, search: Search, page: Pa
   if (found.places.length > 0 || found.stoppedAt) return found
   const last = search.words.at(-1)
   if (!last || last.isPrefix || !search.looseWords.at(-1)?.isPrefix) return found
-  const whole = { words: [last], places: [], direction: 'older' as const, beyond: undefined, limit: 1 }
-  const isWritten = (await searchSubmissionIds(db, whole)).length > 0
-  return isWritten ? found : lookBack(db, filter, { ...search, words: search.looseWords }, page)
+  return (await isWritten(db, filter.scope, last))
+    ? found
+    : lookBack(db, filter, { ...search, words: search.looseWords }, page)
+}
+
+// By somebody whose leads this user sees: the words of others must not show in what is found.
+async function isWritten(db: Db, scope: LeadScope, word: SoughtPart): Promise<boolean> {
+  if (isNarrow(scope)) {
+    const filter = { scope, statuses: EVERY_STATUS }
+    const search = { words: [word], looseWords: [], places: [], isBroad: false }
+    return (await lookBack(db, filter, search, { cursor: undefined, limit: 1 })).places.length > 0
+  }
+  const whole = { words: [word], places: [], direction: 'older' as const, beyond: undefined, limit: 1 }
+  return (await searchSubmissionIds(db, whole)).length > 0
 }
 
 // Along the ids, which are in the order of time.
@@ -129,18 +151,15 @@ async function lookBack(
     if (places.length > limit || ids.length < look) return { places, stoppedAt: undefined }
     beyond = ids.at(-1)
   }
-  const [stoppedAt] = beyond === undefined ? [] : await placesOf(db, [beyond])
+  const stoppedAt = beyond === undefined ? undefined : await findPlaceNear(db, beyond, filter.scope)
   return { places, stoppedAt }
 }
 
-async function placesOf(db: Db, ids: readonly number[]): Promise<InboxPlace[]> {
-  return (await listSubmissionsById(db, ids)).map(({ id, submittedAt }) => ({ id, submittedAt }))
-}
-
-async function inOrder(db: Db, places: readonly InboxPlace[]): Promise<Submission[]> {
+async function inOrder(db: Db, places: readonly InboxPlace[], scope: LeadScope): Promise<Submission[]> {
   const rows = await listSubmissionsById(
     db,
     places.map(({ id }) => id),
+    scope,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return places.flatMap(({ id }) => byId.get(id) ?? [])

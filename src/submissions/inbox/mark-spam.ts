@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { getFormById } from '../../forms/form-store.ts'
 import { listRecipients } from '../../notifications/mail-rules.ts'
@@ -21,10 +22,14 @@ import { fieldsOfTheTime } from './label-answers.ts'
 import { clearSpam, setSpam } from './spam-store.ts'
 
 /** Takes a submission for spam: what waits to be sent is cancelled. False when it is spam already, or not there. */
-export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { now: Date }): Promise<boolean> {
+export function markSpam(
+  db: Kysely<Schema>,
+  submissionId: number,
+  { scope, now }: { scope: LeadScope; now: Date },
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await setSpam(trx, submissionId, { reason: { code: 'by_hand' } }))) return false
-    await cancelDeliveries(trx, { submissionId }, { reason: { code: 'spam' }, now })
+    if (!(await setSpam(trx, submissionId, { reason: { code: 'by_hand' }, scope }))) return false
+    await cancelDeliveries(trx, { submissionId, scope }, { reason: { code: 'spam' }, now })
     await cancelPendingMails(trx, submissionId, { reason: 'spam', now })
     await cancelPendingReply(trx, submissionId, { now })
     return true
@@ -39,11 +44,11 @@ export function markSpam(db: Kysely<Schema>, submissionId: number, { now }: { no
 export function markNotSpam(
   db: Kysely<Schema>,
   submissionId: number,
-  { siteUrl, sendsMail, now }: { siteUrl: string; sendsMail: boolean; now: Date },
+  { scope, siteUrl, sendsMail, now }: { scope: LeadScope; siteUrl: string; sendsMail: boolean; now: Date },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await clearSpam(trx, submissionId))) return false
-    const submission = await findSubmission(trx, submissionId)
+    if (!(await clearSpam(trx, submissionId, scope))) return false
+    const submission = await findSubmission(trx, submissionId, scope)
     const delivery = await deliverSubmission(trx, submissionId, { siteUrl, now })
     if (delivery.kind === 'delivered_before') await goOnDelivering(trx, submissionId, { siteUrl, now })
     if (submission && sendsMail) await notify(trx, submission, { siteUrl, now })

@@ -1,3 +1,4 @@
+import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { fromRow, toRow } from '../../db/tables/columns.ts'
 
@@ -11,11 +12,12 @@ export interface Note {
 }
 
 /** The notes beside a submission, oldest first. */
-export async function listNotes(db: Db, submissionId: number): Promise<Note[]> {
+export async function listNotes(db: Db, submissionId: number, scope: LeadScope): Promise<Note[]> {
   const rows = await db
     .selectFrom('submission_notes')
     .select(['id', 'user_email as author', 'body', 'created_at'])
     .where('submission_id', '=', submissionId)
+    .where(namesInScope(db, scope, 'submission_notes.submission_id'))
     .orderBy('id')
     .execute()
   return rows.map(fromRow)
@@ -54,12 +56,13 @@ export async function insertNote(
 export async function deleteNote(
   db: Db,
   id: number,
-  { submissionId }: { submissionId: number },
+  { submissionId, scope }: { submissionId: number; scope: LeadScope },
 ): Promise<boolean> {
   const result = await db
     .deleteFrom('submission_notes')
     .where('id', '=', id)
     .where('submission_id', '=', submissionId)
+    .where(namesInScope(db, scope, 'submission_notes.submission_id'))
     .executeTakeFirst()
   return result.numDeletedRows > 0n
 }

@@ -1,3 +1,4 @@
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
 import { findFormById } from '../../forms/form-store.ts'
@@ -17,17 +18,25 @@ export interface ShownSubmission {
   notes: Note[]
 }
 
-/** A submission for somebody who reads it: what was new is read then. Undefined when there is none of that id. */
-export async function showSubmission(db: Db, id: number): Promise<ShownSubmission | undefined> {
-  const submission = await findSubmission(db, id)
+/**
+ * A submission for somebody who reads it: what was new is read then, if they may sort it. Undefined when there is none of
+ * that id in the scope.
+ */
+export async function showSubmission(
+  db: Db,
+  id: number,
+  { scope, marksRead }: { scope: LeadScope; marksRead: boolean },
+): Promise<ShownSubmission | undefined> {
+  const submission = await findSubmission(db, id, scope)
   if (!submission) return undefined
-  if (submission.status === 'new') await updateStatus(db, [id], { from: ['new'], to: 'read' })
+  const isRead = marksRead && submission.status === 'new'
+  if (isRead) await updateStatus(db, [id], { from: ['new'], to: 'read', scope })
   const form = submission.formId === null ? undefined : await findFormById(db, submission.formId)
   const fields = form ? await fieldsOfTheTime(db, submission, form) : []
   return {
-    submission: submission.status === 'new' ? { ...submission, status: 'read' } : submission,
+    submission: isRead ? { ...submission, status: 'read' } : submission,
     form,
     answers: labelAnswers(submission.answers, fields),
-    notes: await listNotes(db, id),
+    notes: await listNotes(db, id, scope),
   }
 }

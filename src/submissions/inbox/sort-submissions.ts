@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
 import { deleteSubmissions } from '../retention/retention-store.ts'
+import { listSubmissionsById } from '../submission-store.ts'
 import { removeUploadFiles } from '../uploads/upload-sweep.ts'
 import type { SubmissionStatus } from './inbox-filter.ts'
 import { updateStatus } from './inbox-store.ts'
@@ -29,9 +31,11 @@ export async function sortSubmissions(
   db: Kysely<Schema>,
   ids: readonly number[],
   sorting: Sorting,
-  options: { siteUrl: string; sendsMail: boolean; now: Date },
+  options: { scope: LeadScope; siteUrl: string; sendsMail: boolean; now: Date },
 ): Promise<number> {
-  if (sorting !== 'spam' && sorting !== 'not_spam') return updateStatus(db, ids, CHANGES[sorting])
+  if (sorting !== 'spam' && sorting !== 'not_spam') {
+    return updateStatus(db, ids, { ...CHANGES[sorting], scope: options.scope })
+  }
   let changed = 0
   for (const id of ids) {
     const isChanged =
@@ -44,9 +48,10 @@ export async function sortSubmissions(
 /** Deletes submissions with their files, deliveries, mails and notes. At most 500 at once. */
 export async function deleteSelected(
   db: Kysely<Schema>,
-  ids: readonly number[],
-  { uploadsDir }: { uploadsDir: string },
+  chosen: readonly number[],
+  { uploadsDir, scope }: { uploadsDir: string; scope: LeadScope },
 ): Promise<void> {
+  const ids = (await listSubmissionsById(db, chosen, scope)).map(({ id }) => id)
   await removeUploadFiles(db, ids, { uploadsDir })
   await deleteSubmissions(db, ids)
   await truncateLog(db)

@@ -1,25 +1,32 @@
+import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { SpamReason } from '../../messages/admin/spam.ts'
 import { spamColumns } from '../spam-reason.ts'
 
 /** Takes a submission for spam; false when it is already, or is not there. */
-export async function setSpam(db: Db, id: number, { reason }: { reason: SpamReason }): Promise<boolean> {
+export async function setSpam(
+  db: Db,
+  id: number,
+  { reason, scope }: { reason: SpamReason; scope: LeadScope },
+): Promise<boolean> {
   const result = await db
     .updateTable('form_submissions')
     .set({ status: 'spam', ...spamColumns(reason) })
     .where('id', '=', id)
     .where('status', '!=', 'spam')
+    .where(inScope(db, scope))
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
 
 /** Makes spam a new submission again; false when it is none, or is not there. */
-export async function clearSpam(db: Db, id: number): Promise<boolean> {
+export async function clearSpam(db: Db, id: number, scope: LeadScope): Promise<boolean> {
   const result = await db
     .updateTable('form_submissions')
     .set({ status: 'new', ...spamColumns(null) })
     .where('id', '=', id)
     .where('status', '=', 'spam')
+    .where(inScope(db, scope))
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

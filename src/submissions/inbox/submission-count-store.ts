@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { findLastBeforeIn } from '../../db/settled-rows-store.ts'
 
@@ -32,6 +33,28 @@ export async function countSubmissionsByDay(
     formId: Number(row.form_id),
     isSpam: Number(row.is_spam) === 1,
     count: Number(row.count),
+  }))
+}
+
+/** Counts the submissions in a scope from a day on: what is counted for everyone does not say by place. */
+export async function countSubmissionsInScope(
+  db: Db,
+  { fromDay, scope }: { fromDay: string; scope: LeadScope },
+): Promise<SubmissionCount[]> {
+  const day = sql<string>`substr(submitted_at, 1, 10)`
+  const rows = await db
+    .selectFrom('form_submissions')
+    .select([day.as('day'), 'form_id', sql<number>`count(*)`.as('count')])
+    .where('status', '!=', 'spam')
+    .where('submitted_at', '>=', fromDay)
+    .where(inScope(db, scope))
+    .groupBy([day, 'form_id'])
+    .execute()
+  return rows.map(({ day, form_id, count }) => ({
+    day,
+    formId: form_id ?? 0,
+    isSpam: false,
+    count: Number(count),
   }))
 }
 

@@ -1,3 +1,4 @@
+import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
@@ -17,7 +18,7 @@ export async function describeSubmission(
   { submissionId, formId, recipient }: { submissionId: number; formId: number | null; recipient: string },
   { siteUrl, adminUrl = siteUrl }: Origins,
 ): Promise<MailContent | undefined> {
-  const submission = await findSubmission(db, submissionId)
+  const submission = await findSubmission(db, submissionId, EVERY_LEAD)
   const form = formId === null ? undefined : await getFormById(db, formId)
   if (!submission || !form || submission.status === 'spam') return undefined
   const { answers, pagePath, submittedAt } = submission

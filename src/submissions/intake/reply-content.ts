@@ -1,3 +1,4 @@
+import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
@@ -23,7 +24,7 @@ export async function describeReply(
   { submissionId, formId }: { submissionId: number; formId: number | null },
   { look, ...origins }: Origins & { look: SiteLook },
 ): Promise<ReplyContent | { reason: MailReasonCode }> {
-  const submission = await findSubmission(db, submissionId)
+  const submission = await findSubmission(db, submissionId, EVERY_LEAD)
   const form = formId === null ? undefined : await getFormById(db, formId)
   if (submission?.status === 'spam') return { reason: 'spam' }
   const reply = form?.settings.reply

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { listSubmissionsById } from '../submission-store.ts'
 import { searchableWords } from './search-words.ts'
@@ -13,7 +14,7 @@ export async function describeSubmissions(
   ids: readonly number[],
   notes: ReadonlyMap<number, readonly string[]> = new Map(),
 ): Promise<{ id: number; words: string }[]> {
-  const submissions = await listSubmissionsById(db, ids)
+  const submissions = await listSubmissionsById(db, ids, EVERY_LEAD)
   const names = await nameSubmissions(db, submissions)
   const described: { id: number; words: string }[] = []
   for (const submission of submissions.sort((a, b) => a.id - b.id)) {

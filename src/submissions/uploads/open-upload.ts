@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { findUpload } from './upload-store.ts'
 
@@ -27,9 +28,9 @@ export interface OpenedUpload {
 export async function openUpload(
   db: Db,
   id: number,
-  { uploadsDir }: { uploadsDir: string },
+  { uploadsDir, scope }: { uploadsDir: string; scope: LeadScope },
 ): Promise<OpenedUpload | undefined> {
-  const upload = await findUpload(db, id)
+  const upload = await findUpload(db, id, scope)
   if (!upload || !FOLDER.test(upload.folder) || !FILE.test(upload.file)) return undefined
   const path = join(uploadsDir, upload.folder, upload.file)
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(

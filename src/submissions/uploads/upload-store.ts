@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { NewUpload, Upload } from './upload.ts'
 
@@ -25,8 +26,13 @@ export async function insertUploads(
 }
 
 /** The upload of that id. */
-export async function findUpload(db: Db, id: number): Promise<Upload | undefined> {
-  const row = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findUpload(db: Db, id: number, scope: LeadScope): Promise<Upload | undefined> {
+  const row = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('id', '=', id)
+    .where(namesInScope(db, scope, 'uploads.submission_id'))
+    .executeTakeFirst()
   return row && toUpload(row)
 }
 

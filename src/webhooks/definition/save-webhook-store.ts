@@ -1,3 +1,4 @@
+import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -40,7 +41,11 @@ export async function saveWebhooks(
 
 /** Cancels what waits for a webhook and deletes it; its deliveries stay. */
 export async function deleteWebhook(db: Db, id: number, { now }: { now: Date }): Promise<void> {
-  await cancelDeliveries(db, { webhookId: id }, { reason: { code: 'webhook_deleted' }, now })
+  await cancelDeliveries(
+    db,
+    { webhookId: id, scope: EVERY_LEAD },
+    { reason: { code: 'webhook_deleted' }, now },
+  )
   await db.deleteFrom('form_webhooks').where('id', '=', id).execute()
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { DisabledReason } from '../../messages/admin/webhooks/reasons.ts'
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts'
@@ -24,7 +25,11 @@ export async function disableWebhook(
 
 /** Cancels what waits for a webhook that is off; tests are sent all the same. */
 export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }): Promise<number> {
-  return cancelDeliveries(db, { webhookId, isTest: false }, { reason: { code: 'webhook_off' }, now })
+  return cancelDeliveries(
+    db,
+    { webhookId, isTest: false, scope: EVERY_LEAD },
+    { reason: { code: 'webhook_off' }, now },
+  )
 }
 
 /**

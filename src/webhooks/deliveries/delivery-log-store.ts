@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
@@ -21,6 +22,8 @@ export interface DeliveryRecord extends FromRow<Omit<RecordRow, keyof ReasonRow>
 
 /** Which deliveries are meant; what is left out is not asked for. */
 export interface DeliveryFilter {
+  /** Of which leads; deliveries of none, such as tests with made-up answers, are in no narrow scope. */
+  scope: LeadScope
   formId?: number | undefined
   webhookId?: number | undefined
   submissionId?: number | undefined
@@ -50,11 +53,13 @@ export async function listDeliveries(
 export async function findDelivery(
   db: Db,
   id: number,
+  scope: LeadScope,
 ): Promise<(DeliveryRecord & { body: string | null }) | undefined> {
   const row = await selectRecords(db)
     .leftJoin('delivery_bodies', 'delivery_bodies.delivery_id', 'webhook_deliveries.id')
     .select('body')
     .where('webhook_deliveries.id', '=', id)
+    .where(ofLeads(db, scope))
     .executeTakeFirst()
   if (!row) return undefined
   return { ...toRecord(row), body: row.body }
@@ -95,12 +100,13 @@ export async function cancelPending(
   filter: Cancellable,
   { reason, now }: { reason: DeliveryReason; now: Date },
 ): Promise<number> {
-  const { ids, formId, webhookId, submissionId, isTest, from, until } = filter
+  const { scope, ids, formId, webhookId, submissionId, isTest, from, until } = filter
   let query = db
     .updateTable('webhook_deliveries')
     .set({ status: 'cancelled', ...reasonColumns(reason), next_attempt_at: null })
     .set({ finished_at: now.toISOString() })
     .where('status', '=', 'pending')
+    .where(ofLeads(db, scope))
   if (ids !== undefined) query = query.where('id', 'in', ids)
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
@@ -111,8 +117,8 @@ export async function cancelPending(
   return Number((await query.executeTakeFirst()).numUpdatedRows)
 }
 
-function filtered(db: Db, { formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {
-  let query = selectRecords(db)
+function filtered(db: Db, { scope, formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {
+  let query = selectRecords(db).where(ofLeads(db, scope))
   // Of a state that few have, those rows are looked at, not all of the form or webhook: SQLite would choose wrongly.
   const own = typeof status === 'string' && RARE.includes(status) ? withoutIndex : sql.ref
   if (formId !== undefined) query = query.where(own<number>('webhook_deliveries.form_id'), '=', formId)
@@ -125,6 +131,10 @@ function filtered(db: Db, { formId, webhookId, submissionId, status, from, until
   if (from !== undefined) query = query.where('webhook_deliveries.created_at', '>=', from)
   if (until !== undefined) query = query.where('webhook_deliveries.created_at', '<', until)
   return query
+}
+
+function ofLeads(db: Db, scope: LeadScope) {
+  return namesInScope(db, scope, 'webhook_deliveries.submission_id')
 }
 
 const RARE: readonly DeliveryStatus[] = ['failed', 'cancelled', 'pending', 'delivering']

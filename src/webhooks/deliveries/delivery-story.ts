@@ -1,3 +1,4 @@
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { ConditionTrace } from '../../messages/admin/webhooks/conditions.ts'
 import { findFormOrigin } from '../body/submission-subject-store.ts'
@@ -27,9 +28,9 @@ export interface DeliveryStory {
 export async function getDeliveryStory(
   db: Db,
   deliveryId: number,
-  { siteUrl }: { siteUrl: string },
+  { siteUrl, scope }: { siteUrl: string; scope: LeadScope },
 ): Promise<DeliveryStory | undefined> {
-  const found = await findDelivery(db, deliveryId)
+  const found = await findDelivery(db, deliveryId, scope)
   if (!found) return undefined
   const { body, ...delivery } = found
   const { trace: kept } = delivery
@@ -46,8 +47,9 @@ export async function getDeliveryStory(
 export async function listDeliveryStories(
   db: Db,
   submissionId: number,
+  scope: LeadScope,
 ): Promise<Omit<DeliveryStory, 'body' | 'formSlug'>[]> {
-  const { deliveries } = await listDeliveries(db, { submissionId, limit: MOST_SHOWN })
+  const { deliveries } = await listDeliveries(db, { submissionId, scope, limit: MOST_SHOWN })
   const ids = deliveries.map(({ id }) => id)
   const attempts = await listAttemptsOf(db, ids)
   return deliveries.reverse().map((delivery) => ({

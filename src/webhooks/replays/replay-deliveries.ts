@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import { listSpamAmong } from '../body/submission-subject-store.ts'
@@ -33,6 +34,8 @@ type Refusal =
   | { kind: 'not_matching'; webhook: Webhook; verdict: VerdictOfToday }
 
 interface ReplayOptions {
+  /** Of which leads; others are not found. */
+  scope: LeadScope
   mode: ReplayMode
   /** Public origin without a trailing slash. */
   siteUrl: string
@@ -71,11 +74,12 @@ export function replayDeliveries(
  */
 export async function replayMatching(
   db: Kysely<Schema>,
-  filter: DeliveryFilter,
+  filter: Omit<DeliveryFilter, 'scope'>,
   options: ReplayOptions,
 ): Promise<Map<number, Replay>> {
   // What is made here is not meant itself.
-  const wanted = { status: REPLAYED_STATUSES, until: options.now.toISOString(), ...withoutUndefined(filter) }
+  const { now, scope } = options
+  const wanted = { scope, status: REPLAYED_STATUSES, until: now.toISOString(), ...withoutUndefined(filter) }
   const replays = new Map<number, Replay>()
   let ids: number[]
   let after = 0
@@ -87,7 +91,7 @@ export async function replayMatching(
   return replays
 }
 
-function withoutUndefined(filter: DeliveryFilter): DeliveryFilter {
+function withoutUndefined(filter: Omit<DeliveryFilter, 'scope'>): Omit<DeliveryFilter, 'scope'> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 }
 
@@ -111,7 +115,7 @@ async function replay(db: Db, id: number, { now, ...options }: ReplayOptions): P
 type Checked = { kind: 'ready'; webhook: Webhook; delivery: RequestedDelivery } | Refusal
 
 async function check(db: Db, id: number, options: Omit<ReplayOptions, 'now'>): Promise<Checked> {
-  const delivery = await findDelivery(db, id)
+  const delivery = await findDelivery(db, id, options.scope)
   if (!delivery) return { kind: 'not_found' }
   if (delivery.finishedAt === null) return { kind: 'unfinished' }
   const webhook = delivery.webhookId === null ? undefined : await findWebhook(db, delivery.webhookId)

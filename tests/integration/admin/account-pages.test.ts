@@ -10,7 +10,7 @@ import { newestChanges } from '../../support/pages/told.ts'
 test('an administrator invites a user, switches them off and on, and removes them; the log says so', async (t) => {
   const site = await startAdmin(t)
   const { app } = site
-  const bob = { email: 'bob@example.com', name: '<b>Bob</b>' }
+  const bob = { email: 'bob@example.com', name: '<b>Bob</b>', role: 'editor' }
   const mistaken = await site.post('/admin/users/new', { ...bob, email: 'nope' })
   const mistake = async (response: Response) => (await readAnswer(response, 422)).mistakeOf('Email address')
   assert.equal(await mistake(mistaken), 'Enter an email address such as ann@example.com.')
@@ -38,7 +38,7 @@ test('an administrator invites a user, switches them off and on, and removes the
     'Removed the user bob@example.com',
     'Enabled the user bob@example.com',
     'Disabled the user bob@example.com',
-    'Invited bob@example.com',
+    'Invited bob@example.com as Editor',
   ])
   assert.equal((await site.fetch(`/admin/users/${id}/removal`)).status, 404)
   assert.equal(

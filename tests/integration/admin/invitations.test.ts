@@ -6,7 +6,7 @@ import { startMailServer } from '../../support/mail-server.ts'
 import { type Page, readAnswer, readPage } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 
-const BOB = { email: 'bob@example.com', name: 'Bob' }
+const BOB = { email: 'bob@example.com', name: 'Bob', role: 'editor' }
 const PASSWORD = 'tangerine ladder fog'
 
 /** The path of the link that a page shows once. */
@@ -33,7 +33,7 @@ test('an invited user opens the link, chooses a password, and is signed in; the 
   const controls = (await site.open('/admin/users/new')).element.querySelectorAll('input')
   assert.deepEqual(
     Array.from(controls, ({ type }) => type),
-    ['email', 'text'],
+    ['email', 'text', ...Array(5).fill('radio'), ...Array(4).fill('checkbox')],
   )
   const { page: invited, path, id } = await invite(site)
   invited.getByText(/^Send this link to bob@example\.com/)
@@ -60,7 +60,7 @@ test('an invited user opens the link, chooses a password, and is signed in; the 
   assert.deepEqual(await newestChanges(site, 3), [
     'Signed in',
     'Accepted the invitation',
-    'Invited bob@example.com',
+    'Invited bob@example.com as Editor',
   ])
   assert.equal((await site.fetch(`/admin/users/${id}/invitation`)).status, 404, 'there is none to renew')
 })

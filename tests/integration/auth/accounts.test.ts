@@ -84,7 +84,10 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.ok(again.kind === 'signed_in')
     assert.equal(await resumeSession(db, again.token, { now: later(12 * 60) }), undefined)
     assert.ok(await resumeSession(db, again.token, { now: later(1) }))
-    assert.equal((await disableAdministrator(db, id, { now: NOW })).kind, 'saved')
+    assert.equal(
+      (await disableAdministrator(db, { actorId: undefined, userId: id }, { now: NOW })).kind,
+      'saved',
+    )
     assert.equal(await resumeSession(db, again.token, { now: later(1) }), undefined)
     const off = await signIn(
       { db, secretBox },
@@ -261,9 +264,9 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       assert.deepEqual(await listOpenSessions(db, ann.id, { now: NOW }), [])
     }
     await enterBeside(async () => {
-      await disableAdministrator(db, ann.id, { now: NOW })
+      await disableAdministrator(db, { actorId: undefined, userId: ann.id }, { now: NOW })
     })
-    await enableAdministrator(db, ann.id)
+    await enableAdministrator(db, { actorId: undefined, userId: ann.id })
     await enterBeside(async () => {
       const keptSessionId = await aSession(db, ann.id)
       await changePassword(db, ann, { password: 'tangerine ladder fog', keptSessionId })
@@ -311,17 +314,23 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   test(`${engine.name}: §2.1 a removed account leaves the forms it changed, and somebody always stays who can sign in`, async () => {
     const db = await openDatabase()
     const ann = await anAccount(db)
-    assert.deepEqual(await removeAdministrator(db, ann.id), { kind: 'refused', code: 'last_one' })
-    assert.deepEqual(await disableAdministrator(db, ann.id, { now: NOW }), {
+    assert.deepEqual(await removeAdministrator(db, { actorId: undefined, userId: ann.id }), {
+      kind: 'refused',
+      code: 'last_one',
+    })
+    assert.deepEqual(await disableAdministrator(db, { actorId: undefined, userId: ann.id }, { now: NOW }), {
       kind: 'refused',
       code: 'last_one',
     })
     const bob = await anAccount(db, 'bob@example.com')
     await db.updateTable('forms').set({ updated_by: bob.id }).where('slug', '=', 'waitlist').execute()
-    await disableAdministrator(db, bob.id, { now: NOW })
-    assert.deepEqual(await removeAdministrator(db, ann.id), { kind: 'refused', code: 'last_one' })
-    await enableAdministrator(db, bob.id)
-    assert.equal((await removeAdministrator(db, bob.id)).kind, 'saved')
+    await disableAdministrator(db, { actorId: undefined, userId: bob.id }, { now: NOW })
+    assert.deepEqual(await removeAdministrator(db, { actorId: undefined, userId: ann.id }), {
+      kind: 'refused',
+      code: 'last_one',
+    })
+    await enableAdministrator(db, { actorId: undefined, userId: bob.id })
+    assert.equal((await removeAdministrator(db, { actorId: undefined, userId: bob.id })).kind, 'saved')
     assert.equal(await findAdministrator(db, bob.id), undefined)
     const form = await db
       .selectFrom('forms')

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { findAccount, insertAdministrator } from '#src/auth/administrator-store.ts'
 import { findInvited, inviteUser } from '#src/auth/invitations/invitations.ts'
+import { NO_LIMITS } from '#src/auth/roles/role.ts'
 import { hasFreshPassword } from '#src/auth/session.ts'
 import { touchSession } from '#src/auth/session-store.ts'
 import { resumeSession, startSession } from '#src/auth/sessions.ts'
@@ -17,6 +18,7 @@ import { sqliteEngine } from '../../support/database.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 
 const PASSWORD = 'correct horse battery'
+const AS_OWNER = { access: { role: 'owner', limits: NO_LIMITS }, actorId: undefined } as const
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -84,7 +86,7 @@ const halfSignedIn: IsGood = async (db, ms) => {
 }
 
 const invited: IsGood = async (db, ms) => {
-  const outcome = await inviteUser(db, { email: 'bob@example.com', name: null }, { now: NOW })
+  const outcome = await inviteUser(db, { email: 'bob@example.com', name: null, ...AS_OWNER }, { now: NOW })
   assert.ok(outcome.kind === 'saved')
   return (await findInvited(db, outcome.value.token, { now: later(ms) })) !== undefined
 }

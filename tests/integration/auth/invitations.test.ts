@@ -9,6 +9,7 @@ import {
   inviteUser,
   renewInvitation,
 } from '#src/auth/invitations/invitations.ts'
+import { NO_LIMITS } from '#src/auth/roles/role.ts'
 import { resumeSession } from '#src/auth/sessions.ts'
 import { setUpAccount } from '#src/auth/set-up-account.ts'
 import {
@@ -20,7 +21,11 @@ import type { Db } from '#src/db/schema.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 
-const BOB = { email: 'bob@example.com', name: 'Bob Plimquat' }
+const BOB = {
+  ...{ email: 'bob@example.com', name: 'Bob Plimquat' },
+  access: { role: 'manager', limits: NO_LIMITS },
+  actorId: undefined,
+} as const
 const NOW = new Date('2026-11-22T10:00:00.000Z')
 const PASSWORD = 'tangerine ladder fog'
 const visitor = { address: '192.0.2.7', userAgent: 'Firefox' }
@@ -88,13 +93,13 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal((await accept()).kind, 'not_found', 'the former link')
     assert.equal((await accept('')).kind, 'not_found')
     assert.ok(await findInvited(db, renewed, { now: later(100) }))
-    await disableAdministrator(db, id, { now: NOW })
+    await disableAdministrator(db, { actorId: undefined, userId: id }, { now: NOW })
     assert.equal((await accept(renewed, { now: later(80) })).kind, 'not_found', 'switched off')
-    await enableAdministrator(db, id)
+    await enableAdministrator(db, { actorId: undefined, userId: id })
     assert.equal((await accept(renewed, { now: later(80) })).kind, 'not_found', 'switched on again')
     const third = await renewInvitation(db, id, { now: later(80) })
     assert.ok(third && (await findInvited(db, third, { now: later(80) })))
-    await removeAdministrator(db, id)
+    await removeAdministrator(db, { actorId: undefined, userId: id })
     assert.equal((await accept(third, { now: later(80) })).kind, 'not_found', 'removed')
     assert.equal(await renewInvitation(db, id, { now: NOW }), undefined)
     assert.notEqual(renewed, token)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { TOUCH_KEYS } from '#src/db/tables/submission-source.ts'
 import type { Answers } from '#src/forms/form.ts'
@@ -52,7 +53,11 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     after(() => index.stop())
     const find = async (filter: Partial<InboxFilter> = {}, cursor?: string) => {
       await index.catchUp(5_000)
-      return listInbox(db, { statuses: STATUSES, ...filter }, { cursor: parseCursor(cursor ?? null) })
+      return listInbox(
+        db,
+        { scope: EVERY_LEAD, statuses: STATUSES, ...filter },
+        { cursor: parseCursor(cursor ?? null) },
+      )
     }
     const ids = async (filter: Partial<InboxFilter>) => (await find(filter)).submissions.map(({ id }) => id)
     return { db, find, ids }
@@ -164,24 +169,28 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     ])
     const [first = 0, second = 0, third = 0] = added
     const sort = (sorting: Parameters<typeof sortSubmissions>[2], some = added) =>
-      sortSubmissions(db, some, sorting, OPTIONS)
+      sortSubmissions(db, some, sorting, { ...OPTIONS, scope: EVERY_LEAD })
     assert.equal(await sort('read'), 2)
     assert.equal(await sort('unread', [first]), 1)
     assert.deepEqual(
-      await countByStatus(db, ['new', 'read', 'spam'], { most: 10 }),
+      await countByStatus(db, ['new', 'read', 'spam'], { scope: EVERY_LEAD, most: 10 }),
       new Map([
         ['new', 1],
         ['read', 1],
         ['spam', 1],
       ]),
     )
-    assert.equal((await listInboxForms(db, { most: 10 })).find(({ slug }) => slug === 'waitlist')?.unread, 1)
+    assert.equal(
+      (await listInboxForms(db, { scope: EVERY_LEAD, most: 10 })).find(({ slug }) => slug === 'waitlist')
+        ?.unread,
+      1,
+    )
     assert.equal(await sort('archive'), 2)
     assert.equal(await sort('restore', [second]), 1)
     assert.equal(await sort('spam', [first]), 1)
     assert.equal(await sort('not_spam', [third]), 1)
     assert.deepEqual(await ids({ search: 'ann' }), [third, second])
-    await deleteSelected(db, [second], { uploadsDir: '/nowhere' })
+    await deleteSelected(db, [second], { scope: EVERY_LEAD, uploadsDir: '/nowhere' })
     assert.deepEqual(await ids({ search: 'ann' }), [third])
     assert.deepEqual(await ids({}), [third])
   })
@@ -213,8 +222,11 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       db,
       Array.from({ length: 30 }, () => ({})),
     )
-    assert.equal((await countByStatus(db, ['new'], { most: 20 })).get('new'), 20)
-    assert.equal((await countByStatus(db, ['new'], { formId: 1, most: 100 })).get('new'), 30)
+    assert.equal((await countByStatus(db, ['new'], { scope: EVERY_LEAD, most: 20 })).get('new'), 20)
+    assert.equal(
+      (await countByStatus(db, ['new'], { scope: EVERY_LEAD, formId: 1, most: 100 })).get('new'),
+      30,
+    )
   })
 
   test(`${engine.name}: an answer stays in its cell of the CSV, whatever it holds, under a name of its own`, async () => {
@@ -229,7 +241,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     ])
     const filter = { statuses: STATUSES, formId: form.id }
     const linesOf = async (layout?: { semicolons: boolean }) =>
-      (await Array.fromAsync(exportCsv(db, filter, layout))).join('').split('\r\n')
+      (await Array.fromAsync(exportCsv(db, { ...filter, scope: EVERY_LEAD }, layout))).join('').split('\r\n')
     const [header, row] = await linesOf()
     assert.match(
       String(header),
@@ -258,14 +270,15 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       await db.updateTable('form_submissions').set(row).where('id', '=', id).execute()
     }
     const filter = { statuses: STATUSES, formId: form.id }
-    const [header, newer, older] = (await Array.fromAsync(exportCsv(db, filter))).join('').split('\r\n')
+    const all = { ...filter, scope: EVERY_LEAD }
+    const [header, newer, older] = (await Array.fromAsync(exportCsv(db, all))).join('').split('\r\n')
     assert.match(
       String(header),
       /,location,local_time,Dimensions \/ Size,Status \(other\),Status \(more\),source,/,
     )
     assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,,{25}$/)
     assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,,{25}$/)
-    const rows = JSON.parse((await Array.fromAsync(exportJson(db, filter))).join(''))
+    const rows = JSON.parse((await Array.fromAsync(exportJson(db, all))).join(''))
     const status = { name: 'other', label: 'Status', text: '1' }
     assert.partialDeepStrictEqual(rows, [
       {
@@ -293,7 +306,9 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const touch = TOUCH_KEYS.filter((key) => key !== 'at')
     const sources = [',source', ...touch, ...touch.map((key) => `first_${key}`)].join()
     const linesOf = async (filter: Partial<InboxFilter>) =>
-      (await Array.fromAsync(exportCsv(db, { statuses: STATUSES, ...filter }))).join('').split('\r\n')
+      (await Array.fromAsync(exportCsv(db, { scope: EVERY_LEAD, statuses: STATUSES, ...filter })))
+        .join('')
+        .split('\r\n')
     const [header, row] = await linesOf({})
     assert.equal(header, `${fixed},Rooms${sources}`)
     assert.match(String(row), /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three,{25}$/)
@@ -341,7 +356,7 @@ test('submissions with the longest answers are indexed one in each turn of the e
   await nextTurn()
   await nextTurn()
   const { ownMs } = watch.end()
-  const { submissions } = await listInbox(db, { statuses: STATUSES, search: 'ﷺ' })
+  const { submissions } = await listInbox(db, { scope: EVERY_LEAD, statuses: STATUSES, search: 'ﷺ' })
   assert.deepEqual(submissions.map(({ id }) => id).reverse(), ids.slice(1))
   assert.ok(ownMs < 100, `${ownMs} ms`)
 })
@@ -354,7 +369,7 @@ test('an export of the longest answers leaves turns of the event loop to others'
   for (const write of [exportCsv, exportJson]) {
     const watch = watchLoop()
     let characters = 0
-    for await (const part of write(db, { statuses: STATUSES })) characters += part.length
+    for await (const part of write(db, { scope: EVERY_LEAD, statuses: STATUSES })) characters += part.length
     await nextTurn()
     await nextTurn()
     const { ownMs } = watch.end()

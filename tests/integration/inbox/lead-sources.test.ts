@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { exportCsv, exportJson } from '#src/submissions/inbox/export-submissions.ts'
 import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { listSources } from '#src/submissions/sources/source-store.ts'
@@ -25,9 +26,9 @@ async function someLeads(t: Parameters<typeof openTestDatabase>[0]) {
 
 test('the inbox shows the leads of one source', async (t) => {
   const { db, ad, search, direct } = await someLeads(t)
-  assert.deepEqual(await listSources(db), ['ads:google', 'direct', 'search:google'])
+  assert.deepEqual(await listSources(db, EVERY_LEAD), ['ads:google', 'direct', 'search:google'])
   const idsOf = async (source: string | undefined) =>
-    (await listInbox(db, { ...NEW_LEADS, source })).submissions.map(({ id }) => id)
+    (await listInbox(db, { scope: EVERY_LEAD, ...NEW_LEADS, source })).submissions.map(({ id }) => id)
   assert.deepEqual(await idsOf('ads:google'), [ad])
   assert.deepEqual(await idsOf('search:bing'), [])
   assert.deepEqual(await idsOf(undefined), [direct, search, ad])
@@ -35,7 +36,9 @@ test('the inbox shows the leads of one source', async (t) => {
 
 test('exports have the first and the last touch', async (t) => {
   const { db } = await someLeads(t)
-  const csv = (await Array.fromAsync(exportCsv(db, NEW_LEADS))).join('').split('\r\n')
+  const csv = (await Array.fromAsync(exportCsv(db, { ...NEW_LEADS, scope: EVERY_LEAD })))
+    .join('')
+    .split('\r\n')
   const titles = (csv[0] ?? '').replace('\ufeff', '').split(',')
   const cells = (csv[3] ?? '').split(',')
   const cellOf = (title: string) => cells[titles.indexOf(title)]
@@ -46,7 +49,9 @@ test('exports have the first and the last touch', async (t) => {
     'https://www.bing.com/',
     '',
   ])
-  const [, , lead] = JSON.parse((await Array.fromAsync(exportJson(db, NEW_LEADS))).join(''))
+  const [, , lead] = JSON.parse(
+    (await Array.fromAsync(exportJson(db, { ...NEW_LEADS, scope: EVERY_LEAD }))).join(''),
+  )
   assert.deepEqual([lead.source, lead.gclid, lead.first_utm_campaign], ['ads:google', '=1+1', null])
 })
 

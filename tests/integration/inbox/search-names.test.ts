@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
@@ -92,7 +93,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     after(() => index.stop())
     return async (filter: { search?: string; location?: string }) => {
       while (!(await index.catchUp(5_000)));
-      const { submissions } = await listInbox(db, { statuses: ['new'], ...filter })
+      const { submissions } = await listInbox(db, { scope: EVERY_LEAD, statuses: ['new'], ...filter })
       return submissions.map(({ id }) => id).sort((a, b) => a - b)
     }
   }
@@ -171,9 +172,9 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     await insertTerms(db, taxonomy?.id ?? 0, terms)
     const [lead] = await addLeads(db, [{ name: 'Ann', place: ['town-7', 'Town 7'] }])
     await searchOf(db)({})
-    const broad = await listInbox(db, { statuses: ['new'], location: 'town' })
+    const broad = await listInbox(db, { scope: EVERY_LEAD, statuses: ['new'], location: 'town' })
     assert.deepEqual([broad.submissions.map(({ id }) => id), broad.isBroad], [[lead], true])
-    const narrow = await listInbox(db, { statuses: ['new'], location: 'town 7' })
+    const narrow = await listInbox(db, { scope: EVERY_LEAD, statuses: ['new'], location: 'town 7' })
     assert.deepEqual([narrow.submissions.map(({ id }) => id), narrow.isBroad], [[lead], false])
   })
 
@@ -187,8 +188,8 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.deepEqual(await ids({ search: 'ann' }), [ann], 'a lower id that came to the index with it')
     await insertNote(db, ann ?? 0, { author, body: 'Has a morning job' }, NOW)
     assert.deepEqual(await ids({ search: 'morning' }), [ann, bob])
-    const [note] = await listNotes(db, bob ?? 0)
-    assert.ok(await deleteNote(db, note?.id ?? 0, { submissionId: bob ?? 0 }))
+    const [note] = await listNotes(db, bob ?? 0, EVERY_LEAD)
+    assert.ok(await deleteNote(db, note?.id ?? 0, { scope: EVERY_LEAD, submissionId: bob ?? 0 }))
     assert.deepEqual(await ids({ search: 'morning' }), [ann])
     assert.deepEqual(await ids({ search: 'bob' }), [bob])
     await db

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { createMailWorker } from '#src/notifications/mail-worker.ts'
 import { createMailSender } from '#src/notifications/send-mail.ts'
@@ -82,6 +83,6 @@ test('contract §8: spam is mailed to nobody, and to the entries it matches once
   })
   assert.deepEqual(await recipientsOf(db), [])
   const { id } = assertStored(outcome)
-  assert.ok(await markNotSpam(db, id, { ...ORIGINS, sendsMail: true, now: new Date() }))
+  assert.ok(await markNotSpam(db, id, { scope: EVERY_LEAD, ...ORIGINS, sendsMail: true, now: new Date() }))
   assert.deepEqual(await recipientsOf(db), ['texas@example.com', 'austin@example.com'])
 })

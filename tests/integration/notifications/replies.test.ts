@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { limitKeyOf, REPLY_LIMITS } from '#src/notifications/replies/plan-reply.ts'
 import { createReplyWorker } from '#src/notifications/replies/reply-worker.ts'
@@ -110,10 +111,10 @@ test('spam gets no reply; once it is not spam it gets one, however often it chan
   const worker = startWorker(t, db, server.url)
   const options = { ...SITE, sendsMail: true, now: new Date() }
   for (let round = 0; round < 3; round += 1) {
-    assert.ok(await markNotSpam(db, id, options))
+    assert.ok(await markNotSpam(db, id, { ...options, scope: EVERY_LEAD }))
     worker.wake()
     await settled(db)
-    assert.ok(await markSpam(db, id, options))
+    assert.ok(await markSpam(db, id, { ...options, scope: EVERY_LEAD }))
   }
   assert.equal(server.received.length, 1)
   assert.deepEqual(await statesOf(db), ['sent'])
@@ -124,9 +125,9 @@ test('a reply that waits when its lead becomes spam is canceled, and goes on whe
   const server = await startMailServer(t)
   const post = await aReplyingForm(db)
   const { id } = assertStored(await post({}))
-  await markSpam(db, id, { now: new Date() })
+  await markSpam(db, id, { scope: EVERY_LEAD, now: new Date() })
   assert.deepEqual(await statesOf(db), ['spam'])
-  await markNotSpam(db, id, { ...SITE, sendsMail: true, now: new Date() })
+  await markNotSpam(db, id, { scope: EVERY_LEAD, ...SITE, sendsMail: true, now: new Date() })
   assert.deepEqual(await statesOf(db), ['pending'])
   // Its status changed since the reply was planned, by whatever way.
   await db.updateTable('form_submissions').set({ status: 'spam' }).execute()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
 import { aPost, collect, MIB, PNG, PROGRAM, startUploads } from '../../support/uploads.ts'
 
@@ -138,7 +139,7 @@ test('contract §5 posts that are made to break something are answered plainly, 
       const answer = await response.json()
       assert.equal(response.status, status, JSON.stringify(answer))
       if (stored === undefined) return
-      const { answers } = (await findSubmission(app.db, answer.id)) ?? {}
+      const { answers } = (await findSubmission(app.db, answer.id, EVERY_LEAD)) ?? {}
       assert.deepEqual(answers, { full_name: stored, photo: null, notes: null })
     })
   }
@@ -206,7 +207,7 @@ test('§2.2 files that are made to break something are refused or kept as what t
     for (const name of names) {
       const response = await post(aPost({ full_name: 'A', photo: [PNG, name] }))
       assert.equal(response.status, 201, name)
-      const { answers } = (await findSubmission(app.db, (await response.json()).id)) ?? {}
+      const { answers } = (await findSubmission(app.db, (await response.json()).id, EVERY_LEAD)) ?? {}
       const { name: stored = '' } = (answers?.photo ?? {}) as { name?: string }
       assert.match(stored, /^[^/\\\u202e]{1,120}$/)
       assert.ok(stored.endsWith('.png'))

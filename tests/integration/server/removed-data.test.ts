@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { insertAdministrator } from '#src/auth/administrator-store.ts'
 import { removeAdministrator } from '#src/auth/switch-administrator.ts'
 import { connectSqlite } from '#src/db/connect.ts'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { findRemovals } from '#src/db/removals-store.ts'
 import type { Schema } from '#src/db/schema.ts'
@@ -99,7 +100,8 @@ function randomText(): string {
 }
 
 const REMOVALS: Record<string, (site: Site, id: number) => Promise<unknown>> = {
-  'removed in the admin': ({ db, uploadsDir }, id) => deleteSelected(db, [id], { uploadsDir }),
+  'removed in the admin': ({ db, uploadsDir }, id) =>
+    deleteSelected(db, [id], { scope: EVERY_LEAD, uploadsDir }),
   'past its retention': ({ db, uploadsDir }) => applyRetention(db, { now: NOW, uploadsDir }),
   'removed with its form': ({ db, uploadsDir }) =>
     removeForm(db, 'quote', { confirmation: 'quote', uploadsDir, now: NOW }),
@@ -123,12 +125,12 @@ for (const [name, remove] of Object.entries(REMOVALS)) {
 test('words of a removed submission go at the next look, while the file is written anew once a day', async (t) => {
   const site = await aSite(t)
   const { db, uploadsDir } = site
-  await deleteSelected(db, [await addSubmission(site, randomText())], { uploadsDir })
+  await deleteSelected(db, [await addSubmission(site, randomText())], { scope: EVERY_LEAD, uploadsDir })
   await site.cleanUp()
   const text = randomText()
   const id = await addSubmission(site, text)
   await site.index()
-  await deleteSelected(db, [id], { uploadsDir })
+  await deleteSelected(db, [id], { scope: EVERY_LEAD, uploadsDir })
   assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db'], 'in the index')
   await site.cleanUp()
   assert.deepEqual(findFiles(site.dataDir, text), [])
@@ -146,7 +148,7 @@ test('no file holds a removed note', async (t) => {
   await truncateLog(db)
   assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db'])
   const note = await db.selectFrom('submission_notes').select('id').executeTakeFirstOrThrow()
-  assert.ok(await deleteNote(db, note.id, { submissionId: id }))
+  assert.ok(await deleteNote(db, note.id, { scope: EVERY_LEAD, submissionId: id }))
   await site.cleanUp()
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
@@ -162,7 +164,7 @@ test('a removed note that is in the log alone goes from the log', async (t) => {
   await insertNote(db, id, { author, body: text }, { now: NOW })
   assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db-wal'])
   const note = await db.selectFrom('submission_notes').select('id').executeTakeFirstOrThrow()
-  assert.ok(await deleteNote(db, note.id, { submissionId: id }))
+  assert.ok(await deleteNote(db, note.id, { scope: EVERY_LEAD, submissionId: id }))
   assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db-wal'], 'as it was written')
   await site.cleanUp()
   assert.deepEqual(findFiles(site.dataDir, text), [])
@@ -189,7 +191,7 @@ test('no file holds a removed user', async (t) => {
   const { id } = await anAdministrator(site.db, `${text}@example.com`)
   await truncateLog(site.db)
   assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db'])
-  assert.equal((await removeAdministrator(site.db, id)).kind, 'saved')
+  assert.equal((await removeAdministrator(site.db, { actorId: undefined, userId: id })).kind, 'saved')
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
@@ -213,7 +215,7 @@ test('of 500 submissions that changed size, 50 removed at random leave nothing i
   })
   const removed = [...texts.keys()].sort(() => randomInt(3) - 1).slice(0, 50)
   for (let start = 0; start < 50; start += 10)
-    await deleteSelected(db, removed.slice(start, start + 10), { uploadsDir })
+    await deleteSelected(db, removed.slice(start, start + 10), { scope: EVERY_LEAD, uploadsDir })
   await site.cleanUp()
   const bytes = readFileSync(join(site.dataDir, 'signpost.db'))
   const left = removed.filter((id) => bytes.includes((texts.get(id) ?? '').slice(4)))
@@ -252,7 +254,7 @@ test('the log is truncated later when another process is reading', async (t) => 
   const reader = connectSqlite(join(site.dataDir, 'signpost.db'))
   await sql`begin`.execute(reader)
   await sql`select * from forms`.execute(reader)
-  await deleteSelected(site.db, [id], { uploadsDir: site.uploadsDir })
+  await deleteSelected(site.db, [id], { scope: EVERY_LEAD, uploadsDir: site.uploadsDir })
   assert.notDeepEqual(findFiles(site.dataDir, text), [])
   await reader.destroy()
   await site.cleanUp()

@@ -3,6 +3,7 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { findForm } from '#src/forms/form-store.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
 import { createPostLimits } from '#src/submissions/limits/post-limits.ts'
@@ -19,7 +20,7 @@ test('a stored file opens for an administrator, with its name, type and size, an
   const { app, post, uploads } = await startUploads(t)
   await post(aPost({ full_name: 'Ann', photo: [PNG, 'my roof.png'] }))
   const row = await app.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
-  const open = () => openUpload(app.db, row.id, { uploadsDir: uploads })
+  const open = () => openUpload(app.db, row.id, { scope: EVERY_LEAD, uploadsDir: uploads })
   const opened = await open()
   assert.ok(opened)
   const { stream, ...facts } = opened
@@ -30,7 +31,7 @@ test('a stored file opens for an administrator, with its name, type and size, an
     size: PNG.length,
   })
   assert.deepEqual(await buffer(stream), PNG)
-  assert.equal(await openUpload(app.db, 999, { uploadsDir: uploads }), undefined)
+  assert.equal(await openUpload(app.db, 999, { scope: EVERY_LEAD, uploadsDir: uploads }), undefined)
 
   await writeFile(join(uploads, 'secret'), 'x')
   for (const place of [
@@ -69,7 +70,7 @@ test('contract §5 a page older than its form still sends its file, by the rules
   const large = Buffer.concat([PNG, Buffer.alloc(MIB)])
   const response = await send('1', { photo: [large, 'roof.png'] })
   assert.equal(response.status, 201)
-  const submission = await findSubmission(app.db, (await response.json()).id)
+  const submission = await findSubmission(app.db, (await response.json()).id, EVERY_LEAD)
   assert.equal(submission?.formVersion, 1)
   const row = await app.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
   assert.deepEqual(submission?.answers, {
@@ -84,7 +85,7 @@ test('contract §5 a page older than its form still sends its file, by the rules
   assert.deepEqual((await tooLarge.json()).errors, { plan: ['Choose a file of up to 1 MB'] })
   // On today's page there is no such question.
   const today = await send('2', { photo: [PNG, 'roof.png'] })
-  const { answers } = (await findSubmission(app.db, (await today.json()).id)) ?? {}
+  const { answers } = (await findSubmission(app.db, (await today.json()).id, EVERY_LEAD)) ?? {}
   assert.deepEqual(answers, { plan: null })
   assert.equal((await filesOnDisk()).length, 1)
 })

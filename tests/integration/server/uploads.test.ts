@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { findForm } from '#src/forms/form-store.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
 import { findUpload } from '#src/submissions/uploads/upload-store.ts'
@@ -24,7 +25,7 @@ test('contract §5 files of a multipart post are stored with the submission', as
     )
     assert.equal(response.status, 201)
     const { id } = await response.json()
-    const { answers } = (await findSubmission(app.db, id)) ?? {}
+    const { answers } = (await findSubmission(app.db, id, EVERY_LEAD)) ?? {}
     const rows = await app.db.selectFrom('uploads').selectAll().where('submission_id', '=', id).execute()
     const [photo, notes] = rows
     assert.ok(photo && notes && rows.length === 2)
@@ -33,7 +34,7 @@ test('contract §5 files of a multipart post are stored with the submission', as
       photo: { name: 'my photo.png', size: PNG.length, type: 'image/png', upload_id: photo.id },
       notes: { name: 'n.txt', size: 6, type: 'text/plain', upload_id: notes.id },
     })
-    const stored = await findUpload(app.db, photo.id)
+    const stored = await findUpload(app.db, photo.id, EVERY_LEAD)
     assert.ok(stored)
     assert.deepEqual(await readFile(join(uploads, stored.folder, stored.file)), PNG)
     assert.match(stored.folder, /^[0-9a-f]{32}$/)
@@ -43,7 +44,7 @@ test('contract §5 files of a multipart post are stored with the submission', as
   await t.test('no file chosen: an empty part is no file, and null is stored', async () => {
     const response = await post(aPost({ full_name: 'Ann', photo: ['', ''] }))
     assert.equal(response.status, 201)
-    const { answers } = (await findSubmission(app.db, (await response.json()).id)) ?? {}
+    const { answers } = (await findSubmission(app.db, (await response.json()).id, EVERY_LEAD)) ?? {}
     assert.deepEqual(answers, { full_name: 'Ann', photo: null, notes: null })
   })
 
@@ -66,7 +67,7 @@ test('contract §5 files of a multipart post are stored with the submission', as
     const response = await post(JSON.stringify({ full_name: 'A', photo: 'a.png' }), {
       'content-type': 'application/json',
     })
-    const { answers } = (await findSubmission(app.db, (await response.json()).id)) ?? {}
+    const { answers } = (await findSubmission(app.db, (await response.json()).id, EVERY_LEAD)) ?? {}
     assert.equal(answers?.photo, null)
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
 import { claimDueMails } from '#src/notifications/mail-store.ts'
 import { markNotSpam } from '#src/submissions/inbox/mark-spam.ts'
@@ -79,7 +80,12 @@ test('contract §2 on PostgreSQL limits, used challenges and mails are rows too'
   ]
   assert.deepEqual([...(await spendChallenges(db, challenges))], ['a'])
   assert.equal((await spendChallenges(db, challenges)).size, 0)
-  await markNotSpam(db, spam.id, { siteUrl: 'https://www.example.com', sendsMail: true, now: now() })
+  await markNotSpam(db, spam.id, {
+    scope: EVERY_LEAD,
+    siteUrl: 'https://www.example.com',
+    sendsMail: true,
+    now: now(),
+  })
   const claim = { now: now(), limit: 5, leaseMs: 1_000 }
   const claimed = await db.transaction().execute((trx) => claimDueMails(trx, claim))
   assert.deepEqual(claimed.map(({ submissionId }) => submissionId).sort(), [1, 2])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { findForm } from '#src/forms/form-store.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
@@ -302,7 +303,7 @@ test('§2.4 a submission from before revision 0011 reads through the same functi
     .values({ ...legacy, bottleneck: 'Time' })
     .execute()
   await migrate(db)
-  const [submission, form] = [await findSubmission(db, 1), await findForm(db, 'waitlist')]
+  const [submission, form] = [await findSubmission(db, 1, EVERY_LEAD), await findForm(db, 'waitlist')]
   assert.deepEqual(submission?.answers, { ...legacy, clients_managed: null, bottleneck: 'Time' })
   assert.equal(submission?.formId, form?.id)
 })
@@ -317,7 +318,7 @@ test('§2.4 a legacy row without data_json reads from its columns', async (t) =>
     .values({ ...legacy, form_id: form.id, submitted_at: '2024-01-02T03:04:05.000Z' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const submission = await findSubmission(db, id)
+  const submission = await findSubmission(db, id, EVERY_LEAD)
   assert.deepEqual(submission?.answers, { ...legacy, clients_managed: null, bottleneck: null })
   assert.deepEqual([submission?.clientId, submission?.status], [null, 'new'])
   assert.equal(submission?.submittedAt, '2024-01-02T03:04:05.000Z')

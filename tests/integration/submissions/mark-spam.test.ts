@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
 import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
@@ -36,7 +37,7 @@ test('issue 3 a submission marked not spam is new, and its webhooks fire as at a
   const db = await openTestDatabase(t)
   const id = await aPost(db, SPAM)
   assert.deepEqual(await outbox(db), { deliveries: [], mails: [], due: [] })
-  assert.equal(await markNotSpam(db, id, OPTIONS), true)
+  assert.equal(await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD }), true)
   const row = await storedSubmission(db, { kind: 'accepted', id } as never)
   assert.deepEqual([row.status, row.spamReason], ['new', null])
   const { deliveries, mails, due } = await outbox(db)
@@ -51,23 +52,26 @@ test('issue 3 a submission marked not spam is new, and its webhooks fire as at a
 test('issue 3 marking twice, or both at once, fires once', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, SPAM)
-  const marked = await Promise.all([markNotSpam(db, id, OPTIONS), markNotSpam(db, id, OPTIONS)])
+  const marked = await Promise.all([
+    markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD }),
+    markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD }),
+  ])
   assert.deepEqual(marked.sort(), [false, true])
-  assert.equal(await markNotSpam(db, id, OPTIONS), false)
+  assert.equal(await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD }), false)
   assert.equal((await outbox(db)).deliveries.length, 2)
-  assert.equal(await markNotSpam(db, 999, OPTIONS), false)
+  assert.equal(await markNotSpam(db, 999, { ...OPTIONS, scope: EVERY_LEAD }), false)
 })
 
 test('issue 3 marking as spam cancels what waits, and taking it back sends just that', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
-  assert.equal(await markSpam(db, id, { now: NOW }), true)
-  assert.equal(await markSpam(db, id, { now: NOW }), false)
+  assert.equal(await markSpam(db, id, { scope: EVERY_LEAD, now: NOW }), true)
+  assert.equal(await markSpam(db, id, { scope: EVERY_LEAD, now: NOW }), false)
   const cancelled = await outbox(db)
   assert.deepEqual(cancelled.deliveries[0], ['cancelled', 'spam'])
   assert.equal(cancelled.deliveries[1]?.[0], 'skipped')
   assert.deepEqual(cancelled.mails, [['cancelled', 'spam']])
-  await markNotSpam(db, id, OPTIONS)
+  await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD })
   const revived = await outbox(db)
   assert.deepEqual(revived.deliveries[0], ['pending', null])
   assert.deepEqual([revived.deliveries.length, revived.mails], [2, [['pending', null]]])
@@ -79,8 +83,8 @@ test('issue 3 what was delivered before stays delivered, however often a submiss
   await db.updateTable('webhook_deliveries').set({ status: 'delivered' }).execute()
   await db.updateTable('notification_mails').set({ status: 'sent' }).execute()
   for (let round = 0; round < 3; round += 1) {
-    await markSpam(db, id, { now: NOW })
-    await markNotSpam(db, id, OPTIONS)
+    await markSpam(db, id, { scope: EVERY_LEAD, now: NOW })
+    await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD })
   }
   const { deliveries, mails } = await outbox(db)
   assert.deepEqual(
@@ -92,10 +96,10 @@ test('issue 3 what was delivered before stays delivered, however often a submiss
 test('a lead that comes out of spam is skipped, with its trace, where it does not match any more', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
-  await markSpam(db, id, { now: NOW })
+  await markSpam(db, id, { scope: EVERY_LEAD, now: NOW })
   await db.updateTable('form_webhooks').set({ fire_on_json: '{"answer":"other"}' }).execute()
-  await markNotSpam(db, id, OPTIONS)
-  const { deliveries } = await listDeliveries(db, { submissionId: id, limit: 5 })
+  await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD })
+  const { deliveries } = await listDeliveries(db, { scope: EVERY_LEAD, submissionId: id, limit: 5 })
   assert.deepEqual(
     deliveries.map((one) => [one.status, one.reason?.code, one.trace?.kind]),
     [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { findForm } from '#src/forms/form-store.ts'
@@ -174,7 +175,7 @@ test('§2.4 submissions from before versions show the labels the form had then; 
   await storeForm(db, 'waitlist', { fields: [{ ...NAME, label: 'How shall we call you?' }] })
   const { id, form_version } = await db.selectFrom('form_submissions').selectAll().executeTakeFirstOrThrow()
   assert.equal(form_version, null)
-  const shown = await showSubmission(db, id)
+  const shown = await showSubmission(db, id, { scope: EVERY_LEAD, marksRead: true })
   assert.deepEqual(shown?.answers.map(({ label, text }) => [label, text]).slice(0, 2), [
     ['Full name', 'Ada'],
     ['Email', ''],

@@ -5,6 +5,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import type { PostedFiles } from '#src/submissions/uploads/upload.ts'
 import { createUploadFolder } from '#src/submissions/uploads/upload-folder.ts'
@@ -107,8 +108,8 @@ for (const [name, open] of ENGINES) {
     )
     assert.ok(existsSync(join(uploadsDir, kept.folder.name)))
     assert.ok(!existsSync(join(uploadsDir, gone.folder.name)))
-    assert.equal((await findUpload(db, Number(rows[0]?.id)))?.fieldName, 'photo')
-    assert.equal(await findUpload(db, 999), undefined)
+    assert.equal((await findUpload(db, Number(rows[0]?.id), EVERY_LEAD))?.fieldName, 'photo')
+    assert.equal(await findUpload(db, 999, EVERY_LEAD), undefined)
   })
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { describeOutcome } from '#src/messages/admin/webhooks/reasons.ts'
 import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
 import { getDeliveryStory } from '#src/webhooks/deliveries/delivery-story.ts'
@@ -21,7 +22,7 @@ test('contract §6: the story of a delivery says what was sent, when, and what t
   await submit(db)
   aDispatcher(t, db).dispatcher.start()
   const [row] = await settledDeliveries(db)
-  const story = await getDeliveryStory(db, row?.id ?? 0, { siteUrl: SITE_URL })
+  const story = await getDeliveryStory(db, row?.id ?? 0, { scope: EVERY_LEAD, siteUrl: SITE_URL })
   assert.equal(story?.body, receiver.requests[0]?.body)
   assert.equal(receiver.requests[0]?.headers.authorization, 'Bearer hush')
   const [first, second] = story?.attempts ?? []
@@ -55,7 +56,7 @@ test('contract §6: the trace of a skipped delivery is kept, whatever becomes of
   await submit(db, { answers: { role: 'agency' } })
   await haveWebhooks(db, { url: 'https://a.example.com', fire_on: { role: 'agency' } })
   const [row] = await settledDeliveries(db)
-  const story = await getDeliveryStory(db, row?.id ?? 0, { siteUrl: SITE_URL })
+  const story = await getDeliveryStory(db, row?.id ?? 0, { scope: EVERY_LEAD, siteUrl: SITE_URL })
   assert.equal(
     story && describeOutcome(story.delivery),
     'Not sent: “role” is “agency”; this webhook is for leads where “role” is “owner”',
@@ -67,7 +68,7 @@ test('contract §6: the trace of a skipped delivery is kept, whatever becomes of
       of: [{ kind: 'rule', rule: 'role eq "owner"', saw: 'agency', holds: false }],
     },
   })
-  assert.equal(await getDeliveryStory(db, 99, { siteUrl: SITE_URL }), undefined)
+  assert.equal(await getDeliveryStory(db, 99, { scope: EVERY_LEAD, siteUrl: SITE_URL }), undefined)
 })
 
 test('deliveries are listed newest first, page by page, by what is asked for', async (t) => {
@@ -78,8 +79,8 @@ test('deliveries are listed newest first, page by page, by what is asked for', a
     { name: 'b', url: 'https://a.example.com', fire_on: { role: 'owner' } },
   )
   const submissions = [await submit(db), await submit(db), await submit(db)]
-  const first = await listDeliveries(db, { formId: 1, limit: 4 })
-  const second = await listDeliveries(db, { formId: 1, limit: 4, before: first.next })
+  const first = await listDeliveries(db, { scope: EVERY_LEAD, formId: 1, limit: 4 })
+  const second = await listDeliveries(db, { scope: EVERY_LEAD, formId: 1, limit: 4, before: first.next })
   const ids = [...first.deliveries, ...second.deliveries].map(({ id }) => id)
   assert.equal(new Set(ids).size, 6)
   assert.deepEqual(
@@ -88,7 +89,7 @@ test('deliveries are listed newest first, page by page, by what is asked for', a
   )
   assert.equal(second.next, undefined)
   const idsOf = async (filter: object) =>
-    (await listDeliveries(db, { ...filter, limit: 9 })).deliveries.length
+    (await listDeliveries(db, { scope: EVERY_LEAD, ...filter, limit: 9 })).deliveries.length
   assert.equal(await idsOf({ webhookId: a?.id }), 3)
   assert.equal(await idsOf({ webhookId: b?.id, status: 'pending' }), 0)
   assert.equal(await idsOf({ status: ['pending', 'skipped'] }), 6)

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { getDeliveryStory } from '#src/webhooks/deliveries/delivery-story.ts'
 import { previewWebhook } from '#src/webhooks/trials/preview-webhook.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -43,7 +45,7 @@ test('contract §3 values of the environment are sent and stand nowhere: not in 
     [request?.path, request?.headers['x-team'], request?.headers.authorization],
     [`/${PATH}`, TOKEN, `Bearer ${TOKEN}`],
   )
-  const story = await getDeliveryStory(db, delivery?.id ?? 0, { siteUrl: SITE_URL })
+  const story = await getDeliveryStory(db, delivery?.id ?? 0, { scope: EVERY_LEAD, siteUrl: SITE_URL })
   const [attempt] = story?.attempts ?? []
   assert.equal(attempt?.url, WEBHOOK.url)
   assert.equal(attempt?.responseBody, 'Bearer ${HOOK_TOKEN} /${HOOK_PATH}')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
 import { pauseWebhook, resumeWebhook } from '#src/webhooks/definition/pause-webhook.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
@@ -77,7 +78,7 @@ for (const mode of ['same_bytes', 'render_again'] as const) {
     dispatcher.start()
     const [first] = await settledDeliveries(db)
     await haveWebhooks(db, { ...webhook, payload_template: { version: 2 } })
-    const replay = await replayDelivery(db, first?.id ?? 0, { ...TEST, mode })
+    const replay = await replayDelivery(db, first?.id ?? 0, { scope: EVERY_LEAD, ...TEST, mode })
     dispatcher.wake()
     const [before, again] = await settledDeliveries(db)
     assert.deepEqual(replay, { kind: 'queued', deliveryId: again?.id })
@@ -107,15 +108,23 @@ test('contract §6: what cannot be sent again says why', async (t) => {
     ({ id }) => id,
   )
   const [skipped = 0, waiting = 0] = ids
-  const replays = await replayDeliveries(db, [skipped, waiting, 99], { ...TEST, mode: 'same_bytes' })
+  const replays = await replayDeliveries(db, [skipped, waiting, 99], {
+    scope: EVERY_LEAD,
+    ...TEST,
+    mode: 'same_bytes',
+  })
   assert.deepEqual(
     [...replays.values()].map(({ kind }) => kind),
     ['nothing_was_sent', 'unfinished', 'not_found'],
   )
   await haveWebhooks(db, { ...skipping, enabled: false })
   const again = { ...TEST, mode: 'render_again' } as const
-  assert.deepEqual(await replayDelivery(db, skipped, again), { kind: 'webhook_off' })
-  assert.deepEqual(await replayDelivery(db, waiting, again), { kind: 'webhook_gone' })
+  assert.deepEqual(await replayDelivery(db, skipped, { ...again, scope: EVERY_LEAD }), {
+    kind: 'webhook_off',
+  })
+  assert.deepEqual(await replayDelivery(db, waiting, { ...again, scope: EVERY_LEAD }), {
+    kind: 'webhook_gone',
+  })
 })
 
 test('contract §6: a time window replays what failed in it, once', async (t) => {
@@ -133,9 +142,9 @@ test('contract §6: a time window replays what failed in it, once', async (t) =>
     .execute()
   const options = { ...TEST, mode: 'same_bytes' } as const
   const window = { webhookId: id, from: '2026-11-20T00:00:00.000Z', until: undefined }
-  assert.equal((await replayMatching(db, window, options)).size, 2)
-  assert.equal((await replayMatching(db, window, options)).size, 0)
-  assert.equal((await replayMatching(db, { webhookId: id }, options)).size, 1)
+  assert.equal((await replayMatching(db, window, { ...options, scope: EVERY_LEAD })).size, 2)
+  assert.equal((await replayMatching(db, window, { ...options, scope: EVERY_LEAD })).size, 0)
+  assert.equal((await replayMatching(db, { webhookId: id }, { ...options, scope: EVERY_LEAD })).size, 1)
 })
 
 for (const mode of ['same_bytes', 'render_again'] as const) {
@@ -151,8 +160,12 @@ for (const mode of ['same_bytes', 'render_again'] as const) {
     await haveWebhooks(db, { ...webhook, payload_template: { version: 2 } })
     const options = { ...TEST, mode }
     const window = { webhookId: id, from: '2026-11-20T00:00:00.000Z', until: '2026-11-20T11:00:00.000Z' }
-    assert.equal((await replayMatching(db, window, options)).size, 0)
-    const replays = await replayMatching(db, { ...window, status: 'delivered' }, options)
+    assert.equal((await replayMatching(db, window, { ...options, scope: EVERY_LEAD })).size, 0)
+    const replays = await replayMatching(
+      db,
+      { ...window, status: 'delivered' },
+      { ...options, scope: EVERY_LEAD },
+    )
     assert.deepEqual(
       [...replays.values()].map(({ kind }) => kind),
       ['queued', 'queued'],
@@ -177,8 +190,8 @@ test('contract §6: pending deliveries can be cancelled, others stay', async (t)
     { name: 'b', url: 'https://a.example.com' },
   )
   await submit(db)
-  assert.equal(await cancelDeliveries(db, { ids: [] }, { now: NOW }), 0)
-  assert.equal(await cancelDeliveries(db, { webhookId: a?.id }, { now: NOW }), 1)
+  assert.equal(await cancelDeliveries(db, { scope: EVERY_LEAD, ids: [] }, { now: NOW }), 0)
+  assert.equal(await cancelDeliveries(db, { scope: EVERY_LEAD, webhookId: a?.id }, { now: NOW }), 1)
   const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
   assert.deepEqual(
     rows.map((row) => [row.webhook_id, row.status, row.outcome_code, row.next_attempt_at === null]),
@@ -220,7 +233,11 @@ test('contract §6: what is cancelled can be narrowed down to a submission, test
     [{ formId: 1, isTest: false, until: created[1] }, 1, [fourth]],
     [{ from: created[3] }, 1, []],
   ] as const) {
-    assert.equal(await cancelDeliveries(db, which, { now: NOW }), count, JSON.stringify(which))
+    assert.equal(
+      await cancelDeliveries(db, { ...which, scope: EVERY_LEAD }, { now: NOW }),
+      count,
+      JSON.stringify(which),
+    )
     assert.deepEqual(await pending(), left, JSON.stringify(which))
   }
   const rows = await db.selectFrom('webhook_deliveries').select('finished_at').execute()
@@ -335,14 +352,19 @@ test('a delivery that fails after its submission was marked as spam is not tried
   const { dispatcher } = aDispatcher(t, db)
   dispatcher.start()
   await receiver.waitForRequests(1)
-  await markSpam(db, submissionId, { now: new Date() })
+  await markSpam(db, submissionId, { scope: EVERY_LEAD, now: new Date() })
   answer()
   const [cancelled] = await settledDeliveries(db)
   assert.deepEqual(
     [cancelled?.status, cancelled?.outcome_code, cancelled?.attempt_count],
     ['cancelled', 'spam', 1],
   )
-  await markNotSpam(db, submissionId, { siteUrl: SITE_URL, sendsMail: false, now: new Date() })
+  await markNotSpam(db, submissionId, {
+    scope: EVERY_LEAD,
+    siteUrl: SITE_URL,
+    sendsMail: false,
+    now: new Date(),
+  })
   dispatcher.wake()
   const [delivered] = await settledDeliveries(db)
   assert.deepEqual([delivered?.status, delivered?.attempt_count], ['delivered', 2])
@@ -358,11 +380,11 @@ test('contract §6: a replay of a time window sends nothing of what was marked a
   await waitUntil('an attempt', () =>
     db.selectFrom('webhook_deliveries').select('id').where('attempt_count', '=', 1).executeTakeFirst(),
   )
-  await markSpam(db, submissionId, { now: NOW })
+  await markSpam(db, submissionId, { scope: EVERY_LEAD, now: NOW })
   const options = { ...TEST, mode: 'same_bytes' } as const
-  const [replay] = (await replayMatching(db, { webhookId: id }, options)).values()
+  const [replay] = (await replayMatching(db, { webhookId: id }, { ...options, scope: EVERY_LEAD })).values()
   assert.deepEqual(replay, { kind: 'spam' })
-  await markNotSpam(db, submissionId, { siteUrl: SITE_URL, sendsMail: false, now: NOW })
+  await markNotSpam(db, submissionId, { scope: EVERY_LEAD, siteUrl: SITE_URL, sendsMail: false, now: NOW })
   dispatcher.wake()
   const [delivery, ...more] = await settledDeliveries(db)
   assert.deepEqual([delivery?.status, more.length, receiver.requests.length], ['delivered', 0, 2])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { describeReason } from '#src/messages/admin/webhooks/reasons.ts'
 import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
@@ -40,7 +41,7 @@ test('a skipped lead is not sent before a person confirmed it for the webhook as
   await submit(db)
   const [skipped] = await listDeliveries(db)
   const id = skipped?.id ?? 0
-  const refused = await replayDelivery(db, id, AGAIN)
+  const refused = await replayDelivery(db, id, { ...AGAIN, scope: EVERY_LEAD })
   assert.ok(refused.kind === 'not_matching')
   assert.deepEqual(
     [refused.verdict.reason && describeReason(refused.verdict.reason), refused.verdict.locationName],
@@ -48,11 +49,15 @@ test('a skipped lead is not sent before a person confirmed it for the webhook as
   )
   assert.ok(before && webhookVersion(refused.webhook) === webhookVersion(before))
   const [moved] = await haveWebhooks(db, { ...office, url: receiver.url })
-  const outdated = await replayDelivery(db, id, { ...AGAIN, confirmed: webhookVersion(before) })
+  const outdated = await replayDelivery(db, id, {
+    scope: EVERY_LEAD,
+    ...AGAIN,
+    confirmed: webhookVersion(before),
+  })
   assert.equal(outdated.kind, 'not_matching', 'the webhook goes elsewhere now')
   assert.equal((await listDeliveries(db)).length, 1)
   assert.ok(moved)
-  const sent = await replayDelivery(db, id, { ...AGAIN, confirmed: webhookVersion(moved) })
+  const sent = await replayDelivery(db, id, { scope: EVERY_LEAD, ...AGAIN, confirmed: webhookVersion(moved) })
   assert.equal(sent.kind, 'queued')
   aDispatcher(t, db).dispatcher.start()
   assert.equal((await receiver.waitForRequests(1)).length, 1)
@@ -64,7 +69,7 @@ test('a skipped lead is sent without a question once the conditions match it', a
   await submit(db)
   await haveWebhooks(db, { name: 'Office', url: 'https://a.example.com', ...TEXAS })
   const [skipped] = await listDeliveries(db)
-  assert.equal((await replayDelivery(db, skipped?.id ?? 0, AGAIN)).kind, 'queued')
+  assert.equal((await replayDelivery(db, skipped?.id ?? 0, { ...AGAIN, scope: EVERY_LEAD })).kind, 'queued')
 })
 
 test('what was sent, or canceled, goes to no webhook that is for other leads by now', async (t) => {
@@ -77,11 +82,13 @@ test('what was sent, or canceled, goes to no webhook that is for other leads by 
   await settledDeliveries(db)
   await dispatcher.stop({ withinMs: 0 })
   await submit(db)
-  await cancelDeliveries(db, { webhookId: office?.id }, { now: NOW })
+  await cancelDeliveries(db, { scope: EVERY_LEAD, webhookId: office?.id }, { now: NOW })
   const ids = (await listDeliveries(db)).map(({ id }) => id)
   await haveWebhooks(db, { name: 'Office', url: 'https://oklahoma.example.com', ...OKLAHOMA })
   for (const mode of [AGAIN, SAME]) {
-    const [failed, cancelled] = [...(await replayDeliveries(db, ids, mode)).values()]
+    const [failed, cancelled] = [
+      ...(await replayDeliveries(db, ids, { ...mode, scope: EVERY_LEAD })).values(),
+    ]
     assert.equal(failed?.kind, 'not_matching', mode.mode)
     assert.notEqual(cancelled?.kind, 'queued', mode.mode)
   }
@@ -93,9 +100,9 @@ test('a window resends what matches, and says what does not', async (t) => {
   const [office] = await haveWebhooks(db, { name: 'Office', url: 'https://a.example.com' })
   await submit(db, { answers: { role: 'owner' } })
   await submit(db, { answers: { role: 'agency' } })
-  await cancelDeliveries(db, { webhookId: office?.id }, { now: NOW })
+  await cancelDeliveries(db, { scope: EVERY_LEAD, webhookId: office?.id }, { now: NOW })
   await haveWebhooks(db, { name: 'Office', url: 'https://a.example.com', fire_on: { role: 'owner' } })
-  const replays = await replayMatching(db, { webhookId: office?.id }, AGAIN)
+  const replays = await replayMatching(db, { webhookId: office?.id }, { ...AGAIN, scope: EVERY_LEAD })
   assert.deepEqual(await outcomes(db, replays.values()), ['queued', 'not_matching', 3])
 })
 
@@ -107,7 +114,7 @@ test('a test of a stored lead asks no condition when it is sent again', async (t
   await sendTestDelivery(db, office?.id ?? 0, { submissionId, siteUrl: SITE_URL, now: NOW })
   aDispatcher(t, db).dispatcher.start()
   const [tested] = await settledDeliveries(db)
-  assert.equal((await replayDelivery(db, tested?.id ?? 0, SAME)).kind, 'queued')
+  assert.equal((await replayDelivery(db, tested?.id ?? 0, { ...SAME, scope: EVERY_LEAD })).kind, 'queued')
 })
 
 test('a lead that was no spam goes on to the webhooks that are for it today only', async (t) => {
@@ -119,9 +126,9 @@ test('a lead that was no spam goes on to the webhooks that are for it today only
   ]
   const [office, archive] = await haveWebhooks(db, ...both)
   const submissionId = await submit(db)
-  await markSpam(db, submissionId, { now: NOW })
+  await markSpam(db, submissionId, { scope: EVERY_LEAD, now: NOW })
   await haveWebhooks(db, { ...both[0], ...OKLAHOMA }, both[1] ?? {})
-  await markNotSpam(db, submissionId, { siteUrl: SITE_URL, sendsMail: false, now: NOW })
+  await markNotSpam(db, submissionId, { scope: EVERY_LEAD, siteUrl: SITE_URL, sendsMail: false, now: NOW })
   aDispatcher(t, db).dispatcher.start()
   const deliveries = await settledDeliveries(db)
   assert.deepEqual(

@@ -4,6 +4,7 @@ import type { App } from '#src/app.ts'
 import { insertAdministrator } from '#src/auth/administrator-store.ts'
 import { appendAuditEntry } from '#src/auth/audit/audit-chain.ts'
 import { inviteUser } from '#src/auth/invitations/invitations.ts'
+import { NO_LIMITS } from '#src/auth/roles/role.ts'
 import { startSession } from '#src/auth/sessions.ts'
 import { makeTotpSecret } from '#src/auth/totp.ts'
 import type { Db } from '#src/db/schema.ts'
@@ -67,7 +68,8 @@ async function listIdsOf(db: Db, table: 'admin_sessions' | 'audit_log', userId: 
 /** A user who has not accepted the invitation yet. */
 export async function storeInvited({ db }: App, name: string) {
   const email = `${name}@example.com`
-  const invited = await inviteUser(db, { email, name }, { now: new Date() })
+  const access = { role: 'manager', limits: NO_LIMITS } as const
+  const invited = await inviteUser(db, { email, name, access, actorId: undefined }, { now: new Date() })
   assert.ok(invited.kind === 'saved')
   return { ...invited.value, email }
 }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readInboxQuery } from '#src/admin/inbox/inbox-query.ts'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 
 const ANYWHERE = { forms: [], secretBox: createSecretBox(new Uint8Array(32)) }
 
 test('the last day belongs to the time that is asked for, at the end of a month and of a leap year too', () => {
   const until = (day: string) =>
-    readInboxQuery(new URLSearchParams({ until: day }), { ...ANYWHERE, timeZone: 'UTC' }).filter.until
+    readInboxQuery(new URLSearchParams({ until: day }), { scope: EVERY_LEAD, ...ANYWHERE, timeZone: 'UTC' })
+      .filter.until
   assert.equal(until('2024-02-28'), '2024-02-29T00:00:00.000Z')
   assert.equal(until('2024-12-31'), '2025-01-01T00:00:00.000Z')
   assert.equal(until('2024-13-01'), undefined)
@@ -15,6 +17,6 @@ test('the last day belongs to the time that is asked for, at the end of a month 
 
 test('days begin and end when they do where the business is', () => {
   const parameters = new URLSearchParams({ from: '2026-03-29', until: '2026-03-29' })
-  const { filter } = readInboxQuery(parameters, { ...ANYWHERE, timeZone: 'Europe/Dublin' })
+  const { filter } = readInboxQuery(parameters, { scope: EVERY_LEAD, ...ANYWHERE, timeZone: 'Europe/Dublin' })
   assert.deepEqual([filter.from, filter.until], ['2026-03-29T00:00:00.000Z', '2026-03-29T23:00:00.000Z'])
 })

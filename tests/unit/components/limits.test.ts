@@ -5,6 +5,7 @@ import { cappedCount } from '#src/admin/kit/capped-count.ts'
 import { redirectWithMessage } from '#src/admin/kit/flash.ts'
 import { chosenIds, emailAddress, optionalText, requiredText } from '#src/admin/kit/form-values.ts'
 import { findTerms, shownTerms } from '#src/admin/taxonomies/shown-terms.ts'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 
@@ -36,7 +37,8 @@ test('a count is exact up to 99', () => {
 test('words that are looked for in the inbox have at most 200 characters', () => {
   const secretBox = createSecretBox(new Uint8Array(32))
   const search = (q: string) =>
-    readInboxQuery(new URLSearchParams({ q }), { forms: [], timeZone: 'UTC', secretBox }).filter.search
+    readInboxQuery(new URLSearchParams({ q }), { scope: EVERY_LEAD, forms: [], timeZone: 'UTC', secretBox })
+      .filter.search
   assert.deepEqual([x(200), x(201)].map(search), [x(200), x(200)])
 })
 

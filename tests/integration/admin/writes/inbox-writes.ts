@@ -1,4 +1,5 @@
 import type { App } from '#src/app.ts'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { SubmissionStatus } from '#src/submissions/inbox/inbox-filter.ts'
 import { markSpam } from '#src/submissions/inbox/mark-spam.ts'
 import type { Sorting } from '#src/submissions/inbox/sort-submissions.ts'
@@ -111,7 +112,7 @@ function sortingOf(
 }
 
 async function setStatus({ db }: App, id: number, status: SubmissionStatus): Promise<void> {
-  if (status === 'spam') await markSpam(db, id, { now: new Date() })
+  if (status === 'spam') await markSpam(db, id, { scope: EVERY_LEAD, now: new Date() })
   else await db.updateTable('form_submissions').set({ status }).where('id', '=', id).execute()
 }
 

@@ -10,10 +10,32 @@ export const USER_WRITES: Write[] = [
     route: '/admin/users/new',
     does: 'invites a user',
     arrange: async ({ name }) => ({
-      ...{ path: '/admin/users/new', fields: { email: `${name}-new@example.com`, name: 'Bob' } },
-      logs: { action: 'user.invited', subject: 'user new', summary: `Invited ${name}-new@example.com` },
+      ...{
+        path: '/admin/users/new',
+        fields: { email: `${name}-new@example.com`, name: 'Bob', role: 'viewer' },
+      },
+      logs: {
+        action: 'user.invited',
+        subject: 'user new',
+        summary: `Invited ${name}-new@example.com as Viewer`,
+      },
       changes: [...added('admin_users'), ...added('admin_invitations')],
     }),
+  },
+  {
+    route: '/admin/users/[id]/access',
+    does: 'gives a user another role, and ends their sessions',
+    async arrange(scene) {
+      const { id, email, sessionIds } = await storeColleague(scene)
+      return {
+        ...{ path: `/admin/users/${id}/access`, fields: { role: 'office' } },
+        logs: {
+          ...{ action: 'user.access_changed', subject: `user ${id}` },
+          summary: `Changed the access of ${email} to Office`,
+        },
+        changes: [...changed('admin_users', id), ...removed('admin_sessions', ...sessionIds)],
+      }
+    },
   },
   {
     route: '/admin/users/[id]/invitation',

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { appOf, finish, readId, refuse } from '#src/admin/kit/page-context.ts'
+import { appOf, finish, leadsOf, readId, refuse } from '#src/admin/kit/page-context.ts'
 import { deliveryActivity, deliveryPage } from '#src/messages/admin/webhooks/deliveries.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 
@@ -7,7 +7,11 @@ import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 export const POST: APIRoute = async (context) => {
   const id = readId(context.params.id)
   const path = `/admin/deliveries/${id}`
-  const count = await cancelDeliveries(appOf(context).db, { ids: [id] }, { now: new Date() })
+  const count = await cancelDeliveries(
+    appOf(context).db,
+    { ids: [id], scope: leadsOf(context) },
+    { now: new Date() },
+  )
   if (count === 0) return refuse(context, { to: path, text: deliveryPage.notPending })
   const change = { action: 'delivery.cancelled', id, summary: deliveryActivity.canceled(id) } as const
   return finish(context, change, { to: path, text: deliveryPage.canceled })

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { APIContext, APIRoute } from 'astro'
 import { recordChange } from '#src/admin/audit/record-change.ts'
-import { appOf, notFound, readId } from '#src/admin/kit/page-context.ts'
+import { appOf, leadsOf, notFound, readId } from '#src/admin/kit/page-context.ts'
 import { leadActivity } from '#src/messages/admin/leads.ts'
 import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
 export const GET: APIRoute = async (context) => {
   const { db, uploadsDir } = appOf(context)
-  const upload = await openUpload(db, readId(context.params.file), { uploadsDir })
+  const upload = await openUpload(db, readId(context.params.file), { uploadsDir, scope: leadsOf(context) })
   if (upload?.submissionId !== readId(context.params.id)) {
     upload?.stream.destroy()
     return notFound(context)

@@ -1,0 +1,45 @@
+import type { Holder } from '../../auth/roles/capabilities.ts'
+import { mayOpen, mayPost } from './may-open.ts'
+
+// Of what Astro writes: no `>` outside quotes ends a tag, and neither links nor forms nor buttons stand in each other.
+const ATTRIBUTES = String.raw`((?:\s+[^\s"'<>=/]+(?:="[^"]*")?)*)\s*`
+const LINK = new RegExp(`<a${ATTRIBUTES}>(.*?)</a>`, 'gs')
+const FORM = new RegExp(`<form${ATTRIBUTES}>(.*?)</form>`, 'gs')
+const BUTTON = new RegExp(`<button${ATTRIBUTES}>.*?</button>`, 'gs')
+
+/**
+ * Takes the links and buttons out of a page of the admin that its reader may not use, and switches off the fields of forms
+ * that they may not send: so no screen has to remember. The guard refuses what they ask for anyway.
+ */
+export function hideForbidden(html: string, user: Holder, path: string): string {
+  return html
+    .replace(LINK, (link, attributes: string, content: string) => {
+      const href = attributeOf(attributes, 'href')
+      if (href === undefined || !isOfAdmin(href) || mayOpen(user, href)) return link
+      return /\bbtn\b/.test(attributeOf(attributes, 'class') ?? '') ? '' : content
+    })
+    .replace(FORM, (form, attributes: string, content: string) => {
+      if (attributeOf(attributes, 'method') !== 'post') return form
+      const allowed = content.replace(BUTTON, (button, own: string) => {
+        const action = attributeOf(own, 'formaction')
+        return action === undefined || mayPost(user, action) ? button : ''
+      })
+      const action = attributeOf(attributes, 'action') ?? path
+      if (mayPost(user, action)) return `<form${attributes}>${allowed}</form>`
+      const fields = allowed.replace(BUTTON, (button, own: string) =>
+        attributeOf(own, 'type') === 'button' || attributeOf(own, 'formaction') ? button : '',
+      )
+      return `<form${attributes}><fieldset disabled class="contents">${fields}</fieldset></form>`
+    })
+}
+
+function isOfAdmin(href: string): boolean {
+  return /^\/admin(?:[/?#]|$)/.test(href)
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}="([^"]*)"`)
+    .exec(attributes)?.[1]
+    ?.replaceAll('&#38;', '&')
+    .replaceAll('&amp;', '&')
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Administrator } from '../../auth/administrator.ts'
+import { mayGiveRole } from '../../auth/roles/capabilities.ts'
+import type { Access } from '../../auth/roles/change-access.ts'
+import { ROLES } from '../../auth/roles/role.ts'
+import type { Db } from '../../db/schema.ts'
+import { listFormNames } from '../../forms/form-list-store.ts'
+import { accessTexts, roleHints, roleLabels } from '../../messages/admin/team.ts'
+import { loadPlaceTree } from '../../server/accounts/resolve-limits.ts'
+import { ancestorsOf, descendantsOf, type TermNode } from '../../taxonomies/term-tree.ts'
+
+// A choice of 5,000 places is 300 KB: of a long list the upper levels are offered, and the chosen ones.
+const MOST_PLACES = 300
+
+const ids = z
+  .array(
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  )
+  .max(MOST_PLACES)
+  .default([])
+
+/** What the fields of AccessFields.astro post. */
+export const ACCESS_FIELDS = { role: z.enum(ROLES), places: ids, forms: ids }
+
+type Posted = z.output<z.ZodObject<typeof ACCESS_FIELDS>>
+
+/** The access that was posted; nothing selected is everything. */
+export function toAccess({ role, places, forms }: Posted): Access {
+  return { role, limits: { places: orAll(places), forms: orAll(forms) } }
+}
+
+function orAll(chosen: readonly number[]): readonly number[] | null {
+  return chosen.length === 0 ? null : chosen
+}
+
+/** What the fields start with. */
+export function accessValues({ role, limits: { places, forms } }: Access) {
+  return { role, places: (places ?? []).map(String), forms: (forms ?? []).map(String) }
+}
+
+/** What a user may give to others. */
+export interface AccessChoices {
+  roles: { value: string; label: string; hint: string }[]
+  /** In the order of the tree, with their depth. */
+  places: { id: number; name: string; depth: number }[]
+  forms: { id: number; name: string }[]
+}
+
+/** Loads what a user may give: no role above their own, and no place or form beyond their limits. */
+export async function loadAccessChoices(
+  db: Db,
+  giver: Administrator,
+  chosen: readonly string[],
+): Promise<AccessChoices> {
+  const { limits } = giver
+  const { roots, byId } = await loadPlaceTree(db)
+  const tops = limits.places === null ? roots : limits.places.flatMap((id) => byId.get(id) ?? [])
+  const all = [...new Set(tops.flatMap((top) => [top, ...descendantsOf(top)]))]
+  const isUpper = (node: TermNode) => node.children.length > 0 || chosen.includes(String(node.id))
+  const offered = all.length > MOST_PLACES ? all.filter(isUpper).slice(0, MOST_PLACES) : all
+  const names = [...(await listFormNames(db))].map(([id, name]) => ({ id, name }))
+  return {
+    roles: ROLES.filter((role) => mayGiveRole(giver, role)).map((value) => ({
+      value,
+      label: roleLabels[value],
+      hint: roleHints[value],
+    })),
+    places: offered.map((node) => ({ id: node.id, name: node.name, depth: ancestorsOf(node).length })),
+    forms: names.filter(({ id }) => limits.forms === null || limits.forms.includes(id)),
+  }
+}
+
+/** The names of a role and its limits. */
+export interface NamedAccess {
+  role: string
+  places: string[]
+  forms: string[]
+}
+
+/** Returns the function that names the access of users. */
+export async function createAccessNames(db: Db): Promise<(access: Access) => NamedAccess> {
+  const { byId } = await loadPlaceTree(db)
+  const forms = await listFormNames(db)
+  return ({ role, limits }) => ({
+    role: roleLabels[role],
+    places: (limits.places ?? []).map((id) => byId.get(id)?.name ?? accessTexts.gone),
+    forms: (limits.forms ?? []).map((id) => forms.get(id) ?? accessTexts.gone),
+  })
+}

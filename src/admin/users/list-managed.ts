@@ -1,0 +1,22 @@
+import type { Administrator } from '../../auth/administrator.ts'
+import { listAdministrators } from '../../auth/administrator-store.ts'
+import { mayManage } from '../../auth/roles/managing.ts'
+import { isLimited } from '../../auth/roles/role.ts'
+import type { Db } from '../../db/schema.ts'
+
+/** A user in the list of the team. */
+export interface ListedUser {
+  user: Administrator
+  /** Whether who asks may change the account. */
+  isManaged: boolean
+}
+
+/** Lists the team by email address; for somebody with limits themselves and those they may change. */
+export async function listManaged(db: Db, self: Administrator): Promise<ListedUser[]> {
+  const listed: ListedUser[] = []
+  for (const user of await listAdministrators(db)) {
+    const isManaged = await mayManage(db, self, user)
+    if (isManaged || user.id === self.id || !isLimited(self.limits)) listed.push({ user, isManaged })
+  }
+  return listed
+}

@@ -1,0 +1,56 @@
+import { isAbove, isLimited, type Limits, type Role } from './role.ts'
+
+interface Rule {
+  roles: readonly Role[]
+  /** Whether accounts that are limited to places or forms have it too: it reaches no further than their limits. */
+  limited: boolean
+}
+
+const EVERYONE: readonly Role[] = ['owner', 'manager', 'editor', 'office', 'viewer']
+const MANAGERS: readonly Role[] = ['owner', 'manager']
+const EDITORS: readonly Role[] = ['owner', 'manager', 'editor']
+
+/** What somebody may do, and who may. docs/team.md shows it as a table. */
+const RULES = {
+  use_account: { roles: EVERYONE, limited: true },
+
+  read_leads: { roles: ['owner', 'manager', 'office', 'viewer'], limited: true },
+  work_leads: { roles: ['owner', 'manager', 'office'], limited: true },
+  export_leads: { roles: MANAGERS, limited: true },
+  delete_leads: { roles: MANAGERS, limited: true },
+  resend_leads: { roles: MANAGERS, limited: true },
+
+  read_content: { roles: ['owner', 'manager', 'editor', 'viewer'], limited: true },
+  edit_content: { roles: EDITORS, limited: false },
+  publish: { roles: EDITORS, limited: false },
+  edit_structure: { roles: MANAGERS, limited: false },
+
+  // Whoever edits a form or a webhook decides who gets its leads.
+  edit_forms: { roles: MANAGERS, limited: false },
+  edit_webhooks: { roles: MANAGERS, limited: false },
+
+  edit_settings: { roles: MANAGERS, limited: false },
+  manage_team: { roles: MANAGERS, limited: true },
+  read_activity: { roles: MANAGERS, limited: false },
+  // Concerns owners too: sign-in rules of everyone, code on every page.
+  rule_site: { roles: ['owner'], limited: false },
+} as const satisfies Record<string, Rule>
+
+export type Capability = keyof typeof RULES
+
+/** Whose role and limits decide. */
+export interface Holder {
+  role: Role
+  limits: Limits
+}
+
+/** Whether an account may do this. */
+export function can({ role, limits }: Holder, capability: Capability): boolean {
+  const { roles, limited }: Rule = RULES[capability]
+  return roles.includes(role) && (limited || !isLimited(limits))
+}
+
+/** Whether an account may give this role: nobody gives more than they have. */
+export function mayGiveRole(giver: Holder, role: Role): boolean {
+  return can(giver, 'manage_team') && !isAbove(role, giver.role)
+}

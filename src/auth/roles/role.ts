@@ -1,0 +1,27 @@
+/** The roles of users, the most powerful first. */
+export const ROLES = ['owner', 'manager', 'editor', 'office', 'viewer'] as const
+
+export type Role = (typeof ROLES)[number]
+
+// Editors and offices do different things: neither is above the other.
+const RANKS: Readonly<Record<Role, number>> = { owner: 4, manager: 3, editor: 2, office: 2, viewer: 1 }
+
+/** Whether one role stands above another. */
+export function isAbove(role: Role, other: Role): boolean {
+  return RANKS[role] > RANKS[other]
+}
+
+/** What an account is limited to; null is everything. */
+export interface Limits {
+  /** IDs of terms of `locations`; each stands for itself and everything below it. */
+  places: readonly number[] | null
+  /** IDs of forms. */
+  forms: readonly number[] | null
+}
+
+export const NO_LIMITS: Limits = { places: null, forms: null }
+
+/** Whether an account is limited in any way. */
+export function isLimited({ places, forms }: Limits): boolean {
+  return places !== null || forms !== null
+}

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+import { engineOf } from '../dialects.ts'
+import type { Db } from '../schema.ts'
+
+/**
+ * Which leads somebody may see. Every query for a person takes one, so that none forgets the limits of an account. A list
+ * leaves out what it does not name: leads without a place, and leads whose form is gone.
+ */
+export interface LeadScope {
+  /** Slugs, former ones included; null is every place. */
+  readonly places: readonly string[] | null
+  /** IDs; null is every form. */
+  readonly forms: readonly number[] | null
+}
+
+/** For work that the program does by itself, and for people without limits. */
+export const EVERY_LEAD: LeadScope = { places: null, forms: null }
+
+/** Whether a scope leaves out any lead. */
+export function isNarrow({ places, forms }: LeadScope): boolean {
+  return places !== null || forms !== null
+}
+
+/** The condition that a row of `form_submissions`, under that alias, is in the scope. */
+export function inScope(
+  db: Db,
+  { places, forms }: LeadScope,
+  alias = 'form_submissions',
+): RawBuilder<boolean> {
+  const conditions = [
+    ...(places === null ? [] : [sql`${sql.ref(`${alias}.location_slug`)} in (${textsOf(db, places)})`]),
+    ...(forms === null ? [] : [sql`${sql.ref(`${alias}.form_id`)} in (${numbersOf(db, forms)})`]),
+  ]
+  return conditions.length === 0 ? sql`1 = 1` : sql`(${sql.join(conditions, sql` and `)})`
+}
+
+/** The condition that a column with the ID of a submission, null in rows of none, names one in the scope. */
+export function namesInScope(db: Db, scope: LeadScope, column: string): RawBuilder<boolean> {
+  if (!isNarrow(scope)) return sql`1 = 1`
+  return sql`exists (select 1 from form_submissions as lead
+    where lead.id = ${sql.ref(column)} and ${inScope(db, scope, 'lead')})`
+}
+
+// As one parameter: a state may have more places than a statement takes parameters.
+function textsOf(db: Db, values: readonly string[]): RawBuilder<unknown> {
+  const json = JSON.stringify(values)
+  if (engineOf(db) === 'sqlite') return sql`select value from json_each(${json})`
+  return sql`select jsonb_array_elements_text(${json}::jsonb)`
+}
+
+function numbersOf(db: Db, values: readonly number[]): RawBuilder<unknown> {
+  const json = JSON.stringify(values)
+  if (engineOf(db) === 'sqlite') return sql`select value from json_each(${json})`
+  return sql`select jsonb_array_elements_text(${json}::jsonb)::bigint`
+}

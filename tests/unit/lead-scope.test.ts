@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const SRC = join(import.meta.dirname, '../../src')
+
+/** Stores that read leads without a scope, and why. */
+const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
+  'forms/form-list-store.ts': 'Only users without limits open the list of forms.',
+  'submissions/retention/retention-store.ts': 'Retention, and the removal of forms, concern every lead.',
+  'submissions/search/search-store.ts': 'The index has every lead; the inbox keeps those in the scope.',
+  'webhooks/body/submission-subject-store.ts': 'Bodies are rendered for receivers, not for people.',
+}
+
+const files = globSync('**/*.{ts,astro}', { cwd: SRC }).map((path) => ({
+  path,
+  text: readFileSync(join(SRC, path), 'utf8'),
+}))
+
+test('no screen asks for every lead: each takes the scope of who is signed in', () => {
+  const screens = files.filter(({ path }) => /^(?:admin|pages|layouts|components)\//.test(path))
+  assert.ok(screens.length > 200)
+  assert.deepEqual(
+    screens.filter(({ text }) => text.includes('EVERY_LEAD')).map(({ path }) => path),
+    [],
+  )
+})
+
+test('a store that reads leads takes a scope, or the exception has a reason', () => {
+  const readers = files.filter(
+    ({ path, text }) => path.endsWith('-store.ts') && /(?:from|selectFrom\(') ?form_submissions\b/.test(text),
+  )
+  assert.ok(readers.length >= 6)
+  const bare = readers.filter(({ text }) => !text.includes('LeadScope')).map(({ path }) => path)
+  assert.deepEqual(bare.toSorted(), Object.keys(WITHOUT_SCOPE).toSorted())
+})
