@@ -1,3 +1,4 @@
+// Browser scripts import this file, so it imports nothing: a part shared with public scripts would not fit into an embedded form.
 /** The toolbar above a text in Markdown. */
 export const markdownTexts = {
   toolbar: 'Formatting',
@@ -29,4 +30,22 @@ export const keyTexts = {
     { keys: ['Ctrl', 'K'], label: 'Link' },
     { keys: ['Ctrl', 'Enter'], label: 'Show or hide preview' },
   ],
+}
+
+/** The preview below the form. */
+export const previewTexts = {
+  title: 'Preview',
+  newTab: 'New tab',
+  hint: 'Select Preview to see your unsaved changes. Only you can see the preview.',
+  frame: 'Page preview',
+  view: 'View',
+  edit: 'Edit',
+  split: 'Side by side',
+  width: 'Screen size',
+  phone: 'Narrow screen',
+  desktop: 'Desktop',
+  signedOut: 'You are signed out. Sign in in another tab, then keep typing.',
+  failed: 'The preview is not available. Your text is kept in this browser.',
+  unknownType: 'There is no such content type.',
+  incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
 }

@@ -152,24 +152,6 @@ const ITEM = 'item'
 /** Returns what one item of a list field is called. */
 export const itemNoun = (field: string) => ITEMS[field] ?? ITEM
 
-/** The preview below the form. */
-export const previewTexts = {
-  title: 'Preview',
-  newTab: 'New tab',
-  hint: 'Select Preview to see your unsaved changes. Only you can see the preview.',
-  frame: 'Page preview',
-  view: 'View',
-  edit: 'Edit',
-  split: 'Side by side',
-  width: 'Screen size',
-  phone: 'Narrow screen',
-  desktop: 'Desktop',
-  signedOut: 'You are signed out. Sign in in another tab, then keep typing.',
-  failed: 'The preview is not available. Your text is kept in this browser.',
-  unknownType: 'There is no such content type.',
-  incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
-}
-
 /** The schedule of an entry. */
 export const scheduleTexts = {
   goesLive: 'Goes live on',

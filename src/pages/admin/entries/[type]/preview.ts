@@ -6,7 +6,7 @@ import { readEntryInput } from '#src/entries/editing/entry-input.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { toPosted } from '#src/entries/types/posted-fields.ts'
 import { slugOf } from '#src/lib/slug.ts'
-import { previewTexts } from '#src/messages/admin/entries.ts'
+import { previewTexts } from '#src/messages/admin/editing.ts'
 
 /** The page of an entry as the editor's form describes it, saved or not. */
 export const POST: APIRoute = async (context) => {
