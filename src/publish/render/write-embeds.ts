@@ -41,9 +41,9 @@ export async function writeEmbeds(
 }
 
 // The site's own colors and form styles; in a shadow root they belong to its host.
-async function embedStyles({ css }: ThemeStylesheet): Promise<string> {
+async function embedStyles({ rules }: ThemeStylesheet): Promise<string> {
   const files = await Promise.all(STYLES.map((file) => readFile(file, 'utf8')))
-  return inPixels(againstThePage(withoutComments([css.replaceAll(':root', ':host'), ...files].join(''))))
+  return inPixels(againstThePage(withoutComments([rules.replaceAll(':root', ':host'), ...files].join(''))))
 }
 
 // The host is an element of the page, whose rules for it (`*`, `div`) win over all but important ones.

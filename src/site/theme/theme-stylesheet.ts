@@ -7,7 +7,12 @@ import type { ThemeSettings } from './theme-keys.ts'
 export interface ThemeStylesheet {
   path: string
   css: string
+  /** The same rules outside of their layer. */
+  rules: string
 }
+
+// A page may load this file first: the one that names the layers first decides their order (src/styles/site.css).
+const LAYERS = '@layer signpost.reset,signpost.theme,signpost.base,signpost.components,site;'
 
 const FAMILIES: Record<Preset['fonts'], { heading: string; text: string }> = {
   grotesque: {
@@ -32,8 +37,9 @@ export function themeStylesheet(settings: ThemeSettings): ThemeStylesheet {
     `--heading:${heading}`,
     `--text-font:${text}`,
   ]
-  const css = `:root{${root.join(';')}}\n@media(prefers-color-scheme:dark){:root{${colorProperties(dark).join(';')}}}\n`
-  return { path: `/_astro/theme-${sha256Hex(css).slice(0, 12)}.css`, css }
+  const rules = `:root{${root.join(';')}}\n@media(prefers-color-scheme:dark){:root{${colorProperties(dark).join(';')}}}`
+  const css = `${LAYERS}\n@layer signpost.theme{${rules}}\n`
+  return { path: `/_astro/theme-${sha256Hex(css).slice(0, 12)}.css`, css, rules }
 }
 
 function colorProperties(colors: Colors): string[] {
