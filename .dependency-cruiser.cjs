@@ -17,7 +17,19 @@ const RANKS = [
   },
   {
     name: 'edge',
-    members: ['pages', 'admin', 'components', 'layouts', 'styles', 'assets', 'middleware.ts', 'env.d.ts'],
+    members: [
+      ...[
+        'pages',
+        'admin',
+        'components',
+        'layouts',
+        'styles',
+        'assets',
+        'integration',
+        'middleware.ts',
+        'env.d.ts',
+      ],
+    ],
     knowEachOther: true,
   },
 ]

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { type Config, readConfig } from '../src/config.ts'
 import { syncContent } from '../src/content-files/syncing/sync-content.ts'
@@ -7,6 +6,7 @@ import { migrate } from '../src/db/migrate.ts'
 import type { Db, Schema } from '../src/db/schema.ts'
 import { openSecretBox } from '../src/db/secret-key-store.ts'
 import { createRingBox } from '../src/lib/key-ring.ts'
+import { SITE_DIR } from '../src/lib/program/folders.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { describeNotice } from '../src/messages/admin/notices.ts'
 import { describeCause } from '../src/messages/admin/publish.ts'
@@ -32,7 +32,6 @@ import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
 const STARTERS = ['command', 'start', 'schedule', 'admin'] as const
-const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const MAX_JOBS = 64
 const SHOWN_CAUSES = 20
 const OPTIONS = {
@@ -117,7 +116,7 @@ async function buildShard(config: Config, { jobs }: BuildOptions, part: { shard:
     const progress = createProgress(publishTexts.rendering)
     const { siteUrl, databaseUrl } = config
     const now = () => new Date()
-    const options = { projectDir: PROJECT_DIR, siteUrl, databaseUrl, jobs, now, progress }
+    const options = { projectDir: SITE_DIR, siteUrl, databaseUrl, jobs, now, progress }
     const pages = await renderShard(db, options, part)
     console.log(publishTexts.shardReady(pages, part.folder))
   })
@@ -151,7 +150,7 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   const startedAt = performance.now()
   const start = isAutomatic(options.starter) ? publishUnlessHeldBack : publishSite
   const outcome = await start(db, {
-    projectDir: PROJECT_DIR,
+    projectDir: SITE_DIR,
     dataDir: config.dataDir,
     siteUrl: config.siteUrl,
     databaseUrl: config.databaseUrl,
@@ -196,7 +195,7 @@ async function writeCopy(
 
 // The pages are planned on the database as the sync would leave it, before the sync is taken back.
 async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOptions) {
-  await ensureBundle(PROJECT_DIR)
+  await ensureBundle(SITE_DIR)
   let plan: ReleasePlan | undefined
   const result = await syncContent(db, {
     ...syncOptions(config),
@@ -206,7 +205,7 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
       plan = await planSite(synced, {
         dataDir,
         siteUrl,
-        projectDir: PROJECT_DIR,
+        projectDir: SITE_DIR,
         full,
         onChange: printChange,
       })

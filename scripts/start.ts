@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { listenOrigin } from '../src/lib/listen-origin.ts'
+import { SITE_DIR } from '../src/lib/program/folders.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
 import { logTexts } from '../src/messages/server/log.ts'
 import { startupTexts } from '../src/messages/server/startup.ts'
@@ -24,13 +24,11 @@ import { listen } from '../src/server/http/listen.ts'
 import { stopServer } from '../src/server/http/stop-server.ts'
 import { runCommand } from './command-line.ts'
 
-const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
-
 await runCommand({ usage: usages.start, options: {} }, start)
 
 async function start() {
   const app = await openApp(readConfig())
-  const { clientDir } = await locateBundle(PROJECT_DIR)
+  const { clientDir } = await locateBundle(SITE_DIR)
   const server = createFront(app, { clientDir, ...templatesOnDemand() })
   try {
     await serve(app, server)
@@ -85,7 +83,7 @@ function templatesOnDemand(): { renderer: RenderPage; answerAdmin: AnswerAdmin }
 function onDemand<T>(load: (bundle: Bundle) => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {
-    loaded ??= ensureBundle(PROJECT_DIR).then(load)
+    loaded ??= ensureBundle(SITE_DIR).then(load)
     // What failed once may work the next time.
     loaded.catch(() => {
       loaded = undefined

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { createSetup, type Setup } from './auth/setup.ts'
@@ -11,6 +10,7 @@ import type { Schema } from './db/schema.ts'
 import { openSecretBox } from './db/secret-key-store.ts'
 import { createOpenWork, type OpenWork } from './lib/background/open-work.ts'
 import type { Worker } from './lib/background/worker.ts'
+import { SITE_DIR } from './lib/program/folders.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import { logTexts } from './messages/server/log.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
@@ -88,8 +88,6 @@ export interface App {
 
 type Workers = Readonly<Record<string, Worker | undefined>>
 
-const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
-
 const now = () => new Date()
 
 /** The composition root: opens and migrates the database and builds what needs it. Nothing works before `startWorkers()`. */
@@ -143,7 +141,7 @@ async function openParts(
     desk: intakeHealth.watch(openDesk(config, { ...parts, db: promptDb })),
     heartbeat: createHeartbeat(promptDb, { config, log }),
     siteLocale: await openSiteLocale({ db, log }),
-    publishing: openPublishing(config, { db, projectDir: PROJECT_DIR, now, log }),
+    publishing: openPublishing(config, { db, projectDir: SITE_DIR, now, log }),
     uploadsDir: join(config.dataDir, 'uploads'),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     openWork: createOpenWork(),

@@ -71,7 +71,7 @@ async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
 export async function migrationNames(): Promise<string[]> {
   const files = await fs.readdir(MIGRATIONS_FOLDER)
   return files
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.[jt]s$/.test(file))
     .map((file) => file.slice(0, -'.ts'.length))
     .sort()
 }

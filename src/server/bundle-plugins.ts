@@ -1,10 +1,15 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroUserConfig } from 'astro'
+import { IS_INSTALLED, PROGRAM_DIR } from '../lib/program/folders.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
-const SRC = fileURLToPath(new URL('../', import.meta.url))
-const TEMPLATES = /^(admin|assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.ts$/
+const SRC = join(PROGRAM_DIR, 'src', '/')
+const TEMPLATES =
+  /^(admin|assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.[jt]s$/
+// How a bundle, which lies in the folder of the site, imports the program's modules.
+const FEATURES = IS_INSTALLED ? 'signpost/src/' : '#src/'
 const SERVER_ENVIRONMENTS = new Set(['ssr', 'prerender'])
 const OWN_SOURCE = /^(\.|#src\/)/
 const ADMIN = /src\/(admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
@@ -14,8 +19,10 @@ const ADMIN = /src\/(admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)
  * of a plain `astro build` starts the server.
  */
 export function serverEntry({ isBundle }: { isBundle: boolean }): Plugin {
-  const entry = isBundle ? 'bundle-entry.ts' : 'prerender/static-entry.ts'
-  const input = { index: fileURLToPath(new URL(entry, import.meta.url)) }
+  const entry = isBundle
+    ? new URL('./bundle-entry.ts', import.meta.url)
+    : new URL('./prerender/static-entry.ts', import.meta.url)
+  const input = { index: fileURLToPath(entry) }
   const output = { entryFileNames: nameScript, chunkFileNames: nameShared }
   return {
     name: 'signpost:server-entry',
@@ -41,7 +48,7 @@ export function featuresFromSource(): Plugin {
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
       if (!resolved?.id.startsWith(SRC)) return undefined
       const path = resolved.id.slice(SRC.length)
-      return TEMPLATES.test(path) ? undefined : { id: `#src/${path}`, external: true }
+      return TEMPLATES.test(path) ? undefined : { id: `${FEATURES}${path}`, external: true }
     },
   }
 }

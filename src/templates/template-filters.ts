@@ -5,7 +5,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 export type FilterName = 'default' | 'text' | 'escape'
 
-interface FilterRule {
+export interface FilterRule {
   /** How it is written, for messages and menus. */
   usage: string
   takesValue: boolean

@@ -36,15 +36,20 @@ interface SiteOptions {
   dataDir: string
   contentDir?: string
   port?: number
+  /** A site that has the program as a package; the program's own repository unless given. */
+  siteDir?: string
   environment?: Record<string, string>
 }
+
+const INSTALLED = 'node_modules/signpost/package/scripts/signpost.js'
 
 /** Runs `scripts/start.ts` as `npm start` does and waits until it serves. Ended when the test ends. */
 export async function startSite(t: TestContext, options: SiteOptions): Promise<RunningSite> {
   const port = options.port ?? (await freePort())
   lendPictures(options.dataDir)
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
-    cwd: PROJECT_DIR,
+  const { siteDir } = options
+  const child = spawn(process.execPath, siteDir ? [INSTALLED, 'start'] : ['scripts/start.ts'], {
+    cwd: siteDir ?? PROJECT_DIR,
     env: scriptEnvironment({ ...options, port }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -22,8 +22,8 @@ const DOORS: Record<string, string[]> = {
   'src/publish/live': ['live-content.ts', 'scheduled-content.ts'],
   'src/publish/pictures': ['drawing-fonts.ts', 'entry-pictures.ts', 'share-pictures.ts'],
   'src/server/dashboard': ['count-activity.ts', 'daily-series.ts', 'load-dashboard.ts'],
-  'src/server/development': ['theme-assets.ts'],
-  'src/server/prerender': ['static-paths.ts', 'static-site.ts'],
+  'src/server/development': ['development-server.ts', 'theme-assets.ts'],
+  'src/server/prerender': ['static-build.ts', 'static-paths.ts', 'static-site.ts'],
   'src/submissions/intake': [
     'accept-submission.ts',
     'form-controls.ts',

@@ -18,6 +18,15 @@ const RUN: readonly CommandText[] = [
     does: 'Does the same with `astro dev`: renders pages from the database on each request, and syncs `content/` when a file changes.',
   },
   {
+    script: 'new',
+    does: 'Makes a site in a folder of its own, with this program as a package: see [A site of your own](../own-site.md).',
+    options: {
+      DIR: 'a new folder',
+      '--yes': 'accepts the suggested answers',
+      '--package': 'the version or tarball the site depends on; this version if left out',
+    },
+  },
+  {
     script: 'build',
     does: 'Migrates, syncs, and publishes what changed.',
     options: {
@@ -146,6 +155,11 @@ const OPERATE: readonly CommandText[] = [
 
 const DEVELOP: readonly CommandText[] = [
   { script: 'test', does: 'Runs every test.' },
+  { script: 'prepack', does: 'Compiles the program into `package/`, for `npm pack`.' },
+  {
+    script: 'test:package',
+    does: 'Packs the program, makes and installs a site from the tarball, and tests it.',
+  },
   { script: 'check', does: 'Runs every check below, and every test.' },
   { script: 'lint', does: 'Checks format and lint.' },
   { script: 'types', does: 'Checks types.' },

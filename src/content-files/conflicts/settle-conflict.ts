@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Preference } from '../syncing/plan-sync.ts'
 
-const SCRIPT = fileURLToPath(new URL('settle-process.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('./settle-process.ts', import.meta.url))
 
 /** What a person decided about a conflict between a file and its row. */
 export interface SettleQuestion {

@@ -79,7 +79,7 @@ export const taxonomyMistakes = {
   confirmSlug: 'Select this to change the slug anyway.',
 }
 
-interface Line {
+export interface Line {
   line: number
 }
 

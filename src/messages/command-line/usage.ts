@@ -14,6 +14,7 @@ export const usages = {
   contentExport: 'npm run content:export -- --out DIR',
   adminCreate:
     'npm run admin:create -- --email ADDRESS [--role ROLE] [--place PATH …] [--form SLUG …] [--reset-two-factor]',
+  new: 'npm run new -- DIR [--yes] [--package SPEC]',
   auditVerify: 'npm run audit:verify [-- --head HASH]',
   keyRotate: 'npm run key:rotate [-- --finish]',
   retention: 'npm run retention [-- --dry-run]',

@@ -13,9 +13,18 @@ export function packMoved(moved: readonly MovedAddress[]): Buffer {
   return bytes
 }
 
+export interface OpenMoved {
+  /** The address that the one of this key moved to, null when it is gone, undefined when the file does not have it. */
+  find: (key: string) => string | null | undefined
+  close: () => void
+}
+
 /** Finds addresses in such a file; see `MovedAddresses`. */
-export function openMoved(path: string) {
+export function openMoved(path: string): OpenMoved {
   const file = openSqliteFile(path, { isReadOnly: true })
   const target = file.prepare<[string], string | null>('select target from moved where path = ?').pluck()
-  return { find: (key: string) => target.get(key) as string | null | undefined, close: () => file.close() }
+  return {
+    find: (key: string) => target.get(key) as string | null | undefined,
+    close: () => void file.close(),
+  }
 }

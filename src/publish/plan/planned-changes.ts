@@ -6,7 +6,7 @@ import { publishFailures } from '../../messages/server/publishing.ts'
 import type { SiteNotice } from '../notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from './plan-release.ts'
 
-const SCRIPT = fileURLToPath(new URL('plan-process.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('./plan-process.ts', import.meta.url))
 
 /** What a publish would change, and the first of the pages that differ. */
 export interface PlannedChanges {

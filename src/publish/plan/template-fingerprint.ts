@@ -1,63 +1,78 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createHash, type Hash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 
-const BUILD = ['astro.config.mjs', 'package-lock.json', 'src/server/bundle-plugins.ts']
+// Sources here, compiled in a site's package.
+const MODULE = extname(import.meta.filename)
+const CONFIGURATION = ['astro.config.mjs', 'package-lock.json']
 
 // All that decides how a public page's view becomes HTML. What a page says is in its view, so src/site does not belong
 // here (of Markdown the view has the text); nor does the admin, which is in the same bundle.
 const PUBLIC_TEMPLATES = [
   'src/assets',
   'src/components',
+  'src/integration',
   'src/layouts',
   'src/pages',
   'src/styles',
-  'src/lib/markdown/markdown.ts',
-  'src/server/bundle-entry.ts',
-  ...BUILD,
+  `src/lib/markdown/markdown${MODULE}`,
+  `src/server/bundle-entry${MODULE}`,
+  `src/server/bundle-plugins${MODULE}`,
 ]
+// A site's own, where it has them.
+const SITE_TEMPLATES = ['src']
 // About a millisecond's worth: each publish reads hundreds of files, and a promise for each triples the work.
 const FILES_A_TURN = 50
 const NOT_PUBLIC = /^src\/(pages\/(admin|api)|layouts\/(Admin|Entrance)|styles\/admin)/
 
-/** Changes whenever the bundle would: with any source of the program, the configuration or a library. 16 hex digits. */
-export async function bundleFingerprint(projectDir: string): Promise<string> {
-  return hashOf(projectDir, ['src', ...BUILD, 'package.json'])
+/** Changes whenever the bundle would: with any source of program or site, the configuration, or a library. 16 hex digits. */
+export async function bundleFingerprint(siteDir: string): Promise<string> {
+  const hash = createHash('sha256')
+  await addFiles(hash, siteDir, ['src', 'package.json', ...CONFIGURATION])
+  if (siteDir !== PROGRAM_DIR) await addFiles(hash, PROGRAM_DIR, ['src', 'package.json'])
+  return shorten(hash)
 }
 
 /**
  * Changes exactly when public pages have to be rendered again: with a template, style, the configuration or a library,
  * or when the bundle calls one of their assets by another name. 16 hex digits.
  */
-export async function templateFingerprint(
-  projectDir: string,
-  assetNames: readonly string[],
-): Promise<string> {
-  return hashOf(projectDir, PUBLIC_TEMPLATES, { except: NOT_PUBLIC, names: assetNames })
+export async function templateFingerprint(siteDir: string, assetNames: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  await addFiles(hash, PROGRAM_DIR, PUBLIC_TEMPLATES, { except: NOT_PUBLIC })
+  await addFiles(hash, siteDir, CONFIGURATION)
+  if (siteDir !== PROGRAM_DIR) await addFiles(hash, siteDir, SITE_TEMPLATES)
+  for (const name of [...assetNames].sort()) hash.update(`${name}\0`)
+  return shorten(hash)
 }
 
-async function hashOf(
-  projectDir: string,
+async function addFiles(
+  hash: Hash,
+  folder: string,
   sources: readonly string[],
-  { except, names = [] }: { except?: RegExp; names?: readonly string[] } = {},
-): Promise<string> {
-  const hash = createHash('sha256')
-  const files = (await Promise.all(sources.map((source) => filesBelow(projectDir, source)))).flat()
+  { except }: { except?: RegExp } = {},
+) {
+  const files = (await Promise.all(sources.map((source) => filesBelow(folder, source)))).flat()
   for (const [index, file] of files.entries()) {
     if (index % FILES_A_TURN === 0) await nextTurn()
-    if (!except?.test(file)) hash.update(`${file}\0`).update(readFileSync(join(projectDir, file)))
+    if (!except?.test(file)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
   }
-  for (const name of [...names].sort()) hash.update(`${name}\0`)
-  return hash.digest('hex').slice(0, 16)
 }
 
-async function filesBelow(projectDir: string, source: string): Promise<string[]> {
-  if (source.includes('.')) return [source]
-  const entries = await readdir(join(projectDir, source), { recursive: true, withFileTypes: true })
+// A site need not have each of them.
+async function filesBelow(folder: string, source: string): Promise<string[]> {
+  const found = statSync(join(folder, source), { throwIfNoEntry: false })
+  if (!found?.isDirectory()) return found ? [source] : []
+  const entries = await readdir(join(folder, source), { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(projectDir.length + 1))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
+}
+
+function shorten(hash: Hash): string {
+  return hash.digest('hex').slice(0, 16)
 }

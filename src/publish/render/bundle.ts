@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { withFileLock } from '../../db/file-lock.ts'
 import { Failure } from '../../lib/messages.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
@@ -82,9 +82,9 @@ async function buildBundle(projectDir: string, folder: string) {
 }
 
 function runAstroBuild(projectDir: string, outDir: string): Promise<void> {
-  const astro = join(projectDir, 'node_modules', 'astro', 'bin', 'astro.mjs')
+  const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')))
   const env = { ...process.env, BUNDLE_DIR: outDir, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
-  const child = spawn(process.execPath, [astro, 'build'], { cwd: projectDir, env })
+  const child = spawn(process.execPath, [astro, 'build', '--outDir', outDir], { cwd: projectDir, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   return new Promise((resolve, reject) => {

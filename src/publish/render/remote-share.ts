@@ -4,7 +4,7 @@ import { Failure } from '../../lib/messages.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
 import type { Calls, ShareAnswer, ShareCall } from './share-process.ts'
 
-const SCRIPT = fileURLToPath(new URL('share-process.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('./share-process.ts', import.meta.url))
 
 const CALLS: readonly (keyof Calls)[] = [
   'ready',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../lib/messages.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
@@ -72,8 +72,8 @@ export function createPublisher(run: (starter: Starter, signal: AbortSignal) => 
 export type BuildConfig = Pick<Config, 'siteUrl' | 'port' | 'dataDir' | 'databaseUrl' | 'contentDir'>
 
 /** Runs `npm run build` for a server: of its configuration, without reading content files unless it is told to. */
-export function buildProcess(config: BuildConfig, projectDir: string) {
-  const script = join(projectDir, 'scripts', 'build.ts')
+export function buildProcess(config: BuildConfig) {
+  const script = fileURLToPath(import.meta.resolve('#scripts/build.ts'))
   return async ({ startedBy, userId }: Starter, signal: AbortSignal): Promise<void> => {
     const user = userId === undefined ? [] : ['--user', String(userId)]
     const sync = startedBy === 'start' ? [] : ['--skip-sync']

@@ -38,7 +38,7 @@ export function openPublishing(
   { db, projectDir, now, log }: PublishingOptions,
 ): Publishing {
   const { dataDir, siteUrl, databaseUrl } = config
-  const publisher = createPublisher(buildProcess(config, projectDir))
+  const publisher = createPublisher(buildProcess(config))
   const schedule = createPublishSchedule({ db, dataDir, publisher, now, log })
   const question = { projectDir, dataDir, siteUrl, databaseUrl }
   const progress = () => readPublishProgress(dataDir)

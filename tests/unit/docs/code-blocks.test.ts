@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { parseDocument } from 'yaml'
 import { type ContentType, listContentTypes } from '#src/entries/types/content-type-store.ts'
@@ -116,7 +117,11 @@ test('shell blocks parse, and their commands and options are known', () => {
     const { status, stderr } = spawnSync('bash', ['-n'], { input: block.text, encoding: 'utf8' })
     assert.equal(status, 0, `${placeOf(block)} ${stderr}`)
     for (const line of block.text.trimEnd().split('\n'))
-      assert.match(line, /^(npm (ci|start|run)|npx |[A-Z_]+=|echo |rm -r |sudo |SITE=)/, placeOf(block))
+      assert.match(
+        line,
+        /^(npm (ci|install|start|run)|npx |cd |[A-Z_]+=|echo |rm -r |sudo |SITE=)/,
+        placeOf(block),
+      )
   }
 })
 
@@ -164,10 +169,20 @@ test('Astro blocks have a front matter that compiles, and imports that exist', a
     await assert.doesNotReject(transform(code, { loader: 'ts' }), placeOf(block))
     const imports = [...code.matchAll(/from '([^']+)'/g)].map(([, path = '']) => path)
     assert.ok(imports.length > 0)
-    for (const path of imports)
-      assert.ok(existsSync(join(PROJECT_DIR, 'src/components/partials', path.replace('#src', '../..'))), path)
+    for (const path of imports) assert.ok(existsSync(fileOf(path)), path)
   }
 })
+
+// What a site imports of the package is compiled from the file in `src`.
+function fileOf(path: string): string {
+  if (/^[.#]/.test(path)) return join(PROJECT_DIR, 'src/components/partials', path.replace('#src', '../..'))
+  const target = EXPORTS[path.replace(/^signpost/, '.')]
+  return target
+    ? join(PROJECT_DIR, target.replace('./package/', ''))
+    : fileURLToPath(import.meta.resolve(path))
+}
+
+const EXPORTS: Record<string, string> = JSON.parse(readProject('package.json')).exports
 
 test('HTML blocks name the script of a form of the example', () => {
   for (const { text } of blocksIn('html')) {

@@ -20,7 +20,7 @@ export const EXPECTED_IN_FORMS = {
   max_options: ({ max }: { max: number }) => `at most ${max} options`,
 }
 
-interface Bounds {
+export interface Bounds {
   min: number | string
   max: number | string
 }

@@ -8,7 +8,7 @@ export const EXPECTED_IN_SETTINGS = {
   color: () => 'a color such as #2f42a5',
 }
 
-interface Contrast {
+export interface Contrast {
   role: string
   color: string
   on: string

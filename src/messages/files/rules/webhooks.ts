@@ -24,7 +24,7 @@ export const EXPECTED_IN_WEBHOOKS = {
 }
 
 /** An expression of a template, cut when it is long. */
-interface Mention {
+export interface Mention {
   mention: string
 }
 

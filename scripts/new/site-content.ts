@@ -1,0 +1,82 @@
+import { stringify } from 'yaml'
+import { slugOf } from '../../src/lib/slug.ts'
+import { starterTexts } from '../../src/messages/command-line/new-site.ts'
+import type { Answers } from './answers.ts'
+
+const BUSINESS_TYPES: Record<Answers['trade'], string> = {
+  plumbing: 'Plumber',
+  heating: 'HVACBusiness',
+  electrical: 'Electrician',
+  roofing: 'RoofingContractor',
+  cleaning: 'HomeAndConstructionBusiness',
+  landscaping: 'HomeAndConstructionBusiness',
+  other: 'LocalBusiness',
+}
+
+/** The content files of a new site, by path below `content/`. */
+export function siteContent(answers: Answers): Record<string, string> {
+  const [, ...services] = starterTexts.trades[answers.trade]
+  const [firstService] = services
+  const [firstPlace = ''] = answers.places
+  const local = `location_services/${slugOf(firstService)}/${slugOf(firstPlace)}.md`
+  return {
+    'site.yaml': stringify(site(answers)),
+    'taxonomies/locations.yaml': stringify(locations(answers)),
+    'forms/quote.yaml': stringify(quoteForm()),
+    [local]: withFrontMatter({ intro: starterTexts.placeIntro(firstPlace) }, ''),
+    ...Object.fromEntries(
+      services.map((service) => [`services/${slugOf(service)}.md`, servicePage(service, answers)]),
+    ),
+  }
+}
+
+function site({ name, trade, country, phone, places, address }: Answers) {
+  const [label] = starterTexts.trades[trade]
+  const [place = ''] = places
+  return {
+    name,
+    tagline: starterTexts.tagline(label, place),
+    phone,
+    country,
+    business_type: BUSINESS_TYPES[trade],
+    ...(address ? { address } : {}),
+    default_form: 'quote',
+    navigation: [{ label: starterTexts.services, path: '/services' }],
+    home: { heading: starterTexts.homeHeading(label, place), intro: starterTexts.homeIntro },
+  }
+}
+
+function locations({ country, places }: Answers) {
+  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
+  return {
+    name: starterTexts.locations,
+    is_hierarchical: true,
+    applies_to: ['services', 'location_services', 'testimonials'],
+    sort_order: 10,
+    terms: [
+      { slug: slugOf(name), name, terms: places.map((place) => ({ slug: slugOf(place), name: place })) },
+    ],
+  }
+}
+
+function servicePage(title: string, { country }: Answers): string {
+  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
+  return withFrontMatter({ title, offered_in: [`${slugOf(name)}/*`] }, starterTexts.serviceBody(title))
+}
+
+function quoteForm() {
+  return {
+    name: starterTexts.form,
+    settings: { success_heading: starterTexts.formThanks, success_body: starterTexts.formThanksBody },
+    fields: [
+      { name: 'full_name', label: starterTexts.fieldName, required: true },
+      { name: 'phone', type: 'phone', label: starterTexts.fieldPhone, required: true },
+      { name: 'email', type: 'email', label: starterTexts.fieldEmail },
+      { name: 'details', type: 'textarea', label: starterTexts.fieldDetails },
+    ],
+  }
+}
+
+function withFrontMatter(values: object, text: string): string {
+  return `---\n${stringify(values)}---\n${text}\n`
+}

@@ -1,0 +1,70 @@
+import packageFile from '#package.json' with { type: 'json' }
+import { slugOf } from '../../src/lib/slug.ts'
+import { starterFileTexts } from '../../src/messages/command-line/new-site.ts'
+
+const COMMANDS = [
+  'start',
+  'dev',
+  'build',
+  'content:sync',
+  'content:export',
+  'admin:create',
+  'doctor',
+  'backup',
+  'restore',
+]
+
+const ASTRO_CONFIG = `import { defineConfig } from 'astro/config'
+import signpost from 'signpost'
+
+export default defineConfig({ integrations: [signpost()] })
+`
+
+const CHECK = `name: Check
+on: [push, pull_request]
+jobs:
+  build:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with: { node-version: 22, cache: npm }
+      - run: npm ci
+      - run: npm run build
+`
+
+/** The files of a new site beside its content, by path. `spec` is the version or file of the program it depends on. */
+export function siteFiles({ name, spec }: { name: string; spec: string }): Record<string, string> {
+  return {
+    'package.json': json(packageOf(name, spec)),
+    'astro.config.mjs': ASTRO_CONFIG,
+    'tsconfig.json': json({ extends: 'astro/tsconfigs/strict', include: ['.astro/types.d.ts', 'src'] }),
+    'src/styles/site.css': starterFileTexts.styles,
+    'src/components/.gitkeep': '',
+    'src/pages/.gitkeep': '',
+    '.env.example': starterFileTexts.environment,
+    '.gitignore': 'node_modules/\ndata/\ndist/\n.astro/\n.env\n',
+    '.npmrc': 'save-exact=true\n',
+    '.github/workflows/check.yml': CHECK,
+    'README.md': starterFileTexts.readme(name),
+  }
+}
+
+// Astro and Node are the program's own, in the versions it was tested with.
+function packageOf(name: string, spec: string) {
+  const { astro } = packageFile.dependencies
+  const { node } = packageFile.devDependencies
+  return {
+    name: slugOf(name),
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    scripts: Object.fromEntries(COMMANDS.map((command) => [command, `signpost ${command}`])),
+    dependencies: { astro, node, signpost: spec },
+    allowScripts: packageFile.allowScripts,
+  }
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { usageTexts } from '../src/messages/command-line/usage.ts'
+
+// What `npm run` starts in the program's repository, by the same names.
+const COMMANDS = new Set([
+  'start',
+  'dev',
+  'build',
+  'rollback',
+  'migrate',
+  'content:sync',
+  'content:export',
+  'webhooks',
+  'admin:create',
+  'audit:verify',
+  'key:rotate',
+  'retention',
+  'vacuum',
+  'doctor',
+  'backup',
+  'restore',
+  'new',
+])
+const WRONG_USAGE = 2
+
+const [command = ''] = process.argv.splice(2, 1)
+if (COMMANDS.has(command)) {
+  await import(import.meta.resolve(`#scripts/${command.replace(':', '-')}.ts`))
+} else {
+  process.stderr.write(
+    `${usageTexts.expectedOneOf(usageTexts.wordUnknown('command', command), [...COMMANDS])}\n`,
+  )
+  process.exitCode = WRONG_USAGE
+}

@@ -1,0 +1,65 @@
+/**
+ * The components that a site may replace or import as `signpost/components/<name>.astro`, with their files below `src`.
+ * A name is public: renaming one, or a change of its props, needs a new major version.
+ */
+export const COMPONENTS = {
+  // Frame
+  Layout: 'layouts/Site.astro',
+  Header: 'components/site/SiteHeader.astro',
+  Footer: 'components/site/SiteFooter.astro',
+  Brand: 'components/site/Brand.astro',
+  Breadcrumbs: 'components/site/Breadcrumbs.astro',
+  PageTop: 'components/site/PageTop.astro',
+  ShareCard: 'components/site/ShareCard.astro',
+  StructuredData: 'components/structured-data/StructuredData.astro',
+  // Pages
+  HomePage: 'components/partials/Home.astro',
+  ServicesPage: 'components/partials/ServiceIndex.astro',
+  ServicePage: 'components/partials/ServiceDetail.astro',
+  LocationPage: 'components/partials/LocationServiceDetail.astro',
+  AreaPage: 'components/partials/AreaList.astro',
+  ArchivePage: 'components/partials/TermArchive.astro',
+  EntryPage: 'components/partials/EntryDetail.astro',
+  TextPage: 'components/partials/PageDetail.astro',
+  FormPage: 'components/partials/FormPage.astro',
+  ThanksPage: 'components/partials/FormThanks.astro',
+  MessagePage: 'components/partials/Message.astro',
+  // Sections
+  Faq: 'components/site/Faq.astro',
+  Steps: 'components/site/Steps.astro',
+  Testimonials: 'components/site/Testimonials.astro',
+  LinkList: 'components/site/LinkList.astro',
+  Checks: 'components/site/look/Checks.astro',
+  Lines: 'components/site/Lines.astro',
+  FieldValue: 'components/site/FieldValue.astro',
+  // Services
+  ServiceBody: 'components/site/services/ServiceBody.astro',
+  ServiceCards: 'components/site/services/ServiceCards.astro',
+  ServiceFacts: 'components/site/services/ServiceFacts.astro',
+  ServiceItem: 'components/site/services/ServiceItem.astro',
+  ServiceLinks: 'components/site/services/ServiceLinks.astro',
+  // Places
+  LocationFacts: 'components/site/places/LocalCard.astro',
+  PlaceTree: 'components/site/places/PlaceTree.astro',
+  PlaceBranches: 'components/site/places/PlaceBranches.astro',
+  AreaGroups: 'components/site/places/AreaGroups.astro',
+  // Contact
+  ContactCard: 'components/site/contact/ContactCard.astro',
+  OpeningHours: 'components/site/contact/OpeningHours.astro',
+  PhoneLink: 'components/site/contact/PhoneLink.astro',
+  PhoneList: 'components/site/contact/PhoneList.astro',
+  CallOrAsk: 'components/site/contact/CallOrAsk.astro',
+  QuickContact: 'components/site/contact/QuickContact.astro',
+  // Forms
+  FormBlock: 'components/site/forms/FormBlock.astro',
+  FormField: 'components/site/forms/FormField.astro',
+  FormControl: 'components/site/forms/FormControl.astro',
+  FormChoices: 'components/site/forms/FormChoices.astro',
+  FormNotes: 'components/site/forms/FormNotes.astro',
+  // Look
+  Art: 'components/site/look/Art.astro',
+  Picture: 'components/site/look/Picture.astro',
+  Sign: 'components/site/look/Sign.astro',
+} as const
+
+export type ComponentName = keyof typeof COMPONENTS
