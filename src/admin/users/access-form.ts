@@ -53,13 +53,13 @@ export interface AccessChoices {
 export async function loadAccessChoices(
   db: Db,
   giver: Administrator,
-  chosen: readonly string[],
+  chosen: { places: readonly string[]; forms: readonly string[] },
 ): Promise<AccessChoices> {
   const { limits } = giver
   const { roots, byId } = await loadPlaceTree(db)
   const tops = limits.places === null ? roots : limits.places.flatMap((id) => byId.get(id) ?? [])
   const all = [...new Set(tops.flatMap((top) => [top, ...descendantsOf(top)]))]
-  const isUpper = (node: TermNode) => node.children.length > 0 || chosen.includes(String(node.id))
+  const isUpper = (node: TermNode) => node.children.length > 0 || chosen.places.includes(String(node.id))
   const offered = all.length > MOST_PLACES ? all.filter(isUpper).slice(0, MOST_PLACES) : all
   const names = [...(await listFormNames(db))].map(([id, name]) => ({ id, name }))
   return {
@@ -68,9 +68,26 @@ export async function loadAccessChoices(
       label: roleLabels[value],
       hint: roleHints[value],
     })),
-    places: offered.map((node) => ({ id: node.id, name: node.name, depth: ancestorsOf(node).length })),
-    forms: names.filter(({ id }) => limits.forms === null || limits.forms.includes(id)),
+    places: [
+      ...offered.map((node) => ({ id: node.id, name: node.name, depth: ancestorsOf(node).length })),
+      ...goneOf(chosen.places, new Set(byId.keys())).map((one) => ({ ...one, depth: 0 })),
+    ],
+    forms: [
+      ...names.filter(({ id }) => limits.forms === null || limits.forms.includes(id)),
+      ...goneOf(chosen.forms, new Set(names.map(({ id }) => id))),
+    ],
   }
+}
+
+// Stay selected: without its last place a user would see every place.
+function goneOf(chosen: readonly string[], known: ReadonlySet<number>): { id: number; name: string }[] {
+  const gone = chosen.map(Number).filter((id) => id > 0 && !known.has(id))
+  return gone.map((id) => ({ id, name: accessTexts.gone }))
+}
+
+/** What the form has selected. */
+export function chosenOf(values: Readonly<Record<string, string | readonly string[]>>) {
+  return { places: [values.places ?? []].flat(), forms: [values.forms ?? []].flat() }
 }
 
 /** The names of a role and its limits. */
