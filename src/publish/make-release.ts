@@ -8,18 +8,25 @@ import { recordQuality } from '../site/quality/record-quality.ts'
 import { type PublishedAddress, savePublishedAddresses } from './addresses/published-address-store.ts'
 import { findLinksToRemoved } from './addresses/removed-links.ts'
 import { settleAddresses } from './addresses/settle-addresses.ts'
+import type { Scope } from './changes/scope.ts'
 import { saveSources } from './ledger/file-store.ts'
-import { beginRelease, findBase, knowsRelease, type Ledger } from './ledger/ledger-store.ts'
+import {
+  beginRelease,
+  knowsRelease,
+  type Ledger,
+  type ReleaseFacts,
+  saveFacts,
+} from './ledger/ledger-store.ts'
 import { savePages } from './ledger/page-store.ts'
-import { writeLiveContent } from './live/live-content.ts'
+import type { Stage } from './ledger/stage-store.ts'
+import { continueLiveContent, writeLiveContent } from './live/live-content.ts'
 import { makeEntryPictures } from './pictures/entry-pictures.ts'
-import { type Before, type Compared, compareSite } from './plan/compare-site.ts'
+import { type Before, type Compared, compareSite, type Wanted } from './plan/compare-site.ts'
 import { isSameSite } from './plan/plan-release.ts'
 import type { PublishOutcome } from './record-publish.ts'
-import { completeRelease, fillRelease } from './release/complete-release.ts'
+import { completeRelease, fillRelease, type Moves } from './release/complete-release.ts'
 import {
   abandonRelease,
-  findCurrentRelease,
   finishRelease,
   listFolders,
   type Release,
@@ -30,7 +37,6 @@ import {
 import { isHeldBack } from './release/roll-back.ts'
 import { hasWholeFiles } from './release/site-parts.ts'
 import { SiteWriter } from './release/site-writer.ts'
-import type { Bundle } from './render/bundle.ts'
 import type { Team } from './render/run-shares.ts'
 
 interface ReleaseOptions {
@@ -40,10 +46,9 @@ interface ReleaseOptions {
   progress: Progress
 }
 
-interface Making {
+interface Making extends Wanted {
   ledger: Ledger
   team: Team
-  bundle: Bundle
   problems: string[]
   /** The moment whose content is published. */
   now: Date
@@ -55,11 +60,13 @@ interface Work extends Making {
 }
 
 /** Makes the next release and switches to it, unless it would be the current one again. */
-export async function makeRelease(db: Db, options: ReleaseOptions, making: Making): Promise<PublishOutcome> {
+export async function makeRelease(
+  db: Db,
+  options: ReleaseOptions,
+  { before, ...making }: Making & { before: Before },
+): Promise<PublishOutcome> {
   const { ledger, now } = making
   const { dataDir, full = false } = options
-  const release = findCurrentRelease(dataDir)
-  const before = { ledger, release, facts: findBase(ledger, release) }
   const unfinished = await startRelease(dataDir, {
     now,
     mayReuse: (id) => !full && knowsRelease(ledger, id),
@@ -74,40 +81,53 @@ export async function makeRelease(db: Db, options: ReleaseOptions, making: Makin
 }
 
 async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Promise<PublishOutcome> {
-  const { ledger, before } = work
+  const { ledger, before, scope } = work
   const compared = await compare(db, options, work)
   const { plan, stage, sources } = compared
+  const isWhole = scope.kind === 'all'
   // The release that was withdrawn had addresses of which the one before it knows nothing.
   const isMoved = stage.movesAddresses() || (await isHeldBack(db, options.dataDir))
-  const isWhole = before.facts !== undefined && hasWholeFiles(before)
-  const isSame = isWhole && isSameSite(plan)
+  const hasFiles = hasFilesOf(scope, before)
+  const isSame = hasFiles && isSameSite(plan)
   if (isSame && !isMoved) return leave(db, options, { ...work, compared, unrecorded: [] })
   const writing = beginRelease(ledger)
   try {
     const writer = new SiteWriter(work.unfinished.siteDir)
     const copiedPages = fillRelease(work.unfinished, { ...before, stage, writer })
+    const moves = movesOf(scope, stage)
     savePages(ledger)
-    const settled = isMoved || !isWhole ? await settleAddresses(db, ledger) : undefined
+    const settled = isMoved || !hasFiles ? await settleAddresses(db, ledger) : undefined
     const unrecorded = settled?.unrecorded ?? []
     if (isSame && settled?.isSame) return await leave(db, options, { ...work, compared, unrecorded })
-    saveSources(ledger, sources)
-    const parts = { compared, unrecorded, writing, writer, copiedPages, moved: settled?.files }
+    saveSources(ledger, sources, { isWhole })
+    const parts = { compared, unrecorded, writing, writer, copiedPages, moves, moved: settled?.files }
     return await finish(db, options, { ...work, ...parts })
   } finally {
     writing.undo()
   }
 }
 
+// Files are looked at with all pages only.
+function hasFilesOf({ kind }: Scope, before: Before): boolean {
+  return before.facts !== undefined && (kind === 'changes' || hasWholeFiles(before))
+}
+
+function movesOf({ kind }: Scope, stage: Stage): Moves | undefined {
+  if (kind === 'all') return undefined
+  return { parts: stage.listMovedParts(), pictures: stage.listLeftPictures() }
+}
+
 async function compare(
   db: Db,
   { progress, full, shards }: ReleaseOptions,
-  { team, before, bundle, unfinished, now }: Work,
+  { team, before, unfinished, now, ...wanted }: Work,
 ): Promise<Compared> {
-  const expected = await countShownEntries(db, now)
+  const { scope } = wanted
+  const expected = scope.kind === 'all' ? await countShownEntries(db, now) : scope.entryIds.length
   progress.phase(publishSteps.comparing)
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { siteDir } = unfinished
-  const compared = await compareSite(team, { before, bundle, full, shards, siteDir, onPages })
+  const compared = await compareSite(team, { ...wanted, before, full, shards, siteDir, onPages })
   progress.finish()
   return compared
 }
@@ -118,20 +138,55 @@ type Found = Work & { compared: Compared; unrecorded: readonly PublishedAddress[
 async function leave(
   db: Db,
   { dataDir }: ReleaseOptions,
-  { team, bundle, before, compared, unrecorded, problems, now: shownAt }: Found,
+  { team, ledger, bundle, before, compared, unrecorded, scope, problems, now: shownAt }: Found,
 ): Promise<PublishOutcome> {
-  const { plan, stage } = compared
+  const { plan, stage, facts } = compared
   const release = before.release as Release
   await savePublishedAddresses(db, unrecorded)
-  await recordQuality(db, stage.listQualities(), { shownAt })
-  await writeLiveContent(team.db, { dataDir, bundle: basename(bundle.folder), release, shownAt })
-  return { kind: 'unchanged', release, plan, brokenLinks: [], copiedPages: 0, problems }
+  await recordQuality(db, stage.listQualities(), { shownAt, isWhole: scope.kind === 'all' })
+  // Else what was saved is looked at once more: the rows of the live site are those of before.
+  if (scope.kind === 'all') {
+    const live = { dataDir, bundle: basename(bundle.folder), release, shownAt }
+    const liveBytes = await writeLiveContent(team.db, live)
+    if (ledger.inTransaction) ledger.exec('rollback')
+    saveFacts(ledger, release, { ...facts, liveBytes })
+  }
+  return {
+    ...endOf(scope, facts),
+    kind: 'unchanged',
+    release,
+    plan,
+    brokenLinks: [],
+    copiedPages: 0,
+    problems,
+  }
+}
+
+function endOf(
+  scope: Scope,
+  { position }: Pick<ReleaseFacts, 'position'>,
+): Pick<PublishOutcome, 'scope' | 'changeId'> {
+  return { scope: scope.kind === 'all' ? scope.code : 'changes', changeId: position.id }
+}
+
+/** Nothing was saved since the current release, which stays. */
+export function leaveAsItIs(
+  scope: Scope,
+  { release, facts }: { release: Release; facts: ReleaseFacts },
+): PublishOutcome {
+  const nothing = { added: 0, changed: 0, removed: 0, renderedSame: 0, causes: [] }
+  const { pages: unchanged, bytes, quality } = facts
+  const plan = { ...nothing, unchanged, bytes, quality }
+  const found = { brokenLinks: [], copiedPages: 0, problems: [] }
+  return { ...endOf(scope, facts), ...found, kind: 'unchanged', release, plan }
 }
 
 interface Finishing extends Found {
   writing: ReturnType<typeof beginRelease>
   writer: SiteWriter
   moved: ReadonlyMap<string, string | Buffer> | undefined
+  /** What of sitemaps and pictures the compared pages made others; undefined when all were compared. */
+  moves: Moves | undefined
   copiedPages: number
 }
 
@@ -140,22 +195,38 @@ async function finish(
   { dataDir, progress }: ReleaseOptions,
   work: Finishing,
 ): Promise<PublishOutcome> {
-  const { team, bundle, compared, unfinished, copiedPages, problems, now: shownAt } = work
+  const { team, compared, unfinished, copiedPages, scope, problems, now: shownAt } = work
   const { plan, stage, facts } = compared
   const { content } = team
+  const isWhole = scope.kind === 'all'
   progress.phase(publishSteps.finishing)
-  await makeEntryPictures(db, { dataDir, pictures: content.pictures })
+  if (isWhole) await makeEntryPictures(db, { dataDir, pictures: content.pictures })
   const brokenLinks = await completeRelease(unfinished, { ...work, dataDir, content })
   const gone = stage.listRemoved().map(({ path }) => path)
   brokenLinks.push(...(await findLinksToRemoved(team, unfinished, { gone, known: brokenLinks })))
   // Before they are live: an address must never be forgotten.
   await savePublishedAddresses(db, work.unrecorded)
-  await writeLiveContent(team.db, { dataDir, bundle: basename(bundle.folder), release: unfinished, shownAt })
+  const liveBytes = await keepLiveContent(dataDir, work)
   const { id, spareOf } = unfinished
   const kept = (await listFolders(dataDir)).map((folder) => folder.id).filter((one) => one !== spareOf)
-  work.writing.commit({ id, ...facts }, kept)
+  work.writing.commit({ id, facts: { ...facts, liveBytes } }, kept)
   const release = await finishRelease(dataDir, unfinished)
   await switchToRelease(dataDir, release)
-  await recordQuality(db, stage.listQualities(), { shownAt })
-  return { kind: 'published', release, plan, brokenLinks, copiedPages, problems }
+  await recordQuality(db, stage.listQualities(), { shownAt, isWhole })
+  return { ...endOf(scope, facts), kind: 'published', release, plan, brokenLinks, copiedPages, problems }
+}
+
+async function keepLiveContent(
+  dataDir: string,
+  { team, bundle, unfinished: release, scope, before, now: shownAt }: Work,
+): Promise<number> {
+  const live = { dataDir, bundle: basename(bundle.folder), release, shownAt }
+  const known = scope.kind === 'changes' && before.release && before.facts
+  const continued = known
+    ? await continueLiveContent(team.db, {
+        ...live,
+        ...{ before: before.release as Release, bytes: known.liveBytes, touched: scope.touched },
+      })
+    : undefined
+  return continued ?? writeLiveContent(team.db, live)
 }

@@ -3,23 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
-import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
-import { namingSameAddress } from './addresses/same-address.ts'
 import { findBase, type Ledger, openPlanLedger, withLedger } from './ledger/ledger-store.ts'
 import { removeFormerLiveContent } from './live/live-content.ts'
 import { openScheduledContent } from './live/scheduled-content.ts'
-import { makeRelease } from './make-release.ts'
+import { leaveAsItIs, makeRelease } from './make-release.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { compareSite } from './plan/compare-site.ts'
 import type { PageChange, ReleasePlan } from './plan/plan-release.ts'
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
+import { withTeam } from './plan/with-team.ts'
 import { publishLock } from './publish-lock.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
 import { findCurrentRelease, removeOldReleases } from './release/release.ts'
 import { isHeldBack } from './release/roll-back.ts'
 import { type Bundle, ensureBundle } from './render/bundle.ts'
-import { countJobs, openTeam, type Team } from './render/run-shares.ts'
 
 export interface PlanOptions {
   /** Where the program's sources and node_modules are. */
@@ -28,6 +26,8 @@ export interface PlanOptions {
   siteUrl: string
   /** Render every page again, changed or not. */
   full?: boolean | undefined
+  /** Compare every page, whatever was saved since the last publish, and every file. */
+  check?: boolean | undefined
   /** Lets other processes see the same content and help; without it this process does all. */
   databaseUrl?: string | undefined
   /** Folders of shards, whose pages need not be rendered again. */
@@ -90,18 +90,18 @@ export async function planSite(
   const bundle = await ensureBundle(options.projectDir)
   const { dataDir, full, shards } = options
   const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
-  const team = await startTeam(db, options, new Date())
   const release = findCurrentRelease(dataDir)
   const ledger = openPlanLedger(dataDir, dir, release)
+  const before = { ledger, release, facts: findBase(ledger, release) }
   try {
-    const before = { ledger, release, facts: findBase(ledger, release) }
-    const comparison = { before, bundle, full, shards, siteDir: undefined, onPages() {} }
-    const { plan, stage } = await namingSameAddress(team, () => compareSite(team, comparison))
-    if (onChange) for (const change of stage.listChanges()) onChange(change)
-    return plan
+    return await withTeam(db, { ...options, before, bundle, now: new Date() }, async (team, wanted) => {
+      const comparison = { ...wanted, before, full, shards, siteDir: undefined, onPages() {} }
+      const { plan, stage } = await compareSite(team, comparison)
+      if (onChange) for (const change of stage.listChanges()) onChange(change)
+      return plan
+    })
   } finally {
     ledger.close()
-    await team.close()
     await rm(dir, { recursive: true, force: true })
   }
 }
@@ -112,11 +112,9 @@ async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promis
   const source = await openSource(db, { projectDir, dataDir, databaseUrl, now: options.now() }, bundle)
   try {
     const outcome = await withLedger(dataDir, (ledger) => makeFrom(db, options, { ...source, ledger }))
+    if (outcome.kind === 'published') await removeOldReleases(dataDir)
+    if (outcome.scope !== 'changes') await removeUnusedPictures(dataDir)
     removeFormerLiveContent(dataDir, outcome.release)
-    if (outcome.kind === 'published') {
-      await removeOldReleases(dataDir)
-      await removeUnusedPictures(dataDir)
-    }
     return outcome
   } finally {
     await source.close()
@@ -131,6 +129,8 @@ interface Source {
   problems: string[]
   /** The moment whose content is published. */
   now: Date
+  /** It is the live site, with what a schedule changes. */
+  isScheduled: boolean
   close(): Promise<void>
 }
 
@@ -140,30 +140,25 @@ async function openSource(
   bundle?: Bundle,
 ): Promise<Source> {
   const { now } = live
-  if (!bundle) return { ...(await openScheduledContent(db, live)), now }
-  return { db, databaseUrl, bundle, problems: [], now, async close() {} }
+  if (!bundle) return { ...(await openScheduledContent(db, live)), now, isScheduled: true }
+  return { db, databaseUrl, bundle, problems: [], now, isScheduled: false, async close() {} }
 }
 
 async function makeFrom(
   db: Db,
-  { siteUrl, jobs, ...options }: PublishOptions,
+  options: PublishOptions,
   { ledger, ...source }: Source & { ledger: Ledger },
 ): Promise<PublishOutcome> {
-  const { bundle, problems, now, databaseUrl } = source
-  const team = await startTeam(source.db, { siteUrl, databaseUrl, jobs }, now)
-  try {
-    const making = { ledger, team, bundle, problems, now }
-    return await namingSameAddress(team, () => makeRelease(db, options, making))
-  } finally {
-    await team.close()
-  }
-}
-
-async function startTeam(
-  db: Db,
-  { siteUrl, databaseUrl, jobs }: Pick<PlanOptions, 'siteUrl' | 'databaseUrl' | 'jobs'>,
-  now: Date,
-): Promise<Team> {
-  const count = countJobs(await countShownEntries(db, now), jobs)
-  return openTeam(db, { siteUrl, databaseUrl, now, jobs: count })
+  const { dataDir, siteUrl, jobs, full, check, shards } = options
+  const { problems, now } = source
+  const release = findCurrentRelease(dataDir)
+  const before = { ledger, release, facts: findBase(ledger, release) }
+  const isHeld = await isHeldBack(db, dataDir)
+  const question = { ...{ siteUrl, jobs, full, check, shards, isHeld }, ...source, before }
+  return withTeam(source.db, question, async (team, wanted) => {
+    const { facts } = before
+    if (release && facts && wanted.scope.kind === 'changes' && wanted.scope.entryIds.length === 0)
+      return leaveAsItIs(wanted.scope, { release, facts })
+    return makeRelease(db, options, { ...wanted, ledger, before, team, problems, now })
+  })
 }

@@ -19,11 +19,6 @@ export function withPage(summary: QualitySummary, page: PageQuality): QualitySum
   return { pages: pages + 1, unlisted: unlisted + 1, closest: isFar ? closest : best([...closest, page]) }
 }
 
-/** The same for a page of which is known only whether it is listed. */
-export function withKnown({ pages, unlisted, closest }: QualitySummary, isListed: boolean): QualitySummary {
-  return { pages: pages + 1, unlisted: unlisted + (isListed ? 0 : 1), closest }
-}
-
 /** Fills up the closest pages with those of before that were passed over. */
 export function withClosestOf(
   summary: QualitySummary,

@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
-import type { PublishStarter } from '../db/tables/publish-tables.ts'
+import type { PublishScopeCode, PublishStarter } from '../db/tables/publish-tables.ts'
 import { joinProgress, type Progress } from '../lib/progress.ts'
 import { describeCause } from '../messages/admin/publish.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
@@ -29,6 +29,10 @@ export interface PublishOutcome {
   copiedPages: number
   /** Why entries whose schedule is due are not in it. */
   problems: string[]
+  /** What was compared. */
+  scope: PublishScopeCode
+  /** The last change of the log that is in it. */
+  changeId: number
 }
 
 interface RecordOptions {
@@ -69,12 +73,14 @@ export async function recordPublish<T extends Ended>(
   }
 }
 
-type Ended = Pick<PublishOutcome, 'kind' | 'release' | 'plan' | 'problems'>
+type Ended = Pick<PublishOutcome, 'kind' | 'release' | 'plan' | 'problems' | 'scope' | 'changeId'>
 
-function endOf({ kind, release, plan, problems }: Ended, file: ProgressFile) {
+function endOf({ kind, release, plan, problems, scope, changeId }: Ended, file: ProgressFile) {
   const { added, changed, removed, unchanged, bytes, causes } = plan
   return {
     status: kind,
+    scopeCode: scope,
+    changeId,
     releaseId: release.id,
     pages: { added, changed, removed, unchanged },
     reasons: [...problems, ...causes.map(describeCause)].slice(0, KEPT_REASONS),

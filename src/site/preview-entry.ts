@@ -49,7 +49,11 @@ export async function previewEntry(
   }
   const serviceId = isPair ? idOf(data.service_entry_id) : id
   const locationId = idOf(data.location_term_id)
-  const content = await loadSiteContent(db, { siteUrl, now, near: { serviceId, locationId } })
+  const content = await loadSiteContent(db, {
+    siteUrl,
+    now,
+    near: { serviceIds: [serviceId], locationIds: [locationId] },
+  })
   if (type.id === content.types.get(SERVICES)?.id) show(content, entry)
   if (isPair) await showPair(db, content, { serviceId, locationId })
   return pageOfEntry(content, type, entry)

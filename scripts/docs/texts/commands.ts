@@ -30,7 +30,7 @@ const RUN: readonly CommandText[] = [
     script: 'build',
     does: 'Migrates, syncs, and publishes what changed.',
     options: {
-      '--full': 'renders every page again',
+      '--full': 'compares all pages and files, and renders every page again',
       '--jobs': 'renders in this number of processes',
       '--dry-run':
         'lists what would change and why, with unsynced edits; writes nothing but the bundled templates in `dist/`',

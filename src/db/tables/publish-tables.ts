@@ -1,6 +1,28 @@
 import type { Generated } from 'kysely'
 
 export type PublishStarter = 'command' | 'start' | 'schedule' | 'admin'
+/** `changes`: the pages that saved changes reach. All others: every page, and why. */
+export type PublishScopeCode =
+  | 'changes'
+  | 'asked'
+  | 'first'
+  | 'program'
+  | 'schedule'
+  | 'rolled_back'
+  | 'unknown_changes'
+  | 'many_changes'
+  | 'shared_content'
+/** What a change is about. */
+export type ChangeSubject =
+  | 'entry'
+  | 'entry_terms'
+  | 'term'
+  | 'taxonomy'
+  | 'type'
+  | 'form'
+  | 'form_file'
+  | 'picture'
+  | 'setting'
 type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | 'rolled_back'
 
 export interface PublishTables {
@@ -33,6 +55,21 @@ export interface PublishTables {
     bytes: number | null
     failure_message: string | null
     log_json: string | null
+    /** The last row of `content_changes` that is in it. */
+    change_id: number | null
+    /** What was compared: the pages of these changes, or all of them and why. */
+    scope_code: PublishScopeCode | null
+  }
+  /** What was saved of all that pages are made of, in the order it was saved. Triggers write it (migration 0070). */
+  content_changes: {
+    id: Generated<number>
+    saved_at: Generated<string>
+    subject: ChangeSubject | 'log'
+    /** The id of its row; of a picture or file its name. */
+    subject_id: string
+    action: 'added' | 'edited' | 'removed'
+    /** PostgreSQL only: ids are given out before the rows of other transactions can be seen. */
+    transaction_id: Generated<number | null>
   }
   /** Of each location page at the last publish. */
   page_quality: {

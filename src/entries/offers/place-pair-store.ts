@@ -39,23 +39,51 @@ function listPairsOff(db: Db, shownAt: Date) {
     .execute()
 }
 
-/** Those of one service and those in one place: what the pages of that pair link to. */
-export async function listPlacePairsNear(
+/** Those of some services and those in some places, as `listPlacesOfServices`: what the pages of these pairs link to. */
+export async function listPlacesNear(
   db: Db,
-  { serviceId, locationId }: { serviceId: number; locationId: number },
+  { serviceIds, locationIds }: { serviceIds: readonly number[]; locationIds: readonly number[] },
   shownAt: Date,
-): Promise<{ serviceId: number; locationId: number }[]> {
+): Promise<Map<number, Set<number>>> {
+  const places = new Map<number, Set<number>>()
+  const rows = [
+    ...(await listPairsOf(db, 'service_entry_id', serviceIds, shownAt)),
+    ...(await listPairsOf(db, 'location_term_id', locationIds, shownAt)),
+  ]
+  for (const { service_entry_id: serviceId, location_term_id: locationId } of rows)
+    if (serviceId !== null && locationId !== null)
+      places.set(serviceId, (places.get(serviceId) ?? new Set()).add(locationId))
+  return places
+}
+
+/** The ids of the location services that the site shows in these places at a moment. */
+export async function listEntryIdsAt(
+  db: Db,
+  locationIds: readonly number[],
+  shownAt: Date,
+): Promise<number[]> {
+  if (locationIds.length === 0) return []
   const rows = await db
     .selectFrom('content_entries')
-    .select(['service_entry_id', 'location_term_id'])
-    .where(({ eb, or }) =>
-      or([eb('service_entry_id', '=', serviceId), eb('location_term_id', '=', locationId)]),
-    )
+    .select('id')
+    .where('location_term_id', 'in', locationIds)
     .where((row) => isShownAt(row, shownAt))
     .execute()
-  return rows.flatMap(({ service_entry_id, location_term_id }) =>
-    service_entry_id === null || location_term_id === null
-      ? []
-      : [{ serviceId: service_entry_id, locationId: location_term_id }],
-  )
+  return rows.map(({ id }) => id)
+}
+
+// Each column has an index; of a condition on both PostgreSQL takes neither.
+function listPairsOf(
+  db: Db,
+  column: 'service_entry_id' | 'location_term_id',
+  ids: readonly number[],
+  shownAt: Date,
+) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('content_entries')
+    .select(['service_entry_id', 'location_term_id'])
+    .where(column, 'in', ids)
+    .where((row) => isShownAt(row, shownAt))
+    .execute()
 }

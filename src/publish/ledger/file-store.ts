@@ -14,6 +14,28 @@ export function listFiles(ledger: Ledger): FileRecord[] {
   return ledger.prepare<[], FileRecord>('select file, hash, size from files').all()
 }
 
+export function findFile(ledger: Ledger, file: string): FileRecord | undefined {
+  return ledger.prepare<[string], FileRecord>('select file, hash, size from files where file = ?').get(file)
+}
+
+/** When the newest page of a sitemap last became another, by the sitemap's path. */
+export function listSitemaps(ledger: Ledger): Map<string, string> {
+  const rows = ledger.prepare<[], { path: string; at: string }>(
+    'select path, modified_at as at from sitemaps',
+  )
+  return new Map(rows.all().map(({ path, at }) => [path, at]))
+}
+
+export function saveSitemaps(ledger: Ledger, sitemaps: ReadonlyMap<string, string>): void {
+  const before = listSitemaps(ledger)
+  const save = ledger.prepare(
+    'insert into sitemaps values (?, ?) on conflict (path) do update set modified_at = excluded.modified_at',
+  )
+  for (const [path, at] of sitemaps) if (before.get(path) !== at) save.run(path, at)
+  const forget = ledger.prepare('delete from sitemaps where path = ?')
+  for (const path of before.keys()) if (!sitemaps.has(path)) forget.run(path)
+}
+
 export function saveFiles(
   ledger: Ledger,
   { written, removed }: { written: Iterable<FileRecord>; removed: Iterable<string> },
@@ -33,7 +55,12 @@ export function listSources(ledger: Ledger): Map<string, PageSource> {
   return new Map(sources.map((source) => [source.key, source]))
 }
 
-export function saveSources(ledger: Ledger, sources: Iterable<PageSource>): void {
+/** Makes the sources of the ledger these, or without `isWhole` adds them. */
+export function saveSources(
+  ledger: Ledger,
+  sources: Iterable<PageSource>,
+  { isWhole }: { isWhole: boolean },
+): void {
   const before = listSources(ledger)
   const save = ledger.prepare(
     `insert into sources values (?, ?, ?)
@@ -44,6 +71,7 @@ export function saveSources(ledger: Ledger, sources: Iterable<PageSource>): void
     before.delete(key)
     if (old?.hash !== hash || old.label !== label) save.run(key, hash, label)
   }
+  if (!isWhole) return
   const forget = ledger.prepare('delete from sources where key = ?')
   for (const key of before.keys()) forget.run(key)
 }

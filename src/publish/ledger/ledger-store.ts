@@ -2,16 +2,19 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDamage, openSqliteFile, type SqliteFile } from '../../db/sqlite/open-sqlite-file.ts'
 import { isMissing } from '../../lib/is-missing.ts'
+import type { KnownContent } from '../../site/content/site-content.ts'
+import type { LogPosition } from '../changes/change-store.ts'
 import type { QualitySummary } from '../quality-summary.ts'
 
 // Of each table its key first. What a release changes of them is written down in `former`, to be taken back.
 const COLUMNS = {
   pages: [
     ...['path', 'key', 'fingerprint', 'own', 'bytes_hash', 'size', 'modified_at', 'quality', 'is_listed'],
-    ...['former', 'picture'],
+    ...['former', 'picture', 'entry', 'frame', 'own_text', 'part'],
   ],
   files: ['file', 'hash', 'size'],
   sources: ['key', 'hash', 'label'],
+  sitemaps: ['path', 'modified_at'],
 }
 
 type Table = keyof typeof COLUMNS
@@ -20,27 +23,23 @@ const TABLES = Object.keys(COLUMNS) as Table[]
 /** The columns of a page, in the order of its table. */
 export const PAGE_COLUMNS = COLUMNS.pages
 
-const FORMAT = 1
+const FORMAT = 2
 const SCHEMA = `
   drop table if exists pages; drop table if exists files; drop table if exists sources; drop table if exists ranges;
-  drop table if exists releases; drop table if exists former; drop table if exists writing;
+  drop table if exists sitemaps; drop table if exists releases; drop table if exists former;
+  drop table if exists writing;
   create table pages (
     path text primary key, key text not null, fingerprint text not null, own text not null, bytes_hash text not null,
     size integer not null, modified_at text not null, quality text not null, is_listed integer not null, former text,
-    picture text, range integer not null default 0
+    picture text, entry integer, frame text, own_text text, part integer not null
   ) strict, without rowid;
-  create index pages_by_range on pages (range);
+  create index pages_by_entry on pages (entry) where entry is not null;
+  create index pages_by_part on pages (part) where is_listed = 1;
   create index pages_by_picture on pages (picture) where picture is not null;
   create table files (file text primary key, hash text not null, size integer not null) strict, without rowid;
   create table sources (key text primary key, hash text not null, label text not null) strict, without rowid;
-  create table ranges (
-    id integer primary key autoincrement, name text not null unique, mark text, pages integer not null,
-    bytes integer not null, judged integer not null, unlisted integer not null
-  ) strict;
-  insert into ranges values (0, '', null, 0, 0, 0, 0);
-  create table releases (
-    id text primary key, number integer not null unique, content text not null, quality text not null
-  ) strict, without rowid;
+  create table sitemaps (path text primary key, modified_at text not null) strict, without rowid;
+  create table releases (id text primary key, number integer not null unique, facts text not null) strict, without rowid;
   create table former (
     number integer not null, source text not null, key text not null, row text, primary key (number, source, key)
   ) strict, without rowid;
@@ -115,10 +114,21 @@ function triggersOf(table: Table): string {
 }
 
 /** What a release was made of and found, besides its pages. */
-export interface ReleaseFacts {
-  /** Of all content that several pages show, and of the program. */
-  content: string
+export interface ReleaseFacts extends KnownContent {
+  /** Changes with the program, its templates and `SITE_URL`. */
+  program: string
+  /** What was saved up to there is in it, but for what a schedule left out. */
+  position: LogPosition
+  /** The moment whose content it shows; UTC text. */
+  shownAt: string
+  hasArchives: boolean
+  pages: number
+  /** How many of them the sitemaps have. */
+  listed: number
+  bytes: number
   quality: QualitySummary
+  /** Of the file with the rows that it shows: see `continueLiveContent`. */
+  liveBytes: number
 }
 
 /**
@@ -127,14 +137,17 @@ export interface ReleaseFacts {
  */
 export function findBase(ledger: Ledger, release: { id: string } | undefined): ReleaseFacts | undefined {
   const base = ledger
-    .prepare<[string?], { number: number; content: string; quality: string }>(
-      'select number, content, quality from releases where id = ?',
-    )
+    .prepare<[string?], { number: number; facts: string }>('select number, facts from releases where id = ?')
     .get(release?.id)
   if (!release || !base) return void clearLedger(ledger)
-  const { number, content, quality } = base
+  const { number, facts } = base
   if (number < nextNumber(ledger) - 1) takeBack(ledger, { id: release.id, number })
-  return { content, quality: JSON.parse(quality) }
+  return JSON.parse(facts)
+}
+
+/** Says something else of the newest release, which stays what it is. */
+export function saveFacts(ledger: Ledger, { id }: { id: string }, facts: ReleaseFacts): void {
+  ledger.prepare('update releases set facts = ? where id = ?').run(JSON.stringify(facts), id)
 }
 
 function nextNumber(ledger: Ledger): number {
@@ -148,7 +161,7 @@ function takeBack(ledger: Ledger, { id, number }: { id: string; number: number }
   ledger.prepare('update writing set number = ?').run(next)
   for (const table of TABLES) takeBackTable(ledger, table, number)
   ledger.prepare('update releases set number = ? where id = ?').run(next, id)
-  ledger.exec('update ranges set mark = null; update writing set number = 0; release taking_back')
+  ledger.exec('update writing set number = 0; release taking_back')
 }
 
 function takeBackTable(ledger: Ledger, table: Table, number: number) {
@@ -174,13 +187,11 @@ export function beginRelease(ledger: Ledger) {
   ledger.prepare('update writing set number = ?').run(number === 1 ? 0 : number)
   return {
     /** Adds the release, and forgets what only releases knew that are not among the `kept`. */
-    commit({ id, content, quality }: ReleaseFacts & { id: string }, kept: readonly string[]): void {
+    commit({ id, facts }: { id: string; facts: ReleaseFacts }, kept: readonly string[]): void {
       ledger
         .prepare('delete from releases where id not in (select value from json_each(?))')
         .run(JSON.stringify(kept))
-      ledger
-        .prepare('insert into releases values (?, ?, ?, ?)')
-        .run(id, number, content, JSON.stringify(quality))
+      ledger.prepare('insert into releases values (?, ?, ?)').run(id, number, JSON.stringify(facts))
       ledger.exec('delete from former where number <= (select min(number) from releases)')
       ledger.exec('update writing set number = 0; commit')
     },

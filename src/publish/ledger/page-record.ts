@@ -21,6 +21,14 @@ export interface PageRecord {
   former: string | null
   /** The address of the picture that stands for it where it is shared. */
   picture: string | null
+  /** The entry that the page is of; null for pages of the program and lists. */
+  entryId: number | null
+  /** Changes when other pages show something else of the entry: see `frameMark`. */
+  frame: string | null
+  /** What was known of its own text, as JSON; null without one. */
+  ownText: string | null
+  /** Decides which sitemap it is in: 0 to 65,535, evenly spread. */
+  part: number
 }
 
 /** UTC to the second, as sitemaps have it: `2026-11-20T10:00:00Z`. */

@@ -1,45 +1,27 @@
-import type { PageRange } from '../../site/pages/list-pages.ts'
-import type { QualitySummary } from '../quality-summary.ts'
 import { type Ledger, PAGE_COLUMNS } from './ledger-store.ts'
 import type { PageRecord } from './page-record.ts'
 
 const RECORD = `path, key, fingerprint, own, bytes_hash as bytesHash, size, modified_at as modifiedAt, quality,
-  is_listed as isListed, former, picture`
+  is_listed as isListed, former, picture, entry as entryId, frame, own_text as ownText, part`
 
 type Row = Omit<PageRecord, 'isListed'> & { isListed: number }
 
-/** What the ledger knows of a range of pages. */
-export interface KnownRange {
-  id: number
-  mark: string | null
-  pages: number
-  bytes: number
-  quality: Pick<QualitySummary, 'pages' | 'unlisted'>
-}
-
-/** Looks pages and ranges up: see `PageRange`. */
+/** Looks pages up. */
 export type KnownPages = ReturnType<typeof openKnownPages>
 
 export function openKnownPages(ledger: Ledger) {
   const page = ledger.prepare<[string], Row>(`select ${RECORD} from pages where path = ?`)
-  const range = ledger.prepare<[string], Omit<KnownRange, 'quality'> & { judged: number; unlisted: number }>(
-    'select id, mark, pages, bytes, judged, unlisted from ranges where name = ?',
-  )
-  const ofRange = ledger.prepare<[number], Pick<PageRecord, 'path' | 'size'>>(
-    'select path, size from pages where range = ?',
-  )
+  const ofEntry = ledger.prepare<[number], Row>(`select ${RECORD} from pages where entry = ?`)
   return {
     find(path: string): PageRecord | undefined {
       const row = page.get(path)
       return row && toRecord(row)
     },
-    findRange(name: PageRange): KnownRange | undefined {
-      const row = range.get(JSON.stringify(name))
-      if (!row) return undefined
-      const { judged, unlisted, ...rest } = row
-      return { ...rest, quality: { pages: judged, unlisted } }
+    /** The page of an entry. */
+    findOf(entryId: number): PageRecord | undefined {
+      const row = ofEntry.get(entryId)
+      return row && toRecord(row)
     },
-    listFiles: ({ id }: KnownRange) => ofRange.all(id),
   }
 }
 
@@ -53,13 +35,31 @@ export function* listPages(ledger: Ledger): Generator<PageRecord> {
     yield toRecord(row)
 }
 
-/** The pages of the sitemap. */
-export function listListed(ledger: Ledger): Pick<PageRecord, 'path' | 'modifiedAt'>[] {
+/** What is known of the own texts of entries, by entry id. */
+export function listOwnTexts(ledger: Ledger): Map<number, string> {
+  const rows = ledger.prepare<[], { id: number; text: string }>(
+    'select entry as id, own_text as text from pages where entry is not null and own_text is not null',
+  )
+  return new Map(rows.all().map(({ id, text }) => [id, text]))
+}
+
+/** The pages of a sitemap: those whose `part` is from `from` up to `to`. */
+export function listListed(
+  ledger: Ledger,
+  { from, to }: { from: number; to: number },
+): Pick<PageRecord, 'path' | 'modifiedAt'>[] {
   return ledger
-    .prepare<[], Pick<PageRecord, 'path' | 'modifiedAt'>>(
-      'select path, modified_at as modifiedAt from pages where is_listed = 1 order by path',
+    .prepare<[number, number], Pick<PageRecord, 'path' | 'modifiedAt'>>(
+      `select path, modified_at as modifiedAt from pages
+       where is_listed = 1 and part >= ? and part < ? order by path`,
     )
-    .all()
+    .all(from, to)
+}
+
+/** Of these pictures those that no page has. */
+export function listUnusedPictures(ledger: Ledger, paths: readonly string[]): string[] {
+  const used = ledger.prepare('select 1 from pages where picture = ?')
+  return paths.filter((path) => used.get(path) === undefined)
 }
 
 /** The pictures that stand for pages where they are shared. */
@@ -73,21 +73,16 @@ export function listPicturePaths(ledger: Ledger): string[] {
 const VALUES = PAGE_COLUMNS.slice(1)
 const SET = VALUES.map((column) => `${column} = excluded.${column}`).join()
 
-/** Makes the pages and ranges of the ledger those that `openStage` collected. */
+/** Makes the pages of the ledger those that a `Stage` collected. */
 export function savePages(ledger: Ledger): void {
   ledger.exec(`
     savepoint saving_pages;
     delete from pages where path in (select path from staged where state = 'removed');
-    insert into pages (${PAGE_COLUMNS.join()}, range)
-      select ${PAGE_COLUMNS.map((column) => `staged.${column}`).join()}, staged.range
+    insert into pages (${PAGE_COLUMNS.join()})
+      select ${PAGE_COLUMNS.map((column) => `staged.${column}`).join()}
       from staged left join pages on pages.path = staged.path
       where staged.state <> 'removed' and (pages.path is null or staged.is_written = 1
         or (${VALUES.map((column) => `staged.${column}`)}) is not (${VALUES.map((column) => `pages.${column}`)}))
       on conflict (path) do update set ${SET};
-    update pages set range = staged.range from staged where staged.path = pages.path and pages.range <> staged.range;
-    delete from ranges where id > 0 and id not in (select id from kept_ranges);
-    insert into ranges select one.id, one.name, one.mark, coalesce(sums.pages, 0), coalesce(sums.bytes, 0), one.judged, one.unlisted
-      from staged_ranges one left join
-        (select range, count(*) as pages, sum(size) as bytes from staged group by range) sums on sums.range = one.id;
     release saving_pages;`)
 }

@@ -11,11 +11,8 @@ import type { PageRecord } from './page-record.ts'
 const QUALITIES_AT_ONCE = 2_000
 const TEMPORARY = `
   create temp table staged (
-    path text primary key, range integer, state text not null, is_written integer not null,
-    ${PAGE_COLUMNS.slice(1).join()}
+    path text primary key, state text not null, is_written integer not null, ${PAGE_COLUMNS.slice(1).join()}
   ) without rowid;
-  create temp table kept_ranges (id integer primary key);
-  create temp table staged_ranges (id integer primary key, name, mark, judged, unlisted);
   create temp table reasons (key text primary key, cause text not null) without rowid;
   create temp table page_reasons (key text, path text, primary key (path, key)) without rowid;
   create temp table links (target text primary key, page text not null) without rowid;
@@ -28,7 +25,6 @@ export class Stage {
   readonly #touched: Statement
   readonly #reasons = new Set<string>()
   readonly #inserts = new Map<string, Statement>()
-  #nextRange: number
 
   constructor(ledger: Ledger) {
     ledger.exec(TEMPORARY)
@@ -36,20 +32,15 @@ export class Stage {
     this.#touched = ledger.prepare(
       `select 1 from staged where path = ? and (is_written = 1 or state = 'removed')`,
     )
-    const last = ledger.prepare(`select seq from sqlite_sequence where name = 'ranges'`).pluck().get()
-    this.#nextRange = Number(last ?? 0) + 1
   }
 
   /** Takes up what a range has. Throws `SameAddress` when a page of another one has an address of its pages. */
   add(outcome: RangeOutcome): void {
-    if (outcome.kept) this.#insert('kept_ranges', 1)(outcome.kept.id)
-    else this.#ledger.transaction(() => this.#addRange(outcome))()
+    this.#ledger.transaction(() => this.#addRange(outcome))()
   }
 
-  #addRange({ range, mark, quality, pages, links, qualities, pictures }: RangeOutcome) {
-    const id = this.#nextRange++
-    this.#insert('staged_ranges', 5)(id, JSON.stringify(range), mark, quality.pages, quality.unlisted)
-    this.#addPages(pages, id)
+  #addRange({ pages, links, qualities, pictures }: RangeOutcome) {
+    this.#addPages(pages)
     const [addLink, addQuality] = [this.#insert('links', 2), this.#insert('qualities', 2)]
     for (const { target, page } of links) addLink(target, page)
     for (const one of qualities) addQuality(null, JSON.stringify(one))
@@ -57,11 +48,11 @@ export class Stage {
     for (const picture of pictures) addDrawing(picture.path, JSON.stringify(picture))
   }
 
-  #addPages(pages: readonly StagedPage[], range: number) {
-    const add = this.#insert('staged', PAGE_COLUMNS.length + 3)
+  #addPages(pages: readonly StagedPage[]) {
+    const add = this.#insert('staged', PAGE_COLUMNS.length + 2)
     for (const { state, isWritten, causes, record } of pages) {
       const { path } = record
-      if (add(path, range, state, isWritten ? 1 : 0, ...valuesOf(record)) === 0) throw new SameAddress(path)
+      if (add(path, state, isWritten ? 1 : 0, ...valuesOf(record)) === 0) throw new SameAddress(path)
       this.explain(path, causes)
     }
   }
@@ -85,22 +76,11 @@ export class Stage {
     return (...row) => statement.run(...row).changes
   }
 
-  /**
-   * Finds the pages that the release before had and this one has not. Throws `SameAddress` when a page has the address
-   * of one that stays as it is.
-   */
+  /** Finds the pages that the release before had and this one has not. */
   findRemoved(): { path: string; key: string }[] {
-    const taken = this.#ledger.prepare<[], string>(
-      `select staged.path from staged join pages on pages.path = staged.path
-       where pages.range in (select id from kept_ranges) limit 1`,
-    )
-    const path = taken.pluck().get() as string | undefined
-    if (path !== undefined) throw new SameAddress(path)
     this.#ledger.exec(`
-      insert into staged (path, state, is_written, key)
-      select path, 'removed', 0, key from pages
-      where range in (select id from ranges where id not in (select id from kept_ranges))
-        and path not in (select path from staged)`)
+      insert into staged (path, state, is_written, key, is_listed, part)
+      select path, 'removed', 0, key, 0, part from pages where path not in (select path from staged)`)
     return this.listRemoved()
   }
 
@@ -112,20 +92,60 @@ export class Stage {
       .all()
   }
 
-  /** How many pages there are of each kind, and their bytes. */
+  /** How many of the compared pages there are of each kind, and their bytes. */
   count(): Pick<ReleasePlan, 'added' | 'changed' | 'removed' | 'unchanged' | 'renderedSame' | 'bytes'> {
-    const sums = this.#ledger.prepare<[], { state: string; pages: number; bytes: number }>(`
-      select state, count(*) as pages, coalesce(sum(size), 0) as bytes from staged group by state
-      union all select 'kept', coalesce(sum(pages), 0), coalesce(sum(bytes), 0) from ranges
-        where id in (select id from kept_ranges)`)
+    const sums = this.#ledger.prepare<[], { state: string; pages: number; bytes: number }>(
+      'select state, count(*) as pages, coalesce(sum(size), 0) as bytes from staged group by state',
+    )
     const byState = new Map(sums.all().map((one) => [one.state, one]))
     const pagesOf = (state: string) => byState.get(state)?.pages ?? 0
     return {
       ...{ added: pagesOf('added'), changed: pagesOf('changed'), removed: pagesOf('removed') },
-      unchanged: pagesOf('unchanged') + pagesOf('same') + pagesOf('kept'),
+      unchanged: pagesOf('unchanged') + pagesOf('same'),
       renderedSame: pagesOf('same'),
       bytes: [...byState.values()].reduce((sum, { bytes }) => sum + bytes, 0),
     }
+  }
+
+  /** The compared pages as the release before has them. */
+  countBefore(): Counts {
+    return this.#count(`select pages.size, pages.is_listed from pages join staged using (path)`)
+  }
+
+  /** The compared pages that there are. */
+  countNow(): Counts {
+    return this.#count(`select size, is_listed from staged where state <> 'removed'`)
+  }
+
+  #count(pages: string): Counts {
+    return this.#ledger
+      .prepare<[], Counts>(
+        `select count(*) as pages, coalesce(sum(size), 0) as bytes, coalesce(sum(is_listed), 0) as listed
+         from (${pages})`,
+      )
+      .get() as Counts
+  }
+
+  /** The `part` of each page that sitemaps say something else of. */
+  listMovedParts(): number[] {
+    return this.#ledger
+      .prepare(
+        `select distinct staged.part from staged left join pages using (path)
+         where (staged.is_listed, staged.modified_at) is not (pages.is_listed, pages.modified_at)`,
+      )
+      .pluck()
+      .all() as number[]
+  }
+
+  /** The pictures that pages had and have no more. */
+  listLeftPictures(): string[] {
+    return this.#ledger
+      .prepare(
+        `select distinct pages.picture from staged join pages using (path)
+         where pages.picture is not null and staged.picture is not pages.picture`,
+      )
+      .pluck()
+      .all() as string[]
   }
 
   /** Why pages differ, what reaches most of them first. */
@@ -186,7 +206,18 @@ export class Stage {
   }
 }
 
+/** Pages, those that search engines may list, and the bytes of all. */
+interface Counts {
+  pages: number
+  listed: number
+  bytes: number
+}
+
 function valuesOf(page: PageRecord): unknown[] {
   const { key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed, former, picture } = page
-  return [key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed ? 1 : 0, former, picture]
+  const { entryId, frame, ownText, part } = page
+  return [
+    ...[key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed ? 1 : 0, former, picture],
+    ...[entryId, frame, ownText, part],
+  ]
 }

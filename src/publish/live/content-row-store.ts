@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { isShownAt } from '../../entries/entry-schedule-store.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
+import type { ContentChange } from '../changes/change-store.ts'
 
 const ENTRIES_PER_BATCH = 1_000
 const SITE_SETTINGS = 'site'
@@ -40,6 +41,34 @@ export async function* streamContentRows(
   yield* streamEntryRows(db, shownAt)
 }
 
+/**
+ * The rows that the site shows at a moment of what was touched: entries, their terms, and texts of terms. What is `gone`
+ * makes room for them first.
+ */
+export async function* streamTouchedRows(
+  db: Db,
+  touched: readonly ContentChange[],
+  shownAt: Date,
+): AsyncGenerator<{ table: ContentTable; rows: ContentRow[]; gone: number[] }> {
+  const idsOf = (isTerm: boolean) => [
+    ...new Set(
+      touched
+        .filter(({ subject }) => (subject === 'term') === isTerm)
+        .map(({ subjectId }) => Number(subjectId)),
+    ),
+  ]
+  const terms = idsOf(true)
+  yield { table: 'taxonomy_terms', gone: [], rows: await listRows(db, 'taxonomy_terms', 'id', terms) }
+  for (const gone of chunksOf(idsOf(false))) {
+    const shown = db.selectFrom('content_entries').selectAll().where('id', 'in', gone)
+    const rows = await shown.where((row) => isShownAt(row, shownAt)).execute()
+    yield { table: 'content_entries', gone, rows: rows.map(storable) }
+    const ids = rows.map(({ id }) => id)
+    const links = await listRows(db, 'entry_taxonomy_terms', 'entry_id', ids)
+    yield { table: 'entry_taxonomy_terms', gone: [], rows: links }
+  }
+}
+
 async function* streamEntryRows(db: Db, shownAt: Date) {
   const query = db
     .selectFrom('content_entries')
@@ -76,8 +105,18 @@ export async function insertRows(db: Db, table: ContentTable, rows: readonly Con
   const query = db.insertInto(table as 'settings')
   for (const chunk of chunksOf(rows)) {
     const values = table === 'pictures' ? chunk.map((row) => ({ ...row, bytes: NO_BYTES })) : chunk
-    await query.values(values as never).execute()
+    const adding = query.values(values as never)
+    // A term that is there stays: what is in it would go with it.
+    const isTerm = table === 'taxonomy_terms'
+    await (isTerm
+      ? adding.onConflict((one) => one.column('id' as never).doUpdateSet(newer(chunk)))
+      : adding
+    ).execute()
   }
+}
+
+function newer([row = {}]: readonly ContentRow[]) {
+  return Object.fromEntries(Object.keys(row).map((column) => [column, sql.ref(`excluded.${column}`)]))
 }
 
 export async function deleteRows(

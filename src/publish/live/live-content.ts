@@ -1,4 +1,14 @@
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +21,25 @@ import { makePrivateFile } from '../../db/private-file.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { isMissing } from '../../lib/is-missing.ts'
 import { syncPathSync } from '../../lib/sync-path.ts'
+import type { ContentChange } from '../changes/change-store.ts'
 import type { Release } from '../release/release.ts'
-import { type ContentTable, clearCopy, insertRows, streamContentRows } from './content-row-store.ts'
+import {
+  type ContentRow,
+  type ContentTable,
+  clearCopy,
+  deleteRows,
+  insertRows,
+  streamContentRows,
+  streamTouchedRows,
+} from './content-row-store.ts'
 
 const ROWS_AT_ONCE = 1_000
 const END = 'end'
 
 /** What a release was rendered from, besides the rows. */
 interface LiveHeader {
+  /** The id of the release. */
+  release: string
   /** The folder of its bundle in `dist`. */
   bundle: string
   /** The moment whose content it shows; UTC text. */
@@ -32,34 +53,70 @@ export interface LiveContent extends LiveHeader {
   close(): Promise<void>
 }
 
+interface Live {
+  dataDir: string
+  release: Pick<Release, 'id'>
+  /** The folder of its bundle in `dist`. */
+  bundle: string
+  shownAt: Date
+}
+
 /**
  * Writes down the rows that a release shows, for a schedule to change nothing but its own entry. One file for the current
- * release, `DATA_DIR/live-content/<release>.jsonl`; it is there whole or not at all.
+ * release, `DATA_DIR/live-content/<release>.jsonl`; it is there whole or not at all. Returns its bytes.
  */
-export async function writeLiveContent(
-  db: Db,
-  {
-    dataDir,
-    release,
-    bundle,
-    shownAt,
-  }: Pick<LiveHeader, 'bundle'> & { dataDir: string; release: Pick<Release, 'id'>; shownAt: Date },
-): Promise<void> {
+export async function writeLiveContent(db: Db, live: Live): Promise<number> {
+  const { dataDir, release, shownAt } = live
   const folder = folderOf(dataDir)
   mkdirSync(folder, { recursive: true })
   const unfinished = `${fileOf(dataDir, release)}.tmp`
   makePrivateFile(unfinished)
-  await pipeline(textOf(db, { bundle, shownAt }), createWriteStream(unfinished))
+  await pipeline(textOf(live, streamContentRows(db, shownAt)), createWriteStream(unfinished))
   syncPathSync(unfinished)
   renameSync(unfinished, fileOf(dataDir, release))
   syncPathSync(folder)
+  return statSync(fileOf(dataDir, release)).size
 }
 
-async function* textOf(db: Db, { bundle, shownAt }: Pick<LiveHeader, 'bundle'> & { shownAt: Date }) {
-  const header: LiveHeader = { bundle, shownAt: shownAt.toISOString() }
+/**
+ * Does the same by adding to the file of the release before, of so many bytes, what was saved since. The file then has two
+ * names, and for each release what is in it up to the end of its rows. Undefined when that file is not there whole.
+ */
+export async function continueLiveContent(
+  db: Db,
+  live: Live & { before: Pick<Release, 'id'>; bytes: number; touched: readonly ContentChange[] },
+): Promise<number | undefined> {
+  const { dataDir, release, before, bytes, touched, shownAt } = live
+  const [from, file] = [fileOf(dataDir, before), fileOf(dataDir, release)]
+  const size = statSync(from, { throwIfNoEntry: false })?.size
+  if (size === undefined || size < bytes || isMissing(folderOf(dataDir))) return undefined
+  try {
+    rmSync(file, { force: true })
+    linkSync(from, file)
+  } catch {
+    return undefined
+  }
+  // What a publish that never went live had added.
+  truncateSync(file, bytes)
+  await pipeline(
+    textOf(live, streamTouchedRows(db, touched, shownAt)),
+    createWriteStream(file, { flags: 'a' }),
+  )
+  syncPathSync(file)
+  syncPathSync(folderOf(dataDir))
+  return statSync(file).size
+}
+
+async function* textOf(
+  { bundle, shownAt, release }: Live,
+  parts: AsyncIterable<{ table: ContentTable; rows: ContentRow[]; gone?: number[] }>,
+) {
+  const header: LiveHeader = { bundle, shownAt: shownAt.toISOString(), release: release.id }
   yield `${JSON.stringify(header)}\n`
-  for await (const { table, rows } of streamContentRows(db, shownAt))
+  for await (const { table, rows, gone = [] } of parts) {
+    if (gone.length > 0) yield `${table}\t${JSON.stringify(gone)}\n`
     yield rows.map((row) => `${table}\t${JSON.stringify(row)}\n`).join('')
+  }
   yield `${END}\n`
 }
 
@@ -86,7 +143,7 @@ export async function openLiveContent(
   try {
     await migrate(db)
     const lines = createInterface({ input: createReadStream(file) })
-    const header = await db.transaction().execute((trx) => fillCopy(trx, lines))
+    const header = await db.transaction().execute((trx) => fillCopy(trx, lines, release))
     if (header) return { ...header, db, databaseUrl, close }
   } catch (error) {
     await close()
@@ -96,25 +153,38 @@ export async function openLiveContent(
   return undefined
 }
 
-async function fillCopy(copy: Db, lines: AsyncIterable<string>): Promise<LiveHeader | undefined> {
+// Up to where the rows of the release end; later ones are of others.
+async function fillCopy(
+  copy: Db,
+  lines: AsyncIterable<string>,
+  { id }: Pick<Release, 'id'>,
+): Promise<LiveHeader | undefined> {
   await clearCopy(copy)
-  const waiting = { table: 'settings' as ContentTable, rows: [] as object[] }
-  const insertWaiting = () => insertRows(copy, waiting.table, waiting.rows.splice(0) as never)
+  const filling = fillTables(copy)
   let header: LiveHeader | undefined
-  let isWhole = false
   for await (const line of lines) {
     const tab = line.indexOf('\t')
-    if (line === END) isWhole = true
-    else if (tab < 0) header = JSON.parse(line)
-    else {
-      const table = line.slice(0, tab) as ContentTable
-      if (table !== waiting.table || waiting.rows.length === ROWS_AT_ONCE) await insertWaiting()
-      waiting.table = table
-      waiting.rows.push(JSON.parse(line.slice(tab + 1)))
-    }
+    if (tab > 0) await filling.take(line.slice(0, tab) as ContentTable, JSON.parse(line.slice(tab + 1)))
+    else if (line !== END) header = JSON.parse(line)
+    else if (header?.release === id) return filling.finish().then(() => header)
   }
-  await insertWaiting()
-  return isWhole ? header : undefined
+  return undefined
+}
+
+// Rows are added many at a time; a list has the ids of those that make room for later ones.
+function fillTables(copy: Db) {
+  const rows: ContentRow[] = []
+  let last: ContentTable = 'settings'
+  const insertWaiting = () => insertRows(copy, last, rows.splice(0))
+  return {
+    async take(table: ContentTable, value: ContentRow | number[]) {
+      if (table !== last || Array.isArray(value) || rows.length === ROWS_AT_ONCE) await insertWaiting()
+      last = table
+      if (Array.isArray(value)) await deleteRows(copy, table, 'id', value)
+      else rows.push(value)
+    },
+    finish: insertWaiting,
+  }
 }
 
 function folderOf(dataDir: string): string {

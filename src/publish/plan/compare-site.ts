@@ -1,11 +1,12 @@
-import { basename } from 'node:path'
-import { contentDigest } from '../../site/content/content-digest.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
+import { listPageRanges } from '../../site/pages/list-pages.ts'
 import { listPageSources, type PageSource } from '../../site/pages/page-sources.ts'
+import type { LogPosition } from '../changes/change-store.ts'
+import type { Scope } from '../changes/scope.ts'
 import { listSources } from '../ledger/file-store.ts'
 import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
 import { Stage } from '../ledger/stage-store.ts'
-import { addQuality, NO_QUALITY, withClosestOf } from '../quality-summary.ts'
+import { addQuality, NO_QUALITY, type QualitySummary, withClosestOf } from '../quality-summary.ts'
 import type { Release } from '../release/release.ts'
 import type { Bundle } from '../render/bundle.ts'
 import { runShares, type Team } from '../render/run-shares.ts'
@@ -22,9 +23,18 @@ export interface Before {
   facts: ReleaseFacts | undefined
 }
 
-export interface Comparison {
-  before: Before
+/** What is to be in a release. */
+export interface Wanted {
   bundle: Bundle
+  /** See `programOf`. */
+  program: string
+  /** Where the log of changes was when the content was read. */
+  position: LogPosition
+  scope: Scope
+}
+
+export interface Comparison extends Wanted {
+  before: Before
   full?: boolean | undefined
   shards?: readonly string[] | undefined
   /** Where rendered pages go; without it none is rendered. */
@@ -37,38 +47,79 @@ export interface Compared {
   plan: ReleasePlan
   stage: Stage
   shares: readonly PageShare[]
-  sources: PageSource[]
-  facts: ReleaseFacts
+  sources: readonly PageSource[]
+  /** What the next release is made of. */
+  facts: Omit<ReleaseFacts, 'liveBytes'>
 }
 
-/** Compares every page with the current release, and renders those that differ. */
+/** Compares the pages of a scope with the current release, and renders those that differ. */
 export async function compareSite(team: Team, comparison: Comparison): Promise<Compared> {
-  const { bundle, before, full = false, shards: rendered = [], siteDir, onPages } = comparison
+  const { bundle, before, scope, full = false, shards: rendered = [], siteDir, onPages } = comparison
   const { ledger, release, facts } = before
-  const sources = [...sourcesOf(team.content, bundle)]
-  const changes = findChanges(before, { sources, full })
-  const content = `${basename(bundle.folder)} ${bundle.fingerprint} ${contentDigest(team.content)}`
-  const isContentSame = facts?.content === content
+  const isWhole = scope.kind === 'all'
+  const sources = isWhole ? [...sourcesOf(team.content, bundle)] : scope.sources
+  const changes = isWhole ? findChanges(before, { sources, full }) : [...scope.changes]
   const options = {
-    ...{ templateFingerprint: bundle.fingerprint, full, changes, isContentSame, rendered, siteDir },
+    ...{ templateFingerprint: bundle.fingerprint, full, changes, rendered, siteDir },
     ...{ previous: facts && release, unknown: facts ? undefined : release, ledgerFile: ledger.name },
   }
   const shares = await team.start(options, ledger, bundle.folder)
   const stage = new Stage(ledger)
   let quality = NO_QUALITY
   let done = 0
-  await runShares(team, shares, {
-    add(outcome) {
-      stage.add(outcome)
-      quality = addQuality(quality, outcome.quality)
-      done += outcome.kept?.pages ?? outcome.pages.length
-      onPages(done)
-    },
+  const ranges = isWhole
+    ? await listPageRanges(team.db, team.content)
+    : [{ kind: 'some' as const, entryIds: scope.entryIds }]
+  await runShares(shares, ranges, (outcome) => {
+    stage.add(outcome)
+    quality = addQuality(quality, outcome.quality)
+    done += outcome.pages.length
+    onPages(done)
   })
-  for (const { path, key } of stage.findRemoved()) stage.explain(path, explainRemoval(key, changes))
-  if (isContentSame) quality = withClosestOf(quality, facts.quality, stage.listQualities())
-  const plan = { ...stage.count(), causes: stage.listCauses(), quality }
-  return { plan, stage, shares, sources, facts: { content, quality } }
+  if (isWhole)
+    for (const { path, key } of stage.findRemoved()) stage.explain(path, explainRemoval(key, changes))
+  return { stage, shares, sources, ...sumUp(team.content, comparison, { stage, quality }) }
+}
+
+function sumUp(
+  { layout, drawsPlaces, archives, shownAt }: SiteContent,
+  { before, scope, program, position }: Comparison,
+  { stage, quality }: { stage: Stage; quality: QualitySummary },
+): Pick<Compared, 'plan' | 'facts'> {
+  const counts = stage.count()
+  const now = stage.countNow()
+  const causes = stage.listCauses()
+  const { facts } = before
+  if (scope.kind === 'all' || !facts) {
+    const { pages, bytes, listed } = now
+    // What is still to come of a schedule was left out: it counts as saved after the release.
+    const seen = scope.kind === 'all' && scope.code === 'schedule' && facts ? facts : undefined
+    const known = { areas: layout.areas, drawsPlaces, hasArchives: archives.length > 0 }
+    return {
+      plan: { ...counts, causes, quality },
+      facts: {
+        ...{ program, ...known, pages, bytes, listed, quality },
+        ...{ position: seen?.position ?? position, shownAt: seen?.shownAt ?? shownAt.toISOString() },
+      },
+    }
+  }
+  const was = stage.countBefore()
+  const others = { pages: facts.pages - was.pages, bytes: facts.bytes - was.bytes }
+  const all = withClosestOf(
+    {
+      ...facts.quality,
+      unlisted: facts.quality.unlisted + was.listed - now.listed,
+      closest: quality.closest,
+    },
+    facts.quality,
+    stage.listQualities(),
+  )
+  const [pages, bytes] = [others.pages + now.pages, others.bytes + now.bytes]
+  const listed = facts.listed - was.listed + now.listed
+  return {
+    plan: { ...counts, unchanged: counts.unchanged + others.pages, bytes, causes, quality: all },
+    facts: { ...facts, position, shownAt: shownAt.toISOString(), pages, bytes, listed, quality: all },
+  }
 }
 
 /** Everything that several pages show, the templates included. */

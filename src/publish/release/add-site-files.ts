@@ -1,6 +1,6 @@
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { SharePicture } from '../../site/pages/share-picture.ts'
-import { type ListedAddress, siteFiles, sitemapFiles } from '../../site/pages/site-files.ts'
+import { siteFiles } from '../../site/pages/site-files.ts'
 import { themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
 import { addEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
@@ -11,8 +11,6 @@ import type { SiteFiles } from './site-writer.ts'
 interface SiteParts {
   dataDir: string
   content: SiteContent
-  /** The pages of the sitemap. */
-  listed: Iterable<ListedAddress>
   /** What is drawn for where pages are shared. */
   pictures: readonly SharePicture[]
   /** Where the assets of the templates are. */
@@ -20,18 +18,17 @@ interface SiteParts {
 }
 
 /**
- * Adds to a site, whose pages are on disk, what it has beside them: sitemaps, the theme, pictures, and the scripts that
- * embed its forms elsewhere.
+ * Adds to a site, whose pages are on disk, what it has beside them: the theme, pictures, and the scripts that embed its
+ * forms elsewhere.
  */
 export async function addSiteFiles(
   writer: SiteFiles,
   site: Pick<Release, 'siteDir'>,
-  { dataDir, content, listed, pictures, clientDir }: SiteParts,
+  { dataDir, content, pictures, clientDir }: SiteParts,
 ): Promise<void> {
   const theme = themeStylesheet(content.settings.theme)
   const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
   for (const [path, text] of texts) writer.write(path.slice(1), text)
-  for (const [path, text] of sitemapFiles(content.siteUrl, listed)) writer.write(path.slice(1), text)
   await addPictures(pictures, { dataDir, writer })
   addEntryPictures(content.pictures, { dataDir, writer })
   await writeEmbeds(site, { content, writer, clientDir })

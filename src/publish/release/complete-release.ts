@@ -5,8 +5,9 @@ import type { SiteContent } from '../../site/content/site-content.ts'
 import { MOVED_FILES } from '../addresses/moved-addresses.ts'
 import { saveFiles } from '../ledger/file-store.ts'
 import { listChangesSince } from '../ledger/ledger-store.ts'
-import { listListed, listPicturePaths } from '../ledger/page-store.ts'
+import { listPicturePaths, listUnusedPictures } from '../ledger/page-store.ts'
 import type { Stage } from '../ledger/stage-store.ts'
+import { addPictures } from '../pictures/share-pictures.ts'
 import type { Before, Compared } from '../plan/compare-site.ts'
 import { formatChange } from '../plan/plan-release.ts'
 import type { Bundle } from '../render/bundle.ts'
@@ -16,6 +17,7 @@ import { pageFile } from './page-file.ts'
 import type { UnfinishedRelease } from './release.ts'
 import { createSiteParts, type SiteParts } from './site-parts.ts'
 import { FLUSHED_ONE_BY_ONE, type SiteWriter } from './site-writer.ts'
+import { writeSitemaps } from './sitemaps.ts'
 import { type BrokenLink, verifyRelease } from './verify-release.ts'
 
 interface Filling extends Before {
@@ -42,6 +44,14 @@ export function fillRelease(
   return pages.filter((path) => !stage.isTouched(path) && take(pageFile(path)) === 'copied').length
 }
 
+/** What of a site's other files its compared pages made others. */
+export interface Moves {
+  /** Parts of the sitemaps. */
+  parts: readonly number[]
+  /** Paths of pictures that pages had. */
+  pictures: readonly string[]
+}
+
 interface Completion {
   dataDir: string
   content: SiteContent
@@ -51,6 +61,7 @@ interface Completion {
   writer: SiteWriter
   /** Where addresses without a page lead; undefined where they lead to what they did. */
   moved: ReadonlyMap<string, string | Buffer> | undefined
+  moves: Moves | undefined
   copiedPages: number
 }
 
@@ -60,25 +71,25 @@ interface Completion {
  */
 export async function completeRelease(
   unfinished: UnfinishedRelease,
-  { dataDir, content, bundle, before, compared, writer, moved, copiedPages }: Completion,
+  completion: Completion,
 ): Promise<BrokenLink[]> {
+  const { writer, moved, moves, compared, before, copiedPages } = completion
   const { ledger } = before
   const { plan, stage, shares } = compared
   for (const { change, path } of stage.listChanges()) if (change === 'removed') writer.remove(pageFile(path))
-  const parts = createSiteParts(unfinished, writer, before)
-  addMoved(parts, moved)
-  addAssets(parts, bundle.clientDir)
-  for (const path of listPicturePaths(ledger)) parts.carry(path.slice(1))
-  const listed = listListed(ledger)
-  const pictures = stage.listDrawings()
-  const clientDir = bundle.clientDir
-  await addSiteFiles(parts, unfinished, { dataDir, content, pictures, listed, clientDir })
+  const parts = createSiteParts(unfinished, { writer, before, isWhole: moves === undefined })
+  if (moved) for (const [file, text] of moved) parts.write(file, text)
+  if (moves) await addMoves(parts, moves, completion)
+  else await addAll(parts, unfinished, completion)
+  const { siteUrl } = completion.content
+  writeSitemaps(parts, ledger, { siteUrl, listed: compared.facts.listed, moved: moves?.parts })
   const { copied, written, removed } = parts.finish()
   saveFiles(ledger, { written, removed })
   let changes = ''
   for (const change of stage.listChanges()) changes += formatChange(change)
   writer.write('../changes.tsv', changes)
-  const pages = plan.added + plan.changed + plan.unchanged
+  // Only pages that were compared can be missing or too many.
+  const pages = moves ? undefined : plan.added + plan.changed + plan.unchanged
   const brokenLinks = verifyRelease(unfinished, { pages, links: stage.listLinks() })
   const large = plan.added + plan.changed + plan.renderedSame + copiedPages + copied > FLUSHED_ONE_BY_ONE
   if (large || writer.isLarge) await flushWhole(unfinished.dir)
@@ -87,9 +98,22 @@ export async function completeRelease(
   return brokenLinks
 }
 
-function addMoved(parts: SiteParts, moved: Completion['moved']) {
-  if (moved) for (const [file, text] of moved) parts.write(file, text)
-  else for (const file of MOVED_FILES) parts.carry(file)
+async function addAll(
+  parts: SiteParts,
+  unfinished: UnfinishedRelease,
+  { dataDir, content, bundle, before, compared, moved }: Completion,
+) {
+  if (!moved) for (const file of MOVED_FILES) parts.carry(file)
+  addAssets(parts, bundle.clientDir)
+  for (const path of listPicturePaths(before.ledger)) parts.carry(path.slice(1))
+  const pictures = compared.stage.listDrawings()
+  const clientDir = bundle.clientDir
+  await addSiteFiles(parts, unfinished, { dataDir, content, pictures, clientDir })
+}
+
+async function addMoves(parts: SiteParts, moves: Moves, { dataDir, before, compared }: Completion) {
+  await addPictures(compared.stage.listDrawings(), { dataDir, writer: parts })
+  for (const path of listUnusedPictures(before.ledger, moves.pictures)) parts.remove(path.slice(1))
 }
 
 // Those of the admin stay behind.

@@ -1,38 +1,47 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../../site/content/fingerprint.ts'
-import { type FileRecord, listFiles } from '../ledger/file-store.ts'
-import type { Ledger } from '../ledger/ledger-store.ts'
+import { type FileRecord, findFile, listFiles } from '../ledger/file-store.ts'
 import type { Before } from '../plan/compare-site.ts'
 import type { Release } from './release.ts'
 import { isIntact, type SiteFiles, type SiteWriter } from './site-writer.ts'
-
-const CUT_SHORT = '?'
 
 /** Updates the files of a release other than its pages. Files that the previous release has already stay. */
 export interface SiteParts extends SiteFiles {
   /** Leaves a file as it is in the release before. */
   carry(file: string): void
-  /** Removes the files that were neither written nor kept; gives what the ledger has to learn. */
+  remove(file: string): void
+  /** Gives what the ledger has to learn. */
   finish(): { written: FileRecord[]; removed: string[]; copied: number }
 }
 
+/** With `isWhole`, `finish` removes the files that were neither written nor kept. */
 export function createSiteParts(
   { siteDir }: Pick<Release, 'siteDir'>,
-  writer: SiteWriter,
-  { ledger, release, facts }: Before,
+  { writer, before, isWhole }: { writer: SiteWriter; before: Before; isWhole: boolean },
 ): SiteParts {
-  const left = new Map(facts && release ? listKnown(ledger, release) : [])
+  const { ledger, release } = before
+  const seen = new Set<string>()
+  const removed = new Set<string>()
   const written = new Map<string, FileRecord>()
   let copied = 0
 
+  // One that was cut short is made again.
   function isThere(file: string, hash: string): boolean {
-    const is = left.get(file)?.hash === hash
-    left.delete(file)
-    return is || written.has(file)
+    seen.add(file)
+    const known = findFile(ledger, file)
+    return (
+      written.has(file) || (known?.hash === hash && release !== undefined && isIntact(release.siteDir, known))
+    )
+  }
+
+  function remove(file: string) {
+    writer.remove(file)
+    removed.add(file)
   }
 
   return {
+    remove,
     write(file, bytes) {
       const hash = shortHash(bytes)
       if (isThere(file, hash)) return
@@ -47,21 +56,14 @@ export function createSiteParts(
       return outcome
     },
     carry(file) {
-      left.delete(file)
+      seen.add(file)
     },
     finish() {
-      for (const file of left.keys()) writer.remove(file)
-      return { written: [...written.values()], removed: [...left.keys()], copied }
+      const left = isWhole ? listFiles(ledger).filter(({ file }) => !seen.has(file)) : []
+      for (const { file } of left) remove(file)
+      return { written: [...written.values()], removed: [...removed], copied }
     },
   }
-}
-
-// One that was cut short is made again.
-function listKnown(ledger: Ledger, { siteDir }: Release): [string, FileRecord][] {
-  return listFiles(ledger).map((one) => [
-    one.file,
-    isIntact(siteDir, one) ? one : { ...one, hash: CUT_SHORT },
-  ])
 }
 
 /** Whether the previous release has all its files other than pages. */

@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../db/schema.ts'
+import type { Entry } from '../../entries/entry-store.ts'
 import { createFingerprint, type Fingerprint, shortHash } from '../../site/content/fingerprint.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
-import { type ListedPage, type PageRange, type PassOver, readRange } from '../../site/pages/list-pages.ts'
+import { type ListedPage, type PageRange, readRange } from '../../site/pages/list-pages.ts'
 import type { Page, PageAddress } from '../../site/pages/page.ts'
-import { changeMark, entryMark } from '../../site/pages/page-sources.ts'
+import { changeMark, entryMark, frameMark } from '../../site/pages/page-sources.ts'
+import { sitemapPart } from '../../site/pages/site-files.ts'
+import { describeOwnText } from '../changes/own-text-record.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { type PageRecord, toSeconds } from '../ledger/page-record.ts'
-import { type KnownPages, type KnownRange, openKnownPages } from '../ledger/page-store.ts'
+import { type KnownPages, openKnownPages } from '../ledger/page-store.ts'
 import { createExplainer, type Explainer } from '../plan/plan-causes.ts'
-import { withKnown, withPage } from '../quality-summary.ts'
+import { withPage } from '../quality-summary.ts'
 import { formerOf } from '../release/former-addresses.ts'
 import { openMoments } from '../release/known-moments.ts'
 import { pageFile } from '../release/page-file.ts'
@@ -49,7 +52,7 @@ export class LocalShare implements PageShare {
   readonly #seenLinks = new Set<string>()
   readonly #moment: string
   #renderPage: RenderPage | undefined
-  #outcome = emptyOutcome({ kind: 'fixed' }, null)
+  #outcome = emptyOutcome()
 
   constructor(
     { db, content, ledger }: { db: Db; content: SiteContent; ledger: Ledger },
@@ -70,29 +73,17 @@ export class LocalShare implements PageShare {
   }
 
   async range(range: PageRange): Promise<RangeOutcome> {
-    const { mark, pages } = await readRange(this.#db, this.#content, range)
-    const known = this.#known.findRange(range)
-    this.#outcome = emptyOutcome(range, mark)
+    const pages = await readRange(this.#db, this.#content, range)
+    this.#outcome = emptyOutcome()
     // The process that hands out the work may be this one: let it hear the others.
     await nextTurn()
-    if (known && mark !== null && known.mark === mark && this.#canKeepWhole(known))
-      return { ...this.#outcome, kept: known, quality: { ...known.quality, closest: [] } }
     let taken = 0
-    for (const listed of pages(this.#mayPassOver ? this.#passOver : undefined)) {
+    for (const listed of pages) {
       await this.#take(listed)
       taken += 1
       if (taken % PAGES_PER_TURN === 0) await nextTurn()
     }
     return this.#outcome
-  }
-
-  get #mayPassOver(): boolean {
-    return this.#options.isContentSame && !this.#options.full
-  }
-
-  // Neither its entries nor any other content changed, and every file is there.
-  #canKeepWhole(range: KnownRange): boolean {
-    return this.#mayPassOver && this.#known.listFiles(range).every((file) => this.#isIntact(file))
   }
 
   #isIntact({ path, size }: Pick<PageRecord, 'path' | 'size'>): boolean {
@@ -104,17 +95,6 @@ export class LocalShare implements PageShare {
     this.#writer?.flush()
   }
 
-  // Neither the content nor the entry changed: no view could be another.
-  readonly #passOver: PassOver = ({ path, key }, entry) => {
-    const known = this.#known.find(path)
-    if (!known || known.key !== key || known.own !== entryMark(this.#content, entry)) return false
-    if (!this.#isIntact(known)) return false
-    if (known.quality !== NO_QUALITY_MARK)
-      this.#outcome.quality = withKnown(this.#outcome.quality, known.isListed)
-    this.#add({ record: known, state: 'unchanged' })
-    return true
-  }
-
   async #take(listed: ListedPage): Promise<void> {
     const { page, entry } = listed
     const { path, key } = page
@@ -123,6 +103,7 @@ export class LocalShare implements PageShare {
     const about = {
       ...{ path, key, own, fingerprint: this.#fingerprint(page), quality: this.#noteQuality(page, known) },
       ...{ isListed: !page.view.head.isHidden, former: formerOf(page), picture: this.#notePicture(page) },
+      ...{ part: sitemapPart(path), ...this.#noteEntry(entry) },
     }
     const isWhole = known !== undefined && this.#isIntact(known)
     if (isWhole && !this.#options.full && known.fingerprint === about.fingerprint)
@@ -141,6 +122,12 @@ export class LocalShare implements PageShare {
     ...page
   }: Pick<StagedPage, 'record' | 'state'> & Partial<StagedPage>) {
     this.#outcome.pages.push({ ...page, isWritten, causes })
+  }
+
+  #noteEntry(entry: Entry | undefined): Pick<PageRecord, 'entryId' | 'frame' | 'ownText'> {
+    if (!entry) return { entryId: null, frame: null, ownText: null }
+    const ownText = describeOwnText(entry, this.#content.ownTexts.get(entry.id))
+    return { entryId: entry.id, frame: frameMark(this.#content, entry), ownText }
   }
 
   #notePicture({ picture }: Page): string | null {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/schema.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
-import { listPageRanges } from '../../site/pages/list-pages.ts'
+import type { PageRange } from '../../site/pages/list-pages.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { loadRenderer } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
@@ -73,6 +73,16 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
   }
 }
 
+/** A team of this process alone, for content that is there. */
+export function teamOfOne({ db, content }: Pick<Team, 'db' | 'content'>): Team {
+  return {
+    db,
+    content,
+    start: (options, ledger, bundleFolder) => startShares([], { db, content, ledger }, options, bundleFolder),
+    async close() {},
+  }
+}
+
 async function startShares(
   remotes: readonly RemoteShare[],
   reading: { db: Db; content: SiteContent; ledger: Ledger },
@@ -86,16 +96,16 @@ async function startShares(
   return [local, ...remotes]
 }
 
-/** Has all pages compared and rendered; who is free takes the next range. `add` gets the outcomes as they come. */
+/** Has the pages of ranges compared and rendered; who is free takes the next. `add` gets the outcomes as they come. */
 export async function runShares(
-  { db, content }: Team,
   shares: readonly PageShare[],
-  { isMine = () => true, add }: { isMine?: (range: number) => boolean; add: (outcome: RangeOutcome) => void },
+  ranges: readonly PageRange[],
+  add: (outcome: RangeOutcome) => void,
 ): Promise<void> {
-  const ranges = (await listPageRanges(db, content)).filter((_, number) => isMine(number)).values()
+  const waiting = ranges.values()
 
   async function work(share: PageShare) {
-    for (const range of ranges) add(await share.range(range))
+    for (const range of waiting) add(await share.range(range))
   }
 
   const lanes = shares.flatMap((share) => Array(share instanceof LocalShare ? 1 : RANGES_AHEAD).fill(share))

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
 import { countShownEntries } from '../../entries/entry-schedule-store.ts'
 import { makeFolder } from '../../lib/make-folder.ts'
+import { listPageRanges } from '../../site/pages/list-pages.ts'
 import { ledgerFile, openLedger } from '../ledger/ledger-store.ts'
 import { savePages } from '../ledger/page-store.ts'
 import { Stage } from '../ledger/stage-store.ts'
@@ -43,7 +44,6 @@ export async function renderShard(
         previous: undefined,
         unknown: undefined,
         changes: [],
-        isContentSame: false,
         rendered: [],
       },
       ...{
@@ -54,13 +54,12 @@ export async function renderShard(
     }
     const stage = new Stage(ledger)
     let done = 0
-    await runShares(team, await team.start(fresh, ledger, bundle.folder), {
-      isMine: (range) => range % shard.count === shard.number - 1,
-      add(outcome) {
-        stage.add(outcome)
-        done += outcome.pages.length
-        progress.update(done, Math.max(done, expected))
-      },
+    const ranges = await listPageRanges(team.db, team.content)
+    const mine = ranges.filter((_, range) => range % shard.count === shard.number - 1)
+    await runShares(await team.start(fresh, ledger, bundle.folder), mine, (outcome) => {
+      stage.add(outcome)
+      done += outcome.pages.length
+      progress.update(done, Math.max(done, expected))
     })
     savePages(ledger)
     return done

@@ -2,7 +2,6 @@ import type { PageRange } from '../../site/pages/list-pages.ts'
 import type { SharePicture } from '../../site/pages/share-picture.ts'
 import type { PageQuality } from '../../site/quality/page-quality.ts'
 import type { PageRecord } from '../ledger/page-record.ts'
-import type { KnownRange } from '../ledger/page-store.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
 import { NO_QUALITY, type QualitySummary } from '../quality-summary.ts'
 import type { Release } from '../release/release.ts'
@@ -22,8 +21,6 @@ export interface ShareOptions {
   ledgerFile: string
   /** What is different from the current release. */
   changes: SourceChange[]
-  /** Nothing that several pages show differs from what the current release was made of, nor does the program. */
-  isContentSame: boolean
   /** Folders of shards, whose pages need not be rendered again. */
   rendered: readonly string[]
   /** Where pages are written; without it they are only compared. */
@@ -41,11 +38,6 @@ export interface StagedPage {
 
 /** What a range has. */
 export interface RangeOutcome {
-  range: PageRange
-  /** See `RangeOfPages`. */
-  mark: string | null
-  /** The range as the ledger has it, where nothing of it differs; its pages are not listed then. */
-  kept: KnownRange | undefined
   quality: QualitySummary
   pages: StagedPage[]
   /** Those that differ. */
@@ -63,7 +55,6 @@ export interface PageShare {
   flush(): Promise<void>
 }
 
-export function emptyOutcome(range: PageRange, mark: string | null): RangeOutcome {
-  const nothing = { pages: [], qualities: [], pictures: [], links: [] }
-  return { range, mark, kept: undefined, quality: NO_QUALITY, ...nothing }
+export function emptyOutcome(): RangeOutcome {
+  return { quality: NO_QUALITY, pages: [], qualities: [], pictures: [], links: [] }
 }

@@ -6,6 +6,7 @@ import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
+import { deleteOldChanges } from '../../publish/changes/change-store.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
 import { deleteExpiredChallenges } from '../../submissions/limits/spent-challenge-store.ts'
@@ -17,6 +18,7 @@ const HOUR_MS = 3_600_000
 const COUNT_MS = 600_000
 const DAY_MS = 24 * HOUR_MS
 const BATCH = 500
+const KEPT_CHANGES_MS = 30 * DAY_MS
 
 interface HousekeepingOptions {
   db: Kysely<Schema>
@@ -28,7 +30,7 @@ interface HousekeepingOptions {
 
 /**
  * Removes what is kept no longer: submissions past their form's `retention_days` and files of visitors that belong to
- * none, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
+ * none, and changes that were logged 30 days ago, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
  * for the dashboard every 10 minutes. `stop` ends long work after the batch under way.
  */
 export function createHousekeeping({ db, uploadsDir, limits, now, log }: HousekeepingOptions): Worker {
@@ -52,9 +54,15 @@ export function createHousekeeping({ db, uploadsDir, limits, now, log }: Houseke
     await sweepUploads(db, { uploadsDir, now: now() })
   }
 
+  // A site that was published before needs them no more, and any other is compared as a whole.
+  async function forgetChanges() {
+    await deleteOldChanges(db, { before: new Date(now().getTime() - KEPT_CHANGES_MS).toISOString() })
+  }
+
   const turns: [everyMs: number, turn: (signal: AbortSignal) => Promise<void>][] = [
     [DAY_MS, removeSubmissions],
     [DAY_MS, sweep],
+    [DAY_MS, forgetChanges],
     [HOUR_MS, removeTraces],
     [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
   ]

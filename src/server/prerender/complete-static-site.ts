@@ -6,6 +6,7 @@ import { toSeconds } from '../../publish/ledger/page-record.ts'
 import { makeEntryPictures } from '../../publish/pictures/entry-pictures.ts'
 import { addSiteFiles } from '../../publish/release/add-site-files.ts'
 import { SiteWriter } from '../../publish/release/site-writer.ts'
+import { sitemapFiles } from '../../site/pages/site-files.ts'
 import { builtSite } from './built-site.ts'
 import { readStaticSite } from './static-site.ts'
 
@@ -29,10 +30,11 @@ export async function completeStaticSite(outDir: string): Promise<void> {
   }
   const modifiedAt = toSeconds(content.shownAt)
   const listed = pages.filter(({ view }) => !view.head.isHidden)
+  const addresses = listed.map(({ path }) => ({ path, modifiedAt }))
+  for (const [path, text] of sitemapFiles(content.siteUrl, addresses)) writer.write(path.slice(1), text)
   const pictures = pages.flatMap(({ picture }) => picture ?? [])
   await addSiteFiles(writer, site, {
     ...{ dataDir, content, clientDir: site.siteDir },
-    listed: listed.map(({ path }) => ({ path, modifiedAt })),
     pictures: [...new Map(pictures.map((picture) => [picture.path, picture])).values()],
   })
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { type Entry, listEntries, listTermIdsByEntry } from '../../entries/entry-store.ts'
 import { loadTermTree } from '../../entries/offers/load-places.ts'
-import { listPlacePairsNear, listPlacesOfServices } from '../../entries/offers/place-pair-store.ts'
+import { listPlacesNear, listPlacesOfServices } from '../../entries/offers/place-pair-store.ts'
 import { LOCATION_SERVICES, PAGES, SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import type { Form } from '../../forms/form.ts'
@@ -76,8 +76,26 @@ export interface TestimonialView {
 interface SiteContentOptions {
   siteUrl: string
   now?: Date
-  /** Of the places of services only those that the page of this pair, or of its service, links to; no text is compared. */
-  near?: { serviceId: number; locationId: number }
+  /** Of all places only those that a few pages need. */
+  near?: NearContent
+}
+
+/**
+ * What the pages of some entries need: of the places of services only those that the pages of these pairs link to. No
+ * lists are made, and no texts compared.
+ */
+interface NearContent {
+  serviceIds: readonly number[]
+  locationIds: readonly number[]
+  /** What the rest comes to, where it is known. */
+  known?: KnownContent
+}
+
+/** What all pages show that only the whole content can say. */
+export interface KnownContent {
+  /** Some places, for the footer. */
+  areas: AreaPlan['some']
+  drawsPlaces: boolean
 }
 
 /** The content as the site shows it at a moment, the present unless said otherwise. */
@@ -105,10 +123,10 @@ export async function loadSiteContent(
     categoriesByService: await termIds(db, types.get(SERVICES)),
     places,
     servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),
-    drawsPlaces: drawsPlaces(settings, places),
+    drawsPlaces: near?.known?.drawsPlaces ?? drawsPlaces(settings, places),
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get(LOCATION_SERVICES), shownAt),
   }
-  const areas = planAreas(parts)
+  const areas = near?.known ? unplanned(near.known) : planAreas(parts)
   const shown = { shownAt, language: localeOf(settings).language }
   const layout = toLayoutView(settings, {
     siteUrl,
@@ -170,9 +188,9 @@ async function loadPlaces(
   { shownAt, near }: { shownAt: Date; near: SiteContentOptions['near'] },
 ) {
   if (!type?.isRoutable) return new Map<number, Set<number>>()
-  if (!near) return listPlacesOfServices(db, shownAt)
-  const places = new Map<number, Set<number>>()
-  for (const { serviceId, locationId } of await listPlacePairsNear(db, near, shownAt))
-    places.set(serviceId, (places.get(serviceId) ?? new Set()).add(locationId))
-  return places
+  return near ? listPlacesNear(db, near, shownAt) : listPlacesOfServices(db, shownAt)
+}
+
+function unplanned({ areas: some }: KnownContent): AreaPlan {
+  return { cities: undefined, roots: [], pages: [], paths: new Map(), some }
 }

@@ -1,18 +1,17 @@
 import type { Db } from '../../db/schema.ts'
+import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { listSlugRanges, type SlugRange } from '../../entries/entry-range-store.ts'
-import { type Entry, type EntryRow, listEntryRows, toEntry } from '../../entries/entry-store.ts'
-import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { type Entry, listEntryRows, toEntry } from '../../entries/entry-store.ts'
 import { publishFaults } from '../../messages/admin/publish.ts'
 import { areaPages } from '../areas/area-pages.ts'
-import { shortHash } from '../content/fingerprint.ts'
 import { loadSiteContent, type SiteContent } from '../content/site-content.ts'
 import { successHtml } from '../forms/form-view.ts'
 import { archivePages } from './archive-pages.ts'
 import { formPage, thanksPage } from './form-pages.ts'
 import { homePage } from './home-page.ts'
 import { errorPages } from './message-page.ts'
-import type { Page, PageAddress } from './page.ts'
-import { addressOfEntry, pageOfEntry } from './pages-of-types.ts'
+import type { Page } from './page.ts'
+import { pageOfEntry } from './pages-of-types.ts'
 import { serviceIndexPage } from './service-page.ts'
 
 /**
@@ -35,8 +34,7 @@ export async function* listPages(db: Db, options: { siteUrl: string; now?: Date 
 export async function explainSameAddress(db: Db, content: SiteContent, path: string): Promise<string> {
   const titles: string[] = []
   for (const range of await listPageRanges(db, content)) {
-    const { pages } = await readRange(db, content, range)
-    for (const { page } of pages((address) => address.path !== path))
+    for (const { page } of await readRange(db, content, range))
       if (page.path === path) titles.push(page.view.head.title)
   }
   const [first = '', second = ''] = titles
@@ -46,8 +44,11 @@ export async function explainSameAddress(db: Db, content: SiteContent, path: str
 // A share of the pages that is worth handing to another process, and small enough to divide the work evenly.
 const PAGES_PER_RANGE = 1_000
 
-/** Some of the pages of a site: those that every site has, or entries of one type. */
-export type PageRange = { kind: 'fixed' } | { kind: 'entries'; typeSlug: string; slugs: SlugRange }
+/** Some of the pages of a site: those that every site has, entries of one type, or some entries alone. */
+export type PageRange =
+  | { kind: 'fixed' }
+  | { kind: 'entries'; typeSlug: string; slugs: SlugRange }
+  | { kind: 'some'; entryIds: readonly number[] }
 
 /** A page with the entry it belongs to, if that is one entry. */
 export interface ListedPage {
@@ -67,39 +68,30 @@ export async function listPageRanges(db: Db, content: SiteContent): Promise<Page
   return ranges
 }
 
-/** Whether a page is known to be what it was: it is passed over before its view is made. */
-export type PassOver = (address: PageAddress, entry: Entry) => boolean
-
-/** What a range holds at the moment of the content. */
-export interface RangeOfPages {
-  /**
-   * Changes when any of its entries does, or what is known of their own texts: with the same content besides, the same
-   * mark stands for the same pages. Null where pages do not come from entries alone.
-   */
-  mark: string | null
-  /** Its pages, each made when it is asked for. */
-  pages(passOver?: PassOver): Iterable<ListedPage>
+/** Reads the entries of a range at the moment of the content; its pages are made when they are asked for. */
+export async function readRange(
+  db: Db,
+  content: SiteContent,
+  range: PageRange,
+): Promise<Iterable<ListedPage>> {
+  if (range.kind === 'fixed') return fixedPages(content).map((page) => ({ page, entry: undefined }))
+  return pagesOfEntries(content, await listEntriesOf(db, content, range))
 }
 
-/** Reads the entries of a range. */
-export async function readRange(db: Db, content: SiteContent, range: PageRange): Promise<RangeOfPages> {
-  if (range.kind === 'fixed')
-    return { mark: null, pages: () => fixedPages(content).map((page) => ({ page, entry: undefined })) }
-  const type = content.types.get(range.typeSlug)
-  const rows = type ? await listEntryRows(db, type.id, { shownAt: content.shownAt, range: range.slugs }) : []
-  return {
-    mark: markOf(content, rows),
-    pages: (passOver) => pagesOfEntries(content, type, rows, passOver),
-  }
-}
-
-function markOf({ ownTexts }: SiteContent, rows: readonly EntryRow[]): string {
-  return shortHash(JSON.stringify([rows, rows.map(({ id }) => ownTexts.get(id))]))
+async function listEntriesOf(
+  db: Db,
+  { types, shownAt }: SiteContent,
+  range: Exclude<PageRange, { kind: 'fixed' }>,
+): Promise<Iterable<Entry>> {
+  if (range.kind === 'some') return (await listEntriesById(db, range.entryIds)).values()
+  const type = types.get(range.typeSlug)
+  const rows = type ? await listEntryRows(db, type.id, { shownAt, range: range.slugs }) : []
+  return rows.values().map(toEntry)
 }
 
 async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
   for (const range of await listPageRanges(db, content))
-    for (const { page } of (await readRange(db, content, range)).pages()) yield page
+    for (const { page } of await readRange(db, content, range)) yield page
 }
 
 function* fixedPages(content: SiteContent): Generator<Page> {
@@ -124,18 +116,11 @@ function withoutListing<Detail>({ view, ...page }: Page<Detail>): Page<Detail> {
   return { ...page, view: { ...view, head: { ...view.head, isHidden: true } } }
 }
 
-function* pagesOfEntries(
-  content: SiteContent,
-  type: ContentType | undefined,
-  rows: readonly EntryRow[],
-  passOver: PassOver | undefined,
-): Generator<ListedPage> {
-  if (!type) return
-  for (const row of rows) {
-    const entry = toEntry(row)
-    const address = passOver && addressOfEntry(content, type, entry)
-    if (address && passOver(address, entry)) continue
-    const page = pageOfEntry(content, type, entry)
+function* pagesOfEntries(content: SiteContent, entries: Iterable<Entry>): Generator<ListedPage> {
+  const types = new Map([...content.types.values()].map((type) => [type.id, type]))
+  for (const entry of entries) {
+    const type = types.get(entry.typeId)
+    const page = type?.isRoutable ? pageOfEntry(content, type, entry) : undefined
     if (page) yield { page, entry }
   }
 }

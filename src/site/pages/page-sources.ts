@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../../entries/entry-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { shortHash } from '../content/fingerprint.ts'
 import { placesBeside } from '../content/nearby-places.ts'
@@ -32,6 +33,22 @@ export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): st
   return shortHash(JSON.stringify([entry, ownTexts.get(entry.id), pictureStates(pictures, entry)]))
 }
 
+const FORM_ADDRESS = /\/forms\/[\w-]+/g
+
+/**
+ * Changes with all that other pages show of an entry, and with where its page is: 16 hex digits. While it stays, an edit
+ * reaches no page but the entry's own. Of a location service its texts, of another page also the title, stand elsewhere.
+ */
+export function frameMark({ types }: Pick<SiteContent, 'types'>, entry: Entry): string {
+  const { id, typeId, slug, title, data, body, redirectFrom } = entry
+  const { service_entry_id, location_term_id, form, icon } = data
+  const isPlace = types.get(LOCATION_SERVICES)?.id === typeId
+  // A built-in form that nothing names is not listed.
+  const forms = `${body} ${JSON.stringify(data)}`.match(FORM_ADDRESS)
+  const shown = isPlace ? [service_entry_id, location_term_id] : [title, icon]
+  return shortHash(JSON.stringify([id, typeId, slug, redirectFrom, form, forms, shown]))
+}
+
 function pictureStates(pictures: SiteContent['pictures'], { data, body }: Entry): (string | undefined)[] {
   return [pictures.get(String(data.picture))?.sha256, textPictures(pictures).stateOf(body)]
 }
@@ -51,7 +68,7 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
     yield source(`testimonial:${entry.id}`, entry.title, [entryMark(content, entry), ...locationIds])
   yield source('pages', 'footer', content.layout.pages)
   for (const tree of [content.locations, content.serviceCategories])
-    for (const term of tree.byId.values()) yield* termSources(term)
+    for (const term of tree.byId.values()) yield* sourcesOfTerm(term)
   yield* archiveSources(content)
 }
 
@@ -59,7 +76,7 @@ function* archiveSources({ archives }: SiteContent): Generator<PageSource> {
   for (const { taxonomy, tree } of archives) {
     const { id, slug, name, description } = taxonomy
     yield source(`taxonomy:${id}`, name, [slug, name, description])
-    if (!ALWAYS_READ.has(slug)) for (const term of tree.byId.values()) yield* termSources(term)
+    if (!ALWAYS_READ.has(slug)) for (const term of tree.byId.values()) yield* sourcesOfTerm(term)
   }
 }
 
@@ -74,7 +91,8 @@ function* serviceSources(content: SiteContent, service: Entry): Generator<PageSo
   yield source(`service-text:${service.id}`, service.title, text)
 }
 
-function* termSources({
+/** A term's name and place, then its text, if it has one. */
+export function* sourcesOfTerm({
   id,
   name,
   slug,

@@ -1,9 +1,11 @@
-import { chunksOf } from '../../lib/in-parts.ts'
+import { crc32 } from 'node:zlib'
 import type { LayoutView } from './layout-view.ts'
 import type { PageLink } from './page-link.ts'
 
-/** The protocol's limit on addresses in one sitemap file. */
-const ADDRESSES_PER_SITEMAP = 50_000
+// The protocol's limit is 50,000. With fewer, a page that changes writes less again.
+const ADDRESSES_PER_SITEMAP = 10_000
+const PART_BITS = 16
+const PARTS = 2 ** PART_BITS
 
 /** A page as the sitemap has it. */
 export interface ListedAddress {
@@ -20,34 +22,62 @@ export function siteFiles(layout: LayoutView): Map<string, string> {
   ])
 }
 
-/** The sitemaps and then their index, each with its path; one sitemap at a time is in memory. */
-export function* sitemapFiles(
-  siteUrl: string,
-  pages: Iterable<ListedAddress>,
-): Generator<[path: string, text: string]> {
-  const sitemaps: ListedAddress[] = []
-  for (const chunk of chunksOf(pages, ADDRESSES_PER_SITEMAP)) {
-    const path = `/sitemap-${sitemaps.length}.xml`
-    const modifiedAt = latestOf(chunk)
-    sitemaps.push({ path, modifiedAt })
-    yield [path, sitemap(siteUrl, chunk)]
-  }
-  yield ['/sitemap-index.xml', sitemapIndex(siteUrl, sitemaps)]
+/** Decides which sitemap a page is in, whatever other pages there are: evenly spread, 0 to 65,535. */
+export function sitemapPart(path: string): number {
+  return crc32(path) >>> PART_BITS
 }
 
-function latestOf(pages: readonly ListedAddress[]): string {
+/** A sitemap with pages of some parts: from `from` up to `to`. */
+export interface SitemapParts {
+  /** `/sitemap-0.xml` */
+  path: string
+  from: number
+  to: number
+}
+
+/** The sitemaps of so many pages. A page more or less seldom changes how they are cut: their number doubles. */
+export function listSitemapParts(listed: number): SitemapParts[] {
+  let count = 1
+  while (listed > count * ADDRESSES_PER_SITEMAP && count < PARTS) count *= 2
+  const size = PARTS / count
+  return Array.from({ length: count }, (_, number) => ({
+    path: `/sitemap-${number}.xml`,
+    from: number * size,
+    to: (number + 1) * size,
+  }))
+}
+
+/** All sitemaps of these pages and their index, each with its path. */
+export function* sitemapFiles(
+  siteUrl: string,
+  pages: readonly ListedAddress[],
+): Generator<[path: string, text: string]> {
+  const sitemaps: ListedAddress[] = []
+  for (const { path, from, to } of listSitemapParts(pages.length)) {
+    const listed = pages.filter((page) => sitemapPart(page.path) >= from && sitemapPart(page.path) < to)
+    sitemaps.push({ path, modifiedAt: latestOf(listed) })
+    yield [path, sitemap(siteUrl, listed)]
+  }
+  yield [SITEMAP_INDEX, sitemapIndex(siteUrl, sitemaps)]
+}
+
+export const SITEMAP_INDEX = '/sitemap-index.xml'
+
+/** When the newest of these pages became another. */
+export function latestOf(pages: readonly ListedAddress[]): string {
   let latest = ''
   for (const { modifiedAt } of pages) if (modifiedAt > latest) latest = modifiedAt
   return latest
 }
 
-// https://www.sitemaps.org/protocol.html
-function sitemap(siteUrl: string, pages: readonly ListedAddress[]): string {
+/** A sitemap: https://www.sitemaps.org/protocol.html */
+export function sitemap(siteUrl: string, pages: readonly ListedAddress[]): string {
   const urls = pages.map((page) => `<url>${address(siteUrl, page)}</url>`)
   return `${XML}<urlset xmlns="${SITEMAP_NAMESPACE}">\n${urls.join('\n')}\n</urlset>\n`
 }
 
-function sitemapIndex(siteUrl: string, pages: readonly ListedAddress[]): string {
+/** The list of the sitemaps. */
+export function sitemapIndex(siteUrl: string, pages: readonly ListedAddress[]): string {
   const sitemaps = pages.map((page) => `<sitemap>${address(siteUrl, page)}</sitemap>`)
   return `${XML}<sitemapindex xmlns="${SITEMAP_NAMESPACE}">\n${sitemaps.join('\n')}\n</sitemapindex>\n`
 }

@@ -27,7 +27,7 @@ export async function loadOwnTexts(
   const texts: (ReturnType<typeof sketchOf> & Pick<Entry, 'id' | 'slug'>)[] = []
   for await (const batch of streamEntries(db, type.id, { shownAt, isGenerated: false })) {
     for (const entry of batch) {
-      const sketch = sketchOf(ownText(entry))
+      const sketch = sketchOf(ownTextOf(entry))
       if (sketch.words > 0) texts.push({ id: entry.id, slug: entry.slug, ...sketch })
     }
   }
@@ -40,6 +40,7 @@ export async function loadOwnTexts(
   )
 }
 
-function ownText({ data, body }: Entry): string {
-  return `${textOf(data.intro) ?? ''}\n${body}`
+/** What a location service says itself. */
+export function ownTextOf({ data, body, isGenerated }: Pick<Entry, 'data' | 'body' | 'isGenerated'>): string {
+  return isGenerated ? '' : `${textOf(data.intro) ?? ''}\n${body}`.trim()
 }

@@ -23,7 +23,10 @@ function record(db: Parameters<typeof recordPublish>[0], dataDir: string, proble
   const release = releaseAt(dataDir, '20261120T100000000Z')
   const plan = UNCHANGED as Partial<ReleasePlan> as ReleasePlan
   const options = { dataDir, progress: silentProgress, now: () => NOW }
-  return recordPublish(db, options, async () => ({ kind: 'unchanged' as const, release, plan, problems }))
+  return recordPublish(db, options, async () => ({
+    ...({ kind: 'unchanged', scope: 'changes', changeId: 1 } as const),
+    ...{ release, plan, problems },
+  }))
 }
 
 test('the last 1,000 publishes are kept', async (t) => {

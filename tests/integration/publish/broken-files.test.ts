@@ -38,19 +38,19 @@ function current(dataDir: string) {
   return release
 }
 
-test('an emptied page of a release is noticed and rendered again', async (t) => {
+test('an emptied page of a release is noticed by a check and rendered again', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   const before = current(dataDir)
   const file = 'services/ac-repair/austin.html'
   const html = await readFile(join(before.siteDir, file), 'utf8')
   await truncate(join(before.siteDir, file), 0)
-  const { kind, plan } = await publish()
+  const { kind, plan } = await publish({ check: true })
   assert.deepEqual([kind, plan.renderedSame], ['published', 1])
   assert.equal(await readFile(join(current(dataDir).siteDir, file), 'utf8'), html)
 })
 
-test('a file of a release that is no page is made again when it was cut short', async (t) => {
+test('a check makes a file of a release that is no page again when it was cut short', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom: ['/company'] })
   await publish()
@@ -58,10 +58,10 @@ test('a file of a release that is no page is made again when it was cut short', 
     const text = await readFile(join(current(dataDir).dir, name), 'utf8')
     const modified = modifiedOf(dataDir)
     await truncate(join(current(dataDir).dir, name), 1)
-    assert.equal((await publish()).kind, 'published', name)
+    assert.equal((await publish({ check: true })).kind, 'published', name)
     assert.equal(await readFile(join(current(dataDir).dir, name), 'utf8'), text)
     assert.deepEqual(modifiedOf(dataDir), modified, name)
-    assert.equal((await publish()).kind, 'unchanged', name)
+    assert.equal((await publish({ check: true })).kind, 'unchanged', name)
   }
 })
 

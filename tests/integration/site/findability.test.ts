@@ -64,17 +64,37 @@ test('the structured data of every page is well formed and names its visible bre
   assert.ok(types.size >= 8, [...types].join(' '))
 })
 
-test('a sitemap holds 50,000 addresses, and the index tells when the last of each changed', () => {
-  const listed = Array.from({ length: 50_001 }, (_, number) => ({
+test('sitemaps hold 50,000 addresses at most, and the index tells when the last of each changed', () => {
+  const listed = Array.from({ length: 10_001 }, (_, number) => ({
     path: `/page-${number}`,
     modifiedAt: number === 7 ? '2026-11-20T12:00:00Z' : '2026-11-20T10:00:00Z',
   }))
   const files = new Map(sitemapFiles('https://example.com', listed))
   assert.deepEqual([...files.keys()], ['/sitemap-0.xml', '/sitemap-1.xml', '/sitemap-index.xml'])
   const addresses = (path: string) => [...(files.get(path) ?? '').matchAll(/<loc>([^<]+)<\/loc>/g)].length
-  assert.deepEqual([...files.keys()].map(addresses), [50_000, 1, 2])
-  assert.match(
-    files.get('/sitemap-index.xml') ?? '',
-    /sitemap-0\.xml<\/loc><lastmod>2026-11-20T12:00:00Z.*\n.*sitemap-1\.xml<\/loc><lastmod>2026-11-20T10:00:00Z/,
-  )
+  const [first = 0, second = 0, maps] = [...files.keys()].map(addresses)
+  assert.deepEqual([first + second, maps], [10_001, 2])
+  assert.ok(Math.min(first, second) > 4_000, `${first} and ${second}`)
+  const seventh = files.get('/sitemap-0.xml')?.includes('/page-7<') ? 0 : 1
+  for (const [number, hour] of [
+    [seventh, '12'],
+    [1 - seventh, '10'],
+  ])
+    assert.ok(
+      files
+        .get('/sitemap-index.xml')
+        ?.includes(`sitemap-${number}.xml</loc><lastmod>2026-11-20T${hour}:00:00Z`),
+    )
+})
+
+test('a page more or less leaves the other sitemaps as they are', () => {
+  const listed = Array.from({ length: 25_000 }, (_, number) => ({
+    path: `/page-${number}`,
+    modifiedAt: 'then',
+  }))
+  const before = new Map(sitemapFiles('https://example.com', listed))
+  const after = new Map(sitemapFiles('https://example.com', listed.slice(1)))
+  assert.equal(before.size, 5)
+  assert.deepEqual([...before.keys()], [...after.keys()])
+  assert.equal([...before].filter(([path, text]) => after.get(path) !== text).length, 1)
 })

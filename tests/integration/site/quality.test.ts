@@ -163,13 +163,13 @@ test('what was found is kept for the admin: added, changed and removed', async (
   await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
   await offer(site.db, site.service, site.place('dallas'), { isGenerated: true })
   const found = async () => [...(await pagesOf(site)).values()].flatMap(({ quality }) => quality ?? [])
-  const shownAt = new Date()
-  await recordQuality(site.db, await found(), { shownAt })
-  await recordQuality(site.db, await found(), { shownAt })
+  const looked = { shownAt: new Date(), isWhole: true }
+  await recordQuality(site.db, await found(), looked)
+  await recordQuality(site.db, await found(), looked)
   const [unlisted, ...more] = await listUnlistedPages(site.db, { limit: 10 })
   assert.deepEqual([unlisted?.slug, unlisted?.score, more.length], ['ac-repair/dallas', 10, 0])
   await site.db.updateTable('content_entries').set({ status: 'draft' }).execute()
-  await recordQuality(site.db, [], { shownAt })
+  await recordQuality(site.db, [], looked)
   assert.deepEqual(await site.db.selectFrom('page_quality').selectAll().execute(), [])
 })
 

@@ -1,0 +1,118 @@
+import type { Db } from '../../db/schema.ts'
+import { listEntriesById } from '../../entries/entry-lookup-store.ts'
+import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
+import type { Entry } from '../../entries/entry-store.ts'
+import { SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
+import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
+import { frameMark, type PageSource } from '../../site/pages/page-sources.ts'
+import { listSources } from '../ledger/file-store.ts'
+import type { Ledger } from '../ledger/ledger-store.ts'
+import { openKnownPages } from '../ledger/page-store.ts'
+import { type ContentChange, listChangesAfter } from './change-store.ts'
+import { loadNear } from './load-near.ts'
+import type { Scope, ScopeQuestion } from './scope.ts'
+
+/** More pages than these are sooner compared with all others. */
+const MOST_PAGES = 500
+
+const SHARED = { kind: 'all', code: 'shared_content' } as const
+const MANY = { kind: 'all', code: 'many_changes' } as const
+
+/**
+ * Finds the pages that differ from the live release by what was saved since. Whatever reaches other pages than those of
+ * the entries that were edited, such as a name that lists show, makes it every page.
+ */
+export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope> {
+  const { facts, now } = question
+  const moment = now.toISOString()
+  const saved = await listChangesAfter(db, facts.position, { limit: MOST_PAGES })
+  if (!saved || moment < facts.shownAt) return { kind: 'all', code: 'unknown_changes' }
+  const due = await listEntryIdsDue(db, facts.shownAt, moment)
+  const touched = [...saved, ...due.map((id) => ({ subject: 'entry', subjectId: `${id}` }) as const)]
+  if (touched.length > MOST_PAGES) return MANY
+  if (touched.length === 0) return { ...NOTHING, touched }
+  const isNarrow = touched.every(({ subject }) => NARROW.has(subject))
+  return isNarrow && !facts.hasArchives ? narrow(db, question, touched) : SHARED
+}
+
+const NOTHING = { kind: 'changes', entryIds: [], content: undefined, sources: [], changes: [] } as const
+const NARROW = new Set<ContentChange['subject']>(['entry', 'entry_terms', 'term'])
+
+async function narrow(db: Db, question: ScopeQuestion, touched: readonly ContentChange[]): Promise<Scope> {
+  const idsOf = (...subjects: ContentChange['subject'][]) =>
+    new Set(touched.filter((one) => subjects.includes(one.subject)).map(({ subjectId }) => Number(subjectId)))
+  const found = await findEdited(db, question, idsOf('entry', 'entry_terms'))
+  if (!found) return SHARED
+  const termIds = idsOf('term')
+  const { edited, hasLostTexts } = found
+  if (edited.length === 0 && termIds.size === 0 && !hasLostTexts) return { ...NOTHING, touched }
+  const near = await loadNear(db, question, { edited, termIds, hasLostTexts, most: MOST_PAGES })
+  return near === 'shared' ? SHARED : near === 'many' ? MANY : { kind: 'changes', touched, ...near }
+}
+
+/** Finds the entries whose pages alone show what was edited. Undefined when others do. */
+async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlySet<number>) {
+  const judge = createJudge(await listContentTypes(db), ledger)
+  const entries = await listEntriesById(db, [...ids])
+  const edited: Entry[] = []
+  let hasLostTexts = false
+  for (const id of ids) {
+    const entry = entries.get(id)
+    const shown = entry && isShown(entry, now) ? entry : undefined
+    const reach = shown ? judge.ofShown(shown) : judge.ofHidden(id, entry)
+    if (reach === 'others') return undefined
+    if (shown && reach === 'own') edited.push(shown)
+    hasLostTexts ||= reach === 'texts'
+  }
+  return { edited, hasLostTexts }
+}
+
+/** Which pages an edit of an entry reaches: its own, others, none, or those whose texts are compared with its text. */
+type Reach = 'own' | 'others' | 'none' | 'texts'
+
+function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {
+  const types = new Map(contentTypes.map((type) => [type.id, type]))
+  const frames = { types: new Map(contentTypes.map((type) => [type.slug, type])) }
+  const pages = openKnownPages(ledger)
+  const sources = listSources(ledger)
+  return {
+    ofShown(entry: Entry): Reach {
+      const known = pages.findOf(entry.id)
+      const type = types.get(entry.typeId)
+      if (isSource(sources, entry.id) || isShared(type)) return 'others'
+      if (known?.frame === frameMark(frames, entry)) return 'own'
+      return known || type?.isRoutable ? 'others' : 'none'
+    },
+    /** Of an entry that is not shown, or of which only the id is left. */
+    ofHidden(id: number, entry: Entry | undefined): Reach {
+      if (isSource(sources, id) || pages.findOf(id)) return 'others'
+      return !entry || mayHaveLostText(sources, entry) ? 'texts' : 'none'
+    },
+  }
+}
+
+function isSource(sources: ReadonlyMap<string, PageSource>, id: number): boolean {
+  return sources.has(`service:${id}`) || sources.has(`testimonial:${id}`)
+}
+
+// The text of a place counts although its service, and so its page, is not shown.
+function mayHaveLostText(sources: ReadonlyMap<string, PageSource>, { data, isGenerated }: Entry): boolean {
+  const serviceId = data.service_entry_id
+  return !isGenerated && serviceId !== undefined && !sources.has(`service:${serviceId}`)
+}
+
+// What their entries say stands on pages of others.
+const SHOWN_ELSEWHERE = new Set<string>([SERVICES, TESTIMONIALS])
+
+function isShared(type: ContentType | undefined): boolean {
+  return type === undefined || SHOWN_ELSEWHERE.has(type.slug)
+}
+
+function isShown({ status, publishAt, unpublishAt }: Entry, now: Date): boolean {
+  const moment = now.toISOString()
+  return (
+    status === 'published' &&
+    (publishAt === null || publishAt <= moment) &&
+    (unpublishAt === null || unpublishAt > moment)
+  )
+}

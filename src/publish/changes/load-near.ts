@@ -1,0 +1,135 @@
+import type { Db } from '../../db/schema.ts'
+import { listEntriesById } from '../../entries/entry-lookup-store.ts'
+import type { Entry } from '../../entries/entry-store.ts'
+import { listEntryIdsAt } from '../../entries/offers/place-pair-store.ts'
+import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
+import { type PageSource, sourcesOfTerm } from '../../site/pages/page-sources.ts'
+import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
+import { loadOwnTexts } from '../../site/quality/own-texts.ts'
+import { listSources } from '../ledger/file-store.ts'
+import type { Ledger } from '../ledger/ledger-store.ts'
+import { listOwnTexts, openKnownPages } from '../ledger/page-store.ts'
+import { compareSources } from '../plan/plan-causes.ts'
+import { readOwnText } from './own-text-record.ts'
+import type { ChangeScope, ScopeQuestion } from './scope.ts'
+
+interface Edits {
+  edited: readonly Entry[]
+  termIds: ReadonlySet<number>
+  /** A text may be gone of which no page is left. */
+  hasLostTexts: boolean
+  /** So many pages at most. */
+  most: number
+}
+
+type Near = Omit<ChangeScope, 'kind' | 'touched'>
+
+/**
+ * Loads what the pages of edited entries need, and of those that show a text of the edited terms. `shared`: more than
+ * texts of terms were edited. `many`: the pages are too many for this.
+ */
+export async function loadNear(
+  db: Db,
+  { ledger, facts, siteUrl, now }: ScopeQuestion,
+  { edited, termIds, hasLostTexts, most }: Edits,
+): Promise<Near | 'shared' | 'many'> {
+  const ids = new Set([...edited.map(({ id }) => id), ...(await listEntryIdsAt(db, [...termIds], now))])
+  if (ids.size > most) return 'many'
+  const shown = await listEntriesById(db, [...ids])
+  const content = await loadSiteContent(db, { siteUrl, now, near: { ...pairsOf(shown), known: facts } })
+  const sources = findTermTexts(ledger, content, termIds)
+  if (!sources) return 'shared'
+  const more = await takeOwnTexts(db, ledger, { content, entries: shown, hasLostTexts })
+  if (ids.size + more.length > most) return 'many'
+  if (more.length > 0) {
+    const all = [...ids, ...more]
+    return loadAgain(db, { ledger, facts, siteUrl, now }, { ids: all, ownTexts: content.ownTexts, sources })
+  }
+  return finish(ledger, content, { entries: shown, sources })
+}
+
+// Further pages, whose texts are more or less like others now, have other places near.
+async function loadAgain(
+  db: Db,
+  { ledger, facts, siteUrl, now }: ScopeQuestion,
+  { ids, ownTexts, sources }: { ids: number[]; ownTexts: SiteContent['ownTexts']; sources: PageSource[] },
+): Promise<Near | 'shared'> {
+  const entries = await listEntriesById(db, ids)
+  const near = { ...pairsOf(entries), known: facts }
+  const content = await loadSiteContent(db, { siteUrl, now, near })
+  return finish(ledger, { ...content, ownTexts }, { entries, sources })
+}
+
+function pairsOf(entries: ReadonlyMap<number, Entry>) {
+  const valuesOf = (key: string) =>
+    [...entries.values()].flatMap(({ data }) => (typeof data[key] === 'number' ? [data[key]] : []))
+  return {
+    serviceIds: [...new Set(valuesOf('service_entry_id'))],
+    locationIds: [...new Set(valuesOf('location_term_id'))],
+  }
+}
+
+/** The texts of these terms; undefined when more of one is another, or it is new or gone. */
+function findTermTexts(
+  ledger: Ledger,
+  { locations, serviceCategories }: SiteContent,
+  termIds: ReadonlySet<number>,
+): PageSource[] | undefined {
+  const known = listSources(ledger)
+  const texts: PageSource[] = []
+  for (const id of termIds) {
+    const term = locations.byId.get(id) ?? serviceCategories.byId.get(id)
+    const [name, text] = term ? sourcesOfTerm(term) : []
+    if (known.get(`term:${id}`)?.hash !== name?.hash) return undefined
+    // A text that came or went is a source that did.
+    if (known.has(`term-text:${id}`) !== (text !== undefined)) return undefined
+    if (text) texts.push(text)
+  }
+  return texts
+}
+
+/** Gives the content the own texts of these entries, and says which other pages it makes others. */
+async function takeOwnTexts(
+  db: Db,
+  ledger: Ledger,
+  {
+    content,
+    entries,
+    hasLostTexts,
+  }: { content: SiteContent; entries: ReadonlyMap<number, Entry>; hasLostTexts: boolean },
+): Promise<number[]> {
+  const pages = openKnownPages(ledger)
+  const type = content.types.get(LOCATION_SERVICES)
+  let isChanged = hasLostTexts
+  for (const entry of entries.values()) {
+    if (entry.typeId !== type?.id) continue
+    const text = readOwnText(entry, pages.findOf(entry.id)?.ownText ?? null)
+    if (text === 'changed') isChanged = true
+    else if (text) content.ownTexts.set(entry.id, text)
+  }
+  if (!isChanged) return []
+  content.ownTexts = await loadOwnTexts(db, type, content.shownAt)
+  const others = [...listOwnTexts(ledger)].filter(([id]) => !entries.has(id))
+  return others.flatMap(([id, known]) => {
+    const [, before] = JSON.parse(known)
+    return JSON.stringify(before) === JSON.stringify(content.ownTexts.get(id)) ? [] : [id]
+  })
+}
+
+function finish(
+  ledger: Ledger,
+  content: SiteContent,
+  { entries, sources }: { entries: ReadonlyMap<number, Entry>; sources: PageSource[] },
+): Near | 'shared' {
+  const pages = openKnownPages(ledger)
+  const types = new Map([...content.types.values()].map((type) => [type.id, type]))
+  for (const entry of entries.values()) {
+    const type = types.get(entry.typeId)
+    const address = type && addressOfEntry(content, type, entry)
+    const known = pages.findOf(entry.id)
+    if (address?.path !== known?.path || address?.key !== known?.key) return 'shared'
+  }
+  const known = new Map([...listSources(ledger)].filter(([key]) => sources.some((one) => one.key === key)))
+  return { entryIds: [...entries.keys()], content, sources, changes: compareSources(known, sources) }
+}

@@ -1,0 +1,32 @@
+import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
+import type { SiteContent } from '../../site/content/site-content.ts'
+import type { PageSource } from '../../site/pages/page-sources.ts'
+import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
+import type { SourceChange } from '../plan/plan-causes.ts'
+import type { ContentChange } from './change-store.ts'
+
+/** What a publish has to look at. */
+export type Scope =
+  /** Every page, and why. */
+  { kind: 'all'; code: Exclude<PublishScopeCode, 'changes'> } | ChangeScope
+
+/** The pages of these entries; no other page can differ. */
+export interface ChangeScope {
+  kind: 'changes'
+  /** What was saved since the release, by whatever subject. */
+  touched: readonly ContentChange[]
+  entryIds: readonly number[]
+  /** What these pages need; undefined without any. */
+  content: SiteContent | undefined
+  /** The sources that are others now. */
+  sources: readonly PageSource[]
+  changes: readonly SourceChange[]
+}
+
+export interface ScopeQuestion {
+  ledger: Ledger
+  /** Of the live release. */
+  facts: ReleaseFacts
+  siteUrl: string
+  now: Date
+}

@@ -1,0 +1,88 @@
+import { basename } from 'node:path'
+import type { Db } from '../../db/schema.ts'
+import { openSharedSnapshot } from '../../db/snapshot.ts'
+import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
+import { countShownEntries } from '../../entries/entry-schedule-store.ts'
+import type { SiteContent } from '../../site/content/site-content.ts'
+import { namingSameAddress } from '../addresses/same-address.ts'
+import { findLogEnd } from '../changes/change-store.ts'
+import { findScope } from '../changes/find-scope.ts'
+import type { Scope } from '../changes/scope.ts'
+import type { Bundle } from '../render/bundle.ts'
+import { countJobs, openTeam, type Team, teamOfOne } from '../render/run-shares.ts'
+import type { Before, Wanted } from './compare-site.ts'
+
+interface TeamQuestion {
+  siteUrl: string
+  databaseUrl?: string | undefined
+  jobs?: number | undefined
+  full?: boolean | undefined
+  check?: boolean | undefined
+  shards?: readonly string[] | undefined
+  before: Before
+  bundle: Bundle
+  now: Date
+  isScheduled?: boolean
+  /** Visitors see a release before the last one. */
+  isHeld?: boolean
+}
+
+/** Does work with those who compare and render, as few as what is to be compared needs. */
+export async function withTeam<T>(
+  db: Db,
+  question: TeamQuestion,
+  work: (team: Team, wanted: Wanted) => Promise<T>,
+): Promise<T> {
+  const { bundle, now, siteUrl, databaseUrl, jobs } = question
+  const wanted = { bundle, program: programOf(bundle, siteUrl), position: await findLogEnd(db) }
+  const alone = await withScope(db, question, wanted.program, async (scope, reading) => {
+    if (scope.kind === 'all') return { scope }
+    const { content = {} as SiteContent } = scope
+    return { done: await work(teamOfOne({ db: reading, content }), { ...wanted, scope }) }
+  })
+  if ('done' in alone) return alone.done
+  const count = countJobs(await countShownEntries(db, now), jobs)
+  const team = await openTeam(db, { siteUrl, databaseUrl, now, jobs: count })
+  try {
+    return await namingSameAddress(team, () => work(team, { ...wanted, scope: alone.scope }))
+  } finally {
+    await team.close()
+  }
+}
+
+// What is read by the work is what the scope was found in, whatever others save meanwhile.
+async function withScope<T>(
+  db: Db,
+  question: TeamQuestion,
+  program: string,
+  work: (scope: Scope, reading: Db) => Promise<T>,
+): Promise<T> {
+  const { before, now, siteUrl, databaseUrl } = question
+  const { ledger, facts } = before
+  const code = whyAll(question, program)
+  if (code || !facts) return work({ kind: 'all', code: code ?? 'first' }, db)
+  const snapshot = databaseUrl ? await openSharedSnapshot(databaseUrl, async () => {}) : undefined
+  try {
+    const reading = snapshot?.db ?? db
+    return await work(await findScope(reading, { ledger, facts, siteUrl, now }), reading)
+  } finally {
+    await snapshot?.close()
+  }
+}
+
+/** Why every page is compared, if the changes are not to be asked. */
+function whyAll(
+  { before, full, check, shards, isScheduled, isHeld }: TeamQuestion,
+  program: string,
+): Exclude<PublishScopeCode, 'changes'> | undefined {
+  const { facts } = before
+  if (full || check || (shards && shards.length > 0)) return 'asked'
+  if (isScheduled) return 'schedule'
+  if (!facts) return 'first'
+  if (facts.program !== program) return 'program'
+  return isHeld ? 'rolled_back' : undefined
+}
+
+function programOf({ folder, fingerprint }: Bundle, siteUrl: string): string {
+  return `${basename(folder)} ${fingerprint} ${siteUrl}`
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Schema } from '#src/db/schema.ts'
+import { deleteOldChanges, findLogEnd, listChangesAfter } from '#src/publish/changes/change-store.ts'
+import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { openTestDatabase, pgliteEngine } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+const NOW = '2026-11-20T10:00:00.000Z'
+
+async function changesOf(db: Kysely<Schema>, work: () => Promise<unknown>) {
+  const before = await findLogEnd(db)
+  await work()
+  const changes = await listChangesAfter(db, before, { limit: 100 })
+  return [...new Set(changes?.map(({ subject }) => subject))].sort()
+}
+
+async function walkTables(db: Kysely<Schema>) {
+  const places = await addPlaces(db, 'usa/texas')
+  const entryId = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  const set = (title: string) => db.updateTable('content_entries').set({ title }).where('id', '=', entryId)
+  const term = db.updateTable('taxonomy_terms').where('slug', '=', 'texas')
+  const forms = db.updateTable('forms')
+  const steps: [string[], () => Promise<unknown>][] = [
+    [['entry'], () => set('Drain cleaning').execute()],
+    [[], () => set('Drain cleaning').execute()],
+    [
+      ['entry'],
+      () => offer(db, { slug: 'drains', id: entryId }, { slug: 'texas', id: places.get('texas') as number }),
+    ],
+    [['term'], () => term.set({ description: 'Large.' }).execute()],
+    [['taxonomy'], () => db.updateTable('taxonomies').set({ has_archive: 1 }).execute()],
+    [['type'], () => db.updateTable('content_types').set({ description: 'Other' }).execute()],
+    [['form'], () => storeForm(db, 'quote')],
+    [['form'], () => db.updateTable('form_fields').set({ label: 'Another' }).execute()],
+    [[], () => forms.set({ updated_at: NOW }).execute()],
+    [['setting'], () => saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, name: 'A name' }, { now: NOW })],
+    [['entry'], () => db.deleteFrom('content_entries').where('id', '=', entryId).execute()],
+  ]
+  for (const [expected, step] of steps) assert.deepEqual(await changesOf(db, step), expected, `${step}`)
+}
+
+test('whatever pages are made of is in the log of changes once it is saved, and nothing that is saved as it was', async (t) => {
+  await walkTables(await openTestDatabase(t))
+})
+
+test('PostgreSQL keeps the same log of changes', async (t) => {
+  const engine = pgliteEngine()
+  t.after(() => engine.close())
+  await walkTables(await engine.openMigrated())
+})
+
+test('a change that is taken back is not in the log', async (t) => {
+  const db = await openTestDatabase(t)
+  const before = await findLogEnd(db)
+  const failing = db.transaction().execute(async (trx) => {
+    await addEntry(trx as never, 'pages', { slug: 'about', title: 'About' })
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /no/)
+  assert.deepEqual(await listChangesAfter(db, before, { limit: 10 }), [])
+})
+
+test('a log that does not go back so far, or is another one, says nothing', async (t) => {
+  const db = await openTestDatabase(t)
+  const start = await findLogEnd(db)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  assert.equal(await listChangesAfter(db, { ...start, savedAt: '2020' }, { limit: 10 }), undefined)
+  const end = await findLogEnd(db)
+  await deleteOldChanges(db, { before: '9999' })
+  assert.equal(await listChangesAfter(db, start, { limit: 10 }), undefined)
+  assert.deepEqual(await listChangesAfter(db, end, { limit: 10 }), [])
+})
+
+test('an edited place is all that is looked at, and the history says so', async (t) => {
+  const { db, publish, setTitle } = await aPublishedSite(t)
+  const last = async () => {
+    const rows = await db.selectFrom('publishes').select(['scope_code', 'change_id']).orderBy('id').execute()
+    return rows.at(-1)
+  }
+  assert.equal((await publish()).scope, 'first')
+  await setTitle('Cooling for Dallas')
+  const { plan, scope } = await publish()
+  assert.deepEqual([scope, plan.changed], ['changes', 1])
+  assert.deepEqual(await last(), { scope_code: 'changes', change_id: (await findLogEnd(db)).id })
+  const again = await publish()
+  assert.deepEqual(
+    [again.scope, again.kind, again.plan.unchanged],
+    ['changes', 'unchanged', plan.unchanged + 1],
+  )
+})
+
+test('what other pages show of an edit makes them all be compared', async (t) => {
+  const { db, publish, places, service } = await aPublishedSite(t)
+  await publish()
+  const scopes: string[] = []
+  const edits = [
+    () => addEntry(db, 'testimonials', { slug: 'good', title: 'Good', body: 'They came.' }),
+    () => db.updateTable('content_entries').set({ title: 'Cooling' }).where('id', '=', service.id).execute(),
+    () => db.updateTable('taxonomy_terms').set({ name: 'Big D' }).where('slug', '=', 'dallas').execute(),
+    () => offer(db, service, { slug: 'texas', id: places.get('texas') as number }),
+  ]
+  for (const edit of edits) {
+    await edit()
+    scopes.push((await publish()).scope)
+  }
+  assert.deepEqual(
+    scopes,
+    edits.map(() => 'shared_content'),
+  )
+})
