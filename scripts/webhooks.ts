@@ -4,7 +4,7 @@ import { EVERY_LEAD } from '../src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { acceptSecretKey } from '../src/db/secret-key-store.ts'
 import { Failure } from '../src/lib/messages.ts'
-import { describeReason } from '../src/messages/admin/webhooks/reasons.ts'
+import { describeDryRun, describeReason } from '../src/messages/admin/webhooks/reasons.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { webhookCommandTexts as texts } from '../src/messages/command-line/webhooks.ts'
 import { describeRule } from '../src/messages/files/rules/rule.ts'
@@ -22,7 +22,7 @@ import {
   replayDelivery,
   replayMatching,
 } from '../src/webhooks/replays/replay-deliveries.ts'
-import { dryRunWebhook } from '../src/webhooks/trials/dry-run-webhook.ts'
+import { type DryRun, dryRunWebhook } from '../src/webhooks/trials/dry-run-webhook.ts'
 import { sendTestDelivery } from '../src/webhooks/trials/send-test-delivery.ts'
 import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
@@ -185,8 +185,8 @@ async function acceptKey(db: Kysely<Schema>, _: Values, { secretKeys }: Config) 
   return texts.keyAccepted
 }
 
-function verdict({ fires, reason }: { fires: boolean; reason: string | null }): string {
-  return fires ? texts.fires : texts.doesNotFire(reason)
+function verdict({ fires, reason }: DryRun['before']): string {
+  return fires ? texts.fires : texts.doesNotFire(reason && describeDryRun(reason))
 }
 
 function windowOf({ webhook, from, until }: Values, { needsFrom }: { needsFrom: boolean }) {

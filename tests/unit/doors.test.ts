@@ -44,6 +44,7 @@ const SHARED_AMONG_AREAS = [
   'src/admin/webhooks/CodeBlock.astro',
   'src/admin/webhooks/ConditionTrace.astro',
   'src/admin/webhooks/HeaderList.astro',
+  'src/admin/webhooks/load-reason-names.ts',
   'src/admin/webhooks/paths.ts',
 ]
 const FOR_ALL_AREAS = ['access', 'audit', 'editing', 'kit', 'navigation'].map((area) => `src/admin/${area}`)

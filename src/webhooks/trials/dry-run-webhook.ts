@@ -1,6 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { describeReason } from '../../messages/admin/webhooks/reasons.ts'
-import { dryRunTexts } from '../../messages/admin/webhooks/webhook-editor.ts'
+import type { DeliveryReason, DryRunReason } from '../../messages/admin/webhooks/reasons.ts'
 import type { Origins } from '../body/submission-meta.ts'
 import { listLatestSubjects } from '../body/submission-subject-store.ts'
 import type { Webhook } from '../definition/webhook.ts'
@@ -20,7 +19,7 @@ export interface DryRun {
 interface DryRunSide {
   fires: boolean
   /** Why it does not fire, or cannot be sent. */
-  reason: string | null
+  reason: DeliveryReason | DryRunReason | null
   body: string | null
 }
 
@@ -52,11 +51,10 @@ export async function dryRunWebhook(
 }
 
 // Before a webhook was added.
-const NOTHING: DryRunSide = { fires: false, reason: dryRunTexts.notThere, body: null }
+const NOTHING: DryRunSide = { fires: false, reason: { code: 'not_there' }, body: null }
 
 function toSide({ enabled }: Webhook, preview: ReturnType<typeof previewSubject>): DryRunSide {
-  if (preview.kind === 'unusable') return { fires: false, reason: describeReason(preview.reason), body: null }
-  if (!enabled) return { fires: false, reason: dryRunTexts.off, body: preview.request.body }
-  const reason = preview.reason && describeReason(preview.reason)
-  return { fires: preview.fires, reason, body: preview.request.body }
+  if (preview.kind === 'unusable') return { fires: false, reason: preview.reason, body: null }
+  if (!enabled) return { fires: false, reason: { code: 'off' }, body: preview.request.body }
+  return { fires: preview.fires, reason: preview.reason, body: preview.request.body }
 }

@@ -183,14 +183,18 @@ const PLACES = new Map([
   ['texas', 'Texas'],
   ['ohio', 'County Ohio'],
 ])
-const NAMES = { places: PLACES, questions: new Map([['role', 'Your role']]) }
+const ROLE = { label: 'Your role', options: [{ label: 'Business owner', value: 'owner' }] }
+const NAMES = { places: PLACES, questions: new Map([['role', ROLE]]) }
 
 const FAILED_RULES: [Json, string][] = [
   [{ role: 'owner', budget: 7 }, '“budget” is 500; this webhook is for leads where “budget” is 7'],
-  [{ role: 'agency' }, '“Your role” is “owner”; this webhook is for leads where “Your role” is “agency”'],
+  [
+    { role: 'agency' },
+    '“Your role” is “Business owner”; this webhook is for leads where “Your role” is “agency”',
+  ],
   [
     rule('role', 'in', ['a', 'b']),
-    '“Your role” is “owner”; this webhook is for leads where “Your role” is one of “a” or “b”',
+    '“Your role” is “Business owner”; this webhook is for leads where “Your role” is one of “a” or “b”',
   ],
   [rule('note', 'not_empty'), '“note” is empty; this webhook is for leads where “note” is not empty'],
   [
@@ -208,11 +212,15 @@ const FAILED_RULES: [Json, string][] = [
     'the lead is from Austin, Texas and “budget” is 500; this webhook is for leads where the place is in County Ohio or “budget” is 7',
   ],
   [
+    rule('meta.service_slug', 'eq', 'roofing'),
+    'the lead has no service; this webhook is for leads where the service is “roofing”',
+  ],
+  [
     rule('meta.location_slug', 'ne', 'austin'),
     'the lead is from Austin; this webhook is for leads where the place is not Austin',
   ],
   [{ not: rule('meta.location_slug', 'within', 'texas') }, 'this webhook is not for Texas'],
-  [{ not: { role: 'owner' } }, 'this webhook is not for leads where “Your role” is “owner”'],
+  [{ not: { role: 'owner' } }, 'this webhook is not for leads where “Your role” is “Business owner”'],
   [
     { any: [{ budget: 1 }, { budget: 2 }] },
     '“budget” is 500; this webhook is for leads where “budget” is 1 or “budget” is 2',

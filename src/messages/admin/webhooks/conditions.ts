@@ -26,9 +26,15 @@ export type ConditionTrace =
   | { kind: 'all' | 'any'; holds: boolean; of: ConditionTrace[] }
   | { kind: 'not'; holds: boolean; of: ConditionTrace }
 
+/** A question as its form asks it, with what can be chosen. */
+interface Question {
+  label: string
+  options: readonly { label: string; value: string }[]
+}
+
 /** Names for what a condition knows by key and slug; without one, the key or slug is shown. */
 export interface ConditionNames {
-  questions?: ReadonlyMap<string, string>
+  questions?: ReadonlyMap<string, Question>
   places?: ReadonlyMap<string, string>
 }
 
@@ -42,6 +48,22 @@ interface ReadRule {
 }
 
 const LABELS: Readonly<Record<string, string>> = operatorLabels
+/** What a condition may ask beside the answers and the place. */
+const META_NOUNS: Readonly<Record<string, string>> = {
+  'meta.page_path': 'the page',
+  'meta.page_url': 'the page',
+  'meta.service_slug': 'the service',
+  'meta.service_name': 'the service',
+  'meta.location_name': 'the place',
+  'meta.is_test': 'test',
+  'meta.referrer': 'the referring page',
+  'meta.landing_page': 'the first page',
+  'meta.utm_source': 'the campaign source',
+  'meta.utm_medium': 'the campaign medium',
+  'meta.utm_campaign': 'the campaign',
+  'meta.utm_term': 'the search term',
+  'meta.utm_content': 'the ad',
+}
 const PLACE_FIELDS = ['meta.location_slug', 'meta.location_path']
 const PLACE_OPERATORS = ['within', 'eq', 'in']
 const orList = new Intl.ListFormat('en', { type: 'disjunction' })
@@ -81,8 +103,10 @@ function factOf(trace: TracedRule, names: ConditionNames): string {
   const { field } = readRule(trace)
   const { saw } = trace
   const isEmpty = saw === null || saw === '' || (Array.isArray(saw) && saw.length === 0)
+  const about = META_NOUNS[field]
+  if (about && isEmpty) return `the lead has no ${about.replace(/^the /, '')}`
   if (!PLACE_FIELDS.includes(field))
-    return `${nounOf(field, names)} is ${isEmpty ? 'empty' : shownValue(saw)}`
+    return `${nounOf(field, names)} is ${isEmpty ? 'empty' : shownValue(saw, names.questions?.get(field))}`
   if (isEmpty) return 'the lead has no place'
   return `the lead is from ${segmentsOf(saw)
     .map((slug) => placeName(slug, names))
@@ -118,21 +142,25 @@ function predicateOf(trace: ConditionTrace, names: ConditionNames): string {
   const { field, op, value } = readRule(trace)
   const isPlace = PLACE_FIELDS.includes(field)
   const values = value === undefined ? [] : [value].flat()
-  const shown = values.map((one) => (isPlace ? placeName(String(one), names) : shownValue(one)))
+  const question = names.questions?.get(field)
+  const shown = values.map((one) => (isPlace ? placeName(String(one), names) : shownValue(one, question)))
   return [nounOf(field, names), LABELS[op] ?? op, orList.format(shown)].filter(Boolean).join(' ')
 }
 
 function nounOf(field: string, { questions }: ConditionNames): string {
-  return PLACE_FIELDS.includes(field) ? 'the place' : `“${questions?.get(field) ?? field}”`
+  if (PLACE_FIELDS.includes(field)) return 'the place'
+  return META_NOUNS[field] ?? `“${questions?.get(field)?.label ?? field}”`
 }
 
 function placeName(slug: string, { places }: ConditionNames): string {
   return places?.get(slug) ?? slug
 }
 
-function shownValue(value: Json): string {
-  if (Array.isArray(value)) return value.map(shownValue).join(', ')
-  return typeof value === 'string' ? `“${value}”` : JSON.stringify(value)
+function shownValue(value: Json, question: Question | undefined): string {
+  if (Array.isArray(value)) return value.map((one) => shownValue(one, question)).join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return `“${question?.options.find((option) => option.value === value)?.label ?? value}”`
 }
 
 // `budget gte 500`

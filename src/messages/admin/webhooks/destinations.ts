@@ -1,8 +1,8 @@
 /** Why nothing can be sent to the URL of a webhook. */
 export const destinationProblems = {
   notPublic: (host: string) =>
-    `Nothing can be sent there: ${host} is not a public address. Use another one, or see WEBHOOK_ALLOW.`,
-  plainHttp: 'Nothing can be sent there: plain http is refused. Use https, or see WEBHOOK_ALLOW.',
+    `Signpost can’t send there: ${host} is not a public address. Use another URL, or see WEBHOOK_ALLOW.`,
+  plainHttp: 'Signpost can’t send there without https. Use https, or see WEBHOOK_ALLOW.',
 }
 
 /** What is wrong with `WEBHOOK_ALLOW`. */

@@ -33,15 +33,15 @@ const SENTENCES = {
   webhook_deleted: () => 'The webhook was deleted',
   webhook_off: () => 'The webhook was turned off',
   by_hand: () => 'Canceled manually',
-  form_deleted: () => 'The form of the lead was deleted',
-  answers_unreadable: () => 'The answers of the lead can’t be read',
+  form_deleted: () => 'The lead’s form was deleted',
+  answers_unreadable: () => 'The lead’s answers can’t be read',
   test_failed: ({ message }: { message: string }) => `The test failed: ${message}`,
   gone: () => 'The receiver answered 410 (gone), so the webhook was turned off',
   attempts_failed: ({ attempts, message }: { attempts: number; message: string }) =>
     attempts === 1
       ? `The only attempt failed: ${message}`
-      : `All ${attempts} attempts failed, last: ${message}`,
-  unrecorded: () => 'An attempt could not be recorded. See the log of the server',
+      : `All ${attempts} attempts failed. The last one: ${message}`,
+  unrecorded: () => 'An attempt could not be recorded. See the server’s log',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,
 }
@@ -51,10 +51,34 @@ export type DeliveryReason = MessageOf<typeof SENTENCES>
 export type BlockedReason = MessageOf<typeof BLOCKED>
 export type UnusableReason = MessageOf<typeof UNUSABLE>
 export type NotMatchingReason = MessageOf<typeof NOT_MATCHING>
-type RuleFailed = Extract<DeliveryReason, { code: 'rule_failed' }>
 
 /** The sentence of a reason. */
 export const describeReason = createMessages(SENTENCES)
+
+const OF_DRY_RUN = {
+  not_there: () => 'the webhook did not exist',
+  off: () => 'the webhook is off',
+}
+
+/** Why a webhook would not have sent a lead, beside the reasons of deliveries. */
+export type DryRunReason = MessageOf<typeof OF_DRY_RUN>
+
+const describeDryRunReason = createMessages(OF_DRY_RUN)
+
+/** The sentence of a reason in a dry run. */
+export function describeDryRun(reason: DeliveryReason | DryRunReason, names?: ConditionNames): string {
+  return isOfDryRun(reason) ? describeDryRunReason(reason) : describeReasonWith(reason, names)
+}
+
+function isOfDryRun(reason: DeliveryReason | DryRunReason): reason is DryRunReason {
+  return Object.hasOwn(OF_DRY_RUN, reason.code)
+}
+
+/** The same with the names of questions and places. */
+export function describeReasonWith(reason: DeliveryReason, names: ConditionNames = {}): string {
+  if (reason.code !== 'rule_failed') return describeReason(reason)
+  return describeReason({ code: reason.code, params: { ...reason.params, names } })
+}
 
 export function isReasonCode(code: string): code is DeliveryReason['code'] {
   return Object.hasOwn(SENTENCES, code)
@@ -66,14 +90,9 @@ export function describeOutcome(
   names?: ConditionNames,
 ): string | undefined {
   if (!reason) return undefined
-  const named = reason.code === 'rule_failed' && names ? withNames(reason, names) : reason
-  const sentence = describeReason(named)
+  const sentence = describeReasonWith(reason, names)
   if (status === 'pending') return `Pending: ${sentence}`
   return status === 'skipped' ? `Not sent: ${sentence}` : sentence
-}
-
-function withNames({ code, params }: RuleFailed, names: ConditionNames): RuleFailed {
-  return { code, params: { ...params, names } }
 }
 
 const DISABLED = {

@@ -145,6 +145,4 @@ export const dryRunTexts = {
   noBody: 'No body',
   storedBodyOf: (lead: number) => `Saved request body for lead #${lead}`,
   bodyOf: (lead: number) => `New request body for lead #${lead}`,
-  notThere: 'the webhook did not exist',
-  off: 'the webhook is off',
 }
