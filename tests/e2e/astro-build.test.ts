@@ -115,7 +115,7 @@ test('npx astro build makes what a publish makes, byte for byte, and a server th
 test('npx astro build without a database says what to do', async (t) => {
   const { code, output } = await runAstroBuild(t, { dataDir: temporaryFolder(t) })
   assert.equal(code, 1)
-  assert.match(output, /There is no database yet; npm start makes it/)
+  assert.match(output, /There is no database yet\. Run npm start to create it/)
 })
 
 /** The example with a few files more, published and built from the same database. */

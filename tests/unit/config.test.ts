@@ -90,8 +90,7 @@ test('contract §2 an empty variable is one that is not set', (t) => {
 
 test('contract §2 a DATA_DIR below /proc stops the start in one sentence', () => {
   assert.throws(() => readConfig({ DATA_DIR: '/proc/signpost/data' }), {
-    message:
-      /^DATA_DIR is \/proc\/signpost\/data, where nothing can be written \(ENOENT\); expected a folder/,
+    message: /^DATA_DIR is \/proc\/signpost\/data, which is not writable \(ENOENT\)\. Choose a folder/,
   })
 })
 
@@ -101,7 +100,7 @@ test('contract §2 a DATA_DIR that is no folder stops the start in one sentence'
   for (const dataDir of [file, join(file, 'data')]) {
     assert.throws(() => readConfig({ DATA_DIR: dataDir }), {
       message:
-        /^DATA_DIR is .*notes\.txt.*, where nothing can be written \((EEXIST|ENOTDIR)\); expected a folder that this user may write to$/,
+        /^DATA_DIR is .*notes\.txt.*, which is not writable \((EEXIST|ENOTDIR)\)\. Choose a folder where this user can write$/,
     })
   }
 })

@@ -61,7 +61,7 @@ export const invitationPage = {
   welcome: 'Welcome. Your password is set, and you are signed in.',
   expired: 'This invitation is no longer valid',
   expiredText: (hours: number) =>
-    `An invitation works once and expires in ${hours} hours. Ask the person who invited you for a new link.`,
+    `An invitation works once and expires after ${hours} hours. Ask the person who invited you for a new link.`,
   signIn: 'Sign in',
 }
 
@@ -125,7 +125,7 @@ export const twoStepTexts = {
   labels: { code: 'Six-digit code' },
   button: 'Turn on',
   effect: 'Turning on two-step sign-in signs out every other browser.',
-  wrongCode: 'This code is wrong or expired. Check the clock of your device.',
+  wrongCode: 'This code is wrong or expired. Check your device’s clock.',
   turnOff: {
     question: 'Turn off two-step sign-in?',
     button: 'Turn off',

@@ -46,6 +46,6 @@ export const previewTexts = {
   desktop: 'Desktop',
   signedOut: 'You are signed out. Sign in in another tab, then keep typing.',
   failed: 'The preview is not available. Your text is kept in this browser.',
-  unknownType: 'There is no such content type.',
+  unknownType: 'This content type doesn’t exist.',
   incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
 }

@@ -193,7 +193,7 @@ export const entryRemovalTexts = {
   losesTerms: (terms: number) => `its links to ${countOf(terms, { one: 'term', other: 'terms' })}`,
   losesOffer: 'the place in the service’s list of places',
   usedIn: (entries: number, names: string) =>
-    `${countOf(entries, { one: 'entry uses', other: 'entries use' })} it and will no longer do so: ${names}`,
+    `its use in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (slug: string) => `Reset ${slug}?`,
   resetLoses:
     'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, and terms. The page is then published with the texts of its service and its place.',

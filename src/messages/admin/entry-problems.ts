@@ -2,13 +2,13 @@ import { MAX_SLUG_LENGTH } from '../../lib/slug.ts'
 import { describeRule, type Rule } from '../files/rules/rule.ts'
 
 const EXPECTED = {
-  text: 'Enter a text.',
-  textarea: 'Enter a text.',
+  text: 'Enter text.',
+  textarea: 'Enter text.',
   number: 'Enter a number, such as 12 or 2.5.',
   boolean: 'Choose yes or no.',
   date: 'Enter a date as year, month, and day, such as 2026-11-20.',
   url: 'Enter a full URL that starts with https:// or http://.',
-  list: 'Enter at least one.',
+  list: 'Add at least one item.',
 }
 
 type FieldType = keyof typeof EXPECTED

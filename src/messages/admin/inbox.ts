@@ -45,7 +45,7 @@ export const inboxTexts = {
   deletedForm: 'Deleted form',
   indexBehind: 'The search index is catching up. Some leads may be missing for a few minutes.',
   tooBroad: 'Many places match, and some were left out. Keep typing to narrow the list.',
-  searchedBackTo: 'Searched back to',
+  searchedBackTo: 'Searched leads since',
   searchFurther: 'Select “Older” to search further.',
   lostSearch: 'This search link no longer works. Search again.',
 }

@@ -59,12 +59,12 @@ export const inviteTexts = {
   labels: { email: 'Email address', name: 'Name', link: 'Invitation link' },
   button: 'Invite user',
   text: (hours: number) =>
-    `Users choose their own password with a link. The link works once and expires in ${hours} hours.`,
+    `Users choose their own password with a link. The link works once and expires after ${hours} hours.`,
   sent: (email: string) => `We emailed this link to ${email}.`,
   failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
   off: (email: string) => `Send this link to ${email}. You can’t see it again.`,
   use: (hours: number) =>
-    `Opening the link lets them choose a password. The link works once and expires in ${hours} hours.`,
+    `Opening the link lets them choose a password. The link works once and expires after ${hours} hours.`,
   done: 'Done',
   renew: {
     title: (email: string) => `Invitation of ${email}`,
@@ -72,7 +72,7 @@ export const inviteTexts = {
     question: 'Renew the invitation?',
     button: 'Renew invitation',
     text: ({ email, hours }: { email: string; hours: number }) =>
-      `You get a new link for ${email}. It works once and expires in ${hours} hours. The previous link stops working.`,
+      `You get a new link for ${email}. It works once and expires after ${hours} hours. The previous link stops working.`,
   },
 }
 
@@ -89,7 +89,7 @@ export const userChanges = {
   enable: {
     question: (email: string) => `Enable ${email}?`,
     button: 'Enable account',
-    text: 'The account works again as before.',
+    text: 'The account works as it did before.',
     done: (email: string) => `${email} enabled.`,
   },
   disable: {
@@ -101,14 +101,14 @@ export const userChanges = {
   signOut: {
     question: 'Sign out everywhere?',
     button: 'Sign out everywhere',
-    text: (email: string) => `Every session of ${email} ends now. They can sign in again at once.`,
+    text: (email: string) => `Every session of ${email} ends now. They can sign in again right away.`,
     instead: 'To keep them out, disable the account instead.',
     done: (email: string) => `${email} is signed out everywhere.`,
   },
   signOutEveryone: {
     question: 'Sign everyone out?',
     button: 'Sign everyone out',
-    text: 'Every session ends now, except yours in this browser. Unsaved changes are lost. Everyone can sign in again at once.',
+    text: 'Every session ends now, except yours in this browser. Unsaved changes are lost. Everyone can sign in again right away.',
     done: 'Everyone is signed out, except you in this browser.',
   },
   resetTwoStep: {
@@ -122,7 +122,7 @@ export const userChanges = {
     question: 'Require two-step sign-in for everyone?',
     button: 'Require for everyone',
     text: 'Users without two-step sign-in set it up on the next page they open. They need an authenticator app.',
-    lost: 'No one can turn it off for their own account. You can reset it for someone who loses their phone.',
+    lost: 'No one can turn it off for their own account. If someone loses their phone, you can reset it for them.',
     done: 'Two-step sign-in is now required for everyone.',
     ownFirst: 'Turn on two-step sign-in for your own account before you require it for everyone.',
   },

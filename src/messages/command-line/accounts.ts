@@ -16,7 +16,7 @@ export const accountTexts = {
 export const auditTexts = {
   broken: (entry: number, time: string) =>
     `The audit log was changed: entry ${entry} of ${time} does not match the entries before it`,
-  headMissing: 'The audit log was cut or rewritten: no entry has that hash',
+  headMissing: 'The audit log was cut short or rewritten: no entry has that hash',
   intact: (entries: number, hash: string | null) =>
     `The audit log is intact: ${entries} entries. Hash of the newest: ${hash || 'none'}`,
 }

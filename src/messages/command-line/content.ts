@@ -30,8 +30,8 @@ export const contentTexts = {
 export const publishTexts = {
   rendering: 'Rendering pages',
   shardReady: (pages: number, folder: string) =>
-    `Wrote ${countOf(pages, PAGES)} to ${folder}. Publish with --join, naming the folders of all parts`,
-  heldBack: 'The site was rolled back and stays as it is. npm run build publishes again',
+    `Wrote ${countOf(pages, PAGES)} to ${folder}. Publish with --join, once for the folder of each part`,
+  heldBack: 'The site was rolled back and stays as it is. Run npm run build to publish again',
   brokenLink: (page: string, target: string) =>
     `${page} links to ${target}, which does not exist. Correct the link or add the page`,
   copied: (pages: number) =>
@@ -47,13 +47,13 @@ export const publishTexts = {
   quality: (unlisted: number, pages: number) =>
     `Quality: ${unlisted} of ${pages} location pages have too little text of their own. They are published, but search engines are asked not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
   advice: (advice: string, points: number) => `${advice} (up to +${points})`,
-  noReleases: 'There is no release yet. npm run build makes one',
+  noReleases: 'There is no release yet. Run npm run build to make one',
   currentRelease: (release: string) => `${release} (current)`,
   rolledBack: (from: string, to: string) =>
     `Rolled back from ${from} to ${to}. The site stays there until you publish again: npm run build`,
   alreadyCurrent: (release: string) => `${release} is already the current release`,
-  busy: 'A publish is in progress. Roll back when it has finished',
+  busy: 'A publish is in progress. Roll back once it is done',
   noEarlierRelease: 'There is no earlier release to roll back to',
   releaseUnknown: (release: string) =>
-    `There is no release ${release}. npm run rollback -- --list shows those that are kept`,
+    `There is no release ${release}. Run npm run rollback -- --list to see the ones that are kept`,
 }

@@ -23,7 +23,7 @@ export const checkNames = {
 
 const remedies = {
   mount: 'mount its disk as writable',
-  own: 'give it to the user that runs Signpost',
+  own: 'make the user who runs Signpost its owner',
 }
 
 const free = (gibibytes: string, folder: string) => `${gibibytes} GiB free in ${folder}`
@@ -40,12 +40,12 @@ const FINDINGS = {
     `${free(gibibytes, folder)}. Publishing and backups need space too`,
   notThere: (path: string) => `${path} does not exist yet. npm start creates it`,
   otherOwner: (path: string, dataDir: string) =>
-    `${path} and ${dataDir} belong to different users. Stop the server, run chown -R USER ${dataDir} for the user that runs Signpost, and run every command as that user`,
+    `${path} and ${dataDir} belong to different users. Stop the server, run chown -R USER ${dataDir} for the user who runs Signpost, and run every command as that user`,
   writable: (dataDir: string) => `${dataDir} is writable`,
   noHardLinks: (dataDir: string) => `${dataDir} does not support hard links, so each release is a full copy`,
   notWritable: (dataDir: string, reason: string, remedy: keyof typeof remedies) =>
     `${dataDir} is not writable (${reason}): ${remedies[remedy]}`,
-  keyReadable: (path: string) => `Other users of this machine can read ${path}. Run chmod 600 on it`,
+  keyReadable: (path: string) => `Other users on this machine can read ${path}. Run chmod 600 on it`,
   keyFromEnvironment: 'set in SECRET_KEY',
   keyPrivate: (path: string) => `${path}, readable only by its owner`,
   keyStillNeeded: (values: number) =>
@@ -62,7 +62,7 @@ const FINDINGS = {
   lost: (file: string) =>
     `${file} does not exist, although a site was published. Check DATABASE_URL, or stop the server and run npm run restore. npm start would create an empty database`,
   readable: (file: string) =>
-    `Other users of this machine can read ${file}. Stop the server and run chmod 600 ${file}*`,
+    `Other users on this machine can read ${file}. Stop the server and run chmod 600 ${file}*`,
   removedData: (file: string) =>
     `${file} still contains deleted data. Stop the server and run npm run vacuum`,
   damaged: (damage: string) =>

@@ -1,27 +1,28 @@
 /** Why a command or a start cannot go on, beside what each command says itself. */
 export const problemTexts = {
-  databaseMissing: 'There is no database yet; npm start makes it',
+  databaseMissing: 'There is no database yet. Run npm start to create it',
   migrationsPending: (what: string) =>
-    `Migrations are pending, which ${what} does not apply; run npm run migrate first`,
-  serverRuns: 'Another Signpost server uses this database; stop it, or set DATA_DIR to another folder',
+    `Migrations are pending, and ${what} does not apply them. Run npm run migrate first`,
+  serverRuns: 'Another Signpost server uses this database. Stop it, or set DATA_DIR to another folder',
   databaseUrlInvalid: 'DATABASE_URL is not usable; expected file:PATH or postgres://…',
   pragmaWrong: (name: string, actual: unknown, file: string, expected: string | number) =>
     `SQLite has ${name}=${actual} for ${file}; Signpost needs ${expected}`,
   databaseNewer: (revisions: string) =>
-    `The database is newer than this program (it has ${revisions}): install the newer version again, or restore a backup that fits this one`,
+    `The database is newer than this program (it has ${revisions}): install the newer version again, or restore a backup from this version`,
   migrationUnknown: (revision: string, names: string) =>
     `There is no migration ${revision}; expected one of ${names}`,
   migrationBack: (newest: string, target: string) =>
-    `The database is at ${newest} already; migrations only go forward, never back to ${target}`,
+    `The database is already at ${newest}. Migrations only go forward, so it can’t go back to ${target}`,
   exportNotEmpty: (folder: string) =>
-    `${folder} is not empty and no earlier export; name a new or an empty folder`,
-  exportLink: (path: string) => `${path} is a link: take it away, or name another folder`,
-  pictureChanged: (path: string) => `${path} changed while it was read. Nothing was synced: sync again`,
+    `${folder} is not empty, and it is not an earlier export. Choose a new or empty folder`,
+  exportLink: (path: string) => `${path} is a link. Remove it, or choose another folder`,
+  pictureChanged: (path: string) =>
+    `${path} changed while it was being read, so nothing was synced. Sync again`,
   contentGone: (folder: string, files: number) =>
-    `${folder} has no content files, and ${files} were synced before: nothing was removed. Check CONTENT_DIR, or keep at least one file`,
+    `${folder} has no content files, but ${files} were synced before, so nothing was removed. Check CONTENT_DIR, or keep at least one file`,
   contentFolderMissing: (folder: string) =>
-    `There is no content folder at ${folder}; create it, or set CONTENT_DIR to the right one`,
+    `There is no content folder at ${folder}. Create it, or correct CONTENT_DIR`,
   dataFolderReadOnly: (folder: string, reason: string | undefined) =>
-    `DATA_DIR is ${folder}, where nothing can be written (${reason}); expected a folder that this user may write to`,
+    `DATA_DIR is ${folder}, which is not writable (${reason}). Choose a folder where this user can write`,
   accountGone: (email: string) => `The account of ${email} was just removed. Run the command again.`,
 }

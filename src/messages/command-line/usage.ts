@@ -84,7 +84,7 @@ export const usageTexts = {
 const FULL = { problem: 'The disk is full', advice: 'Free up space and run this again' }
 const DENIED = {
   problem: "This user can't access a file or folder",
-  advice: 'Run this as the user that owns it',
+  advice: 'Run this as the user who owns it',
 }
 
 /** What the system's errors about files mean, by their code. */

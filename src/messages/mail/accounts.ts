@@ -35,7 +35,7 @@ export function invitationMail({ by, host, link, hours }: Change & { link: strin
     text: [
       `${by} invites you to manage ${host}.`,
       `Open this link and choose your password:\n${link}`,
-      `The link works once and expires in ${hours} hours. If you don't expect an invitation, ignore this email.\n`,
+      `The link works once and expires after ${hours} hours. If you don't expect an invitation, ignore this email.\n`,
     ].join('\n\n'),
   }
 }

@@ -7,7 +7,7 @@ const SENTENCES = {
   interrupted: () => 'Signpost stopped while sending. To avoid a second reply, it is not sent again',
   uncertain: () => 'The mail server did not confirm the mail. To avoid a second reply, it is not sent again',
   address_limit: () => 'This address got too many replies lately',
-  site_limit: () => 'The site sent too many replies lately',
+  site_limit: () => 'This site has reached its limit for replies',
   reply_off: () => 'The reply was turned off',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,

@@ -39,7 +39,7 @@ export const logTexts = {
   signOffFailed: 'this server could not sign off',
   separateServer:
     'another server uses this database with its own DATA_DIR: each publishes on its own and keeps its own files',
-  endedLate: 'the program did not end in time and was stopped',
+  endedLate: 'the program did not stop in time and was ended',
   endFailed: 'the program could not end cleanly',
 }
 

@@ -162,20 +162,17 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
   for (const [url, warning] of [
     [
       'http://10.0.0.1/x',
-      'Nothing can be sent there: 10.0.0.1 is not a public address. Use another one, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send there: 10.0.0.1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
     ],
     [
       'https://localhost/x',
-      'Nothing can be sent there: localhost is not a public address. Use another one, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send there: localhost is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
     ],
     [
       'https://[fd00::1]/x',
-      'Nothing can be sent there: fd00::1 is not a public address. Use another one, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send there: fd00::1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
     ],
-    [
-      'http://example.com/x',
-      'Nothing can be sent there: plain http is refused. Use https, or see WEBHOOK_ALLOW.',
-    ],
+    ['http://example.com/x', 'Signpost can’t send there without https. Use https, or see WEBHOOK_ALLOW.'],
     ['https://a.example.com', undefined],
   ] as const) {
     const saved = await site.post(`${WEBHOOKS}/new`, fields({ url }))
@@ -183,7 +180,7 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
     const message = messageOf(saved)
     assert.equal(message.includes('Signpost can’t send anything to this URL'), !!warning, url)
     for (const page of [path, WEBHOOKS, '/admin/webhooks']) {
-      const warnings = (await site.open(page)).queryAllByText(/^Nothing can be sent/)
+      const warnings = (await site.open(page)).queryAllByText(/^Signpost can’t send there/)
       assert.deepEqual(warnings.map(wordsOf), warning ? [warning] : [], page)
     }
     await site.post(`${path}/removal`)
@@ -296,12 +293,12 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
   assert.equal(form?.getAttribute('action'), path, 'what is saved then is told at the top')
   assert.equal((await ask('rule-remove:0')).valueOf('Rule 1: value'), '')
   const preview = await ask('preview')
-  preview.getByText(/^Not sent: “role” is “agency”; this webhook is for leads where “role” is “owner”\./)
+  preview.getByText(/^Not sent: “Role” is “agency”; this webhook is for leads where “Role” is “owner”\./)
   const wouldSend = preview.part('region', { name: 'Previewed request body' }).words
   assert.deepEqual(JSON.parse(wouldSend), { place: 'Austin' })
   const dryRun = await ask('dry-run')
   dryRun.getByText(/^These settings send 0 of the latest lead\./)
-  dryRun.part('table', DRY_RUN).getByText(/^Not sent: “role” is “agency”/)
+  dryRun.part('table', DRY_RUN).getByText(/^Not sent: “Role” is “agency”/)
   const differing = await readAnswer(await site.post(path, { ...edited, match: 'always', act: 'dry-run' }))
   const bodies = differing.part('table', DRY_RUN)
   bodies.getByText('Changed')
@@ -421,7 +418,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     assert.equal((await settledDeliveries(site.app.db)).length, before, 'nothing was sent')
     const page = await site.open(question)
     page.getByRole('heading', { name: 'Send to “Skipped” anyway?' })
-    page.getByText(/^Not sent: “role” is “owner”/)
+    page.getByText(/^Not sent: “Role” is “owner”/)
     page.getByText(`POST ${receiver.url}`)
     page.getByText(
       `Lead #${skipped?.submission_id} from Austin does not match the conditions of this webhook.`,

@@ -291,7 +291,7 @@ test('a file that is missing and a folder are no backup', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   await assert.rejects(restore(), /^Error: .*copy\.db does not exist$/)
   const folder = restoreBackup(source, { file: dataDir, keepDir: dataDir, now: NOW })
-  await assert.rejects(folder, /is not a file\. Name one that npm run backup made$/)
+  await assert.rejects(folder, /is not a file\. Choose one that npm run backup made$/)
   assert.equal(existsSync(file), false)
 })
 

@@ -91,7 +91,7 @@ test('what does not migrate refuses an older and a newer database, and folders o
     run(newer, ...shard),
     run(newer, 'content-sync.ts', '--dry-run'),
   ])
-  assert.match(pending.stderr, /^Migrations are pending, .*run npm run migrate first$/m)
+  assert.match(pending.stderr, /^Migrations are pending, .*Run npm run migrate first$/m)
   for (const { code, stderr } of refused)
     assert.deepEqual([code, /^The database is newer than this program/.test(stderr)], [1, true], stderr)
   const [joined, copied] = await Promise.all([
@@ -110,7 +110,7 @@ async function withDatabase(folder: string, work: (db: Kysely<Schema>) => Promis
 }
 
 const OUTCOMES: [code: number, says: RegExp, script: string, ...args: string[]][] = [
-  [0, /^There is no release yet\. npm run build makes one$/m, 'rollback.ts', '--list'],
+  [0, /^There is no release yet\. Run npm run build to make one$/m, 'rollback.ts', '--list'],
   [1, /^There is no earlier release to roll back to$/m, 'rollback.ts'],
   [2, /^Usage: npm run rollback/m, 'rollback.ts', '--list', '--to', '20260101T000000000Z'],
   [1, /^\d of \d+ checks failed\. See ✗ above$/m, 'doctor.ts'],

@@ -59,7 +59,7 @@ test('an empty folder after a full one removes nothing and says so', async (t) =
   await workspace.synced()
   await assert.rejects(
     workspace.sync({ contentDir: temporaryFolder(t) }),
-    /has no content files, and 2 were synced before/,
+    /has no content files, but 2 were synced before/,
   )
   assert.equal((await workspace.db.selectFrom('forms').select('id').execute()).length, 2)
 })
@@ -126,6 +126,6 @@ test('contract §2 a CONTENT_DIR that is a file is told as one that is not there
   const contentDir = join(workspace.contentDir, 'site.yaml')
   await assert.rejects(
     workspace.sync({ contentDir }),
-    /There is no content folder at .*site\.yaml; create it/,
+    /There is no content folder at .*site\.yaml\. Create it/,
   )
 })

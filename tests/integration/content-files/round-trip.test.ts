@@ -150,7 +150,7 @@ test('an export replaces an earlier one and refuses any other folder that is not
   assert.deepEqual(Object.keys(filesOf(out)), ['/.signpost-export', '/pages/about.md'])
   const foreign = temporaryFolder(t)
   writeFileSync(join(foreign, 'thesis.txt'), 'x')
-  await assert.rejects(exportTo(t, workspace, foreign), /is not empty and no earlier export/)
+  await assert.rejects(exportTo(t, workspace, foreign), /is not empty, and it is not an earlier export/)
 })
 
 test('an export neither deletes nor writes through a link', async (t) => {
@@ -161,7 +161,7 @@ test('an export neither deletes nor writes through a link', async (t) => {
   writeFileSync(join(elsewhere, 'about.md'), 'mine')
   rmSync(join(out, 'pages'), { recursive: true })
   symlinkSync(elsewhere, join(out, 'pages'))
-  await assert.rejects(exportTo(t, workspace, out), /pages is a link: take it away, or name another folder/)
+  await assert.rejects(exportTo(t, workspace, out), /pages is a link\. Remove it, or choose another folder/)
   assert.equal(readFileSync(join(elsewhere, 'about.md'), 'utf8'), 'mine')
 })
 

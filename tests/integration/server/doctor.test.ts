@@ -132,7 +132,7 @@ test('a database that everybody on the machine can read is named', async (t) => 
   assert.deepEqual(database, {
     check: 'Database',
     state: 'warning',
-    says: `Other users of this machine can read ${path}. Stop the server and run chmod 600 ${path}*`,
+    says: `Other users on this machine can read ${path}. Stop the server and run chmod 600 ${path}*`,
   })
 })
 
@@ -193,8 +193,8 @@ test('webhooks that cannot be sent are named with what to do, and nothing is sen
   assert.equal(state, 'warning')
   assert.match(says, /^4 of 4 can't be sent now: /)
   assert.match(says, /no-such-host\.invalid has no address in DNS\. Correct the URL/)
-  assert.match(says, /localhost is not a public address\. Use another one, or see WEBHOOK_ALLOW/)
-  assert.match(says, /plain http is refused/)
+  assert.match(says, /localhost is not a public address\. Use another URL, or see WEBHOOK_ALLOW/)
+  assert.match(says, /can’t send there without https/)
   assert.match(says, /NOT_SET_ANYWHERE is not set in the environment/)
   assert.doesNotMatch(says, /key/)
 })
@@ -216,7 +216,7 @@ test('what is wrong is said with what to do', async (t) => {
     BACKUP_KEEP: '0',
   })
   const expected = {
-    'Secret key': /^warning: Other users of this machine can read .*\. Run chmod 600/,
+    'Secret key': /^warning: Other users on this machine can read .*\. Run chmod 600/,
     Database: /^failed: .* is not an SQLite database. Restore yours with npm run restore/,
     Content: /^failed: .*nowhere does not exist/,
     Release: /^warning: Nothing is published yet/,

@@ -273,7 +273,7 @@ test('npm run doctor says what is left to do while a key is replaced', async (t)
   await finishRotation(meansOf({ ...site, config }))
   assert.match(await says(), /^ok: /)
   chmodSync(join(config.dataDir, 'former.keys'), 0o644)
-  assert.match(await says(), /^warning: Other users of this machine can read .*former\.keys\. Run chmod 600/)
+  assert.match(await says(), /^warning: Other users on this machine can read .*former\.keys\. Run chmod 600/)
 })
 
 test('the command needs a database, and only one runs at a time', async (t) => {
@@ -288,7 +288,7 @@ test('the command needs a database, and only one runs at a time', async (t) => {
   rmSync(path)
   await assert.rejects(rotateKey(meansOf(site)), new Error(keyTexts.noFile(path)))
   const { code, output } = await runScript('key-rotate.ts', { dataDir: join(site.dataDir, 'none') })
-  assert.deepEqual([code, output.trim()], [1, 'There is no database yet; npm start makes it'])
+  assert.deepEqual([code, output.trim()], [1, 'There is no database yet. Run npm start to create it'])
   assert.deepEqual(
     readdirSync(join(site.dataDir, 'none')).filter((name) => /key|\.db/.test(name)),
     [],

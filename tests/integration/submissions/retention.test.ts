@@ -179,7 +179,7 @@ test('a dry run of retention writes nothing: no folder where there is none, no m
   assert.equal(older.code, 1)
   assert.match(
     older.output,
-    /^Migrations are pending, which a dry run does not apply; run npm run migrate first$/m,
+    /^Migrations are pending, and a dry run does not apply them\. Run npm run migrate first$/m,
   )
   assert.equal(await findSchemaRevision(db), before)
   assert.deepEqual(

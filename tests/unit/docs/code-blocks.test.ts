@@ -68,8 +68,16 @@ const YAML: [page: string, heading: string, as: (text: string) => { kind: Conten
         ? [{ kind: 'form', text }]
         : text.split('\n').map((line) => ({ kind: 'form', text: formWith(line) })),
   ],
-  ['docs/forms.md', 'Notifications', (text) => [{ kind: 'form', text: `name: A\n${text}` }]],
-  ['docs/forms.md', 'Replies to visitors', (text) => [{ kind: 'form', text: `name: A\n${text}` }]],
+  [
+    'docs/forms.md',
+    'Notifications',
+    (text) => [{ kind: 'form', text: `name: A\nfields: [{ name: role, label: Role }]\n${text}` }],
+  ],
+  [
+    'docs/forms.md',
+    'Replies to visitors',
+    (text) => [{ kind: 'form', text: `name: A\nfields: [{ name: role, label: Role }]\n${text}` }],
+  ],
   ['content/README.md', 'content_types/', (text) => [{ kind: 'content-type', text }]],
   ['docs/reference/content-keys.md', 'Content keys', (text) => [{ kind: 'form', text }]],
 ]

@@ -137,7 +137,7 @@ test('the data folder is tried and left as it was; one that takes no files is na
   const dataDir = join(config.dataDir, 'file')
   writeFileSync(dataDir, '')
   const said = saidBy(await checkDataFolder({ ...config, dataDir }))
-  assert.match(said, /^failed: .* is not writable \(ENOTDIR.*\): give it to the user that runs Signpost$/)
+  assert.match(said, /^failed: .* is not writable \(ENOTDIR.*\): make the user who runs Signpost its owner$/)
 })
 
 test('a key of the environment lies in no file', (t) => {

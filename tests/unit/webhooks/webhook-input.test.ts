@@ -93,7 +93,7 @@ for (const [name, changes, input, code, wording] of [
     { template: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
     'template',
     'template_too_deep',
-    /nested 50 deep/,
+    /nested at most 50 levels deep/,
   ],
   [
     'an unknown reference',
@@ -116,14 +116,14 @@ for (const [name, changes, input, code, wording] of [
     { match: 'all', rules: [{ field: 'role', op: 'gt', value: 'x' }] },
     'rules',
     'comparable',
-    /rule 1, value: expected a number/,
+    /rule 1, value: enter a number/,
   ],
   [
     'a condition that is none',
     { match: 'json', fire_on: '{"op": "sql"}' },
     'fire_on',
     'choice',
-    /expected one of/,
+    /enter one of/,
   ],
   [
     'a name of the environment',

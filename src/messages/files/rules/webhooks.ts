@@ -31,8 +31,8 @@ export interface Mention {
 /** What is wrong with a webhook. */
 export const FAULTS_OF_WEBHOOKS = {
   credentials_in_address: () => 'the address contains a user name or password; use an Authorization header',
-  template_too_deep: ({ max }: { max: number }) => `templates may be nested ${max} deep`,
-  conditions_too_deep: ({ max }: { max: number }) => `conditions may be nested ${max} deep`,
+  template_too_deep: ({ max }: { max: number }) => `templates can be nested at most ${max} levels deep`,
+  conditions_too_deep: ({ max }: { max: number }) => `conditions can be nested at most ${max} levels deep`,
   fallback_with_conditions: () => 'an entry with fallback: true has no conditions',
   fallback_elsewhere: () => 'write fallback: true beside the conditions, and leave out the conditions',
   operator_elsewhere: ({ operator, field }: { operator: string; field: string }) =>
