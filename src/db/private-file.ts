@@ -1,13 +1,22 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, fchownSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 const OWNER_ONLY = 0o600
 
 /**
  * Makes an empty file for its owner alone, unless there is one: SQLite would let everybody on the machine read it. Its
- * log has the mode of the file. What is wrong with the path is told by what opens it afterwards.
+ * log has the mode of the file, and its owner. The superuser makes it for the owner of the folder: a server that runs as
+ * that user has to open it later. What is wrong with the path is told by what opens it afterwards.
  */
 export function makePrivateFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', OWNER_ONLY))
+    const file = openSync(path, 'wx', OWNER_ONLY)
+    if (process.geteuid?.() === 0) giveToOwnerOf(dirname(path), file)
+    closeSync(file)
   } catch {}
+}
+
+function giveToOwnerOf(folder: string, file: number) {
+  const { uid, gid } = statSync(folder)
+  if (uid !== 0) fchownSync(file, uid, gid)
 }

@@ -1,4 +1,4 @@
-import { openSqliteFile } from '../../db/sqlite/open-sqlite-file.ts'
+import { isDamage, openSqliteFile } from '../../db/sqlite/open-sqlite-file.ts'
 import type { MovedAddress } from './page-addresses.ts'
 
 /** The bytes of a database file with these addresses. */
@@ -19,12 +19,24 @@ export interface OpenMoved {
   close: () => void
 }
 
-/** Finds addresses in such a file; see `MovedAddresses`. */
+/** Finds addresses in such a file; see `MovedAddresses`. A file that is damaged has none. */
 export function openMoved(path: string): OpenMoved {
-  const file = openSqliteFile(path, { isReadOnly: true })
-  const target = file.prepare<[string], string | null>('select target from moved where path = ?').pluck()
+  const file = whole(() => openSqliteFile(path, { isReadOnly: true }))
+  const target = whole(() =>
+    file?.prepare<[string], string | null>('select target from moved where path = ?').pluck(),
+  )
   return {
-    find: (key: string) => target.get(key) as string | null | undefined,
-    close: () => void file.close(),
+    find: (key: string) => whole(() => target?.get(key) as string | null | undefined),
+    close: () => void file?.close(),
+  }
+}
+
+// Visitors of unknown addresses are better told that there is no page than that something failed.
+function whole<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    throw error
   }
 }

@@ -53,3 +53,26 @@ test('§4 spellings of one address are one line, and found in any', async (t) =>
   for (const path of ['/about', '/About', '/ABOUT']) assert.equal(addresses.find(path), '/about-us', path)
   assert.equal(addresses.find('/Zoo'), null)
 })
+
+test('a damaged file of moved addresses has none, and fails no visitor', (t) => {
+  const release = releaseAt(temporaryFolder(t), '20261120T100000000Z')
+  mkdirSync(release.siteDir, { recursive: true })
+  const files = movedFiles(movedAddresses(3_000))
+  const bytes = Buffer.from(files.get('../moved.db') ?? '')
+  const damaged = [
+    bytes.subarray(0, 10),
+    Buffer.from('no database'.repeat(500)),
+    zeroed(bytes, 100),
+    zeroed(bytes, 4_096),
+  ]
+  for (const content of damaged) {
+    writeFileSync(join(release.siteDir, '../moved.db'), content)
+    const addresses = openMovedAddresses(release)
+    for (const path of ['/a', '/zzz', '/xxxx/9']) assert.equal(addresses.find(path), undefined)
+    addresses.close()
+  }
+})
+
+function zeroed(bytes: Buffer, from: number): Buffer {
+  return Buffer.from(bytes).fill(0, from)
+}
