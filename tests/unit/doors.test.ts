@@ -42,10 +42,13 @@ const SHARED_AMONG_AREAS = [
   'src/admin/entries/TermSelect.astro',
   'src/admin/settings/PhoneNotice.astro',
   'src/admin/webhooks/CodeBlock.astro',
+  'src/admin/webhooks/ConditionBuilder.astro',
   'src/admin/webhooks/ConditionTrace.astro',
   'src/admin/webhooks/HeaderList.astro',
+  'src/admin/webhooks/ReferenceList.astro',
   'src/admin/webhooks/load-reason-names.ts',
   'src/admin/webhooks/paths.ts',
+  'src/admin/webhooks/posted-webhook.ts',
 ]
 const FOR_ALL_AREAS = ['access', 'audit', 'editing', 'kit', 'navigation'].map((area) => `src/admin/${area}`)
 

@@ -45,7 +45,13 @@ export const formsPage = {
   },
   moreThan: (count: string) => `more than ${count}`,
   tabs: 'Parts of this form',
-  tabLabels: { questions: 'Questions', settings: 'Settings', webhooks: 'Webhooks', leads: 'Leads' },
+  tabLabels: {
+    questions: 'Questions',
+    settings: 'Settings',
+    emails: 'Emails',
+    webhooks: 'Webhooks',
+    leads: 'Leads',
+  },
   statusButtons: {
     active: 'Activate',
     draft: 'Change to draft',

@@ -1,3 +1,4 @@
+import { mailsVersionOf } from '#src/forms/mails/mail-input.ts'
 import { settingsVersionOf, toSettingsTexts } from '#src/forms/settings-input.ts'
 import { rowsOfDelivery, rowsOfLead, storeFormWithLeads } from '#tests/support/stored/leads.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
@@ -110,6 +111,35 @@ export const FORM_WRITES: Write[] = [
       }
     },
   },
+  ...(['new', '[entry]', '[entry]/removal', 'reply'] as const).map(
+    (page): Write => ({
+      route: `/admin/forms/[form]/emails/${page}`,
+      does: 'changes who is told of leads, or the reply to visitors',
+      async arrange(scene) {
+        const { form } = await storeFormOf(scene)
+        const settings = { notifications: [{ to: ['a@example.com'] }] }
+        const stored = JSON.stringify(settings)
+        await scene.app.db
+          .updateTable('forms')
+          .set({ settings_json: stored })
+          .where('id', '=', form.id)
+          .execute()
+        const based_on = mailsVersionOf({ ...form, settings })
+        const texts = { subject: 'Thanks', text: 'Thank you' }
+        const fields = page === 'reply' ? { enabled: 'on', ...texts } : { to: 'b@example.com', act: 'save' }
+        const change = page === 'reply' ? 'reply' : 'emails'
+        return {
+          path: `/admin/forms/${form.slug}/emails/${page.replace('[entry]', '0')}`,
+          fields: { ...fields, based_on },
+          logs: {
+            ...{ action: 'form.changed', subject: `form ${form.id}` },
+            summary: `Changed the ${change} of the form ${form.name}`,
+          },
+          changes: changed('forms', form.id),
+        }
+      },
+    }),
+  ),
   {
     route: '/admin/forms/[form]/preview',
     does: 'shows a field as it is typed',

@@ -29,6 +29,7 @@ export const INBOX_WRITES: Write[] = [
     more: ({ pending, leads }) => [
       ...changed('webhook_deliveries', ...pending.map(({ id }) => id)),
       ...changed('notification_mails', leads[0].mailId),
+      ...changed('reply_mails', leads[0].replyId),
     ],
   }),
   sortingOf('not_spam', {

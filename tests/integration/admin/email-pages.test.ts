@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findForm } from '#src/forms/form-store.ts'
+import { startAdmin } from '../../support/admin.ts'
+import { basedOn, readAnswer } from '../../support/pages/read-page.ts'
+
+const EMAILS = '/admin/forms/waitlist/emails'
+
+const entry = (values: Record<string, string | string[]>) => ({
+  ...{ to: 'clare@example.com\nennis@example.com', subject: '', template: '', act: 'save' },
+  ...{ match: 'always', fire_on: '' },
+  ...values,
+})
+const RULE = {
+  match: 'all',
+  rule_field: ['meta.location_slug'],
+  rule_op: ['within'],
+  rule_value: ['clare'],
+}
+
+test('contract §8: who is told of leads, and the reply, are set in the admin', async (t) => {
+  const site = await startAdmin(t)
+  const settings = async () => (await findForm(site.app.db, 'waitlist'))?.settings
+  const versionAt = async (path: string) => ({ based_on: basedOn(await site.open(path)) })
+
+  await t.test('without a mail server, and without recipients, the page says so', async () => {
+    const page = await site.open(EMAILS)
+    page.getByText(/set SMTP_URL and MAIL_FROM/)
+    page.getByText('Nobody gets an email about new leads.')
+    page.getByText('Visitors get no reply.')
+  })
+
+  await t.test('mistakes are shown where they are, and nothing is saved', async () => {
+    const wrong = entry({ to: 'nobody', subject: '{{nope}}', template: '{{meta.nope}}', ...RULE })
+    const page = await readAnswer(await site.post(`${EMAILS}/new`, wrong), 422)
+    page.getByRole('textbox', { name: /^Email addresses/, description: /Expected an email address/ })
+    const named = entry({ subject: '{{nope}}', template: '{{meta.nope}}', match: 'json', fire_on: '{' })
+    const second = await readAnswer(await site.post(`${EMAILS}/new`, named), 422)
+    second.getByText(/Not valid JSON/)
+    const third = await readAnswer(await site.post(`${EMAILS}/new`, { ...named, match: 'always' }), 422)
+    third.getByRole('textbox', { name: /^Subject/, description: /Unknown reference "nope"/ })
+    third.getByRole('textbox', { name: /^Text/, description: /Unknown reference "meta.nope"/ })
+    assert.equal((await settings())?.notifications, undefined)
+  })
+
+  await t.test('an entry has recipients, conditions, and texts; another is for the rest', async () => {
+    const added = entry({ subject: '{{meta.location_name}}: {{full_name}}', ...RULE })
+    assert.equal((await site.post(`${EMAILS}/new`, added)).status, 303)
+    const rest = entry({ to: 'hq@example.com', match: 'fallback' })
+    assert.equal((await site.post(`${EMAILS}/new`, rest)).status, 303)
+    assert.deepEqual((await settings())?.notifications, [
+      {
+        to: ['clare@example.com', 'ennis@example.com'],
+        subject: '{{meta.location_name}}: {{full_name}}',
+        when: { all: [{ field: 'meta.location_slug', op: 'within', value: 'clare' }] },
+      },
+      { to: ['hq@example.com'], fallback: true },
+    ])
+    const page = await site.open(EMAILS)
+    page.getByText('Leads that match the conditions')
+    page.getByText('Leads that match no other entry')
+  })
+
+  await t.test('an entry is changed as it was shown, or not when someone else changed it', async () => {
+    const path = `${EMAILS}/0`
+    const shown = await site.open(path)
+    assert.equal(shown.valueOf(/^Email addresses/), 'clare@example.com\nennis@example.com')
+    const version = { based_on: basedOn(shown) }
+    assert.equal((await site.post(path, { ...entry({ to: 'a@example.com' }), ...version })).status, 303)
+    assert.equal((await site.post(path, { ...entry({ to: 'b@example.com' }), ...version })).status, 409)
+    assert.deepEqual((await settings())?.notifications?.[0], { to: ['a@example.com'] })
+    const more = await readAnswer(await site.post(path, { ...entry({ act: 'rule-add' }), ...version }))
+    more.getByRole('combobox', { name: 'Rule 1: field' })
+  })
+
+  await t.test('an entry is removed after a question', async () => {
+    const path = `${EMAILS}/0/removal`
+    const page = await site.open(path)
+    page.getByRole('heading', { name: 'Stop emailing a@example.com?' })
+    assert.equal((await site.post(path, { based_on: basedOn(page) })).status, 303)
+    assert.deepEqual((await settings())?.notifications, [{ to: ['hq@example.com'], fallback: true }])
+    assert.equal((await site.post(path, { based_on: basedOn(page) })).status, 422)
+    assert.equal((await site.get(`${EMAILS}/1`)).status, 404)
+  })
+
+  await t.test('the reply is off until it is saved, and off again', async () => {
+    const path = `${EMAILS}/reply`
+    const wrong = { enabled: 'on', subject: '', text: '{{nope}}', reply_to: 'x' }
+    const page = await readAnswer(await site.post(path, { ...wrong, ...(await versionAt(path)) }), 422)
+    page.getByRole('textbox', { name: /^Subject/, description: /Expected text/ })
+    page.getByRole('textbox', { name: /^Answers go to/, description: /Expected an email address/ })
+    const right = { enabled: 'on', subject: 'Thank you', text: 'Hello {{full_name}}', reply_to: '' }
+    assert.equal((await site.post(path, { ...right, ...(await versionAt(path)) })).status, 303)
+    assert.deepEqual((await settings())?.reply, { subject: 'Thank you', text: 'Hello {{full_name}}' })
+    ;(await site.open(EMAILS)).getByText('Visitors get “Thank you” at their email address.')
+    const off = { ...right, enabled: '' }
+    assert.equal((await site.post(path, { ...off, ...(await versionAt(path)) })).status, 303)
+    assert.equal((await settings())?.reply, undefined)
+  })
+})
