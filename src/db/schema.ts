@@ -82,6 +82,9 @@ export interface Schema
     location_name: string | null
     /** The version of the form that it answered; null in submissions from before there were versions. */
     form_version: number | null
+    stage: Generated<'new' | 'contacted' | 'quoted' | 'won' | 'lost'>
+    /** Who looks after it. */
+    assignee_id: number | null
     /** Why it was taken for spam. */
     spam_code: string | null
     spam_params_json: string | null

@@ -133,6 +133,8 @@ function toSubmission(row: SubmissionRow): Submission {
     formVersion: row.form_version,
     clientId: row.client_id,
     status: row.status,
+    stage: row.stage,
+    assigneeId: row.assignee_id,
     spamReason: readSpamReason(row),
     answers: readAnswers(row),
     submittedAt: row.submitted_at,

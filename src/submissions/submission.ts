@@ -13,6 +13,10 @@ export interface Submission extends SubmissionOrigin {
   /** The visitor's `_id`, or one made up for a post that had none; null in submissions older than several forms. */
   clientId: string | null
   status: 'new' | 'read' | 'archived' | 'spam'
+  /** How far it has come; see src/submissions/inbox/stages.ts. */
+  stage: 'new' | 'contacted' | 'quoted' | 'won' | 'lost'
+  /** Who looks after it: an administrator. */
+  assigneeId: number | null
   /** Why it was taken for spam. */
   spamReason: SpamReason | null
   answers: Answers

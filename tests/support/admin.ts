@@ -16,8 +16,8 @@ export const ADMINISTRATOR = {
   password: 'correct horse battery',
 }
 
-// Issue 5: no admin page makes more.
-const MOST_QUERIES = 12
+// Issue 5: no admin page makes more. A lead needs 13 with its neighbors and who can look after it.
+const MOST_QUERIES = 13
 
 export interface AdminSite {
   app: App

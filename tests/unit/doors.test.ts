@@ -49,6 +49,7 @@ const SHARED_AMONG_AREAS = [
   'src/admin/webhooks/load-reason-names.ts',
   'src/admin/webhooks/paths.ts',
   'src/admin/webhooks/posted-webhook.ts',
+  'src/admin/webhooks/webhook-editor.client.ts',
 ]
 const FOR_ALL_AREAS = ['access', 'audit', 'editing', 'kit', 'navigation'].map((area) => `src/admin/${area}`)
 

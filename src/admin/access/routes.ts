@@ -86,6 +86,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/inbox/[id]': view('read_leads'),
   '/admin/inbox/[id]/files/[file]': view('read_leads'),
   '/admin/inbox/[id]/notes': change('work_leads'),
+  '/admin/inbox/[id]/progress': change('work_leads'),
   '/admin/inbox/[id]/notes/[note]/removal': change('work_leads'),
 
   '/admin/forms': view('edit_forms'),

@@ -51,6 +51,7 @@ const CHANGES = {
   'submission.exported': [],
   'submission.file_downloaded': [],
   'submission.not_spam': ['deliveries', 'mails'],
+  'submission.progressed': [],
   'submission.read': [],
   'submission.restore': [],
   'submission.spam': [],

@@ -9,7 +9,7 @@ import {
   readMailInput,
   toMailInput,
 } from '../../forms/mails/mail-input.ts'
-import { emailActivity, emailEditor, emailsPage } from '../../messages/admin/emails.ts'
+import { emailActivity, emailEditor, emailsPage } from '../../messages/admin/emails/emails.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, getAdministrator, notFound } from '../kit/page-context.ts'

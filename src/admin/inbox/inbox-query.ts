@@ -5,6 +5,7 @@ import type { SecretBox } from '../../lib/secret-box.ts'
 import { inboxTexts } from '../../messages/admin/inbox.ts'
 import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox/inbox-filter.ts'
 import type { InboxForm } from '../../submissions/inbox/inbox-store.ts'
+import { STAGES } from '../../submissions/inbox/stages.ts'
 
 const { tabLabels } = inboxTexts
 
@@ -27,7 +28,7 @@ export const INBOX_TABS: readonly TabView[] = [
   { value: 'all', label: tabLabels.all, statuses: ['new', 'read', 'archived', 'spam'] },
 ]
 
-const FILTERS = ['form', 'location', 'from', 'until', 'source'] as const
+const FILTERS = ['form', 'location', 'from', 'until', 'source', 'stage', 'assignee'] as const
 const MOST_CHARACTERS = 200
 const PLACE = 'inbox.words'
 
@@ -82,6 +83,8 @@ export function readInboxQuery(
       search: fields.q,
       location: fields.location,
       source: fields.source || undefined,
+      stage: STAGES.find((stage) => stage === fields.stage),
+      assigneeId: /^\d{1,15}$/.test(fields.assignee) ? Number(fields.assignee) : undefined,
       from: startOfDay(fields.from, { timeZone }),
       until: startOfDay(fields.until, { timeZone, daysLater: 1 }),
     },

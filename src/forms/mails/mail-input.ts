@@ -66,7 +66,7 @@ export function readMailInput(input: MailInput, fields: readonly RuleField[]): R
       problems: read.problems.map((one) => ({ ...one, path: [String(inputOf(one.path[2] ?? 'to'))] })),
     }
   const [value] = read.value.notifications ?? []
-  if (!value) throw new Error('An entry that is valid is there')
+  if (!value) return { kind: 'invalid', problems: [{ path: ['to'], code: 'first_address' }] }
   return { kind: 'valid', value }
 }
 

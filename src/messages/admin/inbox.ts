@@ -16,6 +16,7 @@ export const inboxTexts = {
   labels: {
     tabs: 'Lead status',
     search: 'Search',
+    filters: 'Filters',
     form: 'Form',
     place: 'Place',
     source: 'Source',
@@ -28,6 +29,8 @@ export const inboxTexts = {
   placeholders: { search: 'Name, phone, place, service, note…', place: 'Any place' },
   allForms: 'All forms',
   allSources: 'All sources',
+  allStages: 'All stages',
+  anyone: 'Anyone',
   formUnread: (name: string, unread: string) => `${name} (${unread})`,
   buttons: {
     search: 'Search',

@@ -24,6 +24,21 @@ export const leadPage = {
   },
 }
 
+/** How far a lead has come, and who looks after it. */
+export const progressTexts = {
+  title: 'Progress',
+  stage: 'Stage',
+  stages: { new: 'New', contacted: 'Contacted', quoted: 'Quoted', won: 'Won', lost: 'Lost' },
+  assignee: 'Assigned to',
+  nobody: 'Nobody',
+  save: 'Save progress',
+  saved: 'Progress saved.',
+  invalid: 'Choose a stage and a user.',
+  newer: 'Newer lead',
+  older: 'Older lead',
+  neighbors: 'More leads of this list',
+}
+
 /** The notes of a lead. */
 export const noteTexts = {
   title: 'Notes',
@@ -46,6 +61,8 @@ export const mailLog = {
 
 /** What the activity says about one lead. */
 export const leadActivity = {
+  progressed: (lead: number, stage: string, assignee: string | undefined) =>
+    `Changed lead ${lead} to ${stage}, assigned to ${assignee ?? 'nobody'}`,
   noteAdded: (lead: number) => `Added a note to lead ${lead}`,
   noteRemoved: (lead: number) => `Removed a note from lead ${lead}`,
   /** The file by its ID: activity is kept for good, and a file's name may be a visitor's. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
-import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { MailStatus } from '../../db/tables/mail-tables.ts'
-import { type MailReasonCode, readMailReason } from '../mail-reason.ts'
+import type { MailReasonCode } from '../mail-reason.ts'
 
 /** A reply to be sent, or `reason` why it is not. */
 export interface NewReply {
@@ -195,27 +194,3 @@ export async function deleteReplies(db: Db, submissionIds: readonly number[]): P
   if (submissionIds.length > 0)
     await db.deleteFrom('reply_mails').where('submission_id', 'in', submissionIds).execute()
 }
-
-/** The reply to a submission and how its sending went; undefined when there is none. */
-export async function findReply(db: Db, submissionId: number, scope: LeadScope) {
-  const row = await db
-    .selectFrom('reply_mails')
-    .select(['recipient', 'status', 'next_attempt_at', 'attempt_count', 'response', 'last_error'])
-    .select(['outcome_code', 'finished_at'])
-    .where('submission_id', '=', submissionId)
-    .where(namesInScope(db, scope, 'reply_mails.submission_id'))
-    .executeTakeFirst()
-  if (!row) return undefined
-  return {
-    recipient: row.recipient,
-    status: row.status,
-    nextAttemptAt: row.next_attempt_at,
-    attemptCount: row.attempt_count,
-    response: row.response,
-    lastError: row.last_error,
-    finishedAt: row.finished_at,
-    reason: readMailReason(row),
-  }
-}
-
-export type LoggedReply = NonNullable<Awaited<ReturnType<typeof findReply>>>

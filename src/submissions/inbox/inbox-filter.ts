@@ -1,5 +1,6 @@
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Submission } from '../submission.ts'
+import type { Stage } from './stages.ts'
 
 export type SubmissionStatus = Submission['status']
 
@@ -17,6 +18,9 @@ export interface InboxFilter {
   location?: string | undefined
   /** Where the visitor came from, such as `ads:google`. */
   source?: string | undefined
+  stage?: Stage | undefined
+  /** Who looks after it: an administrator. */
+  assigneeId?: number | undefined
   /** Words that have to be in the answers, the notes, or the names of the place and the service. */
   search?: string | undefined
 }

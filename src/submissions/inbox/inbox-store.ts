@@ -1,5 +1,6 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, Schema } from '../../db/schema.ts'
 import type { InboxCursor, InboxFilter, SubmissionStatus } from './inbox-filter.ts'
 
 /** Where a submission stands in the inbox. */
@@ -35,21 +36,41 @@ export async function listInboxPlaces(
   return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 
+/** The places right beside one, whether or not the filter shows that one; in one query. */
+export async function findPlacesBeside(
+  db: Db,
+  { statuses, ...filter }: Filter,
+  place: InboxPlace,
+): Promise<{ newer: InboxPlace | undefined; older: InboxPlace | undefined }> {
+  const parts = (['newer', 'older'] as const).flatMap((direction) =>
+    statuses.map((status) => {
+      const part = placesOf(db, { ...filter, status }, { cursor: { direction, ...place }, limit: 1 })
+      return db.selectFrom(part.as('part')).selectAll().select(sql.lit(direction).as('direction'))
+    }),
+  )
+  const [first, ...others] = parts
+  if (!first) return { newer: undefined, older: undefined }
+  const rows = await others.reduce((sum, part) => sum.unionAll(part), first).execute()
+  const sorted = rows
+    .map((row) => ({ id: row.id, submittedAt: row.submitted_at, direction: row.direction }))
+    .sort((a, b) => (a.submittedAt === b.submittedAt ? a.id - b.id : a.submittedAt < b.submittedAt ? -1 : 1))
+  return {
+    newer: sorted.find(({ direction }) => direction === 'newer'),
+    older: sorted.findLast(({ direction }) => direction === 'older'),
+  }
+}
+
 function placesOf(
   db: Db,
-  { status, scope, formId, from, until, source }: Omit<Filter, 'statuses'> & { status: SubmissionStatus },
+  { status, ...filter }: Omit<Filter, 'statuses'> & { status: SubmissionStatus },
   { cursor, limit }: { cursor: InboxCursor | undefined; limit: number },
 ) {
   const order = cursor?.direction === 'newer' ? 'asc' : 'desc'
-  let query = db
-    .selectFrom('form_submissions')
-    .select(['id', 'submitted_at'])
-    .where('status', '=', status)
-    .where(inScope(db, scope))
-  if (formId !== undefined) query = query.where('form_id', '=', formId)
-  if (from !== undefined) query = query.where('submitted_at', '>=', from)
-  if (until !== undefined) query = query.where('submitted_at', '<', until)
-  if (source !== undefined) query = query.where('source', '=', source)
+  let query = narrowed(
+    db,
+    db.selectFrom('form_submissions').select(['id', 'submitted_at']).where('status', '=', status),
+    filter,
+  )
   if (cursor !== undefined) {
     const { submittedAt, id } = cursor
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -63,20 +84,36 @@ function placesOf(
 export async function keepShown(
   db: Db,
   ids: readonly number[],
-  { statuses, scope, formId, from, until, source }: Filter,
+  { statuses, ...filter }: Filter,
 ): Promise<InboxPlace[]> {
   if (ids.length === 0 || statuses.length === 0) return []
-  let query = db
+  const query = db
     .selectFrom('form_submissions')
     .select(['id', 'submitted_at'])
     .where('id', 'in', ids)
     .where('status', 'in', statuses)
-    .where(inScope(db, scope))
+  const rows = await narrowed(db, query, filter).execute()
+  return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
+}
+
+// As literals: a partial index serves only what is known when the statement is prepared.
+const IS_IN_WORK = sql<boolean>`stage <> 'new'`
+const IS_ASSIGNED = sql<boolean>`assignee_id is not null`
+
+function narrowed<Row>(
+  db: Db,
+  rows: SelectQueryBuilder<Schema, 'form_submissions', Row>,
+  { scope, formId, from, until, source, stage, assigneeId }: Omit<Filter, 'statuses'>,
+) {
+  let query = rows.where(inScope(db, scope))
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (from !== undefined) query = query.where('submitted_at', '>=', from)
   if (until !== undefined) query = query.where('submitted_at', '<', until)
   if (source !== undefined) query = query.where('source', '=', source)
-  return (await query.execute()).map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
+  if (stage !== undefined) query = query.where('stage', '=', stage)
+  if (stage !== undefined && stage !== 'new') query = query.where(IS_IN_WORK)
+  if (assigneeId !== undefined) query = query.where('assignee_id', '=', assigneeId).where(IS_ASSIGNED)
+  return query
 }
 
 /**

@@ -237,8 +237,7 @@ test('§2.1 a submission tells to whom it was mailed, what the mail server said,
     prepare: ({ db }) => storeForm(db, 'quote', { settings: { notification_email: 'leads@example.com' } }),
   })
   const id = await send(site, { answer: 'Please call' }, 'quote')
-  const mailLog = async () =>
-    (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Notification emails' })
+  const mailLog = async () => (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Emails' })
   const { db, mailWorker } = site.app
   await waitFor(async () => (await db.selectFrom('mail_attempts').select('id').execute()).length === 1)
   const pending = await mailLog()

@@ -52,6 +52,23 @@ export const INBOX_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/inbox/[id]/progress',
+    does: 'changes the stage and the assignee',
+    async arrange({ app, name, actor }) {
+      const { leads } = await storeFormWithLeads(app, name)
+      const [{ id }] = leads
+      return {
+        ...{ path: `/admin/inbox/${id}/progress`, fields: { stage: 'quoted', assignee: String(actor.id) } },
+        logs: {
+          action: 'submission.progressed',
+          subject: `submission ${id}`,
+          summary: `Changed lead ${id} to Quoted, assigned to ${actor.email}`,
+        },
+        changes: changed('form_submissions', id),
+      }
+    },
+  },
+  {
     route: '/admin/inbox/[id]/notes',
     does: 'adds a note',
     async arrange({ app, name }) {

@@ -39,6 +39,7 @@ export const emailEditor = {
     subject: 'Leave empty for service, place, name, and phone.',
     text: 'Leave empty to list all answers. A link to the lead is added.',
   },
+  subjectSample: '{{meta.service_name}} in {{meta.location_name}}',
   fallback: 'Leads that match no other entry',
   legend: 'Email leads',
   saved: 'Saved. New leads use these settings.',

@@ -1,0 +1,24 @@
+import type { Db } from '../../db/schema.ts'
+import type { Submission } from '../submission.ts'
+import type { InboxFilter } from './inbox-filter.ts'
+import { findPlacesBeside } from './inbox-store.ts'
+
+/** The leads beside one in a list. */
+export interface Neighbors {
+  newer: number | undefined
+  older: number | undefined
+}
+
+/**
+ * Finds the leads before and after one among those that the filter shows, whether or not it shows that one. Of a search
+ * there are none: its next lead may be thousands of leads away.
+ */
+export async function findNeighbors(
+  db: Db,
+  { id, submittedAt }: Pick<Submission, 'id' | 'submittedAt'>,
+  filter: InboxFilter,
+): Promise<Neighbors> {
+  if (filter.search || filter.location) return { newer: undefined, older: undefined }
+  const { newer, older } = await findPlacesBeside(db, filter, { id, submittedAt })
+  return { newer: newer?.id, older: older?.id }
+}
