@@ -134,6 +134,16 @@ export async function retireDraft(db: Db, { kind, id }: Subject): Promise<boolea
   return numUpdatedRows > 0n
 }
 
+/** Deletes every version of these subjects of a kind. */
+export async function deleteVersions(db: Db, kind: Subject['kind'], ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .deleteFrom('content_versions')
+    .where('subject_kind', '=', kind)
+    .where('subject_id', 'in', ids)
+    .execute()
+}
+
 function versionsOf(db: Db, { kind, id }: Subject) {
   return db.selectFrom('content_versions').where('subject_kind', '=', kind).where('subject_id', '=', id)
 }

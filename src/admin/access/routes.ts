@@ -156,6 +156,8 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/publish/progress': view('read_content'),
   '/admin/publish/[id]': view('read_content'),
   '/admin/publish/[id]/rollback': change('publish'),
+  '/admin/trash': view('edit_content'),
+  '/admin/trash/[id]/restoration': change('edit_content'),
   '/admin/settings': change('edit_settings'),
 }
 

@@ -33,6 +33,7 @@ const CHANGES = {
   'entry.draft_used': ['site'],
   'entry.reset': ['site'],
   'entry.restored': ['site'],
+  'entry.undeleted': ['site'],
   'form.active': ['forms', 'site'],
   'form.added': ['forms', 'site'],
   'form.archived': ['forms', 'site'],

@@ -8,7 +8,8 @@ import {
   replaceEntryTerms,
   updateEntry,
 } from '../../entries/entry-store.ts'
-import { findWithTerms, recordEdited } from '../../entries/history/record-entry.ts'
+import { findWithTerms, recordAround, recordEdited } from '../../entries/history/record-entry.ts'
+import { trashEntry } from '../../entries/trash/trash-entry.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { findContentType } from '../../entries/types/content-type-store.ts'
 import { listTaxonomies, listTerms } from '../../taxonomies/taxonomy-store.ts'
@@ -37,7 +38,7 @@ export async function writeEntries(
 }
 
 /**
- * Deletes an entry. One that inherits becomes a generated one instead, with nothing of its own.
+ * Moves an entry to the trash. One that inherits becomes a generated one instead, with nothing of its own.
  */
 export async function removeEntry(
   db: Db,
@@ -47,7 +48,9 @@ export async function removeEntry(
   const entry = await findEntry(db, await getTypeId(db, type), slug)
   if (!entry) return
   const { inherits } = rulesOf(type)
-  return inherits ? inherits.release(db, entry, { now }) : deleteEntries(db, [entry.id])
+  const saving = { now, by: { source: 'file' as const } }
+  if (inherits) return recordAround(db, entry, () => inherits.release(db, entry, saving), saving)
+  await trashEntry(db, { entry, typeSlug: type }, () => deleteEntries(db, [entry.id]), saving)
 }
 
 async function getTypeId(db: Db, slug: string): Promise<number> {

@@ -18,4 +18,20 @@ export interface VersionTables {
     /** JSON, compressed by Zstandard. */
     content: Uint8Array
   }
+  /** What was deleted, until it is restored or 30 days have passed. */
+  content_trash: {
+    id: Generated<number>
+    subject_kind: 'entry' | 'term' | 'form'
+    subject_id: number
+    /** Of a term, its taxonomy. */
+    type_slug: string
+    name: string
+    /** How many others went along. */
+    parts: number
+    source: 'admin' | 'file'
+    deleted_by: string | null
+    deleted_at: string
+    /** JSON, compressed by Zstandard. */
+    content: Uint8Array
+  }
 }

@@ -111,10 +111,10 @@ async function checkBody(db: Db, text: RenderedText | undefined): Promise<AdminP
   return text ? (await checkText(db, text)).map((fault) => ({ path: ['body'], ...fault })) : []
 }
 
-// An address leads to one page: which of two it would be, nobody could tell.
-async function checkSharedAddresses(
+/** Checks that no other entry has an address that is to lead to this one: which of two it would be, nobody could tell. */
+export async function checkSharedAddresses(
   db: Db,
-  { redirectFrom }: EntryInput,
+  { redirectFrom }: Pick<EntryInput, 'redirectFrom'>,
   entry: Entry | undefined,
 ): Promise<AdminProblem[]> {
   const at = ['redirect_from']
@@ -134,7 +134,8 @@ async function checkSharedAddresses(
     )
 }
 
-async function checkPlacement(
+/** Checks that the slug of an entry is right and free, and so is the address of a published one. */
+export async function checkPlacement(
   db: Db,
   type: ContentType,
   { slug, status, id }: { slug: string; status: Entry['status']; id: number | undefined },

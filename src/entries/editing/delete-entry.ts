@@ -2,8 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { findEntryById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { deleteEntries, type Entry } from '../entry-store.ts'
+import { trashEntry } from '../trash/trash-entry.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { findContentTypeById } from '../types/content-type-store.ts'
+import type { SavingEntry } from './save-entry.ts'
 
 /** What a deletion takes along, and what loses a mention of the entry. */
 export interface Removal {
@@ -37,15 +39,19 @@ export async function planRemoval(db: Db, id: number): Promise<Removal | undefin
 }
 
 /**
- * Deletes an entry with all that `planRemoval` lists. A service whose page in a place is deleted is offered there no
+ * Moves an entry to the trash with all that `planRemoval` lists. A service whose page in a place is deleted is offered there no
  * more. False when there is no such entry.
  */
-export function deleteEntry(db: Kysely<Schema>, id: number, { now }: { now: Date }): Promise<boolean> {
+export function deleteEntry(db: Kysely<Schema>, id: number, { now, by }: SavingEntry): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const removal = await planRemoval(trx, id)
     if (!removal) return false
-    await rulesOf(removal.typeSlug).beforeRemoval?.(trx, removal.entry, { now: now.toISOString() })
-    await deleteEntries(trx, [id])
+    const saving = { now: now.toISOString(), by }
+    const remove = async () => {
+      await rulesOf(removal.typeSlug).beforeRemoval?.(trx, removal.entry, saving)
+      await deleteEntries(trx, [id])
+    }
+    await trashEntry(trx, removal, remove, saving)
     return true
   })
 }

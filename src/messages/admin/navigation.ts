@@ -41,6 +41,7 @@ export const areaLabels = {
   entries: 'All content',
   taxonomies: 'Taxonomies',
   contentTypes: 'Content types',
+  trash: 'Trash',
   account: 'Your account',
 }
 

@@ -4,6 +4,7 @@ import { FAULTS_OF_ACCOUNTS } from './accounts.ts'
 import { FAULTS_OF_CONTENT_TYPES } from './content-types.ts'
 import { FAULTS_OF_ENTRIES_IN_ADMIN } from './entry-problems.ts'
 import { FAULTS_OF_FORMS } from './forms.ts'
+import { FAULTS_OF_TRASH } from './history/trash.ts'
 import { FAULTS_OF_SETTINGS } from './settings/settings.ts'
 import { FAULTS_OF_TAXONOMIES } from './taxonomies.ts'
 import { FAULTS_OF_TEXTS } from './texts.ts'
@@ -16,6 +17,7 @@ const FAULTS = {
   ...FAULTS_OF_SETTINGS,
   ...FAULTS_OF_TAXONOMIES,
   ...FAULTS_OF_TEXTS,
+  ...FAULTS_OF_TRASH,
 }
 
 /** A broken rule of the admin alone. */

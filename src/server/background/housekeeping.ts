@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
+import { emptyTrash } from '../../entries/trash/empty-trash.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
@@ -31,6 +32,7 @@ interface HousekeepingOptions {
 /**
  * Removes what is kept no longer: submissions past their form's `retention_days` and files of visitors that belong to
  * none, and changes that were logged 30 days ago, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
+ * none, and what was in the trash for 30 days, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
  * for the dashboard every 10 minutes. `stop` ends long work after the batch under way.
  */
 export function createHousekeeping({ db, uploadsDir, limits, now, log }: HousekeepingOptions): Worker {
@@ -59,10 +61,16 @@ export function createHousekeeping({ db, uploadsDir, limits, now, log }: Houseke
     await deleteOldChanges(db, { before: new Date(now().getTime() - KEPT_CHANGES_MS).toISOString() })
   }
 
+  async function removeTrash(signal: AbortSignal) {
+    await emptyTrash(db, { now: now(), signal })
+    await truncateLog(db)
+  }
+
   const turns: [everyMs: number, turn: (signal: AbortSignal) => Promise<void>][] = [
     [DAY_MS, removeSubmissions],
     [DAY_MS, sweep],
     [DAY_MS, forgetChanges],
+    [DAY_MS, removeTrash],
     [HOUR_MS, removeTraces],
     [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
   ]

@@ -1,7 +1,9 @@
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { keepDraft } from '#src/versions/keep-version.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { idOfType, storePages, storeServices } from '#tests/support/stored/content.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
@@ -175,6 +177,7 @@ export const ENTRY_WRITES: Write[] = [
           summary: `Deleted "Title of ${slugs[0]}" from Pages`,
         },
         changes: [
+          ...added('content_trash'),
           ...removed('content_entries', id),
           ...removed('entry_taxonomy_terms', ...termIds.map((term) => `${id} ${term}`)),
         ],
@@ -191,6 +194,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/services/${id}/removal`,
         logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: `Deleted "${slug}" from Services` },
         changes: [
+          ...added('content_trash'),
           ...removed('content_entries', id, inCity, inTown),
           ...changed('content_entries', testimonialId),
           ...added('content_versions', 2),
@@ -208,6 +212,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/testimonials/${id}/removal`,
         logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: 'Deleted "Ada" from Reviews' },
         changes: [
+          ...added('content_trash'),
           ...removed('content_entries', id),
           ...changed('content_entries', inTown),
           ...added('content_versions', 2),
@@ -228,9 +233,32 @@ export const ENTRY_WRITES: Write[] = [
           summary: `Deleted "${slug} in town" from Local pages`,
         },
         changes: [
+          ...added('content_trash'),
           ...removed('content_entries', inTown),
           ...changed('content_entries', id),
           ...added('content_versions', 2),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/trash/[id]/restoration',
+    does: 'takes a page out of the trash',
+    async arrange(scene) {
+      const { pageIds, termIds, slugs } = await pagesOf(scene)
+      const id = pageIds[0] as number
+      await deleteEntry(scene.app.db, id, { now: new Date() })
+      const [trashed] = await listTrash(scene.app.db, { limit: 1 })
+      return {
+        path: `/admin/trash/${trashed?.id}/restoration`,
+        logs: {
+          ...{ action: 'entry.undeleted', subject: `entry ${id}` },
+          summary: `Restored "Title of ${slugs[0]}" to Pages`,
+        },
+        changes: [
+          ...removed('content_trash', trashed?.id),
+          ...added('content_entries'),
+          ...added('entry_taxonomy_terms', termIds.length),
         ],
       }
     },

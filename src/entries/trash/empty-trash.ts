@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import { trashLimit } from '../../versions/trash-days.ts'
+import { deleteTrashed, findTrashed, listTrashedBefore, type Trashed } from '../../versions/trash-store.ts'
+import { deleteVersions } from '../../versions/version-store.ts'
+import type { TrashedEntry } from './trash-entry.ts'
+
+const BATCH = 20
+
+/** Removes what was in the trash for 30 days, with its versions; returns how much. `signal` ends it after one of them. */
+export async function emptyTrash(
+  db: Kysely<Schema>,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const old = await listTrashedBefore(db, trashLimit(now), { limit: BATCH })
+    for (const trashed of old) {
+      if (signal?.aborted) return removed
+      await remove(db, trashed)
+      removed += 1
+    }
+    if (old.length < BATCH) return removed
+  }
+}
+
+function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    const content = (await findTrashed(trx, id))?.content as TrashedEntry | undefined
+    if (!(await deleteTrashed(trx, id))) return
+    const parts = content?.rows.entries.map((row) => row.id) ?? []
+    await deleteVersions(trx, subject.kind, [subject.id, ...parts])
+  })
+}

@@ -1,0 +1,123 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import type { Outcome } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { deleteTrashed, findTrashed } from '../../versions/trash-store.ts'
+import type { Saving } from '../../versions/version.ts'
+import { unlessTaken } from '../addresses/check-address.ts'
+import { checkPlacement, checkSharedAddresses } from '../editing/check-entry.ts'
+import type { SavingEntry } from '../editing/save-entry.ts'
+import { findEntryById } from '../entry-lookup-store.ts'
+import { type Entry, findEntryIds, toEntry, updateEntry } from '../entry-store.ts'
+import { recordAround } from '../history/record-entry.ts'
+import { isOffered } from '../offers/inherits-all.ts'
+import { loadPlaces } from '../offers/load-places.ts'
+import { offeredIn, offerIn } from '../offers/offer-service.ts'
+import { withOffer } from '../offers/offered-in.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
+import { type ContentType, findContentTypeById } from '../types/content-type-store.ts'
+import { findTermIds, putEntryRowsBack } from './entry-rows-store.ts'
+import type { TrashedEntry } from './trash-entry.ts'
+
+/** An entry that came back from the trash. */
+export interface RestoredEntry {
+  id: number
+  typeSlug: string
+  name: string
+}
+
+/**
+ * Takes an entry out of the trash, under its ID, with all that went along. Refused with the problem where another entry
+ * has its address by now, or where its type, service, or place is gone. What named it does so again, unless it was
+ * changed meanwhile.
+ */
+export function restoreTrashedEntry(
+  db: Kysely<Schema>,
+  trashId: number,
+  { now, by }: SavingEntry,
+): Promise<Outcome<RestoredEntry, AdminProblem>> {
+  return unlessTaken(db, async (trx) => {
+    const found = await findTrashed(trx, trashId)
+    if (found?.trashed.subject.kind !== 'entry') return { kind: 'not_found' }
+    const content = found.content as TrashedEntry
+    const [row] = content.rows.entries
+    if (!row) return { kind: 'not_found' }
+    const entry = toEntry({ ...row, service_entry_id: null, location_term_id: null })
+    const type = await findContentTypeById(trx, entry.typeId)
+    const problems = type ? await findProblems(trx, type, entry) : [gone('trash_type_gone')]
+    if (!type || problems.length > 0) return { kind: 'invalid', problems }
+    const saving = { now: now.toISOString(), by }
+    await putBack(trx, { type, entry, content }, saving)
+    await deleteTrashed(trx, trashId)
+    return { kind: 'saved', value: { id: entry.id, typeSlug: type.slug, name: found.trashed.name } }
+  })
+}
+
+function gone(code: 'trash_type_gone' | 'trash_service_gone' | 'trash_place_gone'): AdminProblem {
+  return { path: [], code }
+}
+
+async function findProblems(db: Db, type: ContentType, entry: Entry): Promise<AdminProblem[]> {
+  if (rulesOf(type.slug).inherits) {
+    const { service_entry_id: service, location_term_id: place } = entry.data
+    if (!(await findEntryById(db, Number(service)))) return [gone('trash_service_gone')]
+    if (!(await findTermIds(db, [Number(place)])).has(Number(place))) return [gone('trash_place_gone')]
+  }
+  return [
+    ...(await checkPlacement(db, type, { slug: entry.slug, status: entry.status, id: undefined })),
+    ...(await checkSharedAddresses(db, entry, undefined)),
+  ]
+}
+
+interface Restoring {
+  type: ContentType
+  entry: Entry
+  content: TrashedEntry
+}
+
+async function putBack(db: Db, { type, entry, content }: Restoring, saving: Saving): Promise<void> {
+  const { rows, mentions } = content
+  const kept = await keepPossible(db, rows.entries)
+  const ids = new Set(kept.map(({ id }) => id))
+  await putEntryRowsBack(
+    db,
+    {
+      entries: kept,
+      links: rows.links.filter(({ entry_id }) => ids.has(entry_id)),
+      formerNames: rows.formerNames.filter(({ entry_id }) => entry_id !== null && ids.has(entry_id)),
+    },
+    saving,
+  )
+  for (const { entryId, before, after } of mentions) {
+    const naming = await findEntryById(db, entryId)
+    if (!naming || canonicalJson(naming.data) !== canonicalJson(after)) continue
+    const named = { ...naming, data: before }
+    await recordAround(db, naming, () => updateEntry(db, entryId, named, saving), saving)
+  }
+  const { afterSave, inherits } = rulesOf(type.slug)
+  if (inherits) await offerAgain(db, entry, saving)
+  await afterSave?.(db, { id: entry.id, before: undefined }, saving)
+}
+
+type StoredRows = TrashedEntry['rows']['entries']
+
+// A place may be gone by now, or have another page.
+async function keepPossible(db: Db, [own, ...parts]: StoredRows): Promise<StoredRows> {
+  if (!own) return []
+  const placeOf = (row: StoredRows[number]) => Number(JSON.parse(row.data_json).location_term_id)
+  const places = await findTermIds(db, parts.map(placeOf))
+  const [type] = parts
+  const slugs = parts.map(({ slug }) => slug)
+  const taken = type ? await findEntryIds(db, type.type_id, slugs) : new Map()
+  return [own, ...parts.filter((row) => places.has(placeOf(row)) && !taken.has(row.slug))]
+}
+
+// The patterns of its service may have been changed meanwhile.
+async function offerAgain(db: Db, entry: Entry, saving: Saving): Promise<void> {
+  const service = await findEntryById(db, Number(entry.data.service_entry_id))
+  const places = await loadPlaces(db)
+  const term = places.byId.get(Number(entry.data.location_term_id))
+  if (!service || !term || !entry.isGenerated || (await isOffered(db, entry.data))) return
+  await offerIn(db, service, withOffer(offeredIn(service), { term, reach: 'place' }, places), saving)
+}

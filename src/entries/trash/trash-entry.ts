@@ -1,0 +1,70 @@
+import type { Db } from '../../db/schema.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { insertTrashed } from '../../versions/trash-store.ts'
+import type { Saving } from '../../versions/version.ts'
+import { listEntriesById } from '../entry-lookup-store.ts'
+import type { Entry } from '../entry-store.ts'
+import { entrySubject } from '../history/record-entry.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
+import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
+
+/** A value of another entry that changed when one was deleted. */
+export interface Mention {
+  entryId: number
+  before: Entry['data']
+  after: Entry['data']
+}
+
+/** What the trash keeps of an entry. */
+export interface TrashedEntry {
+  /** Its own row first, then those that went along and that somebody wrote. */
+  rows: EntryRows
+  /** Entries that named it. */
+  mentions: Mention[]
+}
+
+/**
+ * Removes an entry by `remove`, and keeps it in the trash with what goes along: its pages in places that have texts of
+ * their own, links to terms, former names, and where others named it. To be called inside a transaction.
+ */
+export async function trashEntry(
+  db: Db,
+  { entry, typeSlug }: { entry: Entry; typeSlug: string },
+  remove: () => Promise<void>,
+  saving: Saving,
+): Promise<void> {
+  const { parts } = rulesOf(typeSlug)
+  const offers = (await parts?.(db, entry.id)) ?? []
+  const written = offers.filter(({ isGenerated }) => !isGenerated).map(({ id }) => id)
+  const own = await readEntryRows(db, [entry.id])
+  const rest = await readEntryRows(db, written)
+  const naming = await findNaming(db, entry, typeSlug)
+  await remove()
+  const rows: EntryRows = {
+    entries: [...own.entries, ...rest.entries],
+    links: [...own.links, ...rest.links],
+    formerNames: [...own.formerNames, ...rest.formerNames],
+  }
+  const content: TrashedEntry = { rows, mentions: await findMentions(db, naming) }
+  const described = { typeSlug, name: entry.title || entry.slug, parts: offers.length }
+  await insertTrashed(db, entrySubject(entry.id), { ...described, content }, saving)
+}
+
+// Of a page in a place it is the service, whose patterns name the place.
+async function findNaming(db: Db, entry: Entry, typeSlug: string): Promise<Entry[]> {
+  const { namedBy, inherits } = rulesOf(typeSlug)
+  const service = inherits ? Number(entry.data.service_entry_id) : 0
+  return [...((await namedBy?.(db, entry)) ?? []), ...(await listEntriesById(db, [service])).values()]
+}
+
+async function findMentions(db: Db, before: readonly Entry[]): Promise<Mention[]> {
+  const after = await listEntriesById(
+    db,
+    before.map(({ id }) => id),
+  )
+  return before.flatMap(({ id, data }) => {
+    const now = after.get(id)?.data
+    if (!now || canonicalJson(now) === canonicalJson(data)) return []
+    return [{ entryId: id, before: data, after: now }]
+  })
+}

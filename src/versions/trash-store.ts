@@ -1,0 +1,107 @@
+import type { Selectable } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { packContent, unpackContent } from './packed-content.ts'
+import type { Saving, Subject } from './version.ts'
+
+type TrashRow = Selectable<Schema['content_trash']>
+
+/** Something that was deleted and can be restored. */
+export interface Trashed {
+  id: number
+  subject: Subject
+  /** The type of an entry, the taxonomy of a term. */
+  typeSlug: string
+  name: string
+  /** How many others went along. */
+  parts: number
+  source: TrashRow['source']
+  deletedBy: string | null
+  /** UTC text. */
+  deletedAt: string
+}
+
+const COLUMNS = [
+  'id',
+  'subject_kind',
+  'subject_id',
+  'type_slug',
+  'name',
+  'parts',
+  'source',
+  'deleted_by',
+  'deleted_at',
+] as const
+
+/** What is in the trash, newest first; what is older than `before`, when it is given. */
+export async function listTrash(
+  db: Db,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<Trashed[]> {
+  const query = db.selectFrom('content_trash').select(COLUMNS).orderBy('id', 'desc').limit(limit)
+  const rows = await (before === undefined ? query : query.where('id', '<', before)).execute()
+  return rows.map(toTrashed)
+}
+
+/** Something in the trash with its content. */
+export async function findTrashed(
+  db: Db,
+  id: number,
+): Promise<{ trashed: Trashed; content: unknown } | undefined> {
+  const row = await db.selectFrom('content_trash').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { trashed: toTrashed(row), content: unpackContent(row.content) }
+}
+
+/** Those that were deleted before a moment (UTC text), the oldest first. */
+export async function listTrashedBefore(
+  db: Db,
+  moment: string,
+  { limit }: { limit: number },
+): Promise<Trashed[]> {
+  const query = db.selectFrom('content_trash').select(COLUMNS).where('deleted_at', '<', moment)
+  return (await query.orderBy('deleted_at').limit(limit).execute()).map(toTrashed)
+}
+
+/** Puts something into the trash. */
+export async function insertTrashed(
+  db: Db,
+  { kind, id }: Subject,
+  { content, ...trashed }: Pick<Trashed, 'typeSlug' | 'name' | 'parts'> & { content: unknown },
+  { now, by }: Saving,
+): Promise<void> {
+  await db
+    .insertInto('content_trash')
+    .values({
+      subject_kind: kind,
+      subject_id: id,
+      type_slug: trashed.typeSlug,
+      name: trashed.name,
+      parts: trashed.parts,
+      source: by?.source === 'file' ? 'file' : 'admin',
+      deleted_by: by?.email ?? null,
+      deleted_at: now,
+      content: packContent(content),
+    })
+    .execute()
+}
+
+/** Takes something out of the trash; false when it was gone. */
+export async function deleteTrashed(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('content_trash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+function toTrashed(row: Omit<TrashRow, 'content'>): Trashed {
+  return {
+    id: row.id,
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    typeSlug: row.type_slug,
+    name: row.name,
+    parts: row.parts,
+    source: row.source,
+    deletedBy: row.deleted_by,
+    deletedAt: row.deleted_at,
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
+import { entrySubject } from '#src/entries/history/record-entry.ts'
+import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
+import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
+import { listVersions } from '#src/versions/version-store.ts'
+import { pgliteEngine, sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { LATER, NOW, openWorld, type World } from './entry-world.ts'
+
+testTrash(sqliteEngine())
+testTrash(pgliteEngine())
+
+function testTrash(engine: TestEngine) {
+  describe(`the trash on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(engine)
+    })
+    after(() => engine.close())
+
+    const newest = async () => {
+      const [trashed] = await listTrash(world.db, { limit: 1 })
+      assert.ok(trashed)
+      return trashed
+    }
+    const remove = async (id: number) => {
+      const by = { source: 'admin', email: 'ann@example.com' } as const
+      assert.equal(await deleteEntry(world.db, id, { now: NOW, by }), true)
+      return newest()
+    }
+    const restore = (id: number) => restoreTrashedEntry(world.db, id, { now: LATER })
+    const rowOf = async (id: number) => {
+      const { updatedAt: _, ...entry } = await world.entry(id)
+      return { ...entry, termIds: await listTermIdsOfEntry(world.db, id) }
+    }
+
+    test('a page comes back under its ID with its terms, its redirects, and its versions', async () => {
+      const page = { slug: 't-page', title: 'Page', body: 'Text', redirectFrom: ['/t-old'] }
+      const id = await world.saved('pages', { ...page, termIds: [world.place('austin')] })
+      const row = await rowOf(id)
+      const trashed = await remove(id)
+      assert.deepEqual(
+        [trashed.name, trashed.typeSlug, trashed.deletedBy, trashed.deletedAt],
+        ['Page', 'pages', 'ann@example.com', NOW.toISOString()],
+      )
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.deepEqual(await rowOf(id), row)
+      assert.equal((await listVersions(world.db, entrySubject(id), { limit: 9 })).length, 1)
+      assert.deepEqual(await restore(trashed.id), { kind: 'not_found' })
+    })
+
+    test('a service comes back with its pages in places, its reviews, and its former name', async () => {
+      const fields = { offered_in: ['texas/*'] }
+      const id = await world.saved('services', { slug: 't-former', title: 'Former', fields })
+      await world.saved('services', { slug: 't-service', title: 'Service', fields }, id)
+      const own = { service_entry_id: id, location_term_id: 'austin', intro: 'Hello' }
+      const austin = (await world.offers(id)).find(({ slug }) => slug === 't-service/austin')
+      await world.saved('location_services', { fields: own }, austin?.id)
+      const review = { author: 'Ann', service: 't-service' }
+      const ann = await world.saved('testimonials', { slug: 't-ann', title: 'Ann', fields: review })
+      const [service, local] = [await rowOf(id), await rowOf(austin?.id ?? 0)]
+      const trashed = await remove(id)
+      assert.equal(trashed.parts, 2)
+      assert.deepEqual(await world.offers(id), [])
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.deepEqual([await rowOf(id), await rowOf(austin?.id ?? 0)], [service, local])
+      assert.deepEqual(
+        (await world.offers(id)).map(({ slug, isGenerated }) => [slug, isGenerated]),
+        [
+          ['t-service/austin', false],
+          ['t-service/dallas', true],
+        ],
+      )
+      assert.equal((await world.entry(ann)).data.service, 't-service')
+      const names = world.db.selectFrom('former_names').select(['slug', 'name']).where('entry_id', '=', id)
+      assert.deepEqual(await names.execute(), [{ slug: 't-former', name: 'Former' }])
+    })
+
+    test('what somebody changed meanwhile stays as they left it', async () => {
+      const id = await world.saved('services', { slug: 't-named', title: 'Named' })
+      const fields = { author: 'Bob', service: 't-named' }
+      const bob = await world.saved('testimonials', { slug: 't-bob', title: 'Bob', fields })
+      const trashed = await remove(id)
+      await world.saved('testimonials', { slug: 't-bob', title: 'Bob', fields: { author: 'Rob' } }, bob)
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.equal((await world.entry(bob)).data.service, undefined)
+    })
+
+    test('a page in a place comes back, and its service is offered there again', async () => {
+      const fields = { offered_in: ['austin', 'dallas'] }
+      const id = await world.saved('services', { slug: 't-places', title: 'Places', fields })
+      const [austin] = await world.offers(id)
+      const trashed = await remove(austin?.id ?? 0)
+      assert.deepEqual((await world.entry(id)).data.offered_in, ['dallas'])
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.deepEqual((await world.entry(id)).data.offered_in, ['austin', 'dallas'])
+      assert.deepEqual((await world.entry(austin?.id ?? 0)).isGenerated, true)
+    })
+
+    test('an entry whose slug is taken, or whose service is gone, stays in the trash and says why', async () => {
+      const id = await world.saved('pages', { slug: 't-taken', title: 'Taken' })
+      const trashed = await remove(id)
+      await world.saved('pages', { slug: 't-taken', title: 'Another' })
+      const outcome = await restore(trashed.id)
+      assert.ok(outcome.kind === 'invalid' && outcome.problems[0]?.code === 'entry_slug_taken')
+      assert.equal((await newest()).id, trashed.id)
+
+      const service = await world.saved('services', { slug: 't-gone', title: 'Gone' })
+      const own = { service_entry_id: service, location_term_id: 'tulsa', intro: 'Hello' }
+      const page = await remove(await world.saved('location_services', { fields: own }))
+      await remove(service)
+      const second = await restore(page.id)
+      assert.ok(second.kind === 'invalid' && second.problems[0]?.code === 'trash_service_gone')
+    })
+
+    test('after 30 days it is removed for good, with its versions', async () => {
+      const id = await world.saved('pages', { slug: 't-old-page', title: 'Old' })
+      const trashed = await remove(id)
+      const day = 86_400_000
+      await emptyTrash(world.db, { now: new Date(NOW.getTime() + 30 * day) })
+      assert.equal((await newest()).id, trashed.id)
+      await emptyTrash(world.db, { now: new Date(NOW.getTime() + 30 * day + 1) })
+      assert.deepEqual(await listTrash(world.db, { limit: 1 }), [])
+      assert.deepEqual(await listVersions(world.db, entrySubject(id), { limit: 1 }), [])
+    })
+  })
+}
