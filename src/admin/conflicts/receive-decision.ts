@@ -11,8 +11,15 @@ type Context = Pick<AstroGlobal, 'request' | 'response' | 'locals' | 'cookies' |
 const DECISION = z.object({
   path: z.string().min(1),
   version: z.string().min(1),
-  prefer: z.enum(['file', 'database']),
+  prefer: z.enum(['file', 'database', 'fields']),
+  fields: z.array(z.string()).max(1_000).default([]),
 })
+
+const SETTLED = {
+  file: conflictTexts.tookFile,
+  database: conflictTexts.keptAdmin,
+  fields: conflictTexts.mergedFields,
+}
 
 /**
  * Carries out what was decided about a conflict, and leads on; otherwise returns the reasons to show, by path, and
@@ -24,13 +31,15 @@ export async function receiveDecision(astro: Context): Promise<Response | AdminF
   const { path, prefer } = form.input
   const { contentDir, databaseUrl, dataDir, secretKeys } = appOf(astro).config
   const known = { contentDir, databaseUrl, secretKeys: secretKeys() }
-  const answer = await settleConflict({ ...known, ...form.input })
+  const { version, fields } = form.input
+  const decision = prefer === 'fields' ? { prefer: undefined, fields } : { prefer }
+  const answer = await settleConflict({ ...known, path, version, ...decision })
   if (answer.kind !== 'settled') {
     astro.response.status = 409
     return { [path]: answer.kind === 'refused' ? answer.reasons : [conflictTexts.outdated] }
   }
   if (answer.isSiteChanged) noteSync(dataDir)
-  const what = prefer === 'file' ? conflictTexts.tookFile(path) : conflictTexts.keptAdmin(path)
+  const what = SETTLED[prefer](path)
   const change = { action: 'content.settled', id: path, summary: what } as const
   return finish(astro, change, { to: '/admin/conflicts', text: `${what}.` })
 }

@@ -11,6 +11,9 @@ export interface FieldVersions {
   file: string
 }
 
+/** Names the text of an entry among its fields. */
+export const TEXT = 'text'
+
 const HIDDEN = '••••'
 
 /** The fields in which the two versions of a conflict differ, as their file would say them. Secrets are not shown. */
@@ -25,7 +28,7 @@ export function compareVersions({ file, row }: Pick<StoredConflict, 'file' | 'ro
 function valuesOf(document: ContentDocument | null): Record<string, unknown> {
   if (document === null) return {}
   const values = fileValuesOf(document)
-  return document.kind === 'entry' && document.body !== '' ? { ...values, text: document.body } : values
+  return document.kind === 'entry' && document.body !== '' ? { ...values, [TEXT]: document.body } : values
 }
 
 function textOf(value: unknown): string {

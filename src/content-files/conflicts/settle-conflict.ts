@@ -12,7 +12,10 @@ export interface SettleQuestion {
   /** The newest first; it seals. */
   secretKeys: readonly Uint8Array[]
   path: string
-  prefer: Preference
+  /** Nothing where the fields are chosen one by one. */
+  prefer: Preference | undefined
+  /** What the file decides of an entry. */
+  fields?: readonly string[] | undefined
   /** The two sides that the person saw. */
   version: string
 }

@@ -12,6 +12,7 @@ import type { ReadPictures } from '../parsing/read-pictures.ts'
 import { seedDocuments } from '../seed-documents.ts'
 import { checkStoredSecrets } from './check-stored-secrets.ts'
 import { protectDependents } from './dependent-rows.ts'
+import { mergeChosen } from './merge-chosen.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { isHeld, isKept, type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
 import type { SyncOptions } from './sync-options.ts'
@@ -34,7 +35,8 @@ export async function planContent(
     bases.set(path, openBase(base, options.secretBox))
   const mayBeSeeds = files.some(({ path }) => rows.has(path) && !bases.has(path))
   const seeds = mayBeSeeds ? await seedDocuments() : new Map()
-  return mergeSettings(protectDependents(planPaths({ files, rows, bases, seeds }, options), options), options)
+  const planned = protectDependents(planPaths({ files, rows, bases, seeds }, options), options)
+  return mergeChosen(mergeSettings(planned, options), options)
 }
 
 /** What is wrong with the files that are to be taken over. They may name what either side of a conflict defines. */

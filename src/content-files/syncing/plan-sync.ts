@@ -16,6 +16,8 @@ export interface Preferring {
   prefer?: Preference | undefined
   /** Nothing but the file at this path is taken over. */
   only?: string | undefined
+  /** Of the entry at this path: what its file decides, field by field. */
+  fields?: readonly string[] | undefined
 }
 
 export function preferenceAt(path: string, { prefer, only }: Preferring): Preference | undefined {

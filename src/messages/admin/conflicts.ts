@@ -18,9 +18,13 @@ export const conflictTexts = {
   noValue: 'empty',
   keepAdmin: 'Keep admin version',
   keepDeletion: 'Keep it deleted',
+  takeField: 'Use file value',
+  takeFieldOf: (field: string) => `Use the file value of ${field}`,
+  mergeFields: 'Save selected fields',
   takeFile: 'Use file version',
   takeDeletion: 'Delete it',
   outdated: 'The file or the admin version has changed since. Compare the versions again.',
   tookFile: (path: string) => `Used the file version of ${path}`,
+  mergedFields: (path: string) => `Merged both versions of ${path}`,
   keptAdmin: (path: string) => `Kept the admin version of ${path}`,
 }
