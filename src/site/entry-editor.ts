@@ -8,6 +8,7 @@ import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../entries/term
 import { dialedKeys, meaningOf, rulesOf } from '../entries/types/builtin/registry.ts'
 import type { Inheritance } from '../entries/types/builtin/type-rules.ts'
 import type { ContentType } from '../entries/types/content-type-store.ts'
+import { sectionsOf } from '../entries/types/page-sections.ts'
 import { composeRoute } from '../entries/types/route-pattern.ts'
 import type { SchemaField } from '../entries/types/schema-field.ts'
 import { DEFAULT_COUNTRY } from '../lib/locale/locale.ts'
@@ -25,6 +26,8 @@ export interface EditorField {
   choices: Choice[]
   /** What the page shows when the field is empty (§2.9 rule 5). */
   inherited: string | undefined
+  /** Of a list of sections: those of the site. */
+  usual?: readonly string[]
 }
 
 export interface EntryEditor {
@@ -63,7 +66,7 @@ export async function loadEntryEditor(
       .filter((number) => number !== '' && toDialable(number, country) === undefined),
     inherited: pair && { title: inherited.title ?? '', body: inherited.body ?? '' },
     path: type.isRoutable && type.routePattern ? composeRoute(type.routePattern, slug) : undefined,
-    fields: await loadFields(db, { type, types, inherited }),
+    fields: await loadFields(db, { type, types, inherited, settings }),
   }
 }
 
@@ -73,13 +76,28 @@ async function loadFields(
     type,
     types,
     inherited,
-  }: { type: ContentType; types: readonly ContentType[]; inherited: Record<string, string | undefined> },
+    settings,
+  }: {
+    type: ContentType
+    types: readonly ContentType[]
+    inherited: Record<string, string | undefined>
+    settings: SiteSettings
+  },
 ) {
   const fields: EditorField[] = []
   for (const field of type.fields) {
     const meaning = meaningOf(type.slug, field.key)
     const choices = (await meaning?.choices?.(db, types)) ?? []
-    fields.push({ field, meaning, choices, inherited: inherited[field.key] })
+    const { pageKind } = meaning ?? {}
+    const usual = pageKind && sectionsOf(pageKind, undefined, settings.sections)
+    const label = meaning?.label ?? field.label
+    fields.push({
+      field: { ...field, label },
+      meaning,
+      choices,
+      inherited: inherited[field.key],
+      ...(usual && { usual }),
+    })
   }
   return fields
 }

@@ -156,7 +156,7 @@ test('a business abroad is set up in the admin without the faults', async (t) =>
   await page.goto('/admin/entries/services/new')
   await page.getByLabel('Title', { exact: true }).fill('Boiler service')
   await page.getByLabel('Summary').fill('A yearly service for gas and oil boilers.')
-  await page.getByLabel('Offered in').fill('ireland/**')
+  await page.getByLabel('Where you offer it').fill('ireland/**')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('"Boiler service" is saved.').waitFor()
   await page.goto('/admin/publish')

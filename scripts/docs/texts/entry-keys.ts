@@ -2,6 +2,8 @@ const FORM = 'The slug of the form on the page, if it isn’t the default form.'
 const PICTURE = 'A file of `pictures/`, shown on the page.'
 const PICTURE_ALT = 'What the picture shows, for those who can’t see it.'
 
+const SECTIONS = 'The sections of this page in their order, if it differs from the site. `[none]` for none.'
+
 /** What the keys of every Markdown file mean. */
 const OF_ALL: Readonly<Record<string, string>> = {
   title: 'The heading of the page.',
@@ -39,6 +41,8 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
       'Places, each with a page: `austin`, `texas/*` (directly below), `texas/**` (all of Texas), or `except dallas/**`.',
     picture: PICTURE,
     picture_alt: PICTURE_ALT,
+    sections: `${SECTIONS} Any of \`steps\`, \`places\`, \`reviews\`, and \`faq\`.`,
+    position: 'Where lists show the service, lowest first. Services without one come last.',
   },
   location_services: {
     ...OF_ALL,
@@ -51,6 +55,7 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     map_embed_url:
       'A map of OpenStreetMap, Google, or Bing that a visitor can open. Any other address is a link.',
     local_testimonials: 'Slugs of the testimonials on this page.',
+    sections: `${SECTIONS} Any of \`steps\`, \`reviews\`, \`faq\`, and \`nearby\`.`,
   },
   testimonials: {
     ...OF_ALL,

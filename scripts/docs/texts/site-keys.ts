@@ -38,6 +38,11 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'tags/body': 'HTML at the end of `<body>`.',
   'tags/origins': 'Origins that tags may load from, beside those that the HTML names.',
   'tags/origins[]/origin': 'Such as `https://www.example.com` or `https://*.example.com`.',
+  sections:
+    'The sections that pages show, in their order. The usual ones for kinds of pages that are left out.',
+  'sections/home': 'Any of `service_list`, `steps`, `points`, `reviews`, `places`, and `faq`.',
+  'sections/service': 'Any of `steps`, `places`, `reviews`, and `faq`.',
+  'sections/location_service': 'Any of `steps`, `reviews`, `faq`, and `nearby`.',
   theme: 'The look of the site.',
   'theme/preset': 'The look to start from.',
   'theme/fonts': 'The fonts. `system` loads none.',

@@ -24,6 +24,7 @@ const CHANGES = {
   'delivery.cancelled': [],
   'delivery.replayed': ['deliveries'],
   'entries.draft': ['site'],
+  'entries.ordered': ['site'],
   'entries.published': ['site'],
   'entry.added': ['site'],
   'entry.changed': ['site'],

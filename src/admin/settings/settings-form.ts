@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { readOrder, wholeOrder } from '../../entries/types/read-order.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { postedText } from '../../lib/posted-text.ts'
 import type { ShownSetting } from '../../site/settings/setting-field.ts'
@@ -9,7 +10,9 @@ type Input = Partial<z.input<typeof siteSettings>>
 type Values = Readonly<Record<string, FormValue>>
 type Row = Readonly<Record<string, string>>
 
-const VALUES = SHOWN_SETTINGS.filter(({ columns }) => !columns)
+const VALUES = SHOWN_SETTINGS.filter(({ columns, ordered }) => !columns && !ordered)
+/** Settings that put something in order. */
+const ORDERS = SHOWN_SETTINGS.flatMap(({ name, ordered }) => (ordered ? [{ name, ordered }] : []))
 /** Settings whose values are rows. */
 export const LISTS = SHOWN_SETTINGS.flatMap(({ columns, ...list }) => (columns ? [{ ...list, columns }] : []))
 
@@ -24,7 +27,13 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
       rowsOf(settings, list).map((row) => row[column.name] ?? ''),
     ]),
   )
-  return Object.fromEntries([...texts, ...lists])
+  const orders = ORDERS.flatMap(({ name, ordered }) => {
+    const shown = (valueAt(settings, name) ?? ordered) as readonly string[]
+    const all = wholeOrder(shown, ordered)
+    const place = all.map((_, index) => String(index + 1))
+    return Object.entries({ all, place, shown }).map(([part, value]) => [`${name}.${part}`, value])
+  })
+  return Object.fromEntries([...texts, ...lists, ...orders])
 }
 
 /**
@@ -48,7 +57,19 @@ function readInput(values: Values, settings: SiteSettings): Record<string, unkno
     if (text !== '') put(input, setting.name, typedValue(setting, text))
   }
   for (const list of LISTS) put(input, list.name, filledRows(values, list, settings))
+  for (const order of ORDERS) {
+    const chosen = postedOrder(values[`${order.name}.all`] === undefined ? stored : values, order)
+    if (canonicalJson(chosen) !== canonicalJson([...order.ordered])) put(input, order.name, chosen)
+  }
   return input
+}
+
+// The usual order is not stored: what a later version adds to it is then shown.
+function postedOrder(values: Values, { name }: { name: string }): string[] {
+  const [all = [], place = [], shown = []] = ['all', 'place', 'shown'].map((part) =>
+    [values[`${name}.${part}`] ?? []].flat(),
+  )
+  return readOrder({ all, place, shown })
 }
 
 // A text that is no boolean is refused by the schema.

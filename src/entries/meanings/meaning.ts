@@ -2,6 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
 import { type Entry, findEntry, listEntries } from '../entry-store.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
+import type { PageKind } from '../types/page-sections.ts'
 
 /** What has to exist for the value of a field. */
 export type Named =
@@ -34,18 +35,24 @@ export interface FieldMeaning {
   /** What the database names by IDs, for those who read a value. */
   ids?: 'entries' | 'terms'
 
-  /** How the admin's form posts it, where that is not by the field's type: as text, or as one ID for each box. */
-  posted?: 'text' | 'ids'
+  /** How the admin's form posts it, where that is not by the field's type: as text, as one ID for each box, or as sections in their order. */
+  posted?: 'text' | 'ids' | 'order'
   /** What is wrong when these names do not exist. */
   missing?(names: readonly string[]): AdminFault
   /** Checks a value that the admin enters as IDs, and turns it into what is stored. */
   resolve?(db: Db, value: unknown): Promise<{ value: unknown } | { fault: AdminFault }>
   choices?(db: Db, types: readonly ContentType[]): Promise<Choice[]>
   /** How the editor shows it; `apart` has inputs of its own. */
-  control?: 'menu' | 'apart'
+  control?: 'menu' | 'apart' | 'places' | 'sections'
   /** The menu's first line, where that is not the default. */
   nothing?: string
   help?: string
+  /** What the editor calls the field, where that is not the label of its type. */
+  label?: string
+  /** The kind of page whose sections it puts in order. */
+  pageKind?: PageKind
+  /** Whether the editor puts it out of the way. */
+  isAdvanced?: boolean
   /** Whether visitors dial it. */
   isDialed?: boolean
 }

@@ -1,9 +1,10 @@
 import { listForms } from '../../forms/form-store.ts'
-import { referenceTexts } from '../../messages/admin/entry-problems.ts'
+import { referenceTexts, sectionLabels } from '../../messages/admin/entry-problems.ts'
 import { findEntryById, listEntriesById, listPictureNames } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
+import { NO_SECTIONS, PAGE_SECTIONS, type PageKind } from '../types/page-sections.ts'
 import { SERVICE_ICONS } from '../types/service-icons.ts'
 import { entriesOf, type FieldMeaning } from './meaning.ts'
 
@@ -101,11 +102,27 @@ export const places: FieldMeaning = {
   named: (pattern) => ({ to: 'locations', pattern }),
   isList: true,
   missing: (patterns) => ({ code: 'no_places', params: { patterns } }),
+  control: 'places',
+  label: referenceTexts.places.label,
   help: referenceTexts.places.hint,
 }
+
+/** The sections of a page of this kind, in their order. */
+export const sections = (kind: PageKind): FieldMeaning => ({
+  named: (name) => ({ to: 'one_of', noun: 'section', name, names: [...PAGE_SECTIONS[kind], NO_SECTIONS] }),
+  isList: true,
+  posted: 'order',
+  missing: ([name = '']) => ({ code: 'no_section', params: { name, sections: PAGE_SECTIONS[kind] } }),
+  choices: async () => PAGE_SECTIONS[kind].map((name) => ({ value: name, label: sectionLabels[name] })),
+  control: 'sections',
+  pageKind: kind,
+})
 
 /** A number that visitors dial. */
 export const phone: FieldMeaning = {
   named: (number, key) => ({ to: 'phone', name: key, number }),
   isDialed: true,
 }
+
+/** A value that few pages need. */
+export const advanced: FieldMeaning = { isAdvanced: true }

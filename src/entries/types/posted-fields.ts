@@ -2,6 +2,8 @@ import { numberOr } from '../../lib/number-or.ts'
 import { meaningOf } from './builtin/registry.ts'
 import type { ContentType } from './content-type-store.ts'
 import { presentValues } from './field-values.ts'
+import { NO_SECTIONS } from './page-sections.ts'
+import { readOrder } from './read-order.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /** What a form posted: every value under each name, such as `steps.0.title`. */
@@ -35,7 +37,18 @@ export function readPostedFields(type: ContentType, posted: Posted): Record<stri
 function readMeant({ slug }: ContentType, { key }: SchemaField, posted: Posted): unknown {
   const as = meaningOf(slug, key)?.posted
   if (as === 'ids') return (posted.get(key) ?? []).join(',')
+  if (as === 'order') return readSections(key, posted)
   return as === 'text' ? textAt(key, posted) : undefined
+}
+
+/** The sections of a page that has its own; empty when the page follows the site. */
+function readSections(name: string, posted: Posted): string[] {
+  // As a content file or the inputs of an earlier page name them.
+  if (!posted.has(`${name}.all`)) return linesOf(textAt(name, posted))
+  if (textAt(`${name}.own`, posted) === '') return []
+  const [all, place, shown] = ['all', 'place', 'shown'].map((part) => posted.get(`${name}.${part}`) ?? [])
+  const chosen = readOrder({ all: all ?? [], place: place ?? [], shown: shown ?? [] })
+  return chosen.length === 0 ? [NO_SECTIONS] : chosen
 }
 
 const BOOLEANS = new Map([

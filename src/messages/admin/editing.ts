@@ -49,3 +49,10 @@ export const previewTexts = {
   unknownType: 'This content type doesn’t exist.',
   incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
 }
+
+/** Lists that are put in order. */
+export const orderTexts = {
+  placeOf: (name: string) => `Position of ${name}`,
+  moveUp: (name: string) => `Move ${name} up`,
+  moveDown: (name: string) => `Move ${name} down`,
+}

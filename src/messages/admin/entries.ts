@@ -95,6 +95,7 @@ export const entryTexts = {
   remove: 'Delete',
   details: 'Details',
   localDetails: 'Local details',
+  advanced: 'Advanced',
   resetAll: 'Reset to service texts',
   resetText: 'Reset to service text',
   resetField: 'Reset to inherited value',
@@ -151,6 +152,24 @@ const ITEM = 'item'
 
 /** Returns what one item of a list field is called. */
 export const itemNoun = (field: string) => ITEMS[field] ?? ITEM
+
+/** The order of a type's entries. */
+export const entryOrderTexts = {
+  title: (type: string) => `Order of ${type.toLowerCase()}`,
+  lead: 'Menus and lists show them in this order.',
+  link: 'Change order',
+  save: 'Save order',
+  saved: 'Order saved. Publish to show it to visitors.',
+  unchanged: 'The order is the same as before.',
+  activity: (type: string) => `Changed the order of ${type}`,
+}
+
+/** The sections of a page. */
+export const sectionTexts = {
+  own: 'Different on this page',
+  hint: 'Switch sections off, or move them.',
+  ofSite: 'Sections of all pages',
+}
 
 /** The schedule of an entry. */
 export const scheduleTexts = {

@@ -43,6 +43,8 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   no_form: ({ name }: { name: string }) => `There is no form "${name}".`,
   no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
     `There is no icon "${name}". Choose one of: ${icons.join(', ')}.`,
+  no_section: ({ name, sections }: { name: string; sections: readonly string[] }) =>
+    `There is no section "${name}". Choose from: ${sections.join(', ')}.`,
   no_picture: ({ name }: { name: string }) => `There is no picture "${name}". Choose a file in pictures/.`,
   no_service: ({ name }: { name: string }) => `There is no service "${name}".`,
   no_place: ({ name }: { name: string }) => `There is no place "${name}".`,
@@ -61,5 +63,19 @@ export const referenceTexts = {
   withoutPicture: 'No picture',
   withoutService: 'None',
   picture: { hint: 'A file from pictures/ in the content folder.' },
-  places: { hint: 'One per line: austin, texas/* (one level), texas/** (all levels), except austin.' },
+  places: {
+    label: 'Where you offer it',
+    hint: 'One per line: austin, texas/* (one level), texas/** (all levels), except austin.',
+  },
+}
+
+/** The sections of pages. */
+export const sectionLabels = {
+  service_list: 'Services',
+  steps: 'How it works',
+  points: 'Reasons to choose you',
+  reviews: 'Reviews',
+  places: 'Places',
+  faq: 'Questions',
+  nearby: 'Nearby places',
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { inOrder } from '../../entries/editing/order-entries.ts'
 import { type Entry, listEntries, listTermIdsByEntry } from '../../entries/entry-store.ts'
 import { loadTermTree } from '../../entries/offers/load-places.ts'
 import { listPlacesNear, listPlacesOfServices } from '../../entries/offers/place-pair-store.ts'
@@ -6,7 +7,6 @@ import { LOCATION_SERVICES, PAGES, SERVICES, TESTIMONIALS } from '../../entries/
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import type { Form } from '../../forms/form.ts'
 import { listForms } from '../../forms/form-store.ts'
-import { compareText } from '../../lib/compare-text.ts'
 import { localeOf } from '../../lib/locale/locale.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
 import { type AreaPlan, planAreas } from '../areas/area-plan.ts'
@@ -153,7 +153,7 @@ export function serviceContentOf(content: SiteContent, service: Entry): ServiceC
 // In the same order on every database: a schedule reads the content of the live site from a file.
 async function shownEntries(db: Db, type: ContentType | undefined, shownAt: Date) {
   const entries = type ? await listEntries(db, type.id, { shownAt }) : []
-  return entries.sort((one, other) => compareText(one.slug, other.slug))
+  return inOrder(entries)
 }
 
 async function termIds(db: Db, type: ContentType | undefined) {

@@ -1,3 +1,4 @@
+import { type SectionOf, sectionsOf } from '../../entries/types/page-sections.ts'
 import type { AreaPlan } from '../areas/area-plan.ts'
 import { areaBranches, type PlaceBranch } from '../areas/place-branches.ts'
 import { type ServiceCard, toServiceCard } from '../content/service-card.ts'
@@ -15,6 +16,8 @@ const HOME_TESTIMONIALS = 6
 
 export interface HomeView {
   home: SiteSettings['home']
+  /** In their order. */
+  sections: SectionOf<'home'>[]
   services: ServiceCard[]
   testimonials: TestimonialView[]
   /** The cities by branch, where `/services` lists all of them. */
@@ -37,6 +40,7 @@ export function homePage(content: SiteContent): Page<HomeView> {
       breadcrumbs: [],
       detail: {
         home: settings.home,
+        sections: sectionsOf('home', undefined, settings.sections),
         services: [...content.services.values()].map((service) => toServiceCard(content, service)),
         testimonials: testimonialsFor(content, { count: HOME_TESTIMONIALS }),
         ...listPlaces(content.areas),

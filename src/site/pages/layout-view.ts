@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { positionOf } from '../../entries/editing/order-entries.ts'
 import { type Entry, listEntries } from '../../entries/entry-store.ts'
 import { PAGES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../../entries/types/content-type-store.ts'
@@ -32,6 +33,7 @@ const OTHERS = [
   'phones',
   'opening_hours',
   'theme',
+  'sections',
   'home',
   'default_form',
   'quality_threshold',
@@ -161,7 +163,12 @@ function entryLinks(entries: readonly Entry[], routePattern: string, language: s
   return entries
     .flatMap(({ title, slug, data }) => {
       const path = composeRoute(routePattern, slug)
-      return path === undefined ? [] : [{ name: title, path, icon: textOf(data.icon) }]
+      const link = { name: title, path: path ?? '', icon: textOf(data.icon) }
+      return path === undefined ? [] : [{ link, position: positionOf({ data }) }]
     })
-    .sort((a, b) => compare(a.name, b.name) || compareText(a.path, b.path))
+    .sort(
+      ({ link: a, position: one }, { link: b, position: other }) =>
+        one - other || compare(a.name, b.name) || compareText(a.path, b.path),
+    )
+    .map(({ link }) => link)
 }

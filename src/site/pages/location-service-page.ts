@@ -1,5 +1,6 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { type SectionOf, sectionsOf } from '../../entries/types/page-sections.ts'
 import { type Locale, localeOf } from '../../lib/locale/locale.ts'
 import { nearestOfKind } from '../../taxonomies/kind-of-place.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
@@ -30,6 +31,8 @@ import { textOf, webAddress } from './text-of.ts'
 const SHOWN_TESTIMONIALS = 3
 
 export interface LocationServiceView {
+  /** In their order. */
+  sections: SectionOf<'location_service'>[]
   /** The service's content with this place's own parts in place (§2.9 rule 5). */
   service: ServiceContent
   heading: string
@@ -105,6 +108,7 @@ export function locationServicePage(
       breadcrumbs: placeBreadcrumbs(content, service, place),
       service: serviceInPlace(content, service, place, { name: heading, entry }),
       detail: {
+        sections: sectionsOf('location_service', entry.data.sections, content.settings.sections),
         heading,
         service: inheritedContent(content, service, entry),
         place: toPlaceView({ ...content.layout, country }, place, entry),

@@ -1,5 +1,6 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { type SectionOf, sectionsOf } from '../../entries/types/page-sections.ts'
 import { pageTexts } from '../../messages/visitor/pages.ts'
 import { siteTexts } from '../../messages/visitor/site.ts'
 import { type AreaGroup, toArea } from '../areas/areas.ts'
@@ -21,6 +22,8 @@ import { textOf } from './text-of.ts'
 const SHOWN_TESTIMONIALS = 3
 
 export interface ServiceView {
+  /** In their order. */
+  sections: SectionOf<'service'>[]
   service: ServiceContent
   places: PlaceBranch[]
   testimonials: TestimonialView[]
@@ -55,6 +58,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
       breadcrumbs: serviceBreadcrumbs(content, service),
       service: serviceEverywhere(content, service),
       detail: {
+        sections: sectionsOf('service', service.data.sections, content.settings.sections),
         service: serviceContentOf(content, service),
         places: serviceBranches(content, service),
         testimonials: testimonialsFor(content, { service: service.slug, count: SHOWN_TESTIMONIALS }),

@@ -4,7 +4,17 @@ import { type SettingTexts, settingTexts } from '../../messages/admin/settings/s
 /** How the admin shows a setting, or a part of a list's rows; what it says of it is in `src/messages`. */
 export interface SettingField {
   /** Where it is on the screen; a part of a row has none. */
-  section?: 'business' | 'contact' | 'region' | 'hours' | 'links' | 'pages' | 'measuring' | 'look' | 'home'
+  section?:
+    | 'business'
+    | 'contact'
+    | 'region'
+    | 'hours'
+    | 'links'
+    | 'pages'
+    | 'measuring'
+    | 'look'
+    | 'home'
+    | 'sections'
   /** What can be chosen; an enum has its values. */
   choices?: 'countries' | 'forms' | 'pictures' | 'time_zones'
   /** Makes it a text area with this many lines. */
@@ -24,6 +34,8 @@ export interface ShownSetting extends SettingField {
   isBoolean: boolean
   /** The values of an enum, or of a boolean. */
   values: readonly string[] | undefined
+  /** What a list puts in order. */
+  ordered: readonly string[] | undefined
   /** Parts of the rows of a list. */
   columns: readonly ShownSetting[] | undefined
 }
@@ -45,20 +57,18 @@ export function shownSettings(settings: z.ZodObject, { prefix = '', list = '' } 
     if (!FIELDS.has(schema))
       return bare instanceof z.ZodObject ? shownSettings(bare, { prefix: `${name}.` }) : []
     const texts = settingTexts[list + name] ?? { label: spokenName(key) }
-    const columns = bare instanceof z.ZodArray ? columnsOf(name, bare) : undefined
+    const item = bare instanceof z.ZodArray ? (bare.element as z.ZodType) : undefined
+    const columns = item instanceof z.ZodObject ? shownSettings(item, { list: `${name}.` }) : undefined
+    const ordered = item && valuesOf(item)
     const kinds = { isNumber: bare instanceof z.ZodNumber, isBoolean: bare instanceof z.ZodBoolean }
     const shown = { ...FIELDS.get(schema), ...kinds, isRequired: bare === schema }
-    return [{ ...shown, name, texts, values: valuesOf(bare), columns }]
+    return [{ ...shown, name, texts, values: valuesOf(bare), ordered, columns }]
   })
 }
 
 function valuesOf(bare: z.ZodType): string[] | undefined {
   if (bare instanceof z.ZodBoolean) return ['true', 'false']
   return bare instanceof z.ZodEnum ? bare.options.map(String) : undefined
-}
-
-function columnsOf(name: string, { element }: z.ZodArray): ShownSetting[] {
-  return shownSettings(element as z.ZodObject, { list: `${name}.` })
 }
 
 // Without what makes it optional or gives it a default.

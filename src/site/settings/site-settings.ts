@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PAGE_SECTIONS, type PageKind } from '../../entries/types/page-sections.ts'
 import { filledText } from '../../lib/filled-text.ts'
 import { isCountry } from '../../lib/locale/countries.ts'
 import { DEFAULT_LANGUAGE, isTimeZone, toLanguageTag } from '../../lib/locale/locale.ts'
@@ -29,6 +30,15 @@ const timeZoneKey = z.string().refine(isTimeZone, rule('time_zone')).optional()
 
 const title = field(text)
 const longText = field(text, { lines: 2 })
+
+const sectionList = (kind: PageKind) =>
+  field(
+    z
+      .array(z.enum(PAGE_SECTIONS[kind]))
+      .refine((names) => new Set(names).size === names.length, rule('named_once'))
+      .optional(),
+    { section: 'sections' },
+  )
 
 const home = z.strictObject({
   /** What search results call the site, beside its name; the tagline when there is none. */
@@ -141,6 +151,14 @@ export const siteSettings = z.strictObject({
   }),
   /** Snippets of other services on every page. */
   tags: tagSettings.optional(),
+  /** The sections of pages that are shown, in their order; the usual ones where a kind of page is left out. */
+  sections: z
+    .strictObject({
+      home: sectionList('home'),
+      service: sectionList('service'),
+      location_service: sectionList('location_service'),
+    })
+    .optional(),
   theme: themeSettings.prefault({}),
   home: home.prefault({}),
 })

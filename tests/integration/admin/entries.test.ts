@@ -91,7 +91,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const page = await readAnswer(response, 422)
     assert.equal(page.valueOf('Title'), 'Big <b>day</b>')
     const mistake = 'Use lower-case letters, digits, and hyphens, at most 80 characters.'
-    assert.equal(page.mistakeOf('Slug'), mistake)
+    assert.equal(page.mistakeOf('Page address'), mistake)
     const entries = site.app.db.selectFrom('content_entries').select('id')
     assert.deepEqual(await entries.where('title', '=', posted.title).execute(), [])
   })

@@ -203,7 +203,10 @@ function leafNames(schema: z.ZodType, path = ''): string[] {
   const { innerType, in: input } = schema.def as { innerType?: z.ZodType; in?: z.ZodType }
   if (innerType ?? input) return leafNames((innerType ?? input) as z.ZodType, path)
   if (schema instanceof z.ZodArray)
-    return leafNames(schema.element as z.ZodType, path).map((name) => `${name}[]`)
+    return leafNames(
+      schema.element as z.ZodType,
+      schema.element instanceof z.ZodEnum ? `${path}.shown` : path,
+    ).map((name) => `${name}[]`)
   if (!(schema instanceof z.ZodObject)) return [path]
   return Object.entries(schema.shape).flatMap(([key, part]) =>
     leafNames(part as z.ZodType, path === '' ? key : `${path}.${key}`),
@@ -215,6 +218,24 @@ test('the quality threshold and the share pictures are saved', async (t) => {
   await postBack(site, { quality_threshold: '0', share_pictures: 'service' })
   const { quality_threshold, share_pictures } = await findSiteSettings(site.app.db)
   assert.deepEqual([quality_threshold, share_pictures], [0, 'service'])
+})
+
+test('sections are hidden and moved; in their usual order nothing is stored', async (t) => {
+  const site = await aSite(t)
+  const all = ['service_list', 'steps', 'points', 'reviews', 'places', 'faq']
+  const order = (place: string[], shown: string[]) => ({
+    'sections.home.all': all,
+    'sections.home.place': place,
+    'sections.home.shown': shown,
+  })
+  await postBack(site, order(['1', '2', '3', '4', '5', '0'], ['service_list', 'steps', 'faq']))
+  const moved = await findSiteSettings(site.app.db)
+  assert.deepEqual(moved.sections, { home: ['faq', 'service_list', 'steps'] })
+  const page = await site.open('/admin/settings')
+  const first = page.getByRole('list', { name: 'Home page' }).querySelector('li')
+  assert.match(first?.textContent ?? '', /Questions/)
+  await postBack(site, order(['1', '2', '3', '4', '5', '6'], all))
+  assert.equal((await findSiteSettings(site.app.db)).sections, undefined)
 })
 
 test('saving without a change writes nothing', async (t) => {

@@ -315,7 +315,8 @@ function testSeeds(db: Get) {
     const [row] = await rowsOf(db(), 'content_types', { slug: 'location_services' })
     const fields: Row[] = JSON.parse(String(row?.schema_json)).fields
     assert.deepEqual(
-      fields.map((field) => [field.key, field.type, field.required ?? 'no']),
+      // What the program adds to them comes after.
+      fields.slice(0, 9).map((field) => [field.key, field.type, field.required ?? 'no']),
       [
         ['service_entry_id', 'number', true],
         ['location_term_id', 'number', true],

@@ -3,7 +3,7 @@ import { entryRemovalTexts } from '#src/messages/admin/entries.ts'
 import type { Saving } from '#src/versions/version.ts'
 import { findEntryById } from '../../entry-lookup-store.ts'
 import { type Entry, findEntryIds } from '../../entry-store.ts'
-import { locationId, phone, serviceId, testimonialIds } from '../../meanings/meanings.ts'
+import { advanced, locationId, phone, sections, serviceId, testimonialIds } from '../../meanings/meanings.ts'
 import { inheritsAll, takeAllOwn } from '../../offers/inherits-all.ts'
 import { loadPlaces } from '../../offers/load-places.ts'
 import { offeredIn, offerIn } from '../../offers/offer-service.ts'
@@ -21,6 +21,8 @@ export const locationServices: TypeRules = {
     location_term_id: locationId,
     local_testimonials: testimonialIds,
     phone,
+    map_embed_url: advanced,
+    sections: sections('location_service'),
   },
   route: '/services/{service_slug}/{location_slug}',
   inherits: {

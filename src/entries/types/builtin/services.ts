@@ -1,6 +1,6 @@
 import { deleteEntries } from '../../entry-store.ts'
 import { entriesOf } from '../../meanings/meaning.ts'
-import { form, icon, picture, places } from '../../meanings/meanings.ts'
+import { advanced, form, icon, picture, places, sections } from '../../meanings/meanings.ts'
 import { followService, renameInTestimonials } from '../../offers/follow-service.ts'
 import { alignLocationServiceSlugs, listOffersOfService } from '../../offers/location-service-store.ts'
 import { SERVICES, TESTIMONIALS } from './slugs.ts'
@@ -9,7 +9,7 @@ import type { TypeRules } from './type-rules.ts'
 export const services: TypeRules = {
   slug: SERVICES,
   noun: 'service',
-  meanings: { form, icon, offered_in: places, picture },
+  meanings: { form, icon, offered_in: places, picture, sections: sections('service'), position: advanced },
   route: '/services/{slug}',
   adminLink: { href: '/admin/coverage', from: 'entry' },
   afterSave: followService,

@@ -62,6 +62,7 @@ export const settingsPage = {
     measuring: { title: 'Analytics', lead: 'Page views, and tags of other services.' },
     look: { title: 'Look', lead: 'Choose a theme, then change its colors.' },
     home: { title: 'Home page', lead: '' },
+    sections: { title: 'Sections', lead: 'What pages show, and in which order. A page can have its own.' },
   },
   palettes: { light: 'Colors', dark: 'Colors in dark mode' },
   palette: { hint: 'Such as #2f42a5. Leave empty for the theme’s color. Unreadable colors are refused.' },

@@ -1,5 +1,6 @@
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
+import { listEntries } from '#src/entries/entry-store.ts'
 import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { keepDraft } from '#src/versions/keep-version.ts'
@@ -160,6 +161,28 @@ export const ENTRY_WRITES: Write[] = [
           ...changed('content_entries', id),
           ...changed('content_versions', version),
           ...added('content_versions', 2),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/entries/[type]/order',
+    does: 'moves a service to the top',
+    async arrange(scene) {
+      await servicesOf(scene)
+      const typeId = await idOfType(scene.app.db, 'services')
+      const services = await listEntries(scene.app.db, typeId)
+      const all = services.map(({ id }) => String(id)).toReversed()
+      return {
+        path: '/admin/entries/services/order',
+        fields: { 'order.all': all, 'order.place': all.map((_, index) => String(index)) },
+        logs: {
+          ...{ action: 'entries.ordered', subject: `content_type ${typeId}` },
+          summary: 'Changed the order of Services',
+        },
+        changes: [
+          ...changed('content_entries', ...services.map(({ id }) => id)),
+          ...added('content_versions', 2 * services.length),
         ],
       }
     },

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import { compareText } from '../../lib/compare-text.ts'
+import { type Entry, listEntries, updateEntry } from '../entry-store.ts'
+import { recordAround } from '../history/record-entry.ts'
+import type { ContentType } from '../types/content-type-store.ts'
+import type { SavingEntry } from './save-entry.ts'
+
+/** Leaves room for one in between in a content file. */
+const STEP = 10
+
+/** Whether a person puts the entries of this type in order. */
+export function hasOrder({ fields }: Pick<ContentType, 'fields'>): boolean {
+  return fields.some(({ key }) => key === 'position')
+}
+
+/** Returns entries in their order: by position, and the ones without a position last, by slug. */
+export function inOrder<One extends Pick<Entry, 'data' | 'slug'>>(entries: readonly One[]): One[] {
+  return entries.toSorted(
+    (one, other) => positionOf(one) - positionOf(other) || compareText(one.slug, other.slug),
+  )
+}
+
+/** Returns where lists show an entry; the ones without a position come last. */
+export function positionOf({ data }: Pick<Entry, 'data'>): number {
+  return typeof data.position === 'number' ? data.position : Number.MAX_SAFE_INTEGER
+}
+
+/**
+ * Puts the entries of a type in the order of these IDs; the ones that are not named come after them. Returns the entries
+ * that changed.
+ */
+export async function orderEntries(
+  db: Kysely<Schema>,
+  type: ContentType,
+  ids: readonly number[],
+  { now, by }: SavingEntry,
+): Promise<Entry[]> {
+  return db.transaction().execute(async (trx) => {
+    const entries = new Map(inOrder(await listEntries(trx, type.id)).map((entry) => [entry.id, entry]))
+    const wanted = new Set([...ids.filter((id) => entries.has(id)), ...entries.keys()])
+    const changed: Entry[] = []
+    const clock = { now: now.toISOString(), by }
+    for (const [index, id] of [...wanted].entries()) {
+      const entry = entries.get(id) as Entry
+      const position = (index + 1) * STEP
+      if (entry.data.position === position) continue
+      const moved = { ...entry, data: { ...entry.data, position } }
+      await recordAround(trx, entry, () => updateEntry(trx, id, moved, clock), clock)
+      changed.push(entry)
+    }
+    return changed
+  })
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const prepare = ({ db }: AdminSite['app']) => addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+
+async function open(
+  t: TestContext,
+  site: AdminSite,
+  options: Parameters<typeof openAdminPage>[2],
+  path: string,
+) {
+  const page = await openAdminPage(t, site, options)
+  page.setDefaultTimeout(10_000)
+  await page.goto(path)
+  return page
+}
+
+const titlesOf = (page: Page, list: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()
+
+async function storedData({ app }: AdminSite, slug: string) {
+  const { data_json } = await app.db
+    .selectFrom('content_entries')
+    .select('data_json')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow()
+  return JSON.parse(data_json)
+}
+
+test('sections and services are put in order', async (t) => {
+  const site = await startAdmin(t, { prepare })
+
+  await t.test('a section of the home page is moved by keyboard and another one switched off', async (t) => {
+    const page = await open(t, site, { width: 390, colorScheme: 'dark' }, '/admin/settings')
+    const home = page.getByRole('list', { name: 'Home page' })
+    await home.getByRole('button', { name: 'Move Questions up' }).focus()
+    for (let times = 0; times < 5; times++) await page.keyboard.press('Enter')
+    assert.match((await titlesOf(page, 'Home page'))[0] ?? '', /Questions/)
+    await home.getByRole('checkbox', { name: 'Reviews' }).uncheck()
+    await checkAccessibility(page)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved.').waitFor()
+    const { sections } = await findSiteSettings(site.app.db)
+    assert.deepEqual(sections, { home: ['faq', 'service_list', 'steps', 'points', 'places'] })
+  })
+
+  await t.test('a service has sections of its own, which the preview shows at once', async (t) => {
+    const page = await open(t, site, {}, '/admin/entries/services/1')
+    await page.locator('textarea[name=body]').waitFor()
+    const preview = page.frameLocator('iframe[name=preview]')
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByLabel('Title 1').fill('We look')
+    await page.getByLabel('Text 1').fill('From the ladder.')
+    await preview.getByRole('heading', { name: 'How it works' }).waitFor()
+    await page.getByRole('checkbox', { name: 'Different on this page' }).check()
+    await page.getByRole('checkbox', { name: 'How it works' }).uncheck()
+    await preview.getByRole('heading', { name: 'How it works' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('"AC repair" is saved.').waitFor()
+    assert.deepEqual((await storedData(site, 'ac-repair')).sections, ['places', 'reviews', 'faq'])
+    await page.getByRole('checkbox', { name: 'Different on this page' }).uncheck()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('"AC repair" is saved.').waitFor()
+    assert.equal((await storedData(site, 'ac-repair')).sections, undefined)
+  })
+
+  await t.test('without a script services are put in order by numbers', async (t) => {
+    const page = await open(t, site, { javaScriptEnabled: false, width: 390 }, '/admin/entries/services')
+    await page.getByRole('link', { name: 'Change order' }).click()
+    await page.getByRole('spinbutton', { name: 'Position of Drains' }).fill('0')
+    await page.getByRole('button', { name: 'Save order' }).click()
+    await page.getByText('Order saved.').waitFor()
+    assert.equal((await storedData(site, 'drains')).position, 10)
+    assert.equal((await storedData(site, 'ac-repair')).position, 20)
+  })
+
+  await t.test('with a script they are dragged', async (t) => {
+    const page = await open(t, site, {}, '/admin/entries/services/order')
+    assert.match((await titlesOf(page, 'Services'))[0] ?? '', /Drains/)
+    const handles = page.locator('[data-ordered-handle]')
+    const [from, to] = await Promise.all([handles.nth(1).boundingBox(), handles.nth(0).boundingBox()])
+    assert.ok(from && to)
+    await page.mouse.move(from.x + 5, from.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 5, to.y + 4, { steps: 12 })
+    await page.mouse.move(to.x + 5, to.y - 4, { steps: 6 })
+    await page.mouse.up()
+    await page.waitForFunction(() =>
+      /AC repair/.test(document.querySelector('[data-ordered] li')?.textContent ?? ''),
+    )
+    await checkAccessibility(page)
+    await page.getByRole('button', { name: 'Save order' }).click()
+    await page.getByText('Order saved.').waitFor()
+    assert.equal((await storedData(site, 'ac-repair')).position, 10)
+  })
+})
