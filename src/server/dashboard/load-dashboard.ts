@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import type { App } from '../../app.ts'
 import { findDatabaseBytes } from '../../db/database-size-store.ts'
-import { isNarrow, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { listTypeCounts, type TypeCounts } from '../../entries/entry-list-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
@@ -66,8 +66,13 @@ export async function loadDashboard(
 }
 
 async function countDays(db: Db, { fromDay, scope }: { fromDay: string; scope: LeadScope }) {
-  if (isNarrow(scope)) return countInScope(db, { fromDay, scope })
-  return mergeCounts([...(await listDailyCounts(db, { fromDay })), ...(await countTheRest(db))])
+  if (scope.places !== null) return countInScope(db, { fromDay, scope })
+  const counts = mergeCounts([...(await listDailyCounts(db, { fromDay })), ...(await countTheRest(db))])
+  return counts.filter(({ series, subject }) => series !== 'submissions' || isOfScope(scope, subject))
+}
+
+function isOfScope({ forms }: LeadScope, formId: string): boolean {
+  return forms === null || forms.includes(Number(formId))
 }
 
 async function readStorage(db: Db, { dataDir, databaseUrl }: App['config']): Promise<Dashboard['storage']> {

@@ -134,7 +134,13 @@ function filtered(db: Db, { scope, formId, webhookId, submissionId, status, from
 }
 
 function ofLeads(db: Db, scope: LeadScope) {
-  return namesInScope(db, scope, 'webhook_deliveries.submission_id')
+  const { forms } = scope
+  const form = (forms?.length === 1 ? sql.ref : withoutIndex)<number>('webhook_deliveries.form_id')
+  const ofLead = namesInScope(db, scope, 'webhook_deliveries.submission_id')
+  // By its own form too: of one form the newest are read along its index.
+  return forms === null
+    ? ofLead
+    : sql<boolean>`${form} in (${sql.join(forms.length === 0 ? [0] : forms)}) and ${ofLead}`
 }
 
 const RARE: readonly DeliveryStatus[] = ['failed', 'cancelled', 'pending', 'delivering']

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { countByStatus, listInboxForms } from '#src/submissions/inbox/inbox-store.ts'
+import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
+import { deleteNote, listNotes } from '#src/submissions/inbox/note-store.ts'
+import { countSubmissionsInScope } from '#src/submissions/inbox/submission-count-store.ts'
+import { findLeadScope } from '#src/submissions/scope/scope-store.ts'
+import { listSources } from '#src/submissions/sources/source-store.ts'
+import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
+import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { addPlaces } from '../../support/small-site.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+  test(`${engine.name}: queries keep to the scope, which follows a renamed place and leaves out a slug that another has`, async () => {
+    const db = await engine.openMigrated()
+    const ids = await addPlaces(db, 'texas/austin', 'texas/dallas', 'ohio')
+    const rename = { former_slugs_json: '["old-austin","ohio"]' }
+    await db.updateTable('taxonomy_terms').set(rename).where('slug', '=', 'austin').execute()
+    const idOf = new Map<string, number>()
+    for (const slug of ['old-austin', 'austin', 'dallas', 'ohio', null]) {
+      const lead = {
+        form_id: 1,
+        status: 'new' as const,
+        submitted_at: NOW.toISOString(),
+        location_slug: slug,
+      }
+      const { id } = await db
+        .insertInto('form_submissions')
+        .values({
+          ...lead,
+          email: 'a@example.com',
+          data_json: '{"email":"a@example.com"}',
+          source: `from-${slug}`,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      idOf.set(String(slug), id)
+      await db
+        .insertInto('submission_notes')
+        .values({ submission_id: id, user_email: 'a', body: 'b' })
+        .execute()
+      await db
+        .insertInto('webhook_deliveries')
+        .values({ form_id: 1, submission_id: id, status: 'pending', created_at: NOW.toISOString() })
+        .execute()
+    }
+    const scope = await findLeadScope(db, { places: [ids.get('austin') as number], forms: [1] })
+    assert.deepEqual(scope.places?.toSorted(), ['austin', 'old-austin'])
+    const own = ['old-austin', 'austin'].map((slug) => idOf.get(slug) as number)
+    const { submissions } = await listInbox(db, { scope, statuses: ['new', 'read'] })
+    assert.deepEqual(submissions.map(({ id }) => id).toSorted(), own)
+    assert.equal((await countByStatus(db, ['new'], { scope, most: 10 })).get('new'), 2)
+    assert.equal((await listInboxForms(db, { scope, most: 10 }))[0]?.unread, 2)
+    assert.equal((await countSubmissionsInScope(db, { scope, fromDay: '2026-11-01' }))[0]?.count, 2)
+    assert.deepEqual(await listSources(db, scope), ['from-austin', 'from-old-austin'])
+    const { deliveries } = await listDeliveries(db, { scope, limit: 10 })
+    assert.deepEqual(deliveries.map(({ submissionId }) => submissionId).toSorted(), own)
+    const ohio = idOf.get('ohio') as number
+    assert.deepEqual(await listNotes(db, ohio, scope), [])
+    assert.equal(await deleteNote(db, 4, { submissionId: ohio, scope }), false)
+    assert.equal(await cancelDeliveries(db, { submissionId: ohio, scope }, { now: NOW }), 0)
+    const nothing = await findLeadScope(db, { places: [], forms: [] })
+    assert.deepEqual((await listInbox(db, { scope: nothing, statuses: ['new'] })).submissions, [])
+    assert.equal(await cancelDeliveries(db, { scope: nothing }, { now: NOW }), 0)
+    const texas = await findLeadScope(db, { places: [ids.get('texas') as number], forms: null })
+    assert.deepEqual(texas.places?.toSorted(), ['austin', 'dallas', 'old-austin', 'texas'])
+  })
+}
