@@ -1,3 +1,3 @@
 import { importTests } from '../support/import-tests.ts'
 
-importTests('integration/{auth,backups}')
+importTests('integration/{auth,backups,roles}')

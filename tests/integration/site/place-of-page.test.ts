@@ -25,6 +25,7 @@ async function aSite(t: TestContext) {
 
 const AUSTIN = {
   serviceSlug: 'ac-repair',
+  serviceName: 'AC repair',
   locationSlug: 'austin',
   locationName: 'Austin',
   locationPath: 'usa/texas/austin',
@@ -34,7 +35,11 @@ test('contract §6 a page is about its service and its place, with the slugs fro
   const { db } = await aSite(t)
   assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), AUSTIN)
   const nowhere = { locationSlug: null, locationName: null, locationPath: null }
-  assert.deepEqual(await findPlaceOfPage(db, '/services/ac-repair'), { serviceSlug: 'ac-repair', ...nowhere })
+  assert.deepEqual(await findPlaceOfPage(db, '/services/ac-repair'), {
+    serviceSlug: 'ac-repair',
+    serviceName: 'AC repair',
+    ...nowhere,
+  })
   for (const path of ['/services', '/services/ac-repair/dallas', '/services/ac-repair/austin/x', '/'])
     assert.equal(await findPlaceOfPage(db, path), undefined, path)
 })
@@ -74,7 +79,7 @@ test('contract §6 a page that is out there stays about its place when its servi
   const { db, id } = await aSite(t)
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/austin').execute()
   await db.deleteFrom('content_entries').where('id', '=', id).execute()
-  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), { ...AUSTIN, serviceSlug: null })
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), { ...AUSTIN, serviceSlug: null, serviceName: null })
   assert.equal(await findPlaceOfPage(db, '/services/ac-repair'), undefined)
 })
 
