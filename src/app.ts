@@ -29,8 +29,9 @@ import { createRefusalLog, type RefusalLog } from './server/refusals/refusal-log
 import { createCleanUp } from './server/removals/clean-up.ts'
 import { createHeartbeat, type Heartbeat } from './server/servers/heartbeat.ts'
 import { openSiteLocale, type SiteLocale } from './server/site-locale.ts'
+import { keepsSources, openVisits, ownHostsOf } from './server/visits/open-visits.ts'
+import type { VisitCounter } from './server/visits/visit-counter.ts'
 import { findPlaceOfPage } from './site/pages/place-of-page.ts'
-import { findSiteSettings } from './site/settings/site-settings-store.ts'
 import { createSubmissionDesk, type SubmissionDesk } from './submissions/intake/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/limits/post-limits.ts'
 import { createProofOfWork, type ProofOfWork } from './submissions/limits/proof-of-work.ts'
@@ -69,6 +70,7 @@ export interface App {
   /** Undefined without a mail server. */
   accountMail: SendAccountMail | undefined
   searchIndex: SearchIndex
+  visits: VisitCounter
   siteLocale: SiteLocale
   publishing: Publishing
   /** Undefined without `METRICS_PORT`. */
@@ -140,6 +142,7 @@ async function openParts(
     ...openEntrance(config, { db, log }),
     desk: intakeHealth.watch(openDesk(config, { ...parts, db: promptDb })),
     heartbeat: createHeartbeat(promptDb, { config, log }),
+    visits: openVisits(config, { db: promptDb, log, now }),
     siteLocale: await openSiteLocale({ db, log }),
     publishing: openPublishing(config, { db, projectDir: SITE_DIR, now, log }),
     uploadsDir: join(config.dataDir, 'uploads'),
@@ -149,12 +152,12 @@ async function openParts(
 }
 
 function listWorkers(parts: Parts): readonly Workers[] {
-  const { publishing, dispatcher, mailWorker, heartbeat, searchIndex, siteLocale } = parts
+  const { publishing, dispatcher, mailWorker, heartbeat, searchIndex, siteLocale, visits } = parts
   return [
     { publishing },
     { deliveries: dispatcher, mails: mailWorker },
     { heartbeat, ...openUpkeep(parts) },
-    { 'search index': searchIndex, locale: siteLocale },
+    { 'search index': searchIndex, locale: siteLocale, visits },
   ]
 }
 
@@ -225,8 +228,8 @@ function openDesk(
     siteUrl,
     proofOfWork,
     findPage: (path) => findPlaceOfPage(db, path),
-    keepsSources: async () => (await findSiteSettings(db)).attribution !== false,
-    ownHosts: new Set([siteUrl, ...formOrigins].map((origin) => new URL(origin).host)),
+    keepsSources: () => keepsSources(db),
+    ownHosts: ownHostsOf({ siteUrl, formOrigins }),
     findOldestRelease: () => findOldestReleaseMoment(dataDir),
     onAccepted() {
       dispatcher.wake()

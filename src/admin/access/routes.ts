@@ -135,6 +135,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/entries/[type]/[id]/versions': view('read_content'),
   '/admin/entries/[type]/[id]/versions/[version]': change('read_content', 'edit_content'),
   '/admin/entries/[type]/[id]/versions/[version]/page': view('read_content'),
+  '/admin/reports': view('read_leads'),
   '/admin/coverage': view('read_content'),
   '/admin/coverage/offers': change('edit_content'),
   '/admin/coverage/quality': view('read_content'),

@@ -1,12 +1,6 @@
 import { dashboardTexts } from '../../messages/admin/dashboard.ts'
 import type { Series } from '../../server/dashboard/daily-series.ts'
-
-/** What a plot shows; colours are names of the theme. */
-export interface PlotView {
-  labels: string[]
-  series: { label: string; values: number[]; color: string }[]
-  isHorizontal: boolean
-}
+import type { PlotView } from '../kit/plot/plot.ts'
 
 const COLORS = ['primary', 'accent', 'success', 'info', 'warning', 'error'] as const
 const OTHERS = 'neutral'

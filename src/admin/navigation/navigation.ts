@@ -20,6 +20,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       { href: '/admin', label: areaLabels.dashboard, icon: 'dashboard' },
       { href: '/admin/inbox', label: areaLabels.inbox, icon: 'inbox' },
+      { href: '/admin/reports', label: areaLabels.reports, icon: 'results' },
     ],
   },
   {

@@ -20,6 +20,9 @@ export const TOUCH_KEYS = [
 
 export type TouchKey = (typeof TOUCH_KEYS)[number]
 
+/** What the address of a page may be tagged with. */
+export const CLICK_KEYS = TOUCH_KEYS.slice(3)
+
 /** What is known of a visit; what is not known is left out. */
 export type Touch = { readonly [Key in TouchKey]?: string }
 

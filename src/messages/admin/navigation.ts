@@ -26,6 +26,7 @@ export const groupLabels = {
 export const areaLabels = {
   dashboard: 'Dashboard',
   inbox: 'Inbox',
+  reports: 'Results',
   pages: 'Pages',
   services: 'Services',
   locations: 'Service areas',

@@ -8,6 +8,7 @@ export const logTexts = {
   requestFailed: 'request failed',
   postNotStored: 'a post was not stored',
   formNotLookedUp: 'a form could not be looked up because the storage is unavailable',
+  visitsNotCounted: 'visits were not counted',
   refusalAsText: 'a refusal was sent as plain text',
   uploadNotWritten: "a visitor's file could not be written",
   uploadsNotRemoved: 'the files of a refused post were not removed',

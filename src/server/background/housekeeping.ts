@@ -11,6 +11,7 @@ import { deleteOldChanges } from '../../publish/changes/change-store.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
 import { deleteExpiredChallenges } from '../../submissions/limits/spent-challenge-store.ts'
+import { deleteDailyTraffic } from '../../submissions/results/traffic-store.ts'
 import { applyRetention } from '../../submissions/retention/retention.ts'
 import { sweepUploads } from '../../submissions/uploads/upload-sweep.ts'
 import { countActivity } from '../dashboard/count-activity.ts'
@@ -20,6 +21,8 @@ const COUNT_MS = 600_000
 const DAY_MS = 24 * HOUR_MS
 const BATCH = 500
 const KEPT_CHANGES_MS = 30 * DAY_MS
+/** Of views by day; those of months and years stay. */
+const KEPT_DAYS = 800
 
 interface HousekeepingOptions {
   db: Kysely<Schema>
@@ -48,6 +51,9 @@ export function createHousekeeping({ db, uploadsDir, limits, now, log }: Houseke
     await deleteExpiredChallenges(db, { now: now() })
     const before = new Date(now().getTime() - keepMs)
     while ((await deleteRecentPosts(db, { before, limit: BATCH })) === BATCH) await nextTurn()
+    await deleteDailyTraffic(db, {
+      before: new Date(now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10),
+    })
     // Also of what others remove: ended sessions and failed sign-ins, with addresses.
     await truncateLog(db)
   }

@@ -20,6 +20,7 @@ import { type AstroHandler, createFormsSender } from '../forms/answer-forms.ts'
 import type { PageRenderer } from '../forms/form-answers.ts'
 import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
 import { createBrokenRequestEnd, type UploadLimits } from '../forms/upload-deadline.ts'
+import { createVisitEndpoint, isVisitReport } from '../visits/visit-endpoint.ts'
 import { type Answer, sendAnswer, textAnswer } from './answer.ts'
 import { createCors, isFormsPath } from './cors.ts'
 import { createFailureAnswer } from './failed-request.ts'
@@ -71,6 +72,7 @@ export function createFront(
     clientDir,
     release: options.builtSite,
     makeAsset: themeAssets(app.promptDb),
+    onPage: app.visits.countView,
   })
   const forms = createFormsEndpoint(app, renderer, options.uploadLimits)
   const fail = createFailureAnswer(app.log, site)
@@ -80,6 +82,7 @@ export function createFront(
   const mayReachAdmin = createAdminAccess(app)
   const leadToSite = createWayToSite(app.config)
   const allowOrigin = createCors(app.config.formOrigins)
+  const takeVisit = createVisitEndpoint(app)
   const checkRequest = createCheckOnceListening(app.config, () => server)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -95,6 +98,7 @@ export function createFront(
   function answerVisitor(request: IncomingMessage, response: ServerResponse) {
     if (request.url?.split('?')[0] === '/health') return sendHealth(app, response, site.currentReleaseId())
     if (isCspReport(request)) return takeCspReport(request, response)
+    if (isVisitReport(request)) return takeVisit(request, response)
     if (request.method === 'POST') return turnAway(app, { request, response, refusal: NO_POST })
     if (sendSecurityText(request, response, app.config)) return
     return site.serve(request, response)

@@ -33,6 +33,8 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 export interface StaticFile {
   bytes: Buffer
   headers: { 'content-type': string; 'content-length': number; 'cache-control': string; etag: string }
+  /** Whether visitors open it. */
+  isPage: boolean
   /** In place of that of all other answers. */
   policy: { 'content-security-policy'?: string }
 }
@@ -52,7 +54,14 @@ export async function readStaticFile(path: string): Promise<StaticFile | undefin
 
 /** A file of these bytes, whose kind its path tells. */
 export function asFile(path: string, bytes: Buffer | undefined): StaticFile | undefined {
-  return bytes && { bytes, headers: headersFor(path, bytes), policy: policyFor(path, bytes) }
+  return (
+    bytes && {
+      bytes,
+      headers: headersFor(path, bytes),
+      isPage: extname(path) === '.html',
+      policy: policyFor(path, bytes),
+    }
+  )
 }
 
 function policyFor(path: string, bytes: Buffer): StaticFile['policy'] {

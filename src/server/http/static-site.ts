@@ -27,9 +27,13 @@ interface StaticSiteOptions {
   makeAsset?: (path: string) => Promise<Buffer | undefined>
   /** Served instead of the current release: what `astro build` made. */
   release?: Release | undefined
+  /** Called for each page that is served, with its path. */
+  onPage?: OnPage | undefined
   /** How long a publish may go unnoticed. */
   releaseCheckMs?: number
 }
+
+type OnPage = (request: IncomingMessage, path: string) => void
 
 export interface StaticSite {
   /** Answers a GET or HEAD from the current release; with its 404 page when there is no such file. */
@@ -50,6 +54,7 @@ export function createStaticSite({
   clientDir,
   makeAsset,
   release: builtSite,
+  onPage,
   releaseCheckMs = RELEASE_CHECK_MS,
 }: StaticSiteOptions): StaticSite {
   const findRelease = builtSite ? () => builtSite : rememberRelease({ dataDir, log, checkMs: releaseCheckMs })
@@ -103,10 +108,23 @@ export function createStaticSite({
       // The admin has its looks before there is a site: somebody may have to mend what it cannot be built of.
       if (!release) return file ? sendFile(request, response, file) : askToWait(response)
       if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
-      else if (canonical === path) sendFile(request, response, file)
-      else redirect(response, canonical + query)
+      else if (canonical !== path) redirect(response, canonical + query)
+      else sendCounted(request, response, { file, path, onPage })
     },
   }
+}
+
+// The page's script sees the header, and tells only of views that no server counted.
+function sendCounted(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file, path, onPage }: { file: StaticFile; path: string; onPage: OnPage | undefined },
+) {
+  if (file.isPage && onPage) {
+    response.setHeader('server-timing', 'counted')
+    onPage(request, path)
+  }
+  sendFile(request, response, file)
 }
 
 function sendPage(response: ServerResponse, status: number, { bytes, policy }: StaticFile) {

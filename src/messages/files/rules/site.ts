@@ -20,7 +20,7 @@ export interface Contrast {
 }
 
 export const FAULTS_OF_SETTINGS = {
-  tag_event_handler: () => 'the HTML has an attribute such as onload, which browsers block; remove it',
+  tag_event_handler: () => 'the HTML has an attribute that runs code, which browsers block; remove it',
   tag_not_https: () => 'the HTML loads something that isn’t at an https:// address',
   tag_unclosed: () =>
     'the HTML has a tag that isn’t closed or isn’t allowed; use scripts, styles, images, and frames',

@@ -1,5 +1,5 @@
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js'
-import type { PlotView } from './plot-view.ts'
+import type { PlotView } from './plot.ts'
 
 // The figures stand in the table beside each plot; this draws them.
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip)

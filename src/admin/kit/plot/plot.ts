@@ -1,0 +1,6 @@
+/** What a plot shows; colors are names of the theme. */
+export interface PlotView {
+  labels: string[]
+  series: { label: string; values: number[]; color: string }[]
+  isHorizontal: boolean
+}

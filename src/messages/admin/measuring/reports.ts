@@ -1,0 +1,34 @@
+/** What pages bring: views, phone taps and leads. */
+export const reportTexts = {
+  title: 'Results',
+  lead: 'Views, phone taps, and leads. Bots and spam are left out.',
+  labels: {
+    period: 'Period',
+    views: 'Views',
+    taps: 'Phone taps',
+    leads: 'Leads',
+    day: 'Day',
+    month: 'Month',
+    service: 'Service',
+    place: 'Place',
+    source: 'Source',
+    page: 'Page',
+  },
+  headings: {
+    overTime: 'Leads over time',
+    services: 'By service',
+    places: 'By place',
+    sources: 'By source',
+    pages: 'By page',
+  },
+  hints: {
+    sources: 'Later pages of a visit are “Browsing the site”.',
+    pages: 'Pages with the most leads, then the most views.',
+  },
+  show: 'Show',
+  none: 'None',
+  plotLead: (views: string, leads: string) => `${views} views and ${leads} leads`,
+  empty: { title: 'Nothing counted yet', text: 'Views and leads of this period will be here.' },
+  onsite: 'Browsing the site',
+  other: 'Other',
+}

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '../../config.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { Log } from '../../lib/log.ts'
+import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
+import { createPageFinder } from './page-finder.ts'
+import { createVisitCounter, type VisitCounter } from './visit-counter.ts'
+
+/** Opens the counter of views and phone taps. */
+export function openVisits(
+  config: Pick<Config, 'siteUrl' | 'formOrigins'>,
+  { db, log, now }: { db: Kysely<Schema>; log: Pick<Log, 'error'>; now: () => Date },
+): VisitCounter {
+  return createVisitCounter({
+    db,
+    ownHosts: ownHostsOf(config),
+    keepsSources: () => keepsSources(db),
+    findPage: createPageFinder(db, { now }),
+    now,
+    log,
+  })
+}
+
+/** Hosts of the site, which a visitor does not come from. */
+export function ownHostsOf({ siteUrl, formOrigins }: Pick<Config, 'siteUrl' | 'formOrigins'>): Set<string> {
+  return new Set([siteUrl, ...formOrigins].map((origin) => new URL(origin).host))
+}
+
+/** Whether the setting `attribution` is on. */
+export async function keepsSources(db: Db): Promise<boolean> {
+  return (await findSiteSettings(db)).attribution !== false
+}

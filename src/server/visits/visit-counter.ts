@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+import type { Kysely } from 'kysely'
+import { UncertainCommit } from '../../db/lost-answer.ts'
+import type { Schema } from '../../db/schema.ts'
+import { createLoop } from '../../lib/background/loop.ts'
+import type { Worker } from '../../lib/background/worker.ts'
+import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
+import { addUpLeads } from '../../submissions/results/add-up-leads.ts'
+import { addTraffic, type Traffic } from '../../submissions/results/traffic-store.ts'
+import type { FindPage } from './page-finder.ts'
+import { isOpenedByPerson, sourceOfRequest, UNKNOWN } from './visit-request.ts'
+import { type DayOfVisits, type Visit, VisitTally } from './visit-tally.ts'
+
+const EVERY_MS = 5_000
+/** Written in one transaction, so that no post waits long behind it. */
+const BATCH = 100
+
+export interface VisitCounter extends Worker {
+  /** Counts a page that was served, unless a robot asked for it. */
+  countView(request: IncomingMessage, path: string): void
+  /** Counts what a browser tells. */
+  count(visit: Visit): void
+}
+
+interface CounterOptions {
+  db: Kysely<Schema>
+  ownHosts: ReadonlySet<string>
+  keepsSources: () => Promise<boolean>
+  findPage: FindPage
+  now: () => Date
+  log: Pick<Log, 'error'>
+  everyMs?: number
+}
+
+/**
+ * Counts views and phone taps in memory and adds them to the database every 5 seconds, and leads likewise. What was not added
+ * when the program is killed is lost: at most 5 seconds of views. Nothing counts twice, and a lead is never lost.
+ */
+export function createVisitCounter(options: CounterOptions): VisitCounter {
+  const { db, ownHosts, now, log, everyMs = EVERY_MS } = options
+  const tally = new VisitTally()
+  let keepsSources = true
+
+  function count(visit: Visit) {
+    const day = now().toISOString().slice(0, 10)
+    tally.add(keepsSources ? visit : { ...visit, source: UNKNOWN }, day)
+  }
+
+  async function flush(signal?: AbortSignal) {
+    keepsSources = await options.keepsSources()
+    for (let batch = tally.take(BATCH); batch.length > 0; batch = tally.take(BATCH))
+      await store(tally, batch, options)
+    await addUpLeads(db, signal && { signal })
+  }
+
+  const loop = createLoop({ everyMs, turn: flush, failure: logTexts.visitsNotCounted, log })
+  return {
+    count,
+    countView(request, path) {
+      if (!isOpenedByPerson(request)) return
+      count({ path, source: sourceOfRequest(request, ownHosts), views: 1, taps: 0, isServed: true })
+    },
+    start: loop.start,
+    async stop() {
+      await loop.stop()
+      await flush().catch((err) => log.error({ err }, logTexts.visitsNotCounted))
+    },
+  }
+}
+
+async function store(tally: VisitTally, batch: readonly DayOfVisits[], options: CounterOptions) {
+  try {
+    const traffic = (await Promise.all(batch.map((visits) => locate(visits, options)))).flat()
+    await options.db.transaction().execute((trx) => addTraffic(trx, traffic))
+  } catch (error) {
+    // Stored or not, nobody knows: counted twice would be worse than not at all.
+    if (!(error instanceof UncertainCommit)) tally.putBack(batch)
+    throw error
+  }
+}
+
+// What a browser tells of a page that was never published is left out.
+async function locate(visits: DayOfVisits, { findPage }: CounterOptions): Promise<Traffic[]> {
+  const page = await findPage(visits.path)
+  if (!page && !visits.isServed) return []
+  const { service = '', place = '' } = page ?? {}
+  const { day, source, path, views, taps } = visits
+  return [{ day, service, place, source, page: path, views, taps }]
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import { isbot } from 'isbot'
+import { CLICK_KEYS, type Touch } from '../../db/tables/submission-source.ts'
+import { sourceName } from '../../submissions/sources/source-name.ts'
+
+const KEPT_AGENTS = 5_000
+
+/** The source of a view that another page of the site led to. */
+export const ONSITE = 'onsite'
+/** The source where none is kept. */
+export const UNKNOWN = 'unknown'
+
+const TAGS = new Set<string>(CLICK_KEYS)
+const robots = new Map<string, boolean>()
+
+/**
+ * Whether a person opens a page: no robot by what it calls itself (isbot keeps the list), no page that is fetched ahead, and
+ * no request of a script.
+ */
+export function isOpenedByPerson({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET') return false
+  if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') return false
+  const destination = headers['sec-fetch-dest']
+  return (destination === undefined || destination === 'document') && !isRobot(headers['user-agent'])
+}
+
+// Trying the list takes some microseconds, and visitors call themselves alike.
+export function isRobot(agent = ''): boolean {
+  const known = robots.get(agent)
+  if (known !== undefined) return known
+  if (robots.size >= KEPT_AGENTS) robots.clear()
+  const is = agent === '' || isbot(agent)
+  robots.set(agent, is)
+  return is
+}
+
+/** Names where a view came from; `onsite` for those that another page of the site led to. */
+export function sourceOfRequest(
+  { url = '', headers }: IncomingMessage,
+  ownHosts: ReadonlySet<string>,
+): string {
+  const { referer: referrer } = headers
+  const at = url.indexOf('?')
+  if (headers['sec-gpc'] === '1') return UNKNOWN
+  if (at < 0 && referrer === undefined) return 'direct'
+  const touch: Touch = { ...tagsOf(at < 0 ? '' : url.slice(at)), ...(referrer && { referrer }) }
+  const name = sourceName(touch, ownHosts)
+  return name === 'direct' && referrer !== undefined ? ONSITE : name
+}
+
+function tagsOf(query: string): Touch {
+  if (query.length < 2) return {}
+  return Object.fromEntries([...new URLSearchParams(query)].filter(([key]) => TAGS.has(key)))
+}

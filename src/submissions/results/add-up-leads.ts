@@ -1,0 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import { addLeads, takeLeadChanges } from './lead-count-store.ts'
+
+const BATCH = 500
+
+/**
+ * Moves changes of leads into the sums that reports read. Each step is one transaction, so that a change counts once,
+ * wherever the program is killed; reports count the rest along.
+ */
+export async function addUpLeads(
+  db: Kysely<Schema>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  while (!signal?.aborted && (await addBatch(db)) === BATCH) await nextTurn()
+}
+
+function addBatch(db: Kysely<Schema>): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const changes = await takeLeadChanges(trx, { limit: BATCH })
+    await addLeads(trx, changes)
+    return changes.length
+  })
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { addUp, type Happening } from './result-keys.ts'
+
+const ROWS = 100
+
+/** A difference in the number of leads. */
+export type LeadChange = Happening & { leads: number }
+
+/** Takes the oldest changes out of their table. Two processes never take the same. */
+export async function takeLeadChanges(db: Db, { limit }: { limit: number }): Promise<LeadChange[]> {
+  const rows = await db
+    .deleteFrom('lead_changes')
+    .where('id', 'in', (query) => query.selectFrom('lead_changes').select('id').orderBy('id').limit(limit))
+    .returning(['day', 'service', 'place', 'source', 'page', 'leads'])
+    .execute()
+  return rows.map((row) => ({ ...row, leads: Number(row.leads) }))
+}
+
+/** Adds changes to the sums, in the transaction that took them. */
+export async function addLeads(db: Db, changes: readonly LeadChange[]): Promise<void> {
+  const sums = addUp(changes, ['leads'])
+  for (let at = 0; at < sums.length; at += ROWS) {
+    await db
+      .insertInto('lead_counts')
+      .values(sums.slice(at, at + ROWS))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['period', 'dimension', 'subject', 'place'])
+          .doUpdateSet({ leads: sql`lead_counts.leads + excluded.leads` }),
+      )
+      .execute()
+  }
+}

@@ -1,0 +1,94 @@
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
+import type { Db } from '../../db/schema.ts'
+import { type Figures, listCountedPlaces, listSums, listSumsOverTime } from './report-store.ts'
+
+/** A line of a report. */
+export interface ReportRow extends Figures {
+  subject: string
+}
+
+/** What a month or a year brought. */
+export interface Report {
+  /** `2026-11` or `2026`. */
+  period: string
+  total: Figures
+  /** Each day of the month, or each month of the year. */
+  overTime: ReportRow[]
+  services: ReportRow[]
+  places: ReportRow[]
+  sources: ReportRow[]
+  /** Those with the most leads, and those with the most views. */
+  pages: ReportRow[]
+}
+
+interface ReportQuery {
+  period: string
+  /** What the account sees. Sums know no forms: with a limit to forms there is no report. */
+  scope: Pick<LeadScope, 'places'>
+}
+
+interface SumsQuery {
+  period: string
+  places: readonly string[] | undefined
+}
+
+/** Whether a text is a month or a year. */
+export function isPeriod(text: string): boolean {
+  return /^20\d\d(-(0[1-9]|1[0-2]))?$/.test(text)
+}
+
+/** Loads the figures of a period from their sums: the same time for ten views or ten million. */
+export async function loadReport(db: Db, { period, scope }: ReportQuery): Promise<Report> {
+  const query = { period, places: await placesOf(db, { period, scope }) }
+  const overTime = await listSumsOverTime(db, query)
+  const services = await listSums(db, 'subject', { ...query, dimension: 'service' })
+  const byPlace = await listSums(db, 'place', { ...query, dimension: 'service' })
+  const sources = await listSums(db, 'subject', { ...query, dimension: 'source' })
+  return {
+    period,
+    total: totalOf(services.values()),
+    overTime: partsOf(period).map((subject) => ({ subject, ...(overTime.get(subject) ?? NONE) })),
+    services: sorted(services),
+    places: sorted(byPlace),
+    sources: sorted(sources),
+    pages: await listPages(db, query),
+  }
+}
+
+// A lead's place is the last slug of its path.
+async function placesOf(db: Db, { period, scope }: ReportQuery): Promise<string[] | undefined> {
+  if (scope.places === null) return undefined
+  const slugs = new Set(scope.places)
+  return (await listCountedPlaces(db, period)).filter((path) => slugs.has(path.split('/').at(-1) ?? ''))
+}
+
+async function listPages(db: Db, query: SumsQuery): Promise<ReportRow[]> {
+  const pages = { ...query, dimension: 'page' as const }
+  const byLeads = await listSums(db, 'subject', pages, { most: 'leads' })
+  const byViews = await listSums(db, 'subject', pages, { most: 'views' })
+  return sorted(new Map([...byViews, ...byLeads]))
+}
+
+const NONE: Figures = { views: 0, taps: 0, leads: 0 }
+
+function totalOf(all: Iterable<Figures>): Figures {
+  const total = { ...NONE }
+  for (const { views, taps, leads } of all) {
+    total.views += views
+    total.taps += taps
+    total.leads += leads
+  }
+  return total
+}
+
+function sorted(sums: ReadonlyMap<string, Figures>): ReportRow[] {
+  const rows = [...sums].map(([subject, figures]) => ({ subject, ...figures }))
+  const shown = rows.filter(({ views, taps, leads }) => views + taps + leads > 0)
+  return shown.sort((a, b) => b.leads - a.leads || b.views - a.views || (a.subject < b.subject ? -1 : 1))
+}
+
+function partsOf(period: string): string[] {
+  const [year = 0, month] = period.split('-').map(Number)
+  const count = month === undefined ? 12 : new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return Array.from({ length: count }, (_, index) => `${period}-${String(index + 1).padStart(2, '0')}`)
+}

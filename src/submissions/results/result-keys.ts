@@ -1,0 +1,53 @@
+/** What was counted, and when (UTC day). */
+export interface Happening {
+  day: string
+  /** Empty for none, as `place` and `page` are. */
+  service: string
+  /** Slugs from the root. */
+  place: string
+  source: string
+  page: string
+}
+
+/** Where a sum stands: see `ResultKey` of the tables. */
+export interface SumKey {
+  period: string
+  dimension: Dimension
+  subject: string
+  place: string
+}
+
+export type Dimension = 'all' | 'service' | 'source' | 'page'
+
+/** The sums that something counts in: its day and month as a whole, its month and year by service, source and page. */
+export function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
+  const [year, month] = [day.slice(0, 4), day.slice(0, 7)]
+  const parts = [
+    { dimension: 'service', subject: service },
+    { dimension: 'source', subject: source },
+    { dimension: 'page', subject: page },
+  ] as const
+  return [
+    ...[day, month].map((period) => ({ period, dimension: 'all' as const, subject: '', place })),
+    ...[month, year].flatMap((period) => parts.map((part) => ({ period, ...part, place }))),
+  ]
+}
+
+/** Adds up what several happenings bring to each sum, in an order that is the same for every process. */
+export function addUp<Name extends string>(
+  happenings: readonly (Happening & Record<Name, number>)[],
+  names: readonly Name[],
+): (SumKey & Record<Name, number>)[] {
+  const sums = new Map<string, { key: SumKey; counts: Record<Name, number> }>()
+  for (const happening of happenings) {
+    for (const key of sumKeysOf(happening)) {
+      const id = JSON.stringify(Object.values(key))
+      const none = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
+      const sum = sums.get(id) ?? { key, counts: none }
+      for (const name of names) sum.counts[name] += happening[name]
+      sums.set(id, sum)
+    }
+  }
+  const inOrder = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
+  return inOrder.map(([, { key, counts }]) => ({ ...key, ...counts }))
+}

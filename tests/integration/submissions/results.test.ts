@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import type { Kysely } from 'kysely'
+import type { Schema } from '#src/db/schema.ts'
+import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
+import { loadReport } from '#src/submissions/results/load-report.ts'
+import { addTraffic, type Traffic } from '#src/submissions/results/traffic-store.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
+
+type Row = Schema['form_submissions']
+
+const DAYS = ['2026-10-31', '2026-11-01', '2026-11-20', '2025-11-20']
+const PLACES = [null, 'ireland/clare', 'ireland/clare/ennis', 'ireland/clareen', 'ireland/limerick']
+const SERVICES = [null, 'boiler-service', 'emergency']
+const SOURCES = [null, 'ads:google', 'direct']
+
+const lead = fc.record({
+  submitted_at: fc.constantFrom(...DAYS).map((day) => `${day}T23:59:59.999Z`),
+  status: fc.constantFrom('new', 'read', 'archived', 'spam') as fc.Arbitrary<'new' | 'spam'>,
+  service_slug: fc.constantFrom(...SERVICES),
+  location_path: fc.constantFrom(...PLACES),
+  source: fc.constantFrom(...SOURCES),
+  page_path: fc.constantFrom(null, '/', '/services'),
+})
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('insert' as const),
+      rows: fc.array(lead, { minLength: 1, maxLength: 8 }),
+    }),
+  },
+  fc.record({ kind: fc.constant('update' as const), which: fc.nat(20), change: lead }),
+  fc.record({ kind: fc.constant('add up' as const) }),
+)
+
+const visit = fc.record({
+  day: fc.constantFrom(...DAYS),
+  service: fc.constantFrom('', 'boiler-service'),
+  place: fc.constantFrom('', 'ireland/clare/ennis', 'ireland/limerick'),
+  source: fc.constantFrom('direct', 'onsite'),
+  page: fc.constantFrom('/', '/services'),
+  views: fc.nat(5),
+  taps: fc.nat(2),
+})
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+  test(`${engine.name}: a report equals a slow count of the leads and visits, whatever happened to them`, async () => {
+    const db = await engine.openMigrated()
+    const form = await storeForm(db, 'quote')
+    const runs = engine.name === 'SQLite' ? 60 : 8
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      fc.array(visit, { maxLength: 10 }),
+      async (steps, visits) => {
+        await clear(db)
+        for (const one of steps) await take(db, one, form.id)
+        await db.transaction().execute((trx) => addTraffic(trx, visits))
+        for (const period of ['2026-11', '2026-10', '2026'])
+          for (const places of [null, ['clare', 'ennis'], []])
+            await assertEqual(db, { period, places }, visits)
+      },
+    )
+    await fc.assert(property, { numRuns: runs })
+  })
+}
+
+async function clear(db: Kysely<Schema>) {
+  for (const table of ['form_submissions', 'lead_changes', 'lead_counts', 'traffic_counts'] as const)
+    await db.deleteFrom(table).execute()
+}
+
+async function take(
+  db: Kysely<Schema>,
+  one: { kind: 'insert' | 'update' | 'add up'; rows?: object[]; which?: number; change?: object },
+  formId: number,
+) {
+  if (one.kind === 'insert') {
+    const rows = (one.rows ?? []).map((row) => ({ ...row, form_id: formId, data_json: '{}' }))
+    await db
+      .insertInto('form_submissions')
+      .values(rows as never)
+      .execute()
+  } else if (one.kind === 'update') {
+    const ids = await db.selectFrom('form_submissions').select('id').orderBy('id').execute()
+    const id = ids.at((one.which ?? 0) % (ids.length || 1))?.id ?? 0
+    await db
+      .updateTable('form_submissions')
+      .set(one.change as Partial<Row> as never)
+      .where('id', '=', id)
+      .execute()
+  } else await addUpLeads(db)
+}
+
+// In memory, row by row.
+async function assertEqual(
+  db: Kysely<Schema>,
+  query: { period: string; places: string[] | null },
+  visits: readonly Traffic[],
+) {
+  const { period, places } = query
+  const rows = await db.selectFrom('form_submissions').selectAll().where('status', '!=', 'spam').execute()
+  const isSeen = (place: string) => !places || places.includes(place.split('/').at(-1) ?? '')
+  const leads = rows
+    .map((row) => ({
+      day: row.submitted_at.slice(0, 10),
+      service: row.service_slug ?? '',
+      place: row.location_path ?? '',
+      source: row.source ?? 'unknown',
+      page: row.page_path ?? '',
+      ...{ views: 0, taps: 0, leads: 1 },
+    }))
+    .concat(visits.map((one) => ({ ...one, leads: 0 })))
+    .filter(({ day, place }) => day.startsWith(`${period}-`) && isSeen(place))
+  const slow = (key: 'service' | 'place' | 'source' | 'page' | 'day') => {
+    const sums: Record<string, number[]> = {}
+    for (const one of leads) {
+      const name = key === 'day' ? one.day.slice(0, period.length + 3) : one[key]
+      const [views = 0, taps = 0, count = 0] = sums[name] ?? []
+      sums[name] = [views + one.views, taps + one.taps, count + one.leads]
+    }
+    return Object.fromEntries(Object.entries(sums).filter(([, [a = 0, b = 0, c = 0]]) => a + b + c > 0))
+  }
+  const report = await loadReport(db, { period, scope: { places } })
+  const shown = (list: { subject: string; views: number; taps: number; leads: number }[]) =>
+    Object.fromEntries(
+      list
+        .filter(({ views, taps, leads: count }) => views + taps + count > 0)
+        .map((row) => [row.subject, [row.views, row.taps, row.leads]]),
+    )
+  assert.deepEqual(shown(report.services), slow('service'))
+  assert.deepEqual(shown(report.places), slow('place'))
+  assert.deepEqual(shown(report.sources), slow('source'))
+  assert.deepEqual(shown(report.pages), slow('page'))
+  assert.deepEqual(shown(report.overTime), slow('day'))
+  const total = leads.reduce((sum, one) => sum + one.leads, 0)
+  assert.equal(report.total.leads, total)
+}
