@@ -6,7 +6,7 @@ const RANKS = [
   { name: 'db', members: ['db'] },
   { name: 'languages', members: ['templates', 'conditions'], knowEachOther: true },
   { name: 'versions', members: ['versions'] },
-  { name: 'features', members: ['auth', 'forms', 'webhooks', 'notifications', 'taxonomies'] },
+  { name: 'features', members: ['auth', 'forms', 'webhooks', 'notifications', 'pictures', 'taxonomies'] },
   { name: 'joining-features', members: ['submissions', 'entries'] },
   { name: 'site', members: ['site'] },
   { name: 'content-and-publish', members: ['content-files', 'publish', 'backups'] },

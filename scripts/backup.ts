@@ -4,6 +4,7 @@ import { readConfig } from '../src/config.ts'
 import { newestKey } from '../src/lib/key-ring.ts'
 import { backupTexts } from '../src/messages/command-line/data.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
+import { openPictureFiles } from '../src/pictures/picture-files.ts'
 import { runCommand } from './command-line.ts'
 import { sqlitePath } from './open-database.ts'
 
@@ -13,6 +14,7 @@ await runCommand({ usage: usages.backup, options: {}, positionals: 1 }, async (_
   const source = {
     databasePath: sqlitePath(databaseUrl),
     uploadsDir: join(dataDir, 'uploads'),
+    pictureFiles: openPictureFiles(dataDir),
     secretKey: newestKey(secretKeys),
   }
   const startedAt = performance.now()

@@ -12,6 +12,7 @@ import { describeNotice } from '../src/messages/admin/notices.ts'
 import { describeCause } from '../src/messages/admin/publish.ts'
 import { contentTexts, publishTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
+import { openPictureFiles } from '../src/pictures/picture-files.ts'
 import { findNotices } from '../src/publish/notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from '../src/publish/plan/plan-release.ts'
 import { planSite, publishSite, publishUnlessHeldBack } from '../src/publish/publish-site.ts'
@@ -221,9 +222,10 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
   if (left) throw new Error(left)
 }
 
-function syncOptions({ contentDir, secretKeys }: Config): SyncOptions {
+function syncOptions({ contentDir, dataDir, secretKeys }: Config): SyncOptions {
   return {
     contentDir,
+    pictureFiles: openPictureFiles(dataDir),
     environment: process.env,
     secretBox: createRingBox(secretKeys),
     now: new Date(),

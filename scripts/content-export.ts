@@ -8,6 +8,7 @@ import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { contentTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
+import { openPictureFiles } from '../src/pictures/picture-files.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 
 await runCommand({ usage: usages.contentExport, options: { out: { type: 'string' } } }, async ({ out }) => {
@@ -22,6 +23,7 @@ await runCommand({ usage: usages.contentExport, options: { out: { type: 'string'
       out: resolve(out),
       environment: process.env,
       secretBox,
+      pictureFiles: openPictureFiles(config.dataDir),
       progress: createProgress(contentTexts.exporting),
     })
     console.log(contentTexts.exported(paths.length, out))

@@ -6,6 +6,7 @@ import { createRingBox } from '../src/lib/key-ring.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { contentTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
+import { openPictureFiles } from '../src/pictures/picture-files.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
 import { reportSync } from './report-sync.ts'
@@ -26,6 +27,7 @@ await runCommand(
       const secretBox = dryRun ? createRingBox(config.secretKeys) : await openSecretBox(db, config.secretKeys)
       const result = await syncContent(db, {
         contentDir: config.contentDir,
+        pictureFiles: openPictureFiles(config.dataDir),
         environment: process.env,
         secretBox,
         now: new Date(),

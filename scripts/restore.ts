@@ -5,6 +5,7 @@ import { findKeyProblem } from '../src/db/secret-key-store.ts'
 import { newestKey } from '../src/lib/key-ring.ts'
 import { backupTexts } from '../src/messages/command-line/data.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
+import { openPictureFiles } from '../src/pictures/picture-files.ts'
 import { bringBackKey } from '../src/secret-keys/bring-back-key.ts'
 import { readFormerKeys } from '../src/secret-keys/key-file.ts'
 import { runCommand } from './command-line.ts'
@@ -20,7 +21,12 @@ await runCommand(
     const config = readConfig()
     const { databaseUrl, dataDir, secretKeys } = config
     const secretKey = newestKey(secretKeys)
-    const target = { databasePath: sqlitePath(databaseUrl), uploadsDir: join(dataDir, 'uploads'), secretKey }
+    const target = {
+      databasePath: sqlitePath(databaseUrl),
+      uploadsDir: join(dataDir, 'uploads'),
+      pictureFiles: openPictureFiles(dataDir),
+      secretKey,
+    }
     const report = await restoreBackup(target, {
       file: resolve(file),
       keepDir: join(dataDir, 'backups'),

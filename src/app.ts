@@ -14,6 +14,8 @@ import { SITE_DIR } from './lib/program/folders.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import { logTexts } from './messages/server/log.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
+import { openPictureFiles, type PictureFiles } from './pictures/picture-files.ts'
+import { thumbnailsFolder } from './pictures/thumbnails.ts'
 import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release/release.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
@@ -77,6 +79,7 @@ export interface App {
   metrics: Metrics | undefined
   /** Where the files of visitors are, outside every folder that is served. */
   uploadsDir: string
+  pictureFiles: PictureFiles
   /** The newest revision of the database, such as `0013_delivery_engine`. */
   schemaRevision: string
   /** What `close` and the end of the server wait for. */
@@ -146,6 +149,7 @@ async function openParts(
     siteLocale: await openSiteLocale({ db, log }),
     publishing: openPublishing(config, { db, projectDir: SITE_DIR, now, log }),
     uploadsDir: join(config.dataDir, 'uploads'),
+    pictureFiles: openPictureFiles(config.dataDir),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     openWork: createOpenWork(),
   }
@@ -161,10 +165,11 @@ function listWorkers(parts: Parts): readonly Workers[] {
   ]
 }
 
-function openUpkeep({ config, db, uploadsDir, searchIndex, log }: Parts): Workers {
-  const { dataDir, databaseUrl, backupKeep, rateLimit } = config
+function openUpkeep(parts: Parts): Workers {
+  const { config, db, searchIndex, log } = parts
+  const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
   return {
-    housekeeping: createHousekeeping({ db, uploadsDir, limits: rateLimit, now, log }),
+    housekeeping: createHousekeeping({ ...parts, thumbnailsDir: thumbnailsFolder(dataDir), limits, now }),
     'clean-up': createCleanUp({ db, databaseUrl, dataDir, searchIndex, now, log }),
     backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log }),
   }

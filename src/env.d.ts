@@ -16,6 +16,8 @@ declare namespace App {
     session: import('./auth/session.ts').Session
     /** Whether they must set up two-step sign-in first. */
     lacksTwoFactors: boolean
+    /** The files of an upload, until it is answered. */
+    receivedPictures?: readonly import('./server/admin/picture-upload.ts').ReceivedPicture[]
     /** What was refused, for the log. */
     refused?: import('./server/refusals/refusal-log.ts').RefusalCode
     /** What a page threw, for the server in front. */

@@ -50,7 +50,7 @@ async function publishExample(dataDir: string): Promise<Release> {
   const databaseUrl = `file:${join(dataDir, 'signpost.db')}`
   const db = connectDatabase(databaseUrl)
   await migrate(db)
-  await fillDatabase(db, { pages: PAGES, contentDir: join(PROJECT_DIR, 'content') })
+  await fillDatabase(db, { pages: PAGES, contentDir: join(PROJECT_DIR, 'content'), dataDir })
   const progress = createProgress('Making the site')
   const siteUrl = 'https://example.com'
   const options = { projectDir: PROJECT_DIR, dataDir, databaseUrl, siteUrl, progress, now: () => new Date() }

@@ -25,7 +25,7 @@ export interface BackupSeal {
   mac: string
 }
 
-/** One file of a visitor, as it lies below `DATA_DIR/uploads`. */
+/** One file of a visitor, as it lies below `DATA_DIR/uploads`, or one of the picture store, in the folder `pictures`. */
 export interface StoredUpload {
   folder: string
   file: string
@@ -156,7 +156,16 @@ export function listUploadFolders(file: BackupFile): string[] {
   return (rows as { folder: string }[]).map(({ folder }) => folder)
 }
 
-/** The files of visitors in a backup, one in memory at a time. */
+/** The hashes of the pictures that the copied library has: none in a database from before it. */
+export function listPictureHashes(file: BackupFile): string[] {
+  if (!hasTable(file, 'library_pictures')) return []
+  const rows = file
+    .prepare('select sha256 from library_pictures union select sha256 from picture_versions order by 1')
+    .all()
+  return (rows as { sha256: string }[]).map(({ sha256 }) => sha256)
+}
+
+/** The files of visitors and of pictures in a backup, one in memory at a time. */
 export function streamUploads(file: BackupFile): IterableIterator<StoredUpload> {
   return file
     .prepare(`select folder, file, bytes from ${UPLOADS}`)

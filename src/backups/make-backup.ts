@@ -6,12 +6,14 @@ import { makeFolder } from '../lib/make-folder.ts'
 import { Failure } from '../lib/messages.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
+import type { PictureFiles } from '../pictures/picture-files.ts'
 import {
   type BackupFile,
   copyDatabase,
   createUploadsTable,
   digestContents,
   findDamage,
+  listPictureHashes,
   listRevisions,
   listUploadFolders,
   openBackup,
@@ -20,11 +22,15 @@ import {
 } from './backup-file-store.ts'
 import { sealLabel } from './backup-seal.ts'
 
+/** The folder of a picture in a backup. */
+export const PICTURES_PLACE = 'pictures'
+
 export interface BackupSource {
   /** The SQLite file; other processes may write to it meanwhile. */
   databasePath: string
   /** Where the files of visitors are. */
   uploadsDir: string
+  pictureFiles: PictureFiles
   /** Seals backups of it. */
   secretKey: Uint8Array
 }
@@ -36,7 +42,7 @@ export interface BackupReport {
 }
 
 /**
- * Writes one file with the whole database, as it is at this moment, and the files of visitors. It appears under its
+ * Writes one file with the whole database, as it is at this moment, the files of visitors, and pictures. It appears under its
  * name when it is complete, checked and on disk. One at a time for each database; a second call waits. Blocks this
  * thread while SQLite copies: call it in a process of its own. Throws when `file` exists, the database is missing or not
  * one of this program, or the copy is damaged.
@@ -72,7 +78,7 @@ async function makeAlone(
 
 async function completeCopy(
   path: string,
-  { databasePath, uploadsDir, secretKey }: BackupSource,
+  { databasePath, uploadsDir, pictureFiles, secretKey }: BackupSource,
   now: Date,
 ): Promise<number> {
   const copy = openBackup(path)
@@ -80,7 +86,7 @@ async function completeCopy(
     const damage = findDamage(copy)
     if (damage) throw new Failure(backupTexts, 'sourceDamaged', damage)
     if (!listRevisions(copy)) throw new Failure(backupTexts, 'notOurDatabase', databasePath)
-    const uploads = await addUploads(copy, uploadsDir)
+    const uploads = await addFiles(copy, { uploadsDir, pictureFiles })
     const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
     writeLabel(copy, { ...label, seal: sealLabel(label, secretKey) })
     return uploads
@@ -92,7 +98,10 @@ async function completeCopy(
 
 // A submission is stored after its files are on disk, so all that the copy knows are there, unless retention has
 // removed some since.
-async function addUploads(copy: BackupFile, uploadsDir: string): Promise<number> {
+async function addFiles(
+  copy: BackupFile,
+  { uploadsDir, pictureFiles }: Pick<BackupSource, 'uploadsDir' | 'pictureFiles'>,
+): Promise<number> {
   const add = createUploadsTable(copy)
   let count = 0
   for (const folder of listUploadFolders(copy)) {
@@ -100,6 +109,11 @@ async function addUploads(copy: BackupFile, uploadsDir: string): Promise<number>
       add({ folder, file, bytes: await readFile(join(uploadsDir, folder, file)) })
       count += 1
     }
+  }
+  for (const sha256 of listPictureHashes(copy)) {
+    // One from before the picture store is in the database.
+    const bytes = await pictureFiles.read(sha256)
+    if (bytes) add({ folder: PICTURES_PLACE, file: sha256, bytes })
   }
   return count
 }

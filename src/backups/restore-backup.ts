@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
+import { sha256Hex } from '../lib/canonical-json.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { Failure } from '../lib/messages.ts'
 import { syncPath } from '../lib/sync-path.ts'
@@ -15,7 +16,7 @@ import {
   streamUploads,
 } from './backup-file-store.ts'
 import { type Check, checkContents } from './check-backup.ts'
-import { type BackupSource, makeBackup } from './make-backup.ts'
+import { type BackupSource, makeBackup, PICTURES_PLACE } from './make-backup.ts'
 
 const UPLOAD_PLACE = /^[0-9a-f]{32}$/
 const UPLOAD_FILE = /^\d{1,3}$/
@@ -41,7 +42,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces the database by the backup's and brings back the files of visitors. Everything is checked first, and what
+ * Replaces the database by the backup's and brings back the files of visitors and pictures. Everything is checked first, and what
  * was there is kept in `keepDir`. Throws, with nothing changed, when the backup is damaged, changed, unfinished or newer
  * than this program, or while a server uses the database.
  */
@@ -61,7 +62,7 @@ export async function restoreBackup(
     await chmod(incoming, OWNER_ONLY)
     const madeAt = await checkBackup(incoming, { file, anyKey, secretKeys })
     refuseOpenDatabase(target)
-    await bringBackUploads(incoming, target.uploadsDir)
+    await bringBackFiles(incoming, target)
     const keptAt = await putAside(target, keepDir, now)
     await rename(incoming, target.databasePath)
     await syncPath(dirname(target.databasePath))
@@ -98,10 +99,10 @@ function isUnreadable(error: unknown) {
 }
 
 // Before the database: files that no submission knows are harmless, and swept one day later.
-async function bringBackUploads(path: string, uploadsDir: string) {
+async function bringBackFiles(path: string, target: BackupSource) {
   const backup = openBackup(path)
   try {
-    for (const upload of streamUploads(backup)) await bringBack(upload, uploadsDir)
+    for (const upload of streamUploads(backup)) await bringBack(upload, target)
     removeBackupTables(backup)
   } finally {
     backup.close()
@@ -109,7 +110,8 @@ async function bringBackUploads(path: string, uploadsDir: string) {
   }
 }
 
-async function bringBack({ folder, file, bytes }: StoredUpload, uploadsDir: string) {
+async function bringBack({ folder, file, bytes }: StoredUpload, { uploadsDir, pictureFiles }: BackupSource) {
+  if (folder === PICTURES_PLACE && sha256Hex(bytes) === file) return pictureFiles.write(file, bytes)
   if (!UPLOAD_PLACE.test(folder) || !UPLOAD_FILE.test(file))
     throw new Failure(backupTexts, 'foreignUpload', `${folder}/${file}`)
   await mkdir(join(uploadsDir, folder), { recursive: true, mode: 0o700 })

@@ -1,6 +1,7 @@
 import type { EntryStatus } from '../entries/entry-store.ts'
 import type { ContentTypeDefinition } from '../entries/types/content-type-definition.ts'
 import type { FormDefinition } from '../forms/form-definition.ts'
+import type { Crop, FocalPoint, PictureBytes } from '../pictures/picture.ts'
 import type { SiteSettings } from '../site/settings/site-settings.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import type { WebhookDefinition } from '../webhooks/definition/webhook-definition.ts'
@@ -12,6 +13,7 @@ export type ContentDocument =
   | TaxonomyDocument
   | FormDocument
   | EntryDocument
+  | PictureDocument
 
 export interface SiteDocument {
   kind: 'site'
@@ -57,6 +59,20 @@ export interface EntryDocument {
   body: string
 }
 
+export interface PictureDocument {
+  kind: 'picture'
+  name: string
+  /** Of the file, which no text can show. */
+  bytes: PictureBytes
+  /** Empty for a decorative one; null when nobody said it yet. */
+  alt: string | null
+  /** Left out where the middle is meant, and all of it shown. */
+  focal_point?: FocalPoint | undefined
+  crop?: Crop | undefined
+  /** Left out when there are none. */
+  tags?: string[] | undefined
+}
+
 /** The file of a document inside the content folder. */
 export function pathOfDocument(document: ContentDocument): string {
   switch (document.kind) {
@@ -70,5 +86,7 @@ export function pathOfDocument(document: ContentDocument): string {
       return `forms/${document.slug}.yaml`
     case 'entry':
       return `${document.type}/${document.slug}.md`
+    case 'picture':
+      return `pictures/${document.name}`
   }
 }

@@ -8,13 +8,15 @@ import { presentValues } from '../entries/types/field-values.ts'
 import type { Form } from '../forms/form.ts'
 import { listForms, toFormDefinition } from '../forms/form-store.ts'
 import { canonicalJson, sha256Hex } from '../lib/canonical-json.ts'
+import type { Picture } from '../pictures/picture.ts'
+import { listPictures } from '../pictures/picture-store.ts'
 import { findSavedSiteSettings } from '../site/settings/site-settings-store.ts'
 import { toTaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import { listTaxonomies, listTerms, type Taxonomy } from '../taxonomies/taxonomy-store.ts'
 import { buildTermTree } from '../taxonomies/term-tree.ts'
 import type { Webhook } from '../webhooks/definition/webhook.ts'
 import { listWebhooks, toWebhookDefinition } from '../webhooks/definition/webhook-store.ts'
-import { type ContentDocument, type FormDocument, pathOfDocument } from './document.ts'
+import { type ContentDocument, type FormDocument, type PictureDocument, pathOfDocument } from './document.ts'
 import { normalizeBody } from './parsing/front-matter.ts'
 import { inOrder, timingOf } from './parsing/parse-entry.ts'
 import { hashFormRow } from './syncing/form-rows.ts'
@@ -33,6 +35,9 @@ export async function documentsFromDatabase(db: Db): Promise<Map<string, RowDocu
     ...(await taxonomyRows(db, taxonomies, types)),
     ...(await formRows(db)),
     ...(await entryRows(db, types, taxonomies)),
+    ...[...(await listPictures(db)).values()].map((picture) =>
+      toRow(pictureDocument(picture), { isBuiltin: false }),
+    ),
   ]
   return new Map(rows.map((row) => [pathOfDocument(row.document), row]))
 }
@@ -90,6 +95,20 @@ async function entryRows(db: Db, types: readonly ContentType[], taxonomies: read
     }
   }
   return rows
+}
+
+/** A picture as its file and the one beside it would say it. */
+function pictureDocument({ name, alt, focalPoint, crop, tags, ...picture }: Picture): PictureDocument {
+  const { sha256, width, height, size } = picture
+  return {
+    kind: 'picture',
+    name,
+    bytes: { sha256, width, height, size },
+    alt,
+    ...(focalPoint && { focal_point: focalPoint }),
+    ...(crop && { crop }),
+    ...(tags.length > 0 && { tags }),
+  }
 }
 
 interface Names {

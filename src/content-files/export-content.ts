@@ -9,11 +9,13 @@ import { Failure } from '../lib/messages.ts'
 import { type Progress, silentProgress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
-import { findPictureBytes, listPictures } from '../site/pictures/picture-store.ts'
+import { stemOfName } from '../pictures/picture.ts'
+import type { PictureFiles } from '../pictures/picture-files.ts'
+import { readPictureBytes } from '../pictures/sweep-pictures.ts'
 import { matchWebhooks } from '../webhooks/definition/match-webhooks.ts'
 import { type OpenBase, openBase } from './base-documents.ts'
 import { listContentFileBases } from './content-file-store.ts'
-import type { ContentDocument, FormDocument } from './document.ts'
+import type { ContentDocument, FormDocument, PictureDocument } from './document.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import { PICTURES } from './parsing/content-folder.ts'
 import { openedDefinition, openSigningSecret, unfillWebhook } from './parsing/webhook-texts.ts'
@@ -31,6 +33,7 @@ export interface ExportOptions {
   out: string
   environment: Environment
   secretBox: SecretBox
+  pictureFiles: PictureFiles
   progress?: Progress | undefined
 }
 
@@ -43,27 +46,47 @@ export async function exportContent(db: Db, options: ExportOptions): Promise<str
   const { out, progress = silentProgress } = options
   await clearEarlierExport(out)
   const documents = await documentsToExport(db, options)
-  const pictures = [...(await listPictures(db)).keys()]
-  const paths = [...documents.map(([path]) => path), ...pictures.map((name) => `${PICTURES}/${name}`)]
+  const facts = pathsOfFacts(documents.map(([, document]) => document))
+  const paths = [...documents.map(([path]) => path), ...facts.values()]
   makeFolder(out)
   await writeFile(join(out, MARKER), paths.map((path) => `${path}\n`).join(''))
   let done = 0
   for (const [path, document] of documents) {
     await mkdir(dirname(join(out, path)), { recursive: true })
-    await writeFile(join(out, path), writeDocument(document))
+    if (document.kind === 'picture') await exportPicture(db, document, { ...options, path, facts })
+    else await writeFile(join(out, path), writeDocument(document))
     done += 1
     progress.update(done, documents.length)
   }
   progress.finish()
-  await exportPictures(db, pictures, out)
   return paths
 }
 
-async function exportPictures(db: Db, names: readonly string[], out: string): Promise<void> {
-  for (const name of names) {
-    await mkdir(join(out, PICTURES), { recursive: true })
-    await writeFile(join(out, PICTURES, name), (await findPictureBytes(db, name)) ?? '')
-  }
+/** Where the files with the facts of pictures are, by picture: `van.yaml` beside `van.jpg`. */
+function pathsOfFacts(documents: readonly ContentDocument[]): Map<string, string> {
+  const pictures = documents.filter((document) => document.kind === 'picture')
+  const stems = Map.groupBy(pictures, ({ name }) => stemOfName(name))
+  return new Map(
+    pictures
+      .filter((picture) => writeDocument(picture) !== '')
+      .map(({ name }) => {
+        const isAlone = stems.get(stemOfName(name))?.length === 1
+        return [name, `${PICTURES}/${isAlone ? stemOfName(name) : name}.yaml`]
+      }),
+  )
+}
+
+async function exportPicture(
+  db: Db,
+  document: PictureDocument,
+  { out, path, facts, pictureFiles }: ExportOptions & { path: string; facts: ReadonlyMap<string, string> },
+): Promise<void> {
+  const { name, bytes } = document
+  const read = await readPictureBytes(db, pictureFiles, bytes.sha256)
+  if (!read) throw new Failure(problemTexts, 'pictureGone', name)
+  await writeFile(join(out, path), read)
+  const beside = facts.get(name)
+  if (beside !== undefined) await writeFile(join(out, beside), writeDocument(document))
 }
 
 async function clearEarlierExport(out: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { AdminTables } from './tables/admin-tables.ts'
 import type { ContentTables } from './tables/content-tables.ts'
 import type { CountTables } from './tables/count-tables.ts'
 import type { MailTables } from './tables/mail-tables.ts'
+import type { PictureTables } from './tables/picture-tables.ts'
 import type { PublishTables } from './tables/publish-tables.ts'
 import type { SearchTables } from './tables/search-tables.ts'
 import type { ServerTables } from './tables/server-tables.ts'
@@ -18,6 +19,7 @@ export interface Schema
     ContentTables,
     CountTables,
     MailTables,
+    PictureTables,
     PublishTables,
     SearchTables,
     ServerTables,

@@ -4,6 +4,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkDataFolder, checkDisk, checkNode } from './check-machine.ts'
 import { checkAdminAddress, checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkNotices } from './check-notices.ts'
+import { checkPictures } from './check-pictures.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
 import { checkServers } from './check-servers.ts'
 import { checkBackups, checkContent, checkRelease } from './check-site.ts'
@@ -21,6 +22,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     content: () => checkContent(config),
     release: () => checkRelease(config),
     site: () => checkNotices(config),
+    pictures: () => checkPictures(config),
     backups: () => checkBackups(config),
     server: () => checkServer(config),
     servers: () => checkServers(config),

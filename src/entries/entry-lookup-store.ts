@@ -30,18 +30,6 @@ export async function listLongTexts(db: Db, typeSlug: string, { over }: { over: 
   return rows.map(({ body }) => body)
 }
 
-/** Whether an entry can name this picture. */
-export async function hasPicture(db: Db, name: string): Promise<boolean> {
-  const row = await db.selectFrom('pictures').select('name').where('name', '=', name).executeTakeFirst()
-  return row !== undefined
-}
-
-/** The names of all pictures. */
-export async function listPictureNames(db: Db): Promise<Set<string>> {
-  const rows = await db.selectFrom('pictures').select('name').orderBy('name').execute()
-  return new Set(rows.map(({ name }) => name))
-}
-
 /** The published ones among the entries with these types and slugs. */
 export async function findPublishedEntries(
   db: Db,

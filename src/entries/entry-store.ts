@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import { jsonColumn } from '../lib/json-column.ts'
+import { notePictureUses } from '../pictures/picture-use-store.ts'
 import type { SlugRange } from './entry-range-store.ts'
 import { isShownAt } from './entry-schedule-store.ts'
 
@@ -148,6 +149,8 @@ export async function insertEntries(
       .execute()
     for (const row of rows) ids.set(row.slug, row.id)
   }
+  const named = entries.map(({ slug, ...entry }) => ({ ...entry, id: ids.get(slug) ?? 0 }))
+  await notePictureUses(db, named, { isNew: true })
   return ids
 }
 
@@ -163,6 +166,7 @@ export async function updateEntry(
     .set({ ...toColumns(values), ...(slug !== undefined && { slug }), updated_at: now })
     .where('id', '=', id)
     .execute()
+  await notePictureUses(db, [{ id, ...values }], { isNew: false })
 }
 
 /** Deletes entries; their links to terms go with them (§2.8). */

@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { parse, stringify } from 'yaml'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { startFront } from '../support/front.ts'
@@ -68,7 +69,14 @@ test('the header has room for every logo, name and phone number', async (t) => {
     const before = await liveRelease()
     writeFileSync(join(contentDir, 'site.yaml'), stringify({ ...settings, ...look }))
     const result = await syncContent(app.db, {
-      ...{ contentDir, environment: {}, secretBox: app.secretBox, now: new Date(), prefer: 'file' },
+      ...{
+        contentDir,
+        pictureFiles: openPictureFiles(app.config.dataDir),
+        environment: {},
+        secretBox: app.secretBox,
+        now: new Date(),
+        prefer: 'file',
+      },
     })
     assert.equal(result.kind, 'synced', JSON.stringify(result))
     const { dataDir, siteUrl } = app.config

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: content files name values of the environment like this
+
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,6 +13,7 @@ import { connectDatabase } from '#src/db/connect.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { openSecretBox } from '#src/db/secret-key-store.ts'
 import { createRingBox } from '#src/lib/key-ring.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { listWebhooksForUpdate } from '#src/webhooks/definition/webhook-store.ts'
 import { openHeaders } from '#src/webhooks/secrets/sealed-headers.ts'
 import { openSecrets } from '#src/webhooks/secrets/signing-secrets.ts'
@@ -75,7 +77,13 @@ export type SealedSite = Awaited<ReturnType<typeof aSealedSite>>
 
 function syncSite(db: Kysely<Schema>, { contentDir, secretKeys }: Config, secret: string) {
   return openSecretBox(db, secretKeys).then((secretBox) =>
-    syncContent(db, { contentDir, environment: { HOOK_SECRET: secret }, secretBox, now: new Date() }),
+    syncContent(db, {
+      contentDir,
+      pictureFiles: openPictureFiles(contentDir),
+      environment: { HOOK_SECRET: secret },
+      secretBox,
+      now: new Date(),
+    }),
   )
 }
 

@@ -14,6 +14,7 @@ import { silentProgress } from '#src/lib/progress.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-store.ts'
+import { openPictureFiles } from '../../../src/pictures/picture-files.ts'
 
 const SERVICES = 20
 const STATES = 20
@@ -30,10 +31,13 @@ const NOW = '2026-11-20T10:00:00.000Z'
  */
 export async function fillDatabase(
   db: Kysely<Schema>,
-  { pages, contentDir }: { pages: number; contentDir: string },
+  { pages, contentDir, dataDir }: { pages: number; contentDir: string; dataDir: string },
 ): Promise<void> {
   const secretBox = createSecretBox(Buffer.alloc(32))
-  const options = { contentDir, environment: {}, secretBox, now: new Date(NOW), progress: silentProgress }
+  const options = {
+    ...{ contentDir, environment: {}, secretBox, pictureFiles: openPictureFiles(dataDir) },
+    ...{ now: new Date(NOW), progress: silentProgress },
+  }
   const result = await syncContent(db, options)
   if (result.kind !== 'synced') throw new Error(`The example content could not be synced: ${result.kind}`)
   await saveSiteSettings(db, { ...(await findSiteSettings(db)), ...SETTINGS }, { now: NOW })

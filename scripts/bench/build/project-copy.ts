@@ -50,7 +50,7 @@ export async function prepareProjectCopy(pages: number): Promise<ProjectCopy> {
   const databaseUrl = `file:${join(folder, 'signpost.db')}`
   const db = connectDatabase(databaseUrl)
   await migrate(db)
-  await fillDatabase(db, { pages, contentDir: join(PROJECT_DIR, 'content') })
+  await fillDatabase(db, { pages, contentDir: join(PROJECT_DIR, 'content'), dataDir: folder })
   return { folder, projectDir, databaseUrl, db }
 }
 
@@ -60,6 +60,7 @@ export async function publishCopy(
   name: string,
   { dataDir, jobs }: { dataDir: string; jobs: number },
 ): Promise<Step> {
+  cpSync(join(folder, 'pictures'), join(folder, dataDir, 'pictures'), { recursive: true })
   const parameters = [databaseUrl, join(folder, dataDir), projectDir, String(jobs)]
   const child = spawn(process.execPath, [PUBLISH, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

@@ -30,7 +30,7 @@ export async function receiveDecision(astro: Context): Promise<Response | AdminF
   if (!form.input) return {}
   const { path, prefer } = form.input
   const { contentDir, databaseUrl, dataDir, secretKeys } = appOf(astro).config
-  const known = { contentDir, databaseUrl, secretKeys: secretKeys() }
+  const known = { contentDir, dataDir, databaseUrl, secretKeys: secretKeys() }
   const { version, fields } = form.input
   const decision = prefer === 'fields' ? { prefer: undefined, fields } : { prefer }
   const answer = await settleConflict({ ...known, path, version, ...decision })

@@ -31,6 +31,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { href: '/admin/taxonomies/locations', label: areaLabels.locations, icon: 'location' },
       { href: '/admin/coverage', label: areaLabels.coverage, icon: 'coverage' },
       { href: '/admin/entries/testimonials', label: areaLabels.reviews, icon: 'review' },
+      { href: '/admin/pictures', label: areaLabels.pictures, icon: 'picture' },
       { href: '/admin/publish', label: areaLabels.publish, icon: 'publish' },
     ],
   },

@@ -3,7 +3,7 @@ import { listForms } from '../../forms/form-store.ts'
 import { COUNTRIES } from '../../lib/locale/countries.ts'
 import { DEFAULT_COUNTRY, machineTimeZone } from '../../lib/locale/locale.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
-import { listPictures } from '../../site/pictures/picture-store.ts'
+import { listPictures } from '../../pictures/picture-store.ts'
 import { type ShownSetting, spokenName } from '../../site/settings/setting-field.ts'
 
 interface Choice {

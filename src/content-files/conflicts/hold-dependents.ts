@@ -146,6 +146,8 @@ function definingPath(reference: Reference): string[] {
       return [`content_types/${reference.slug}.yaml`]
     case 'entry':
       return [`${reference.type}/${reference.slug}.md`]
+    case 'picture':
+      return [`pictures/${reference.name}`]
     case 'term':
       return [`taxonomies/${reference.taxonomy}.yaml`]
     case 'locations':

@@ -8,6 +8,7 @@ const SCRIPT = fileURLToPath(new URL('./settle-process.ts', import.meta.url))
 /** What a person decided about a conflict between a file and its row. */
 export interface SettleQuestion {
   contentDir: string
+  dataDir: string
   databaseUrl: string
   /** The newest first; it seals. */
   secretKeys: readonly Uint8Array[]

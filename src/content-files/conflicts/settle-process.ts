@@ -1,5 +1,6 @@
 import { connectDatabase } from '../../db/connect.ts'
 import { createRingBox, fixedRing } from '../../lib/key-ring.ts'
+import { openPictureFiles } from '../../pictures/picture-files.ts'
 import { formatMistake } from '../parsing/mistake.ts'
 import { type SyncResult, syncContent } from '../syncing/sync-content.ts'
 import type { SettleAnswer, SettleQuestion } from './settle-conflict.ts'
@@ -14,6 +15,7 @@ process.once('message', (question: SettleQuestion) => {
 async function settle({
   databaseUrl,
   secretKeys,
+  dataDir,
   path,
   version,
   ...options
@@ -22,6 +24,7 @@ async function settle({
   try {
     const result = await syncContent(db, {
       ...options,
+      pictureFiles: openPictureFiles(dataDir),
       environment: process.env,
       secretBox: createRingBox(fixedRing(...secretKeys)),
       now: new Date(),

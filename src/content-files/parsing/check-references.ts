@@ -22,13 +22,16 @@ interface World extends KnownNames<boolean> {
   paths: Set<string>
   /** Files that cannot be read, without the endings of their names: what they define is not known. */
   mistaken: ReadonlySet<string>
-  /** Names of the files of `pictures/`. */
-  pictures: ReadonlySet<string>
+  /** Names of the files of `pictures/`, and of pictures that the admin has. */
+  pictures: Set<string>
   taxonomies: Map<string, { definition: TaxonomyDefinition; slugs: Set<string> }>
   notRoutable: Set<string>
   /** What leads to entries, by the key of the former address, with the paths of their files. */
   ledTo: Map<string, { from: string; path: string }[]>
 }
+
+/** What is known beside documents. */
+type Known = { mistaken: ReadonlySet<string>; pictures: ReadonlySet<string> }
 
 /**
  * What these files name although it does not exist among `documents`, or another of these has it too. `mistaken` are
@@ -38,7 +41,7 @@ interface World extends KnownNames<boolean> {
 export function checkReferences(
   files: readonly ParsedFile[],
   documents: Iterable<ContentDocument>,
-  { mistaken, pictures }: Pick<World, 'mistaken' | 'pictures'>,
+  { mistaken, pictures }: Known,
 ): Mistake[] {
   const world = describeWorld(documents, { mistaken, pictures })
   return files.flatMap(({ path, references }) =>
@@ -49,13 +52,11 @@ export function checkReferences(
   )
 }
 
-function describeWorld(
-  documents: Iterable<ContentDocument>,
-  known: Pick<World, 'mistaken' | 'pictures'>,
-): World {
+function describeWorld(documents: Iterable<ContentDocument>, known: Known): World {
   const world: World = {
     paths: new Set(),
-    ...known,
+    mistaken: known.mistaken,
+    pictures: new Set(known.pictures),
     taxonomies: new Map(),
     notRoutable: new Set(),
     ledTo: new Map(),
@@ -63,13 +64,14 @@ function describeWorld(
       const [, taxonomy] = type.split('/')
       if (taxonomy !== undefined)
         return known.mistaken.has(type) || (world.taxonomies.get(taxonomy)?.slugs.has(slug) ?? false)
-      if (type === 'pictures') return known.pictures.has(slug)
+      if (type === 'pictures') return world.pictures.has(slug)
       const stem = `${type}/${slug}`
       return known.mistaken.has(stem) || world.paths.has(`${stem}.md`) || world.paths.has(`${stem}.yaml`)
     },
   }
   for (const document of documents) {
     world.paths.add(pathOfDocument(document))
+    if (document.kind === 'picture') world.pictures.add(document.name)
     if (document.kind === 'content_type' && !document.definition.is_routable)
       world.notRoutable.add(document.slug)
     if (document.kind === 'entry') noteFormerAddresses(document, world)

@@ -5,6 +5,7 @@ import type {
   ContentDocument,
   EntryDocument,
   FormDocument,
+  PictureDocument,
   SiteDocument,
   TaxonomyDocument,
 } from '../document.ts'
@@ -24,6 +25,8 @@ export function fileValuesOf(document: ContentDocument): Values {
       return formValues(document)
     case 'entry':
       return entryValues(document)
+    case 'picture':
+      return pictureValues(document)
   }
 }
 
@@ -80,6 +83,11 @@ function entryValues({ title, status, fields, terms, ...timing }: EntryDocument)
     ...fields,
     ...withoutEmpty({ terms }),
   }
+}
+
+// An empty text says that the picture is decorative.
+function pictureValues({ alt, focal_point, crop, tags }: PictureDocument): Values {
+  return withoutNull({ alt, focal_point, crop, tags })
 }
 
 function withoutDefaults(values: object, defaults: Values): Values {

@@ -5,7 +5,7 @@ import {
 } from '../../entries/types/content-type-definition.ts'
 import { isCountry } from '../../lib/locale/countries.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
-import { pictureName } from '../../site/pictures/picture-store.ts'
+import { pictureName } from '../../pictures/picture.ts'
 import { siteSettings } from '../../site/settings/site-settings.ts'
 import { LOCATIONS } from '../../taxonomies/place-kind.ts'
 import { type TermDefinition, taxonomyDefinition, walkTerms } from '../../taxonomies/taxonomy-definition.ts'

@@ -3,43 +3,98 @@ import { join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
 import { sha256Hex } from '../../lib/canonical-json.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
-import { listPictures, type Picture, pictureName } from '../../site/pictures/picture-store.ts'
-import { PICTURES } from './content-folder.ts'
-import type { Mistake } from './mistake.ts'
+import {
+  MAX_NAME_LENGTH,
+  type PictureBytes,
+  pictureFacts,
+  pictureName,
+  stemOfName,
+} from '../../pictures/picture.ts'
+import { listPictures } from '../../pictures/picture-store.ts'
+import { MOST_TIMES_AS_HIGH } from '../../pictures/prepare-picture.ts'
+import type { PictureDocument } from '../document.ts'
+import { type ContentFile, PICTURES, readContentFile } from './content-folder.ts'
+import { parseLocatedYaml } from './located-yaml.ts'
+import { type ParsedFile, readWith, unusable } from './parsed-file.ts'
 
 const MOST_BYTES = 15 * 1024 * 1024
 const FORMATS = ['jpeg', 'png', 'webp', 'heif', 'avif']
-/** WebP holds 16,383 pixels in each direction, and pages show up to 1,600 across. */
-const MOST_TIMES_AS_HIGH = 10
-
-export interface PictureFile extends Picture {
-  /** Where its bytes are. */
-  path: string
-}
+const FACTS = '.yaml'
 
 export interface ReadPictures {
-  /** Without their bytes, which may be more than fits into memory. */
-  pictures: PictureFile[]
+  /** Each with what the file beside it says. */
+  files: ParsedFile[]
+  /** Where the bytes of a picture are, which may be more than fits into memory; by its name. */
+  paths: Map<string, string>
   /** Of every file, the wrong ones too: an entry that names one of these is not a second mistake. */
   names: Set<string>
-  mistakes: Mistake[]
 }
 
 /** The pictures of a content folder, or what is wrong with their files. */
 export async function readPictures(db: Db, contentDir: string): Promise<ReadPictures> {
-  const folder = join(contentDir, PICTURES)
-  const files = await listNames(folder)
-  if ('code' in files)
-    return { pictures: [], names: new Set(), mistakes: [{ path: PICTURES, line: 1, fault: files }] }
+  const listed = await listNames(join(contentDir, PICTURES))
+  if ('code' in listed) return { files: [unusable(PICTURES, 1, listed)], paths: new Map(), names: new Set() }
+  const isFacts = (name: string) => name.endsWith(FACTS)
+  const [facts, names] = [new Set(listed.filter(isFacts)), listed.filter((name) => !isFacts(name))]
   // Bytes that are stored were looked at before.
   const known = new Set([...(await listPictures(db)).values()].map(({ sha256 }) => sha256))
-  const read: ReadPictures = { pictures: [], names: new Set(files.map(pictureName)), mistakes: [] }
-  for (const name of files) {
-    const found = await readPicture(folder, name, known)
-    if ('code' in found) read.mistakes.push({ path: `${PICTURES}/${name}`, line: 1, fault: found })
-    else read.pictures.push(found)
+  const read: ReadPictures = { files: [], paths: new Map(), names: new Set(names.map(pictureName)) }
+  for (const name of names) {
+    const path = join(contentDir, PICTURES, name)
+    const bytes = await readBytes(path, known)
+    // `van.jpg.yaml` is about that file alone where `van.png` is there too.
+    const beside = [`${name}${FACTS}`, `${stemOfName(name)}${FACTS}`].find((one) => facts.has(one))
+    const text = beside === undefined ? undefined : await readContentFile(contentDir, `${PICTURES}/${beside}`)
+    read.files.push(parsePicture(pictureName(name), bytes, text))
+    if (!('code' in bytes)) read.paths.set(pictureName(name), path)
   }
+  read.files.push(...factsAlone(facts, names))
   return read
+}
+
+/** A picture and the text of the file beside it as one file of content. */
+function parsePicture(
+  name: string,
+  bytes: PictureBytes | FileFault,
+  beside: ContentFile | undefined,
+): ParsedFile {
+  const path = `${PICTURES}/${name}`
+  const facts = readFacts(beside)
+  if (name.length > MAX_NAME_LENGTH)
+    return unusable(path, 1, { code: 'picture_name_long', params: { max: MAX_NAME_LENGTH } })
+  if ('code' in bytes) {
+    const broken = unusable(path, 1, bytes)
+    return { ...broken, mistakes: [...broken.mistakes, ...facts.mistakes] }
+  }
+  const document = facts.values && { kind: 'picture' as const, name, bytes, ...facts.values }
+  return { path, document, references: [], mistakes: facts.mistakes }
+}
+
+type Facts = Omit<PictureDocument, 'kind' | 'name' | 'bytes'>
+
+function readFacts(file: ContentFile | undefined): { values?: Facts; mistakes: ParsedFile['mistakes'] } {
+  if (!file) return { values: { alt: null }, mistakes: [] }
+  const { path, problem } = file
+  if (problem) return { mistakes: [{ path, ...problem }] }
+  const read = parseLocatedYaml(file.text, { firstLine: 1 })
+  if (read.kind !== 'parsed') return { mistakes: read.mistakes.map((mistake) => ({ path, ...mistake })) }
+  const { value, mistakes } = readWith(pictureFacts, read.yaml, { path })
+  if (!value) return { mistakes }
+  const { alt, focal_point, crop, tags } = value
+  const values = {
+    alt: alt ?? null,
+    ...(focal_point && { focal_point }),
+    ...(crop && { crop }),
+    ...(tags && tags.length > 0 && { tags }),
+  }
+  return { values, mistakes }
+}
+
+function factsAlone(facts: ReadonlySet<string>, names: readonly string[]): ParsedFile[] {
+  const wanted = new Set(names.flatMap((name) => [`${name}${FACTS}`, `${stemOfName(name)}${FACTS}`]))
+  return [...facts]
+    .filter((name) => !wanted.has(name))
+    .map((name) => unusable(`${PICTURES}/${name}`, 1, { code: 'picture_facts_alone' }))
 }
 
 // A folder that cannot be read is not one without pictures: these would be taken off the site.
@@ -53,12 +108,7 @@ async function listNames(folder: string): Promise<string[] | FileFault> {
   }
 }
 
-async function readPicture(
-  folder: string,
-  name: string,
-  known: ReadonlySet<string>,
-): Promise<PictureFile | FileFault> {
-  const path = join(folder, name)
+async function readBytes(path: string, known: ReadonlySet<string>): Promise<PictureBytes | FileFault> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return { code: 'picture_not_a_file' }
   if (found.size > MOST_BYTES) return { code: 'picture_too_large', params: { max: MOST_BYTES / 1024 / 1024 } }
@@ -72,7 +122,7 @@ async function readPicture(
   if (!autoOrient || !FORMATS.includes(format)) return { code: 'picture_of_no_kind' }
   const sha256 = sha256Hex(bytes)
   const problem = known.has(sha256) ? undefined : await findProblem(bytes, autoOrient)
-  return problem ?? { name: pictureName(name), sha256, ...autoOrient, path }
+  return problem ?? { sha256, width: autoOrient.width, height: autoOrient.height, size: bytes.length }
 }
 
 /** What would stop the publish that makes smaller ones of the picture. */

@@ -12,12 +12,19 @@ import { deleteForm, findForm, saveForm } from '../../forms/form-store.ts'
 import type { Environment } from '../../lib/environment-values.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { deletePictures, savePicture } from '../../pictures/picture-store.ts'
 import { deleteSiteSettings, saveSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { countSubmissions } from '../../submissions/retention/retention-store.ts'
 import { saveTaxonomy } from '../../taxonomies/save-taxonomy.ts'
 import { deleteTaxonomy, findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { saveWebhooks } from '../../webhooks/definition/save-webhook-store.ts'
-import type { ContentDocument, ContentTypeDocument, EntryDocument, FormDocument } from '../document.ts'
+import type {
+  ContentDocument,
+  ContentTypeDocument,
+  EntryDocument,
+  FormDocument,
+  PictureDocument,
+} from '../document.ts'
 import { fillWebhook } from '../parsing/webhook-texts.ts'
 import { removeEntry, writeEntries } from './apply-entries.ts'
 
@@ -43,7 +50,7 @@ export async function applyChanges(
     done += steps
     options.progress.update(done, total)
   }
-  for (const kind of ['content_type', 'taxonomy', 'form', 'site'] as const) {
+  for (const kind of ['picture', 'content_type', 'taxonomy', 'form', 'site'] as const) {
     for (const document of written.filter((one) => one.kind === kind)) {
       await writeDocument(db, document, options)
       count(1)
@@ -88,6 +95,8 @@ async function writeDocument(db: Db, document: ContentDocument, options: ApplyOp
       return writeForm(db, document, options)
     case 'entry':
       return writeEntries(db, document.type, [document], options)
+    case 'picture':
+      return writePicture(db, document, options)
   }
 }
 
@@ -101,6 +110,12 @@ async function writeForm(db: Db, { slug, definition, webhooks }: FormDocument, o
   const formId = await saveForm(db, slug, definition, options)
   const filled = webhooks.map((webhook) => fillWebhook(webhook, options.environment))
   await saveWebhooks(db, formId, filled, options)
+}
+
+// Its bytes are in the picture store before the sync begins.
+async function writePicture(db: Db, document: PictureDocument, { now }: ApplyOptions) {
+  const { name, bytes, alt, focal_point: focalPoint = null, crop = null, tags } = document
+  await savePicture(db, { name, ...bytes, alt, focalPoint, crop, tags: tags ?? [] }, { now })
 }
 
 // Answers keep their form: with submissions it is archived, and its file takes it up again when it comes back.
@@ -128,5 +143,7 @@ async function removeDocument(db: Db, document: ContentDocument, options: ApplyO
       return removeForm(db, document, options)
     case 'entry':
       return removeEntry(db, document, options)
+    case 'picture':
+      return deletePictures(db, [document.name])
   }
 }

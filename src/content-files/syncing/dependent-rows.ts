@@ -1,5 +1,6 @@
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { conflictReasons } from '../../messages/files/conflicts.ts'
+import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { walkTerms } from '../../taxonomies/taxonomy-definition.ts'
 import type { ContentDocument, EntryDocument } from '../document.ts'
 import type { PathPlan } from './plan-paths.ts'
@@ -39,10 +40,15 @@ function lostWith({ decision, file, row }: PathPlan, kept: readonly EntryDocumen
 
 function partsOf(removed: ContentDocument, kept: readonly EntryDocument[]): EntryDocument[] {
   if (removed.kind === 'content_type') return kept.filter(({ type }) => type === removed.slug)
+  if (removed.kind === 'picture') return kept.filter((entry) => namesPicture(entry, removed.name))
   if (removed.kind !== 'entry') return []
   const inheritsIt = ({ type, slug }: EntryDocument) =>
     rulesOf(type).inherits?.of === removed.type && slug.split('/')[0] === removed.slug
   return kept.filter(inheritsIt)
+}
+
+function namesPicture({ body, fields }: EntryDocument, name: string): boolean {
+  return namesInText(body).has(name) || namesInValues(fields).has(name)
 }
 
 function describeLoss(lost: readonly EntryDocument[]): string {

@@ -8,7 +8,6 @@ import { checkPhones } from '../parsing/check-phones.ts'
 import { checkReferences } from '../parsing/check-references.ts'
 import type { Mistake } from '../parsing/mistake.ts'
 import { type ParsedFile, stemOf } from '../parsing/parsed-file.ts'
-import type { ReadPictures } from '../parsing/read-pictures.ts'
 import { seedDocuments } from '../seed-documents.ts'
 import { checkStoredSecrets } from './check-stored-secrets.ts'
 import { protectDependents } from './dependent-rows.ts'
@@ -20,7 +19,8 @@ import type { SyncOptions } from './sync-options.ts'
 /** What stands in a content folder. */
 export interface Folder {
   files: readonly ParsedFile[]
-  pictures: ReadPictures
+  /** Names of the files of `pictures/`, the wrong ones too. */
+  pictures: ReadonlySet<string>
 }
 
 /** What is to happen with every path, by the three-way rule of contract §3. */
@@ -48,9 +48,8 @@ export function findMistakes({ files, pictures }: Folder, plans: readonly PathPl
   const dialed = mistaken.has('site') ? used.filter(({ path }) => path === 'site.yaml') : used
   return [
     ...files.flatMap((file) => file.mistakes),
-    ...pictures.mistakes,
     ...mistakesByBoth(plans, (documents) => [
-      ...checkReferences(named, documents, { mistaken, pictures: pictures.names }),
+      ...checkReferences(named, documents, { mistaken, pictures }),
       ...checkPhones(dialed, { plans, documents }),
     ]),
     ...checkStoredSecrets(used, plans),

@@ -7,18 +7,18 @@ import { bindStoredSecrets } from '../bind-stored-secrets.ts'
 import { listWaitingPaths, replaceConflicts } from '../conflicts/conflict-store.ts'
 import { type Conflict, conflictsOf, toStoredConflicts, versionOf } from '../conflicts/describe-conflicts.ts'
 import { isChange } from '../conflicts/hold-dependents.ts'
-import { holdPlans, withHeldPictures } from '../conflicts/hold-plans.ts'
+import { holdPlans } from '../conflicts/hold-plans.ts'
 import { inReadingOrder, type Mistake } from '../parsing/mistake.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 import { readContent } from '../parsing/read-content.ts'
-import { type ReadPictures, readPictures } from '../parsing/read-pictures.ts'
+import { readPictures } from '../parsing/read-pictures.ts'
 import { applyPlans, countChanges, type SyncChanges } from './apply-plans.ts'
 import { findWarnings } from './find-warnings.ts'
 import { followRenames } from './follow-renames.ts'
 import { findMistakes, planContent, usedFiles } from './plan-content.ts'
 import { isHeld, type PathPlan } from './plan-paths.ts'
+import { storePictures } from './store-pictures.ts'
 import type { SyncOptions } from './sync-options.ts'
-import { syncPictures } from './sync-pictures.ts'
 
 /** What was taken over. `warnings` stopped nothing. `isSiteChanged`: there may be something to publish. */
 interface Synced {
@@ -41,9 +41,15 @@ export type SyncResult =
  * file says it was before is renamed all the same. Throws when there is no content folder.
  */
 export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Promise<SyncResult> {
-  const files = await readContent(db, options)
+  const texts = await readContent(db, options)
   const pictures = await readPictures(db, options.contentDir)
-  return attempt(db, { files, pictures, held: new Set() }, options)
+  if (!options.dryRun) await storePictures(pictures, options)
+  const files = [...texts, ...pictures.files]
+  return attempt(
+    db,
+    { files, isEmpty: texts.length === 0, pictures: pictures.names, held: new Set() },
+    options,
+  )
 }
 
 async function attempt(db: Kysely<Schema>, folder: Folder, options: SyncOptions): Promise<SyncResult> {
@@ -101,19 +107,22 @@ class TakenBack extends Error {
 /** What stands in a content folder. */
 interface Folder {
   files: readonly ParsedFile[]
-  pictures: ReadPictures
+  /** No entry, form or setting. */
+  isEmpty: boolean
+  /** Names of the files of `pictures/`, the wrong ones too. */
+  pictures: ReadonlySet<string>
   /** Paths of files whose addresses conflicts still have. */
   held: ReadonlySet<string>
 }
 
 async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<SyncResult> {
-  const { files, pictures, held } = folder
+  const { files, isEmpty, held } = folder
   const now = options.now.toISOString()
   await bindStoredSecrets(db, options)
   const asked = await findAsked(db, options)
   if (!asked) await followRenames(db, files, { now })
   const planned = await planContent(db, files, options)
-  if (files.length === 0) refuseToEmpty(planned, options)
+  if (isEmpty) refuseToEmpty(planned, options)
   const mistakes = onlyAsked(findMistakes(folder, planned), asked)
   if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
   const outdated = findOutdated(planned, options)
@@ -121,9 +130,8 @@ async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<
   await replaceConflicts(db, onlyAsked(toStoredConflicts(plans, { ...options, now }), asked), { asked })
   if (outdated) return { kind: 'outdated' }
   const changes = await applyPlans(db, plans, options)
-  const isPictureChanged = !asked && (await syncPictures(db, withHeldPictures(pictures, plans), { now }))
   await refuseTakenAddresses(db, plans)
-  const isSiteChanged = isPictureChanged || countChanges(changes) > 0
+  const isSiteChanged = countChanges(changes) > 0
   const warnings = await findWarnings(db, onlyAsked(usedFiles(files, plans), asked))
   const result = toResult({ changes, isSiteChanged, warnings }, onlyAsked(plans, asked))
   if (!options.dryRun) return result

@@ -2,10 +2,12 @@ import type { Db } from '../../db/schema.ts'
 import type { Environment } from '../../lib/environment-values.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import type { PictureFiles } from '../../pictures/picture-files.ts'
 import type { Preferring } from './plan-sync.ts'
 
 export interface SyncOptions extends Preferring {
   contentDir: string
+  pictureFiles: PictureFiles
   /** Where `${NAME}` in form files is looked up. */
   environment: Environment
   secretBox: SecretBox

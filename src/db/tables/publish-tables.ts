@@ -78,9 +78,8 @@ export interface PublishTables {
     is_listed: 0 | 1
     facts_json: string
   }
-  /** Pictures that entries name, as they were handed in; smaller ones are made when the site is published. */
+  /** Pictures of versions before the library, with their bytes: read where the picture store has no such file. */
   pictures: {
-    /** Of its file in `content/pictures`: `austin-shop.jpg`. */
     name: string
     sha256: string
     width: number

@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import type { RenderedText } from '../../lib/markdown/render-apart.ts'
 import { findPictureProblem } from '../../lib/picture-address.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
-import { listPictureNames } from '../entry-lookup-store.ts'
+import { listPictureNames } from '../../pictures/picture-store.ts'
 
 /** Returns what is wrong with a text and its pictures, once for each address. */
 export async function checkText(db: Db, text: RenderedText): Promise<AdminFault[]> {

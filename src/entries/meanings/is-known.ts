@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { findForm } from '../../forms/form-store.ts'
-import { hasPicture } from '../entry-lookup-store.ts'
+import { hasPicture } from '../../pictures/picture-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { locationOfPattern } from '../offers/offered-in.ts'
 import { findEntryOf, type Named } from './meaning.ts'

@@ -1,6 +1,7 @@
 import { listForms } from '../../forms/form-store.ts'
 import { referenceTexts, sectionLabels } from '../../messages/admin/entry-problems.ts'
-import { findEntryById, listEntriesById, listPictureNames } from '../entry-lookup-store.ts'
+import { listPictureNames } from '../../pictures/picture-store.ts'
+import { findEntryById, listEntriesById } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'

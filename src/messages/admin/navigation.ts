@@ -32,6 +32,7 @@ export const areaLabels = {
   locations: 'Service areas',
   coverage: 'Coverage',
   reviews: 'Reviews',
+  pictures: 'Pictures',
   publish: 'Publish',
   forms: 'Forms',
   webhooks: 'Webhooks',

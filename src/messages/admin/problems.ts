@@ -5,6 +5,7 @@ import { FAULTS_OF_CONTENT_TYPES } from './content-types.ts'
 import { FAULTS_OF_ENTRIES_IN_ADMIN } from './entry-problems.ts'
 import { FAULTS_OF_FORMS } from './forms.ts'
 import { FAULTS_OF_TRASH } from './history/trash.ts'
+import { FAULTS_OF_PICTURES } from './pictures/pictures.ts'
 import { FAULTS_OF_SETTINGS } from './settings/settings.ts'
 import { FAULTS_OF_TAXONOMIES } from './taxonomies.ts'
 import { FAULTS_OF_TEXTS } from './texts.ts'
@@ -14,6 +15,7 @@ const FAULTS = {
   ...FAULTS_OF_CONTENT_TYPES,
   ...FAULTS_OF_ENTRIES_IN_ADMIN,
   ...FAULTS_OF_FORMS,
+  ...FAULTS_OF_PICTURES,
   ...FAULTS_OF_SETTINGS,
   ...FAULTS_OF_TAXONOMIES,
   ...FAULTS_OF_TEXTS,

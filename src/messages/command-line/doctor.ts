@@ -11,6 +11,7 @@ export const checkNames = {
   content: 'Content',
   release: 'Release',
   site: 'Site',
+  pictures: 'Pictures',
   backups: 'Backups',
   server: 'Server',
   servers: 'Servers',
@@ -51,7 +52,10 @@ const FINDINGS = {
   keyStillNeeded: (values: number) =>
     `The former key is still needed for ${countOf(values, { one: 'value', other: 'values' })}. Run npm run key:rotate`,
   formerKeyUnused: (howToFinish: string) => `The former key is no longer needed: ${howToFinish}`,
-  // The database and the backups.
+  // The database, pictures, and the backups.
+  pictures: (count: number) => countOf(count, { one: 'picture', other: 'pictures' }),
+  picturesMissing: (count: number, names: string) =>
+    `${countOf(count, { one: 'file is', other: 'files are' })} missing in DATA_DIR/pictures${names ? ` (${names})` : ''}. Restore a backup, or replace these pictures in the admin`,
   noneYet: 'none yet',
   unexpected: (reason: string) => reason,
   release: (id: string) => id,

@@ -45,6 +45,9 @@ export const FAULTS_OF_SECRETS = {
 export const FAULTS_OF_PICTURES = {
   pictures_unreadable: ({ error }: { error: string }) =>
     `the folder cannot be read (${error}), expected a folder of pictures`,
+  picture_name_long: ({ max }: { max: number }) =>
+    `the file name is too long, expected at most ${max} characters`,
+  picture_facts_alone: () => 'no picture has this name, expected one beside this file',
   picture_not_a_file: () => 'expected a picture file here',
   picture_too_large: ({ max }: { max: number }) =>
     `the picture has more than ${max} MB, expected a smaller one`,

@@ -27,6 +27,7 @@ export const adminPostTexts = {
   tooMuch: 'Too much data',
   fields: (max: number) => `${max} fields`,
   kilobytes: (max: number) => `${max} KB`,
+  megabytes: (max: number) => `${max} MB`,
   limit: (limit: string) => `The limit is ${limit}. Go back, shorten your input, and send it again.`,
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { scheduleTexts } from '../../messages/server/publishing.ts'
+import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { type ContentRow, type ContentTable, insertRows, listRows } from './content-row-store.ts'
 
 interface Bringing {
@@ -9,8 +10,8 @@ interface Bringing {
 }
 
 /**
- * Brings what an entry names and the live site does not have yet: its type, terms with those above them, its picture and
- * its form. What is live stays as it is. `taken`: something else still has the slug. `formSlug` is what the live site
+ * Brings what an entry names and the live site does not have yet: its type, terms with those above them, its pictures
+ * and its form. What is live stays as it is. `taken`: something else still has the slug. `formSlug` is what the live site
  * calls the form, where that differs.
  */
 export async function bringReferences(
@@ -20,7 +21,8 @@ export async function bringReferences(
 ): Promise<{ kind: 'brought'; formSlug?: string } | { kind: 'taken'; problem: string }> {
   const { typeId, data } = entry
   await bringRow(live, db, { table: 'content_types', column: 'id', value: typeId })
-  if (data.picture) await bringRow(live, db, { table: 'pictures', column: 'name', value: data.picture })
+  for (const name of namesInText(entry.body).union(namesInValues(data)))
+    await bringRow(live, db, { table: 'library_pictures', column: 'name', value: name })
   for (const id of [...termIds, Number(data.location_term_id ?? 0)]) {
     const problem = await bringTerm(live, db, id)
     if (problem) return { kind: 'taken', problem }

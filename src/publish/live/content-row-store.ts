@@ -6,8 +6,6 @@ import type { ContentChange } from '../changes/change-store.ts'
 
 const ENTRIES_PER_BATCH = 1_000
 const SITE_SETTINGS = 'site'
-// Of pictures all but the bytes counts: their files are made already.
-const NO_BYTES = new Uint8Array()
 
 /** The tables that public pages are made of. What a row names stands in a table before its own. */
 const CONTENT_TABLES = [
@@ -17,7 +15,7 @@ const CONTENT_TABLES = [
   'taxonomy_terms',
   'forms',
   'form_fields',
-  'pictures',
+  'library_pictures',
   'content_entries',
   'entry_taxonomy_terms',
 ] as const
@@ -34,10 +32,15 @@ export async function* streamContentRows(
 ): AsyncGenerator<{ table: ContentTable; rows: ContentRow[] }> {
   const site = await db.selectFrom('settings').selectAll().where('key', '=', SITE_SETTINGS).execute()
   yield { table: 'settings', rows: site }
-  for (const table of ['content_types', 'taxonomies', 'taxonomy_terms', 'forms', 'form_fields'] as const)
+  for (const table of [
+    'content_types',
+    'taxonomies',
+    'taxonomy_terms',
+    'forms',
+    'form_fields',
+    'library_pictures',
+  ] as const)
     yield { table, rows: (await db.selectFrom(table).selectAll().execute()).map(storable) }
-  const pictures = db.selectFrom('pictures').select(['name', 'sha256', 'width', 'height', 'updated_at'])
-  yield { table: 'pictures', rows: await pictures.execute() }
   yield* streamEntryRows(db, shownAt)
 }
 
@@ -102,10 +105,11 @@ export async function listRows(
 
 /** Adds rows as they are. */
 export async function insertRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
+  // A file of an earlier version may have others.
+  if (!CONTENT_TABLES.includes(table)) return
   const query = db.insertInto(table as 'settings')
   for (const chunk of chunksOf(rows)) {
-    const values = table === 'pictures' ? chunk.map((row) => ({ ...row, bytes: NO_BYTES })) : chunk
-    const adding = query.values(values as never)
+    const adding = query.values(chunk as never)
     // A term that is there stays: what is in it would go with it.
     const isTerm = table === 'taxonomy_terms'
     await (isTerm
@@ -143,11 +147,10 @@ export async function showAll(copy: Db, at: Date): Promise<void> {
   await entries.set({ unpublish_at: null }).where('unpublish_at', '<=', moment).execute()
 }
 
-// The database computes the first two itself, and no copy has accounts or needs the bytes of pictures.
+// The database computes the first two itself, and no copy has accounts.
 function storable({
   service_entry_id: _service,
   location_term_id: _location,
-  bytes: _bytes,
   ...row
 }: ContentRow): ContentRow {
   return 'updated_by' in row ? { ...row, updated_by: null } : row

@@ -1,23 +1,32 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { Sharp } from 'sharp'
 import type { Db } from '../../db/schema.ts'
-import { variantsOf } from '../../site/pictures/entry-picture.ts'
-import { findPictureBytes, type Picture } from '../../site/pictures/picture-store.ts'
+import { Failure } from '../../lib/messages.ts'
+import { problemTexts } from '../../messages/command-line/problems.ts'
+import { oneAtATime } from '../../pictures/one-at-a-time.ts'
+import type { Picture } from '../../pictures/picture.ts'
+import { openPictureFiles } from '../../pictures/picture-files.ts'
+import { readPictureBytes } from '../../pictures/sweep-pictures.ts'
+import { thumbnailsFolder } from '../../pictures/thumbnails.ts'
+import { ENDINGS, variantsOf } from '../../site/pictures/entry-picture.ts'
 import type { SiteFiles } from '../release/site-writer.ts'
 
-const QUALITY = 78
+const WEBP = { quality: 78 }
+/** Half the bytes of WebP; more effort takes seconds for some hundred bytes. */
+const AVIF = { quality: 52, effort: 2 }
 
 /**
- * Makes the files of every picture in all its widths. They are kept in `DATA_DIR/entry-pictures` under names that say
- * what they are made of, so a picture is read and made smaller only when it is new; those of pictures that are gone
- * are removed.
+ * Makes the files of these pictures in all their widths. They are kept in `DATA_DIR/entry-pictures` under names that say
+ * what they are made of, so a picture is read and made smaller only when it is new; those of other pictures are
+ * removed.
  */
 export async function makeEntryPictures(
   db: Db,
   { dataDir, pictures }: { dataDir: string; pictures: ReadonlyMap<string, Picture> },
 ): Promise<void> {
-  for (const picture of pictures.values()) await makeMissing(db, picture, keptFolder(dataDir))
+  for (const picture of pictures.values()) await makeVariants(db, { dataDir, picture })
   const wanted = new Set(filesOf(pictures).map((file) => basename(file)))
   const kept = join(keptFolder(dataDir), '_astro')
   for (const name of await readdir(kept).catch(() => [])) if (!wanted.has(name)) await rm(join(kept, name))
@@ -38,20 +47,75 @@ function keptFolder(dataDir: string): string {
 // Two names may stand for one picture.
 function filesOf(pictures: ReadonlyMap<string, Picture>): string[] {
   const paths = [...pictures.values()].flatMap((picture) =>
-    variantsOf(picture).map(({ path }) => path.slice(1)),
+    ENDINGS.flatMap((ending) => variantsOf(picture, ending).map(({ path }) => path.slice(1))),
   )
   return [...new Set(paths)]
 }
 
-async function makeMissing(db: Db, picture: Picture, folder: string) {
-  const missing = variantsOf(picture).filter(({ path }) => !existsSync(join(folder, path)))
-  const bytes = missing.length > 0 ? await findPictureBytes(db, picture.name) : undefined
-  if (!bytes) return
+async function makeVariants(db: Db, { dataDir, picture }: { dataDir: string; picture: Picture }) {
+  const folder = keptFolder(dataDir)
+  const missing = ENDINGS.flatMap((ending) =>
+    variantsOf(picture, ending)
+      .filter(({ path }) => !existsSync(join(folder, path)))
+      .map((variant) => ({ ...variant, ending })),
+  )
+  if (missing.length === 0) return
+  const bytes = await readPictureBytes(db, openPictureFiles(dataDir), picture.sha256)
+  if (!bytes) throw new Failure(problemTexts, 'pictureGone', picture.name)
+  for (const { path, width, ending } of missing)
+    await draw(await cropped(bytes, picture), { file: join(folder, path), width, ending })
+}
+
+interface Drawing {
+  file: string
+  width: number
+  ending: (typeof ENDINGS)[number]
+}
+
+async function draw(image: Sharp, { file, width, ending }: Drawing) {
+  await mkdir(dirname(file), { recursive: true })
+  const unfinished = `${file}.${crypto.randomUUID()}.tmp`
+  const small = image.resize({ width })
+  await (ending === 'avif' ? small.avif(AVIF) : small.webp(WEBP)).toFile(unfinished)
+  await rename(unfinished, file)
+}
+
+/**
+ * The file of one of these pictures under its name on pages, made where a publish has not made it yet; apart from those of
+ * a publish. Undefined when it is a file of none of them.
+ */
+export async function makeVariant(
+  db: Db,
+  { dataDir, pictures, name }: { dataDir: string; pictures: readonly Picture[]; name: string },
+): Promise<string | undefined> {
+  const variants = pictures.flatMap((picture) =>
+    ENDINGS.flatMap((ending) =>
+      variantsOf(picture, ending).map((variant) => ({ ...variant, ending, picture })),
+    ),
+  )
+  const found = variants.find(({ path }) => path === `/_astro/${name}`)
+  if (!found) return undefined
+  const published = join(keptFolder(dataDir), found.path)
+  const previewed = join(thumbnailsFolder(dataDir), name)
+  const known = [published, previewed].find((file) => existsSync(file))
+  if (known) return known
+  return oneAtATime(async () => {
+    const bytes = await readPictureBytes(db, openPictureFiles(dataDir), found.picture.sha256)
+    if (!bytes) return undefined
+    await draw(await cropped(bytes, found.picture), { ...found, file: previewed })
+    return previewed
+  })
+}
+
+async function cropped(bytes: Buffer, { crop, width, height }: Picture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  for (const { path, width } of missing) {
-    const file = join(folder, path)
-    await mkdir(dirname(file), { recursive: true })
-    await sharp(bytes).autoOrient().resize({ width }).webp({ quality: QUALITY }).toFile(`${file}.tmp`)
-    await rename(`${file}.tmp`, file)
+  const upright = sharp(bytes).autoOrient()
+  if (!crop) return upright
+  const [left, top] = [Math.floor(crop.x * width), Math.floor(crop.y * height)]
+  const [right, bottom] = [(crop.x + crop.width) * width, (crop.y + crop.height) * height]
+  const size = {
+    width: Math.min(width, Math.round(right)) - left,
+    height: Math.min(height, Math.round(bottom)) - top,
   }
+  return upright.extract({ left, top, ...size })
 }

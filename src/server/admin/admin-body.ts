@@ -42,9 +42,13 @@ async function limitOf(db: Db, { headers }: IncomingMessage): Promise<number> {
     headers['transfer-encoding'] === undefined &&
     Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES_BEFORE_SIGN_IN
   if (isSmall) return MAX_BODY_BYTES_BEFORE_SIGN_IN
+  return (await isSignedIn(db, { headers })) ? MAX_BODY_BYTES : MAX_BODY_BYTES_BEFORE_SIGN_IN
+}
+
+/** Whether a request comes with the cookie of a session. */
+export async function isSignedIn(db: Db, { headers }: Pick<IncomingMessage, 'headers'>): Promise<boolean> {
   const [, token] = SESSION_COOKIE.exec(headers.cookie ?? '') ?? []
-  const found = token === undefined ? undefined : await resumeSession(db, token, { now: new Date() })
-  return found ? MAX_BODY_BYTES : MAX_BODY_BYTES_BEFORE_SIGN_IN
+  return token !== undefined && (await resumeSession(db, token, { now: new Date() })) !== undefined
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, limit: string) {

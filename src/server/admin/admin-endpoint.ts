@@ -9,9 +9,13 @@ import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { REPORTING } from '../http/security-headers.ts'
 import { readAdminBody } from './admin-body.ts'
+import { isPictureUpload, type ReceivedPicture, takePictureUpload } from './picture-upload.ts'
 
 /** What the pages get, and what they give back beside the answer (src/env.d.ts). */
-type AdminLocals = Pick<globalThis.App.Locals, 'app' | 'clientAddress' | 'refused' | 'thrown'>
+type AdminLocals = Pick<
+  globalThis.App.Locals,
+  'app' | 'clientAddress' | 'receivedPictures' | 'refused' | 'thrown'
+>
 
 /** Whether an address belongs to the admin: `/admin` and what is below it, spelled exactly so. */
 export function isAdminPath(url: string | undefined): boolean {
@@ -23,19 +27,48 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
   const clientAddressOf = createClientAddress(app.config.trustedProxies)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (await isPictureUpload(app, request)) return answerUpload(request, response)
     const body = await readAdminBody(app, request, response)
-    if (!body) return
+    if (body) await answer(request, response, { body })
+  }
+
+  async function answerUpload(request: IncomingMessage, response: ServerResponse) {
+    const upload = await takePictureUpload(app, request, response)
+    if (!upload) return
+    try {
+      await answer(request, response, { ...upload, receivedPictures: upload.files })
+    } finally {
+      await upload.discard()
+    }
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { body, receivedPictures, discard }: Received,
+  ): Promise<void> {
     if (!isPlainAddress(request)) {
       app.refusals.note('request_refused', request)
       return sendAnswer(response, textAnswer(404, requestTexts.notFound))
     }
-    const locals: AdminLocals = { app, clientAddress: clientAddressOf(request) }
-    const answer = await answerAdmin(toWebRequest(request, body), locals)
+    const locals: AdminLocals = {
+      app,
+      clientAddress: clientAddressOf(request),
+      ...(receivedPictures && { receivedPictures }),
+    }
+    const page = await answerAdmin(toWebRequest(request, body, receivedPictures && FORM), locals)
+    await discard?.()
     if (locals.thrown) throw locals.thrown.error
-    const refused = locals.refused ?? (answer.status === 403 ? 'forbidden' : undefined)
+    const refused = locals.refused ?? (page.status === 403 ? 'forbidden' : undefined)
     if (refused) app.refusals.note(refused, request)
-    await send(answer, response)
+    await send(page, response)
   }
+}
+
+interface Received {
+  body: Buffer
+  receivedPictures?: readonly ReceivedPicture[]
+  discard?(): Promise<void>
 }
 
 // Astro sees what a URL makes of the address: dots may lead out of the admin, and some escapes mean nothing.
@@ -52,11 +85,15 @@ function addressOf({ headers, url = '/' }: IncomingMessage): URL {
   return new URL(`http://${headers.host}${url}`)
 }
 
-function toWebRequest(request: IncomingMessage, body: Buffer): Request {
+// What is left of a post whose files were written to disk.
+const FORM = 'application/x-www-form-urlencoded'
+
+function toWebRequest(request: IncomingMessage, body: Buffer, contentType: string | undefined): Request {
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
     for (const value of values) headers.append(name, value)
   }
+  if (contentType) headers.set('content-type', contentType)
   const { method = 'GET' } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
   return new Request(addressOf(request), { method, headers, ...(hasBody && { body: new Uint8Array(body) }) })

@@ -7,6 +7,9 @@ import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
+import type { PictureFiles } from '../../pictures/picture-files.ts'
+import { sweepPictures } from '../../pictures/sweep-pictures.ts'
+import { sweepThumbnails } from '../../pictures/thumbnails.ts'
 import { deleteOldChanges } from '../../publish/changes/change-store.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
@@ -27,18 +30,28 @@ const KEPT_DAYS = 800
 interface HousekeepingOptions {
   db: Kysely<Schema>
   uploadsDir: string
+  pictureFiles: PictureFiles
+  thumbnailsDir?: string
   limits: readonly Limit[]
   now: () => Date
   log: Pick<Log, 'info' | 'error'>
 }
 
 /**
- * Removes what is kept no longer: submissions past their form's `retention_days` and files of visitors that belong to
- * none, and changes that were logged 30 days ago, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
- * none, and what was in the trash for 30 days, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
+ * Removes what is kept no longer: submissions past their form's `retention_days`, files of visitors and pictures that
+ * belong to none, changes that were logged 30 days ago, and what was in the trash for 30 days, at the start and every 24
+ * hours; hashes of addresses and used challenges, at the start and every hour. Counts
  * for the dashboard every 10 minutes. `stop` ends long work after the batch under way.
  */
-export function createHousekeeping({ db, uploadsDir, limits, now, log }: HousekeepingOptions): Worker {
+export function createHousekeeping({
+  db,
+  uploadsDir,
+  pictureFiles,
+  thumbnailsDir,
+  limits,
+  now,
+  log,
+}: HousekeepingOptions): Worker {
   const keepMs = Math.max(HOUR_MS, ...limits.map(({ windowMs }) => windowMs))
 
   async function removeSubmissions(signal: AbortSignal) {
@@ -60,6 +73,8 @@ export function createHousekeeping({ db, uploadsDir, limits, now, log }: Houseke
 
   async function sweep() {
     await sweepUploads(db, { uploadsDir, now: now() })
+    await sweepPictures(db, { files: pictureFiles, now: now() })
+    if (thumbnailsDir) await sweepThumbnails(db, thumbnailsDir)
   }
 
   // A site that was published before needs them no more, and any other is compared as a whole.

@@ -9,6 +9,7 @@ import { silentProgress } from '../../lib/progress.ts'
 import { developmentTexts } from '../../messages/server/log.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
+import { openPictureFiles } from '../../pictures/picture-files.ts'
 import { loadLayoutView } from '../../site/pages/layout-view.ts'
 import { listPages } from '../../site/pages/list-pages.ts'
 import { errorPages } from '../../site/pages/message-page.ts'
@@ -110,6 +111,7 @@ async function pageAt(app: App, request: IncomingMessage): Promise<Page | undefi
 async function syncAndReport({ db, config, secretBox }: App, logger: AstroLogger) {
   const outcome = await syncContent(db, {
     contentDir: config.contentDir,
+    pictureFiles: openPictureFiles(config.dataDir),
     environment: process.env,
     secretBox,
     now: new Date(),

@@ -1,12 +1,13 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import type { Picture } from '../../pictures/picture.ts'
 import { textOf } from '../pages/text-of.ts'
 import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
-import type { Picture } from '../pictures/picture-store.ts'
+import { type PagePictures, pagePictures } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import { renderNamed } from './lazy-markdown.ts'
 
 /** A service's own content, which its location services inherit (§2.9 rule 5). */
-export interface ServiceContent {
+export interface ServiceContent extends PagePictures {
   title: string
   summary: string | null
   bodyHtml: string
@@ -37,5 +38,6 @@ export function toServiceContent(service: Entry, pictures: ReadonlyMap<string, P
     steps: (data.steps as ServiceContent['steps'] | undefined) ?? [],
     faq: (data.faq as ServiceContent['faq'] | undefined) ?? [],
     picture: entryPicture(pictures, data),
+    ...pagePictures(pictures, data),
   }
 }

@@ -9,10 +9,11 @@ import { mayHoldPictures, renderMarkdown } from '../../lib/markdown/markdown.ts'
 import { renderApart } from '../../lib/markdown/render-apart.ts'
 import { onceFor } from '../../lib/once-for.ts'
 import { pageTexts } from '../../messages/visitor/pages.ts'
+import type { Picture } from '../../pictures/picture.ts'
+import { listPictures } from '../../pictures/picture-store.ts'
 import { renderNamed } from '../content/lazy-markdown.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { textOf } from '../pages/text-of.ts'
-import { listPictures, type Picture } from '../pictures/picture-store.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 
 const KEPT_SUCCESS_TEXTS = 100

@@ -14,6 +14,7 @@ import type { ServiceContent } from '../content/service-content.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
 import { testimonialsById, testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
+import { inheritedPictures, pagePictures } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import { qualityOf } from '../quality/quality-facts.ts'
 import { type PhoneView, toPhoneView } from '../settings/phone-view.ts'
@@ -140,7 +141,7 @@ function pictureOf(
 }
 
 function inheritedContent(content: SiteContent, service: Entry, entry: Entry): ServiceContent {
-  const inherited = serviceContentOf(content, service)
+  const inherited = withOwnPictures(content, serviceContentOf(content, service), entry)
   if (entry.body.trim() === '') return inherited
   const { bodyHtml: _, ...rest } = inherited
   return withMarkdown(rest, 'bodyHtml', {
@@ -148,6 +149,19 @@ function inheritedContent(content: SiteContent, service: Entry, entry: Entry): S
     owner: { kind: 'location_service', name: entry.slug },
     pictures: textPictures(content.pictures),
   })
+}
+
+const PICTURE_FIELDS = ['hero', 'gallery', 'before_picture', 'after_picture']
+
+// Most places have none of their own: what they inherit is the same object, which is read once.
+function withOwnPictures(
+  { pictures }: SiteContent,
+  service: ServiceContent,
+  { data }: Entry,
+): ServiceContent {
+  if (!PICTURE_FIELDS.some((key) => data[key])) return service
+  const { bodyHtml } = service
+  return { ...service, ...inheritedPictures(pagePictures(pictures, data), service), bodyHtml }
 }
 
 function describe(content: SiteContent, service: Entry, place: TermNode, entry: Entry): string {

@@ -5,6 +5,7 @@ import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { shortHash } from '../content/fingerprint.ts'
 import { placesBeside } from '../content/nearby-places.ts'
 import type { SiteContent } from '../content/site-content.ts'
+import { pictureState } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import type { Page } from './page.ts'
 
@@ -50,7 +51,7 @@ export function frameMark({ types }: Pick<SiteContent, 'types'>, entry: Entry): 
 }
 
 function pictureStates(pictures: SiteContent['pictures'], { data, body }: Entry): (string | undefined)[] {
-  return [pictures.get(String(data.picture))?.sha256, textPictures(pictures).stateOf(body)]
+  return [pictureState(pictures, data), textPictures(pictures).stateOf(body)]
 }
 
 // Their terms are sources with or without an archive.
@@ -59,7 +60,8 @@ const ALWAYS_READ = new Set(['locations', 'service_categories'])
 /** Every source of the site's pages except the entries that have a page of their own and nothing else. */
 export function* listPageSources(content: SiteContent): Generator<PageSource> {
   yield source('setting:site_url', 'SITE_URL', content.siteUrl)
-  for (const [key, value] of Object.entries(content.settings)) yield source(`setting:${key}`, key, value)
+  for (const [key, value] of Object.entries(content.settings))
+    yield source(`setting:${key}`, key, withPictures(content, value))
   for (const { id: _, ...type } of content.types.values()) yield source(`type:${type.slug}`, type.name, type)
   for (const { updatedAt: _, ...form } of content.forms.values())
     yield source(`form:${form.id}`, form.name, form)
@@ -70,6 +72,12 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
   for (const tree of [content.locations, content.serviceCategories])
     for (const term of tree.byId.values()) yield* sourcesOfTerm(term)
   yield* archiveSources(content)
+}
+
+// As it is where it names none: marks of before stay right.
+function withPictures({ pictures }: SiteContent, value: unknown): unknown {
+  const state = pictureState(pictures, { value })
+  return state === undefined ? value : [value, state]
 }
 
 function* archiveSources({ archives }: SiteContent): Generator<PageSource> {

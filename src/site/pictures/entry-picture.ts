@@ -1,32 +1,54 @@
+import { sha256Hex } from '../../lib/canonical-json.ts'
+import { type Picture, pictureName, shownSize } from '../../pictures/picture.ts'
 import { textOf } from '../pages/text-of.ts'
-import type { Picture } from './picture-store.ts'
 
 const WIDTHS = [480, 800, 1200, 1600]
 const NAME_DIGITS = 16
+const CROP_DIGITS = 8
+/** What a picture is encoded as; browsers that read the first take it. */
+export const ENDINGS = ['avif', 'webp'] as const
 
 /** A picture as a page shows it: the browser takes the smallest that fits. */
 export interface EntryPicture {
   src: string
   srcset: string
+  /** The same widths for browsers that read AVIF, in half the bytes. */
+  avif: string
   width: number
   height: number
   alt: string
+  /** Classes that keep the focal point in view where not all of the picture is; empty for the middle. */
+  focus: string
 }
 
 /** A file of a picture: narrower than it was handed in, or as wide. */
 export interface PictureVariant {
-  /** Named by the picture's bytes, so kept for ever. */
+  /** Named by what is on it, so kept for ever. */
   path: string
   width: number
 }
 
-/** The files of a picture, narrowest first. */
-export function variantsOf({ sha256, width: full }: Picture): PictureVariant[] {
+type Shown = Pick<Picture, 'sha256' | 'width' | 'height' | 'crop'>
+
+/** The files of a picture in one encoding, narrowest first. */
+export function variantsOf(picture: Shown, ending: (typeof ENDINGS)[number] = 'webp'): PictureVariant[] {
+  const { width: full } = shownSize(picture)
   const widths = [...WIDTHS.filter((width) => width < full), Math.min(full, WIDTHS.at(-1) ?? full)]
   return [...new Set(widths)].map((width) => ({
     width,
-    path: `/_astro/picture-${sha256.slice(0, NAME_DIGITS)}-${width}.webp`,
+    path: `/_astro/picture-${nameOf(picture)}-${width}.${ending}`,
   }))
+}
+
+function nameOf({ sha256, crop }: Shown): string {
+  const start = sha256.slice(0, NAME_DIGITS)
+  return crop ? `${start}-${sha256Hex(JSON.stringify(crop)).slice(0, CROP_DIGITS)}` : start
+}
+
+/** What the name of a variant says: how the hash of its picture starts, its width, and its encoding. */
+export function readVariantName(name: string) {
+  const found = /^picture-(?<hash>[0-9a-f]{16})(?:-[0-9a-f]{8})?-(?<width>\d{1,4})\.(?:avif|webp)$/.exec(name)
+  return found?.groups && { hash: String(found.groups.hash), width: Number(found.groups.width) }
 }
 
 /** A picture in its smallest width, with the height that belongs to it; null when there is none of that name. */
@@ -37,19 +59,49 @@ export function smallPicture(
   const picture = pictures.get(name ?? '')
   const [smallest] = picture ? variantsOf(picture) : []
   if (!picture || !smallest) return null
-  return { ...smallest, height: Math.round((picture.height * smallest.width) / picture.width) }
+  const { width, height } = shownSize(picture)
+  return { ...smallest, height: Math.round((height * smallest.width) / width) }
 }
 
 /** A picture's addresses and its size in the widest of them. */
-export function sourcesOf(picture: Picture): Omit<EntryPicture, 'alt'> {
+export function sourcesOf(picture: Picture): Pick<EntryPicture, 'src' | 'srcset' | 'width' | 'height'> {
   const variants = variantsOf(picture)
-  const { path: src, width } = variants.at(-1) ?? { path: '', width: picture.width }
-  return {
-    src,
-    srcset: variants.map((variant) => `${variant.path} ${variant.width}w`).join(', '),
-    width,
-    height: Math.round((picture.height * width) / picture.width),
-  }
+  const shown = shownSize(picture)
+  const { path: src, width } = variants.at(-1) ?? { path: '', width: shown.width }
+  return { src, srcset: srcsetOf(variants), width, height: Math.round((shown.height * width) / shown.width) }
+}
+
+function srcsetOf(variants: readonly PictureVariant[]): string {
+  return variants.map(({ path, width }) => `${path} ${width}w`).join(', ')
+}
+
+/** The picture of that name; null when there is none. `alt` is what the page itself says about it. */
+export function namedPicture(
+  pictures: ReadonlyMap<string, Picture>,
+  name: unknown,
+  alt: string | null = null,
+): EntryPicture | null {
+  const picture = pictures.get(pictureName(textOf(name) ?? ''))
+  return picture ? shownPicture(picture, alt) : null
+}
+
+/** A picture as pages show it. */
+function shownPicture(picture: Picture, alt: string | null = null): EntryPicture {
+  const { src, srcset, width, height } = sourcesOf(picture)
+  const avif = srcsetOf(variantsOf(picture, 'avif'))
+  return { src, srcset, avif, width, height, alt: alt ?? picture.alt ?? '', focus: focusOf(picture) }
+}
+
+/** The pictures of these names, without those that are not there. */
+export function namedPictures(pictures: ReadonlyMap<string, Picture>, names: unknown): EntryPicture[] {
+  return Array.isArray(names) ? names.flatMap((name) => namedPicture(pictures, name) ?? []) : []
+}
+
+// In tenths: a style attribute would break the Content-Security-Policy.
+function focusOf({ focalPoint }: Picture): string {
+  if (!focalPoint) return ''
+  const [x, y] = focalPoint.map((part) => Math.round(part * 10))
+  return `fx${x} fy${y}`
 }
 
 /** The picture that an entry names; null when it names none, or one that is not there. */
@@ -57,6 +109,5 @@ export function entryPicture(
   pictures: ReadonlyMap<string, Picture>,
   data: Readonly<Record<string, unknown>>,
 ): EntryPicture | null {
-  const picture = pictures.get(textOf(data.picture) ?? '')
-  return picture ? { ...sourcesOf(picture), alt: textOf(data.picture_alt) ?? '' } : null
+  return namedPicture(pictures, data.picture, textOf(data.picture_alt))
 }

@@ -1,8 +1,9 @@
 import { mayHoldPictures, type TextPicture } from '../../lib/markdown/markdown.ts'
 import { readPictureAddress } from '../../lib/picture-address.ts'
+import { namesInText } from '../../pictures/named-pictures.ts'
+import type { Picture } from '../../pictures/picture.ts'
 import type { TextPictures } from '../content/lazy-markdown.ts'
 import { sourcesOf } from './entry-picture.ts'
-import type { Picture } from './picture-store.ts'
 
 /** A column of text is 46rem wide at most. */
 const SIZES = '(min-width: 52rem) 46rem, 94vw'
@@ -27,12 +28,10 @@ function toTextPicture(picture: Picture): TextPicture {
   return { ...sourcesOf(picture), sizes: SIZES }
 }
 
-// Faster than to read the text: a name that stands in it for another reason does no harm.
+// Faster than to render the text: a name too many does no harm.
 function stateOf(markdown: string, pictures: ReadonlyMap<string, Picture>): string {
-  const text = markdown.normalize('NFC')
-  const isNamed = (name: string) => text.includes(name) || text.includes(encodeURI(name))
-  return [...pictures.values()]
-    .filter(({ name }) => isNamed(name))
-    .map(({ name, sha256 }) => `${name} ${sha256}`)
+  return [...namesInText(markdown)]
+    .flatMap((name) => pictures.get(name) ?? [])
+    .map(({ name, sha256, crop }) => `${name} ${sha256}${crop ? ` ${JSON.stringify(crop)}` : ''}`)
     .join()
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { BROWSERS } from '../../support/browsers/installed.ts'
 import { fillForm, focusAfter, SEND, waitUntil } from '../../support/browsers/journey.ts'
 import type { BrowserTab } from '../../support/browsers/tab.ts'
@@ -44,7 +45,7 @@ async function startSite(t: TestContext) {
     prepare: async ({ db, secretBox }) => {
       const result = await syncContent(db, {
         ...{ contentDir: aPartOfTheExample(t), environment: {}, prefer: 'file' },
-        ...{ secretBox, now: new Date() },
+        ...{ secretBox, pictureFiles: openPictureFiles(temporaryFolder(t)), now: new Date() },
       })
       assert.equal(result.kind, 'synced', JSON.stringify(result))
       await storeForm(db, 'everything', EVERY_FIELD)

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { listConflicts } from '#src/content-files/conflicts/conflict-store.ts'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { checkContent } from '#src/doctor/check-site.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { readPage, wordsOf } from '../../support/pages/read-page.ts'
@@ -25,9 +26,17 @@ async function aSiteWithConflict(t: TestContext) {
   const site = await startAdmin(t, { environment: { CONTENT_DIR: contentDir } })
   const { db, config, secretBox } = site.app
   const sync = () =>
-    syncContent(db, { contentDir, environment: {}, secretBox, now: new Date(), prefer: undefined })
+    syncContent(db, {
+      contentDir,
+      pictureFiles: openPictureFiles(contentDir),
+      environment: {},
+      secretBox,
+      now: new Date(),
+      prefer: undefined,
+    })
   const first = await syncContent(db, {
     contentDir,
+    pictureFiles: openPictureFiles(contentDir),
     environment: {},
     secretBox,
     now: new Date(),

@@ -6,13 +6,15 @@ import { z } from 'zod'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { findLocale } from '#src/db/locale-store.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
-import { savePicture } from '#src/site/pictures/picture-store.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
+import { savePicture } from '#src/pictures/picture-store.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { type Page, readAnswer } from '../../support/pages/read-page.ts'
 import { messageOf, newestChanges } from '../../support/pages/told.ts'
+import { aPicture } from '../../support/pictures.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const SETTINGS = siteSettings.parse({
@@ -55,8 +57,7 @@ function filledIn(page: Page): Record<string, string | readonly string[]> {
 
 test('settings are saved, logged, and what the form does not show stays', async (t) => {
   const site = await aSite(t)
-  const picture = { name: 'logo.png', sha256: '0', width: 1, height: 1, bytes: Buffer.alloc(1) }
-  await savePicture(site.app.db, picture, { now: NOW })
+  await savePicture(site.app.db, aPicture({ name: 'logo.png' }), { now: NOW })
   const saved = await postBack(site, {
     logo: 'logo.png',
     tagline: 'Cool "><b>homes',
@@ -182,7 +183,13 @@ test('what was saved in the admin is no conflict with an edit of another key of 
   const sync = (address: string) => {
     writeFileSync(join(contentDir, 'site.yaml'), `name: Bluebonnet\naddress: |\n  1 Quay St\n  ${address}\n`)
     const secretBox = createSecretBox(new Uint8Array(32))
-    return syncContent(site.app.db, { contentDir, environment: {}, secretBox, now: new Date(NOW) })
+    return syncContent(site.app.db, {
+      contentDir,
+      pictureFiles: openPictureFiles(contentDir),
+      environment: {},
+      secretBox,
+      now: new Date(NOW),
+    })
   }
   assert.equal((await sync('Limerick')).kind, 'synced')
   assert.equal((await postBack(site, { phone: '(512) 555-0100' })).status, 303)

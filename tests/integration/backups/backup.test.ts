@@ -17,6 +17,7 @@ import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { tryFileLock } from '#src/db/file-lock.ts'
 import { migrate } from '#src/db/migrate.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aDesk } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -33,6 +34,7 @@ async function aDataFolder(t: TestContext) {
   const source = {
     databasePath: join(dataDir, 'signpost.db'),
     uploadsDir: join(dataDir, 'uploads'),
+    pictureFiles: openPictureFiles(dataDir),
     secretKey: SECRET_KEY,
   }
   const db = connectSqlite(source.databasePath)
@@ -324,6 +326,7 @@ test('a database from before files of visitors is backed up and restored, one wi
   const source = {
     databasePath: join(dataDir, 'signpost.db'),
     uploadsDir: join(dataDir, 'uploads'),
+    pictureFiles: openPictureFiles(dataDir),
     secretKey: SECRET_KEY,
   }
   const file = join(dataDir, 'copy.db')

@@ -8,6 +8,7 @@ import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { readConfig } from '#src/config.ts'
 import { connectDatabase } from '#src/db/connect.ts'
 import { newestKey } from '#src/lib/key-ring.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { readKeyFile } from '#src/secret-keys/key-file.ts'
 import { finishRotation, rotateKey } from '#src/secret-keys/rotate-key.ts'
 import { atEnd } from '../../support/at-end.ts'
@@ -21,7 +22,11 @@ const NOW = new Date('2026-11-22T10:00:00.000Z')
 async function backUp({ config, dataDir }: SealedSite) {
   const file = join(dataDir, 'copy.db')
   const secretKey = newestKey(config.secretKeys)
-  const source = { databasePath: join(dataDir, 'signpost.db'), uploadsDir: join(dataDir, 'uploads') }
+  const source = {
+    databasePath: join(dataDir, 'signpost.db'),
+    uploadsDir: join(dataDir, 'uploads'),
+    pictureFiles: openPictureFiles(dataDir),
+  }
   await makeBackup({ ...source, secretKey }, { file, now: NOW })
   return file
 }
@@ -32,7 +37,11 @@ async function startRestored(t: TestContext, site: SealedSite) {
   const file = await backUp(site)
   copyFileSync(join(site.dataDir, 'secret.key'), join(dataDir, 'secret.key'))
   const config = readConfig({ DATA_DIR: dataDir, WEBHOOK_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'silent' })
-  const target = { databasePath: join(dataDir, 'signpost.db'), uploadsDir: join(dataDir, 'uploads') }
+  const target = {
+    databasePath: join(dataDir, 'signpost.db'),
+    uploadsDir: join(dataDir, 'uploads'),
+    pictureFiles: openPictureFiles(dataDir),
+  }
   const secretKey = newestKey(config.secretKeys)
   await restoreBackup({ ...target, secretKey }, { file, keepDir: dataDir, now: NOW })
   const app = await openApp(config)

@@ -24,9 +24,9 @@ async function webhookOf({ db }: Workspace) {
   return webhook
 }
 
-async function exportedText(t: TestContext, { db }: Workspace) {
+async function exportedText(t: TestContext, { db, pictureFiles }: Workspace) {
   const out = join(temporaryFolder(t), 'export')
-  await exportContent(db, { out, environment: {}, secretBox })
+  await exportContent(db, { out, environment: {}, secretBox, pictureFiles })
   return readFileSync(join(out, QUOTE), 'utf8')
 }
 

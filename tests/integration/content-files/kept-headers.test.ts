@@ -50,9 +50,9 @@ async function editInAdmin(workspace: Workspace, change: Partial<WebhookDefiniti
   await changeWebhook(workspace.db, webhook.id, { definition }, { secretBox, now: NOW })
 }
 
-async function exported(t: TestContext, { db }: Workspace, box = secretBox) {
+async function exported(t: TestContext, { db, pictureFiles }: Workspace, box = secretBox) {
   const out = join(temporaryFolder(t), 'export')
-  await exportContent(db, { out, environment: {}, secretBox: box })
+  await exportContent(db, { out, environment: {}, secretBox: box, pictureFiles })
   return { contentDir: out, text: readFileSync(join(out, QUOTE), 'utf8') }
 }
 

@@ -48,7 +48,7 @@ test('contract §8: notifications, reply, and fallback go from the file to the d
   const webhook = await findWebhook(workspace.db, 1)
   assert.deepEqual([webhook?.fallback, webhook?.fireOn], [true, null])
   const out = join(temporaryFolder(t), 'export')
-  await exportContent(workspace.db, { out, environment: {}, secretBox })
+  await exportContent(workspace.db, { out, environment: {}, secretBox, pictureFiles: workspace.pictureFiles })
   const exported = readFileSync(join(out, QUOTE), 'utf8')
   const again = await openWorkspace(t, { [QUOTE]: exported })
   await again.synced()

@@ -89,7 +89,12 @@ test('values of the environment are never exported, whatever was renamed since',
   await workspace.db.updateTable('form_webhooks').set({ name: 'Renamed', headers_json }).execute()
 
   const out = join(temporaryFolder(t), 'export')
-  await exportContent(workspace.db, { out, environment: { TOKEN: 'tok-OLD' }, secretBox })
+  await exportContent(workspace.db, {
+    out,
+    environment: { TOKEN: 'tok-OLD' },
+    secretBox,
+    pictureFiles: workspace.pictureFiles,
+  })
   const text = readFileSync(join(out, 'forms/callback.yaml'), 'utf8')
   assert.doesNotMatch(text, /tok-/)
   assert.match(text, /url: https:\/\/example\.com\/\$\{TOKEN\}\n/)

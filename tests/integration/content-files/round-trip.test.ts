@@ -31,8 +31,12 @@ const SCHEMAS = [
   ['/forms/', 'form'],
 ] as const
 
-async function exportTo(t: TestContext, { db }: Workspace, out = join(temporaryFolder(t), 'export')) {
-  await exportContent(db, { out, environment: {}, secretBox })
+async function exportTo(
+  t: TestContext,
+  { db, pictureFiles }: Workspace,
+  out = join(temporaryFolder(t), 'export'),
+) {
+  await exportContent(db, { out, environment: {}, secretBox, pictureFiles })
   return out
 }
 
@@ -186,7 +190,13 @@ test('an export that was broken off can be made again in the same folder', async
   const update = () => {
     throw new Error('the disk is full')
   }
-  const options = { out, environment: {}, secretBox, progress: { ...silentProgress, update } }
+  const options = {
+    out,
+    environment: {},
+    secretBox,
+    pictureFiles: workspace.pictureFiles,
+    progress: { ...silentProgress, update },
+  }
   await assert.rejects(exportContent(workspace.db, options), /the disk is full/)
   await exportTo(t, workspace, out)
   assert.deepEqual(Object.keys(filesOf(out)), ['/.signpost-export', '/pages/about.md', '/pages/old.md'])

@@ -40,9 +40,13 @@ async function webhookOf({ db }: Workspace) {
   }
 }
 
-async function exported(t: Parameters<typeof temporaryFolder>[0], { db }: Workspace, environment = {}) {
+async function exported(
+  t: Parameters<typeof temporaryFolder>[0],
+  { db, pictureFiles }: Workspace,
+  environment = {},
+) {
   const out = join(temporaryFolder(t), 'export')
-  await exportContent(db, { out, environment, secretBox })
+  await exportContent(db, { out, environment, secretBox, pictureFiles })
   return readFileSync(join(out, QUOTE), 'utf8')
 }
 

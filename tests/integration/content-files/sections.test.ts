@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '#src/content-files/export-content.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { getEntryOf, openWorkspace, secretBox } from './workspace.ts'
@@ -17,7 +18,7 @@ test('sections and positions are read from files and written back', async (t) =>
   const { data } = await getEntryOf(workspace, 'services', 'ac-repair')
   assert.deepEqual([data.sections, data.position], [['faq', 'steps'], 20])
   const out = join(temporaryFolder(t), 'export')
-  await exportContent(workspace.db, { out, environment: {}, secretBox })
+  await exportContent(workspace.db, { out, environment: {}, secretBox, pictureFiles: openPictureFiles(out) })
   const again = await openWorkspace(t)
   await again.synced({ contentDir: out })
   assert.deepEqual((await findSiteSettings(again.db)).sections, { home: ['faq', 'service_list'] })

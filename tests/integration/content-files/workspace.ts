@@ -8,6 +8,7 @@ import type { SyncOptions } from '#src/content-files/syncing/sync-options.ts'
 import { findEntry, listEntries } from '#src/entries/entry-store.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 
 export const secretBox = createSecretBox(new Uint8Array(32).fill(7))
@@ -19,16 +20,18 @@ export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
 export async function openWorkspace(t: TestContext, files: Record<string, string> = {}) {
   const db = await openTestDatabase(t)
   const contentDir = temporaryFolder(t)
+  const pictureFiles = openPictureFiles(temporaryFolder(t))
   const workspace = {
     db,
     contentDir,
+    pictureFiles,
     write(path: string, text: string) {
       mkdirSync(dirname(join(contentDir, path)), { recursive: true })
       writeFileSync(join(contentDir, path), text)
     },
     remove: (path: string) => rmSync(join(contentDir, path)),
     sync: (options: Partial<SyncOptions> = {}) =>
-      syncContent(db, { contentDir, environment: {}, secretBox, now: NOW, ...options }),
+      syncContent(db, { contentDir, pictureFiles, environment: {}, secretBox, now: NOW, ...options }),
     async synced(options: Partial<SyncOptions> = {}): Promise<SyncChanges> {
       const result = await workspace.sync(options)
       assert.equal(result.kind, 'synced', JSON.stringify(result, null, 2))

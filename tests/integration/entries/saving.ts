@@ -7,9 +7,10 @@ import { listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
 import { resetLocationService } from '#src/entries/offers/reset-location-service.ts'
 import { insertContentType } from '#src/entries/types/content-type-store.ts'
 import { filledText } from '#src/lib/filled-text.ts'
-import { savePicture } from '#src/site/pictures/picture-store.ts'
+import { savePicture } from '#src/pictures/picture-store.ts'
 import { findTaxonomy, updateTaxonomy } from '#src/taxonomies/taxonomy-store.ts'
 import type { TestEngine } from '../../support/database.ts'
+import { aPicture } from '../../support/pictures.ts'
 import { aService, LATER, NOW, openWorld, type World } from './entry-world.ts'
 
 /** The rules of saving and deleting entries, on one engine. */
@@ -394,6 +395,5 @@ export function testSaving(engine: TestEngine) {
 }
 
 function addPicture(db: World['db'], name: string) {
-  const picture = { name, sha256: 'a1'.repeat(32), width: 600, height: 300, bytes: Buffer.from('bytes') }
-  return savePicture(db, picture, { now: '2026-11-20T10:00:00.000Z' })
+  return savePicture(db, aPicture({ name }), { now: '2026-11-20T10:00:00.000Z' })
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkNotices } from '#src/doctor/check-notices.ts'
 import { describeNotice } from '#src/messages/admin/notices.ts'
+import { savePicture } from '#src/pictures/picture-store.ts'
 import { findNotices } from '#src/publish/notices/find-notices.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
-import { savePicture } from '#src/site/pictures/picture-store.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { aPicture } from '../../support/pictures.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { said } from '../../support/said.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
@@ -25,7 +26,7 @@ const codesOf = async (db: Db) => (await findNotices(db)).map(({ code }) => code
 test('a complete site has no notices', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, {})
-  await savePicture(db, { name: 'a.jpg', sha256: 'a1', width: 9, height: 9, bytes: Buffer.from('x') }, NOW)
+  await savePicture(db, aPicture({ name: 'a.jpg' }), NOW)
   await addEntry(db, 'pages', { slug: 'about', title: 'About', body: '![a](a.jpg)' })
   assert.deepEqual(await codesOf(db), [])
 })

@@ -12,6 +12,7 @@ import { migrate } from '#src/db/migrate.ts'
 import { findRemovals } from '#src/db/removals-store.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { truncateLog } from '#src/db/truncate-log.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { createHousekeeping } from '#src/server/background/housekeeping.ts'
 import { createCleanUpTurn } from '#src/server/removals/clean-up.ts'
 import { deleteNote, insertNote } from '#src/submissions/inbox/note-store.ts'
@@ -178,7 +179,14 @@ test('no file holds what housekeeping removes every hour', async (t) => {
   assert.notDeepEqual(findFiles(site.dataDir, text), [])
   const log = { info() {}, error: (details: object) => assert.fail(JSON.stringify(details)) }
   const { db, uploadsDir } = site
-  const housekeeping = createHousekeeping({ db, uploadsDir, limits: [], now: () => NOW, log })
+  const housekeeping = createHousekeeping({
+    db,
+    uploadsDir,
+    pictureFiles: openPictureFiles(uploadsDir),
+    limits: [],
+    now: () => NOW,
+    log,
+  })
   housekeeping.start()
   await housekeeping.stop()
   assert.deepEqual(findFiles(site.dataDir, text), [])

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { checkGraph } from '#src/components/structured-data/check-graph.ts'
 import { pageGraph } from '#src/components/structured-data/page-graph.ts'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
 import type { Page } from '#src/site/pages/page.ts'
 import { sitemapFiles } from '#src/site/pages/site-files.ts'
@@ -14,12 +18,17 @@ import { EXAMPLE_CONTENT } from '../../support/running-site.ts'
 const pages: Page[] = []
 
 const engine = sqliteEngine()
-after(() => engine.close())
+const dataDir = mkdtempSync(join(tmpdir(), 'signpost-pictures-'))
+after(async () => {
+  rmSync(dataDir, { recursive: true })
+  await engine.close()
+})
 
 before(async () => {
   const db = await engine.openMigrated()
   const result = await syncContent(db, {
     contentDir: EXAMPLE_CONTENT,
+    pictureFiles: openPictureFiles(dataDir),
     environment: {},
     secretBox: createSecretBox(new Uint8Array(32)),
     now: new Date('2026-11-20T10:00:00.000Z'),

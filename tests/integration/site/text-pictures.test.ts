@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findForm } from '#src/forms/form-store.ts'
+import { savePicture } from '#src/pictures/picture-store.ts'
 import { loadSuccessHtml } from '#src/site/forms/form-view.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
-import { savePicture } from '#src/site/pictures/picture-store.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { aPicture } from '../../support/pictures.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const siteUrl = 'https://example.com'
@@ -16,8 +17,8 @@ const SHOWN =
 
 async function aSite(t: Parameters<typeof openTestDatabase>[0]) {
   const db = await openTestDatabase(t)
-  const picture = { name: 'shop.jpg', sha256: 'a1'.repeat(32), width: 600, height: 300 }
-  await savePicture(db, { ...picture, bytes: Buffer.from('x') }, { now: '2026-11-20T10:00:00.000Z' })
+  const picture = aPicture({ sha256: 'a1'.repeat(32), width: 600, height: 300 })
+  await savePicture(db, picture, { now: '2026-11-20T10:00:00.000Z' })
   return db
 }
 

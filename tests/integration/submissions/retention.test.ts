@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { connectDatabase } from '#src/db/connect.ts'
 import { findSchemaRevision, migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { createHousekeeping } from '#src/server/background/housekeeping.ts'
 import { applyRetention, planRetention } from '#src/submissions/retention/retention.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
@@ -201,7 +202,14 @@ test('the server keeps house at its start: retention, hashes of addresses, used 
   const log = { info() {}, error: (details: object) => errors.push(details) }
   const limits = [{ count: 1, windowMs: 60_000 }]
   const uploadsDir = temporaryFolder(t)
-  const housekeeping = createHousekeeping({ db, uploadsDir, limits, now: () => NOW, log })
+  const housekeeping = createHousekeeping({
+    db,
+    uploadsDir,
+    pictureFiles: openPictureFiles(uploadsDir),
+    limits,
+    now: () => NOW,
+    log,
+  })
   housekeeping.start()
   await waitFor(async () => (await countRows(db, 'form_submissions')) === 0)
   await housekeeping.stop()
@@ -221,7 +229,15 @@ test('housekeeping comes again after ten minutes, an hour and a day', async (t) 
     if (pauses.push(ms) === 4) enough.resolve()
   })
   const log = { info() {}, error: (details: object) => assert.fail(JSON.stringify(details)) }
-  const options = { db, uploadsDir: temporaryFolder(t), limits: [], now: () => NOW, log }
+  const folder = temporaryFolder(t)
+  const options = {
+    db,
+    uploadsDir: folder,
+    pictureFiles: openPictureFiles(folder),
+    limits: [],
+    now: () => NOW,
+    log,
+  }
   const housekeeping = createHousekeeping(options)
   housekeeping.start()
   await enough.promise

@@ -8,10 +8,11 @@ import { toLayoutView } from '#src/site/pages/layout-view.ts'
 import type { PageView } from '#src/site/pages/page.ts'
 import { toPhoneView } from '#src/site/settings/phone-view.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { aPicture } from '../../support/pictures.ts'
 
 const OFFICE = 'Bluebonnet\n1218 Limestone Yard Road\nAustin, TX 78744'
 
-const LOGO = { name: 'logo.png', sha256: 'a1'.repeat(32), width: 960, height: 480 }
+const LOGO = aPicture({ name: 'logo.png', sha256: 'a1'.repeat(32), width: 960, height: 480 })
 
 function aView(changes: Partial<PageView> = {}, more: object = {}): PageView {
   const known = { name: 'Bluebonnet', business_type: 'Plumber', address: OFFICE }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderMarkdown } from '#src/lib/markdown/markdown.ts'
 import { textPictures } from '#src/site/pictures/text-pictures.ts'
+import { aPicture } from '../../support/pictures.ts'
 
-const SHOP = { name: 'shop.jpg', sha256: 'a1'.repeat(32), width: 1000, height: 500 }
-const OUR_VAN = { name: 'our van.jpg', sha256: 'b2'.repeat(32), width: 300, height: 200 }
+const SHOP = aPicture({ sha256: 'a1'.repeat(32), width: 1000, height: 500 })
+const OUR_VAN = aPicture({ name: 'our van.jpg', sha256: 'b2'.repeat(32), width: 300, height: 200 })
 const pictures = new Map([SHOP, OUR_VAN].map((picture) => [picture.name, picture]))
 
 const shown = (markdown: string) => renderMarkdown(markdown, textPictures(pictures).find)

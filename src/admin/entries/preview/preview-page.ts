@@ -8,8 +8,8 @@ import { mayHoldPictures } from '#src/lib/markdown/markdown.ts'
 import { renderApart } from '#src/lib/markdown/render-apart.ts'
 import { previewTexts } from '#src/messages/admin/editing.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
+import { listPictures } from '#src/pictures/picture-store.ts'
 import { withRendered } from '#src/site/content/lazy-markdown.ts'
-import { listPictures } from '#src/site/pictures/picture-store.ts'
 import { textPictures } from '#src/site/pictures/text-pictures.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
 
@@ -34,7 +34,9 @@ export async function showPreview(
     if (!page) return new Response(`${previewTexts.incomplete}\n`, { status: 422 })
     context.locals.page = page
     const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
-    return new Response(withoutScripts(await rendered.text()), { headers: { 'content-type': 'text/html' } })
+    return new Response(withPictures(withoutScripts(await rendered.text())), {
+      headers: { 'content-type': 'text/html' },
+    })
   })
 }
 
@@ -56,4 +58,9 @@ async function renderText(db: Db, markdown: string) {
 // Its forms must not be sent, by hand or by script: the frame's sandbox would stop them with errors in the console.
 function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
+}
+
+// A publish makes their files.
+function withPictures(html: string): string {
+  return html.replaceAll('/_astro/picture-', '/admin/pictures/variants/picture-')
 }

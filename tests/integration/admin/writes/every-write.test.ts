@@ -17,6 +17,7 @@ import { ENTRANCE_WRITES } from './entrance-writes.ts'
 import { ENTRY_WRITES } from './entry-writes.ts'
 import { FORM_WRITES } from './form-writes.ts'
 import { INBOX_WRITES } from './inbox-writes.ts'
+import { PICTURE_WRITES } from './picture-writes.ts'
 import { SITE_WRITES } from './site-writes.ts'
 import { TERM_WRITES } from './term-writes.ts'
 import { USER_WRITES } from './user-writes.ts'
@@ -25,7 +26,7 @@ import type { Arranged, Scene, Write } from './write.ts'
 
 const WRITES = [
   ...[ENTRANCE_WRITES, ACCOUNT_WRITES, USER_WRITES, INBOX_WRITES, FORM_WRITES, WEBHOOK_WRITES],
-  ...[DELIVERY_WRITES, ENTRY_WRITES, CONTENT_WRITES, TERM_WRITES, SITE_WRITES],
+  ...[DELIVERY_WRITES, ENTRY_WRITES, CONTENT_WRITES, TERM_WRITES, SITE_WRITES, PICTURE_WRITES],
 ].flat()
 
 /** Answers 404 to everything; see guard.test.ts. */
@@ -36,7 +37,7 @@ const SETUP = '/admin/setup'
 
 const SUBJECT_TABLES: Readonly<Record<string, string>> = {
   ...{ user: 'admin_users', form: 'forms', webhook: 'form_webhooks', entry: 'content_entries' },
-  ...{ taxonomy: 'taxonomies', content_type: 'content_types' },
+  ...{ taxonomy: 'taxonomies', content_type: 'content_types', picture: 'library_pictures' },
 }
 
 test('every route of the admin that takes posts, and every view that asks for the password, is among the writes', () => {
@@ -129,14 +130,23 @@ function patternOf(route: string): RegExp {
 function send(
   url: string,
   { method = 'POST' }: Write,
-  { path, fields = {}, cookie }: Arranged,
+  { path, fields = {}, files, cookie }: Arranged,
 ): Promise<Response> {
   const headers = { origin: url, accept: 'text/html', 'user-agent': 'Firefox', ...(cookie && { cookie }) }
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value]] : value.map((item) => [`${name}[]`, item]),
   )
-  const body = method === 'POST' ? new URLSearchParams(pairs) : null
+  const body = method === 'POST' ? bodyOf(pairs, files) : null
   return fetch(url + path, { method, headers, body, redirect: 'manual' })
+}
+
+function bodyOf(pairs: string[][], files: Arranged['files']): URLSearchParams | FormData {
+  if (!files) return new URLSearchParams(pairs)
+  const body = new FormData()
+  for (const [name = '', value = ''] of pairs) body.append(name, value)
+  for (const [name, bytes] of Object.entries(files))
+    body.append(name, new Blob([new Uint8Array(bytes)]), 'photo.jpg')
+  return body
 }
 
 function entriesAdded(before: Tables, after: Tables) {

@@ -5,6 +5,7 @@ import type { App } from '#src/app.ts'
 import { listConflicts } from '#src/content-files/conflicts/conflict-store.ts'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
 import { listPublishes, type Publish } from '#src/publish/publish-store.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
@@ -113,7 +114,13 @@ async function storeConflicts({ db, config, secretBox }: App, name: string) {
     for (const path of paths)
       writeFileSync(join(contentDir, path), `---\ntitle: ${title}\n---\n\nWho we are.\n`)
   }
-  const options = { contentDir, environment: {}, secretBox, now: new Date() }
+  const options = {
+    contentDir,
+    pictureFiles: openPictureFiles(contentDir),
+    environment: {},
+    secretBox,
+    now: new Date(),
+  }
   mkdirSync(join(contentDir, 'pages'), { recursive: true })
   write('First')
   await syncContent(db, { ...options, prefer: undefined })

@@ -23,6 +23,8 @@ export interface Arranged {
   path: string
   /** A list is sent under `name[]`. */
   fields?: Record<string, string | readonly string[]>
+  /** Sent with the fields, as `multipart/form-data`; by input name. */
+  files?: Record<string, Buffer>
   /** Of the answer, when it is not a success. */
   status?: number
   /** Empty for a visitor who is not signed in; the actor's without it. */

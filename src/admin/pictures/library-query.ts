@@ -1,0 +1,37 @@
+import type { Db } from '../../db/schema.ts'
+import { LIBRARY_STATES, type LibraryQuestion } from '../../pictures/library-store.ts'
+import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
+
+export const PAGE_SIZE = 48
+
+/** What the library shows, as its address says. */
+export interface LibraryQuery extends LibraryQuestion {
+  page: number
+}
+
+export async function readLibraryQuery(db: Db, params: URLSearchParams): Promise<LibraryQuery> {
+  const state = LIBRARY_STATES.find((one) => one === params.get('show')) ?? 'all'
+  return {
+    search: (params.get('q') ?? '').slice(0, 100).trim(),
+    tag: (params.get('tag') ?? '').slice(0, 100),
+    state,
+    page: Math.max(1, Math.min(10_000, Math.trunc(Number(params.get('page'))) || 1)),
+    alsoUsed: await listNamesOfSite(db),
+  }
+}
+
+/** The address of a page of the library. */
+export function libraryPath({ search, tag, state }: LibraryQuestion, page = 1): string {
+  const params = new URLSearchParams()
+  if (search) params.set('q', search)
+  if (tag) params.set('tag', tag)
+  if (state !== 'all') params.set('show', state)
+  if (page > 1) params.set('page', String(page))
+  const query = params.toString()
+  return `/admin/pictures${query ? `?${query}` : ''}`
+}
+
+/** The address of a picture in a width of the admin. It changes with the picture's bytes, so browsers keep it. */
+export function imagePath({ id, sha256 }: { id: number; sha256: string }, width: 320 | 1280 = 320): string {
+  return `/admin/pictures/${id}/image?width=${width}&of=${sha256.slice(0, 12)}`
+}

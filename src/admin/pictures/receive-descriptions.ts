@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import { describeProblem } from '../../messages/admin/problems.ts'
+import { changePicture } from '../../pictures/change-picture.ts'
+import type { LibraryPicture } from '../../pictures/picture-store.ts'
+import type { AdminForm, FormValue } from '../kit/admin-form.ts'
+
+type Values = Readonly<Record<string, FormValue>>
+
+/**
+ * Stores the descriptions of these pictures; how many. Undefined when one has none and is not decorative: then nothing is
+ * stored, and the form says which.
+ */
+export async function receiveDescriptions(
+  db: Kysely<Schema>,
+  form: Pick<AdminForm<Values>, 'input' | 'fail'>,
+  pictures: readonly LibraryPicture[],
+): Promise<number | undefined> {
+  const values = form.input ?? {}
+  const described = pictures.map((picture) => ({ picture, alt: readAlt(values, String(picture.id)) }))
+  const missing = described.filter(({ alt }) => alt === undefined)
+  for (const { picture } of missing)
+    form.fail(`alt.${picture.id}`, describeProblem({ path: [], code: 'alt_missing' }))
+  if (missing.length > 0) return undefined
+  const now = new Date().toISOString()
+  for (const { picture, alt = '' } of described) {
+    const { id, focalPoint, crop, tags } = picture
+    if (alt !== picture.alt) await changePicture(db, { id, change: { alt, focalPoint, crop, tags } }, { now })
+  }
+  return described.length
+}
+
+/** The description that a form says: empty for a decorative picture, undefined when it says neither. */
+export function readAlt(values: Values, id = ''): string | undefined {
+  const at = (name: string) => values[id ? `${name}.${id}` : name]
+  if (at('decorative') !== undefined) return ''
+  return String(at('alt') ?? '').trim() || undefined
+}

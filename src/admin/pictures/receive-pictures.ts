@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises'
+import type { APIContext } from 'astro'
+import { pictureActivity, pictureTexts } from '../../messages/admin/pictures/pictures.ts'
+import { describeProblem } from '../../messages/admin/problems.ts'
+import { type AddedPicture, addPicture, replacePicture } from '../../pictures/add-picture.ts'
+import { MAX_UPLOAD_BYTES } from '../../pictures/prepare-picture.ts'
+import type { ReceivedPicture } from '../../server/admin/picture-upload.ts'
+import { createUploadFolder } from '../../submissions/uploads/upload-folder.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { appOf } from '../kit/page-context.ts'
+
+type Context = Pick<APIContext, 'locals' | 'request'>
+
+/** A file that was not taken, and why. */
+export interface RefusedPicture {
+  name: string
+  reason: string
+}
+
+export interface ReceivedPictures {
+  added: AddedPicture[]
+  refused: RefusedPicture[]
+}
+
+const TOO_LARGE = {
+  path: ['file'],
+  code: 'upload_too_large',
+  params: { megabytes: MAX_UPLOAD_BYTES / 1024 / 1024 },
+} as const
+
+/** Adds the files of this post to the library, one after the other. */
+export async function receivePictures(context: Context): Promise<ReceivedPictures> {
+  const received: ReceivedPictures = { added: [], refused: [] }
+  await withReceived(context, async (files) => {
+    for (const file of files) {
+      const outcome = await addReceived(context, file)
+      if ('reason' in outcome) received.refused.push(outcome)
+      else received.added.push(outcome)
+    }
+  })
+  return received
+}
+
+async function addReceived(
+  context: Context,
+  { path, name }: ReceivedPicture,
+): Promise<AddedPicture | RefusedPicture> {
+  const { db, pictureFiles } = appOf(context)
+  if (path === undefined) return { name, reason: describeProblem(TOO_LARGE) }
+  const outcome = await addPicture(db, pictureFiles, { path, name }, { now: new Date().toISOString() })
+  if (outcome.kind === 'invalid') return { name, reason: outcome.problems.map(describeProblem).join(' ') }
+  if (outcome.kind !== 'saved') throw new Error(`A new picture cannot be ${outcome.kind}`)
+  const { id, name: stored, isKnown } = outcome.value
+  const summary = pictureActivity.added(stored)
+  if (!isKnown) await recordChange(context, { action: 'picture.added', id, summary })
+  return outcome.value
+}
+
+/** Gives a picture the file of this post; undefined when it has it, else why not. */
+export function receiveReplacement(context: Context, id: number): Promise<string | undefined> {
+  const { db, pictureFiles } = appOf(context)
+  return withReceived(context, async ([file]) => {
+    if (!file) return pictureTexts.noFile
+    if (file.path === undefined) return describeProblem(TOO_LARGE)
+    const now = new Date().toISOString()
+    const outcome = await replacePicture(db, pictureFiles, { id, path: file.path }, { now })
+    return outcome.kind === 'invalid' ? outcome.problems.map(describeProblem).join(' ') : undefined
+  })
+}
+
+/** Does something with the files of this post, which are gone afterwards. */
+async function withReceived<Result>(
+  context: Context,
+  use: (files: readonly ReceivedPicture[]) => Promise<Result>,
+): Promise<Result> {
+  const { receivedPictures } = context.locals
+  if (receivedPictures) return use(receivedPictures)
+  // In development Astro reads posts itself.
+  const folder = createUploadFolder(appOf(context).uploadsDir)
+  try {
+    const posted = await context.request.clone().formData()
+    const files: ReceivedPicture[] = []
+    for (const value of posted.values()) {
+      if (typeof value === 'string' || value.size === 0) continue
+      const { path, handle } = await folder.create()
+      await handle.close()
+      await writeFile(path, value.stream())
+      files.push({ path, name: value.name })
+    }
+    return await use(files)
+  } finally {
+    await folder.discard()
+  }
+}

@@ -1,0 +1,116 @@
+// Sends each picture by itself, with its progress, as soon as it is chosen, dropped, or pasted. Without this script the
+// form posts all of them at once.
+const form = document.querySelector<HTMLFormElement>('form[data-upload]')
+const input = form?.querySelector<HTMLInputElement>('input[name="files"]')
+const list = form?.querySelector<HTMLElement>('[data-upload-list]')
+const camera = form?.querySelector<HTMLElement>('[data-camera]')
+
+interface Answer {
+  added?: { id: number; text: string }
+  refused?: string
+}
+
+const added: number[] = []
+let waiting = Promise.resolve()
+
+if (form && input && list) {
+  input.addEventListener('change', () => take(input.files))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    take(input.files)
+  })
+  camera?.removeAttribute('hidden')
+  camera?.querySelector('input')?.addEventListener('change', ({ target }) => {
+    take((target as HTMLInputElement).files)
+  })
+  form.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    form.toggleAttribute('data-dragging', true)
+  })
+  form.addEventListener('dragleave', () => form.removeAttribute('data-dragging'))
+  form.addEventListener('drop', (event) => {
+    event.preventDefault()
+    form.removeAttribute('data-dragging')
+    take(event.dataTransfer?.files)
+  })
+  document.addEventListener('paste', ({ clipboardData, target }) => {
+    if (!(target instanceof HTMLTextAreaElement)) take(clipboardData?.files)
+  })
+}
+
+function take(files: FileList | null | undefined) {
+  const pictures = [...(files ?? [])]
+  if (pictures.length === 0) return
+  for (const picture of pictures) {
+    const line = addLine(picture.name)
+    waiting = waiting.then(() => send(picture, line))
+  }
+  if (input) input.value = ''
+  waiting = waiting.then(finish)
+}
+
+function addLine(name: string) {
+  const line = document.createElement('li')
+  const text = document.createElement('span')
+  const bar = document.createElement('progress')
+  line.className = 'flex flex-wrap items-center gap-3'
+  text.textContent = (form?.dataset.progress ?? '').replace('%', name)
+  bar.className = 'progress w-40'
+  bar.max = 100
+  bar.value = 0
+  line.append(bar, text)
+  list?.append(line)
+  return { line, text, bar, name }
+}
+
+function send(picture: File, { line, text, bar, name }: ReturnType<typeof addLine>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const request = new XMLHttpRequest()
+  const body = new FormData()
+  body.append('files', picture)
+  const fail = (reason: string) => {
+    text.textContent = `${name}: ${reason}`
+    line.className = 'font-medium text-error'
+    bar.remove()
+    resolve()
+  }
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    bar.value = total > 0 ? (100 * loaded) / total : 0
+  })
+  request.addEventListener('error', () => fail(form?.dataset.lost ?? ''))
+  request.addEventListener('load', () => {
+    const answer = readAnswer(request)
+    if (!answer.added) return fail(answer.refused ?? form?.dataset.lost ?? '')
+    added.push(answer.added.id)
+    text.textContent = answer.added.text
+    bar.remove()
+    resolve()
+  })
+  request.open('POST', form?.action ?? '')
+  request.setRequestHeader('accept', 'application/json')
+  request.send(body)
+  return promise
+}
+
+function readAnswer({ responseText, status }: XMLHttpRequest): Answer {
+  try {
+    return JSON.parse(responseText) as Answer
+  } catch {
+    return status === 413 ? { refused: responseText } : {}
+  }
+}
+
+// Leads on to what is asked of each picture. With a refused one the reader stays with its reason.
+function finish() {
+  const [first] = added
+  if (first === undefined) return
+  const path = `/admin/pictures/descriptions?${added.map((id) => `picture=${id}`).join('&')}`
+  if (!list?.querySelector('.text-error')) return location.assign(path)
+  const link = list.querySelector<HTMLAnchorElement>('a') ?? document.createElement('a')
+  link.href = path
+  link.className = 'btn btn-sm self-start'
+  link.textContent = form?.dataset.finish ?? ''
+  list.append(link)
+}
+
+export {}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sha256Hex } from '../../lib/canonical-json.ts'
+import { Failure } from '../../lib/messages.ts'
+import { problemTexts } from '../../messages/command-line/problems.ts'
+import type { PictureFiles } from '../../pictures/picture-files.ts'
+import { PICTURES } from '../parsing/content-folder.ts'
+import type { ReadPictures } from '../parsing/read-pictures.ts'
+
+/**
+ * Takes the bytes of a folder's pictures into the picture store, so that they are on disk before a row names them. What
+ * no row names in the end is swept.
+ */
+export async function storePictures(
+  { files, paths }: ReadPictures,
+  { pictureFiles }: { pictureFiles: PictureFiles },
+): Promise<void> {
+  for (const { document } of files) {
+    if (document?.kind !== 'picture' || pictureFiles.has(document.bytes.sha256)) continue
+    const { name, bytes } = document
+    // One picture is in memory at a time: a folder may hold thousands.
+    const read = await readFile(paths.get(name) ?? '')
+    if (sha256Hex(read) !== bytes.sha256)
+      throw new Failure(problemTexts, 'pictureChanged', join(PICTURES, name))
+    await pictureFiles.write(bytes.sha256, read)
+  }
+}

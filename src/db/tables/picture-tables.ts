@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely'
+
+export interface PictureTables {
+  /** Pictures that pages show. Their bytes are in the picture store. */
+  library_pictures: {
+    id: Generated<number>
+    /** Of its file in `content/pictures`: `austin-shop.jpg`. */
+    name: string
+    sha256: string
+    /** In pixels, as it is looked at, before it is cropped. */
+    width: number
+    height: number
+    /** In bytes. */
+    size: number
+    /** Empty for a decorative one; null when nobody said it yet. */
+    alt: string | null
+    focal_json: string | null
+    crop_json: string | null
+    tags_json: Generated<string>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  /** What a picture was before it was replaced. */
+  picture_versions: {
+    id: Generated<number>
+    picture_id: number
+    sha256: string
+    width: number
+    height: number
+    size: number
+    crop_json: string | null
+    replaced_at: string
+  }
+  /** What entries may name: file names in their texts and fields, whether there is such a picture or not. */
+  picture_uses: {
+    entry_id: number
+    name: string
+  }
+}

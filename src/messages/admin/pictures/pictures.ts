@@ -1,0 +1,116 @@
+import { countOf } from '../../plural.ts'
+
+const pictures = (count: number) => countOf(count, { one: 'picture', other: 'pictures' })
+
+/** Why a file is not taken into the library, and what is wrong with what is said about a picture. */
+export const FAULTS_OF_PICTURES = {
+  upload_svg: () => 'SVG files can run scripts. Save the drawing as PNG or WebP and upload that.',
+  upload_heic: () =>
+    'HEIC photos can’t be read here. On an iPhone, choose Settings › Camera › Formats › Most Compatible, or save the photo as JPEG.',
+  upload_not_a_picture: () => 'This file is not a JPEG, PNG, WebP, or AVIF picture.',
+  upload_broken: () => 'This picture is incomplete or damaged. Save it again and upload the new file.',
+  upload_empty: () => 'This file is empty. Choose another one.',
+  upload_too_large: ({ megabytes }: { megabytes: number }) =>
+    `This file is larger than ${megabytes} MB. Make it smaller and upload it again.`,
+  upload_too_many_pixels: ({ megapixels }: { megapixels: number }) =>
+    `This picture has more than ${megapixels} megapixels. Make it smaller and upload it again.`,
+  upload_too_high: ({ times }: { times: number }) =>
+    `This picture is more than ${times} times as high as it is wide. Cut it and upload it again.`,
+  percent_invalid: () => 'Enter a number from 0 to 100.',
+  crop_invalid: () => 'Enter all four numbers. The part must lie inside the picture.',
+  tags_invalid: () => 'Use at most 20 tags of up to 40 characters.',
+  alt_missing: () => 'Describe the picture, or mark it as decorative.',
+}
+
+/** The library of pictures. */
+export const libraryTexts = {
+  title: 'Pictures',
+  lead: 'Photos and logos for your pages.',
+  count: pictures,
+  upload: 'Upload pictures',
+  drop: 'Drop pictures here, paste them, or',
+  choose: 'choose files',
+  formats: 'JPEG, PNG, WebP, or AVIF, up to 25 MB each. Locations and camera details are removed.',
+  photo: 'Take a photo',
+  emptyTitle: 'No pictures yet',
+  emptyText: 'Upload photos of your work, your team, and your vans.',
+  noneFound: 'No pictures match.',
+  search: 'Search',
+  tag: 'Tag',
+  anyTag: 'Any tag',
+  show: 'Show',
+  states: { all: 'All pictures', unused: 'Unused', undescribed: 'Without a description' },
+  undescribed: 'No description',
+  unused: 'Unused',
+  uses: (count: number) => `Used ${countOf(count, { one: 'time', other: 'times' })}`,
+  describeAll: (count: number) => `Describe ${pictures(count)}`,
+  list: 'Pictures, newest first',
+  progress: (name: string) => `Uploading ${name}`,
+  uploaded: (name: string) => `${name} is uploaded.`,
+  known: (name: string) => `${name} is in your library already.`,
+  failed: (name: string, reason: string) => `${name}: ${reason}`,
+  lost: 'The connection was lost. Try again.',
+  finish: 'Describe them',
+}
+
+/** The screen after an upload. */
+export const describeTexts = {
+  title: 'Describe your pictures',
+  lead: 'Screen readers and search engines read these descriptions.',
+  save: 'Save descriptions',
+  saved: (count: number) => `${pictures(count)} described.`,
+  none: 'All pictures have descriptions.',
+}
+
+/** The screen of one picture. */
+export const pictureTexts = {
+  thing: 'picture',
+  save: 'Save picture',
+  saved: 'Picture saved. Publish to show it.',
+  facts: (width: number, height: number, size: string) => `${width} × ${height} pixels, ${size}`,
+  markdown: 'In texts',
+  usedOn: 'Used on',
+  notUsed: 'No page uses this picture.',
+  moreUses: (count: number) => `and ${count} more`,
+  settings: 'Settings',
+  replace: 'Replace picture',
+  replaceLead: 'Pages keep showing it under the same name. The current file is kept.',
+  newFile: 'New file',
+  replaced: 'Picture replaced. Publish to show it.',
+  noFile: 'Choose a file.',
+  versions: 'Earlier versions',
+  restore: 'Restore',
+  restoreOf: (date: string) => `Restore the version replaced on ${date}`,
+  restored: 'Earlier version restored. Publish to show it.',
+  until: 'Replaced',
+  remove: 'Delete',
+  removalQuestion: (name: string) => `Delete ${name}?`,
+  removalAction: 'Delete picture',
+  removalText: 'Pages you published keep showing it until you publish again.',
+  fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync adds it again.',
+  usedRefusal: (name: string) => `${name} is still used. Remove it from these pages first.`,
+  deleted: (name: string) => `${name} is deleted.`,
+  focusHelp: 'Click the picture where the eye should go.',
+  preview: 'Focal point',
+  cropHelp: 'In percent of the original. Leave empty to show all of it.',
+}
+
+/** The inputs of a picture. */
+export const pictureInputs = {
+  alt: { label: 'Description', hint: 'What the picture shows, in a sentence.' },
+  decorative: { label: 'Decorative' },
+  focusX: { label: 'Focus from left (%)' },
+  focusY: { label: 'Focus from top (%)' },
+  tags: { label: 'Tags', hint: 'Separated by commas.' },
+  crop: { legend: 'Crop', left: 'Left (%)', top: 'Top (%)', width: 'Width (%)', height: 'Height (%)' },
+}
+
+/** What the activity says about pictures. */
+export const pictureActivity = {
+  added: (name: string) => `Uploaded the picture ${name}`,
+  changed: (name: string) => `Changed the picture ${name}`,
+  described: (count: number) => `Described ${pictures(count)}`,
+  replaced: (name: string) => `Replaced the picture ${name}`,
+  restored: (name: string) => `Restored an earlier version of the picture ${name}`,
+  deleted: (name: string) => `Deleted the picture ${name}`,
+}

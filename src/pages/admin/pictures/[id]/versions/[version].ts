@@ -1,0 +1,15 @@
+import type { APIRoute } from 'astro'
+import { appOf, finish, notFound, readId } from '#src/admin/kit/page-context.ts'
+import { pictureActivity, pictureTexts } from '#src/messages/admin/pictures/pictures.ts'
+import { restoreVersion } from '#src/pictures/change-picture.ts'
+
+/** Makes an earlier version the picture again. */
+export const POST: APIRoute = async (context) => {
+  const { db } = appOf(context)
+  const [id, versionId] = [readId(context.params.id), readId(context.params.version)]
+  const outcome = await restoreVersion(db, { id, versionId }, { now: new Date().toISOString() })
+  if (outcome.kind !== 'saved') return notFound(context)
+  const summary = pictureActivity.restored(outcome.value.name)
+  const change = { action: 'picture.replaced', id, summary } as const
+  return finish(context, change, { to: `/admin/pictures/${id}`, text: pictureTexts.restored })
+}

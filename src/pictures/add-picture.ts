@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Outcome } from '../lib/outcome.ts'
+import { slugOf } from '../lib/slug.ts'
+import { findIdByHash, listNamesLike } from './library-store.ts'
+import { stemOfName } from './picture.ts'
+import type { PictureFiles } from './picture-files.ts'
+import { findPictureById, savePicture } from './picture-store.ts'
+import { type PictureFault, preparePicture } from './prepare-picture.ts'
+
+const FALLBACK = 'picture'
+const MAX_STEM_LENGTH = 60
+
+interface Upload {
+  /** Where the file is. It stays there. */
+  path: string
+  /** As the person called it. */
+  name: string
+}
+
+export interface AddedPicture {
+  id: number
+  name: string
+  /** The library had the same picture already. */
+  isKnown: boolean
+}
+
+export type PictureProblem = { path: readonly PropertyKey[] } & PictureFault
+
+type Clock = { now: string }
+
+/** Adds a file to the library under a name of its own. Its bytes are on disk before its row. */
+export async function addPicture(
+  db: Kysely<Schema>,
+  files: PictureFiles,
+  { path, name }: Upload,
+  { now }: Clock,
+): Promise<Outcome<AddedPicture, PictureProblem>> {
+  const prepared = await preparePicture(path)
+  if (prepared.kind === 'refused')
+    return { kind: 'invalid', problems: [{ path: ['files'], ...prepared.fault }] }
+  const { bytes, ending, ...picture } = prepared.picture
+  await files.write(picture.sha256, bytes)
+  const value = await db.transaction().execute(async (trx) => {
+    const known = await findIdByHash(trx, picture.sha256)
+    const existing = known === undefined ? undefined : await findPictureById(trx, known)
+    if (existing) return { id: existing.id, name: existing.name, isKnown: true }
+    const stem = slugOf(stemOfName(name)).slice(0, MAX_STEM_LENGTH).replace(/-$/, '') || FALLBACK
+    const free = freeName(stem, ending, await listNamesLike(trx, stem))
+    const { id } = await savePicture(trx, { ...picture, name: free }, { now })
+    return { id, name: free, isKnown: false }
+  })
+  return { kind: 'saved', value }
+}
+
+// The facts about `van.jpg` and `van.png` would be in one file, `van.yaml`.
+function freeName(stem: string, ending: string, names: readonly string[]): string {
+  const taken = new Set(names.map((name) => stemOfName(name).toLowerCase()))
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? stem : `${stem}-${count}`
+    if (!taken.has(candidate)) return `${candidate}.${ending}`
+  }
+}
+
+/** Gives a picture other bytes. What it was is kept as a version of it; its name, and all that names it, stay. */
+export async function replacePicture(
+  db: Kysely<Schema>,
+  files: PictureFiles,
+  { id, path }: { id: number; path: string },
+  { now }: Clock,
+): Promise<Outcome<{ name: string }, PictureProblem>> {
+  const prepared = await preparePicture(path)
+  if (prepared.kind === 'refused')
+    return { kind: 'invalid', problems: [{ path: ['file'], ...prepared.fault }] }
+  const { bytes, ending: _, ...picture } = prepared.picture
+  await files.write(picture.sha256, bytes)
+  return db.transaction().execute(async (trx) => {
+    const existing = await findPictureById(trx, id)
+    if (!existing) return { kind: 'not_found' }
+    const isSameShape = picture.width * existing.height === picture.height * existing.width
+    const kept = isSameShape ? {} : { crop: null, focalPoint: null }
+    await savePicture(trx, { ...existing, ...picture, ...kept }, { now })
+    return { kind: 'saved', value: { name: existing.name } }
+  })
+}

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { findOutdated, type Outcome, versionOf } from '../lib/outcome.ts'
+import type { Picture } from './picture.ts'
+import {
+  deletePictures,
+  findPictureById,
+  type LibraryPicture,
+  listVersions,
+  savePicture,
+} from './picture-store.ts'
+
+/** What a person says about a picture. */
+export type PictureChange = Pick<Picture, 'alt' | 'focalPoint' | 'crop' | 'tags'>
+
+/** Another text for another picture, or other facts about it. */
+export function pictureVersion({ sha256, alt, focalPoint, crop, tags }: LibraryPicture): string {
+  return versionOf({ sha256, alt, focalPoint, crop, tags })
+}
+
+/** Stores what a person says about a picture. `basedOn` is the `pictureVersion` that the person saw. */
+export function changePicture(
+  db: Kysely<Schema>,
+  { id, change, basedOn }: { id: number; change: PictureChange; basedOn?: string | undefined },
+  { now }: { now: string },
+): Promise<Outcome<{ name: string }>> {
+  return db.transaction().execute(async (trx) => {
+    const picture = await findPictureById(trx, id)
+    if (!picture) return { kind: 'not_found' }
+    const outdated = findOutdated(pictureVersion(picture), basedOn)
+    if (outdated) return outdated
+    await savePicture(trx, { ...picture, ...change }, { now })
+    return { kind: 'saved', value: { name: picture.name } }
+  })
+}
+
+/** Makes a former version the picture again; what it is now becomes a version. */
+export function restoreVersion(
+  db: Kysely<Schema>,
+  { id, versionId }: { id: number; versionId: number },
+  { now }: { now: string },
+): Promise<Outcome<{ name: string }>> {
+  return db.transaction().execute(async (trx) => {
+    const picture = await findPictureById(trx, id)
+    const version = picture && (await listVersions(trx, id)).find((one) => one.id === versionId)
+    if (!picture || !version) return { kind: 'not_found' }
+    const { sha256, width, height, size, crop } = version
+    await savePicture(trx, { ...picture, sha256, width, height, size, crop }, { now })
+    return { kind: 'saved', value: { name: picture.name } }
+  })
+}
+
+/** Deletes a picture that nothing names. Its file goes with the next sweep. */
+export function deletePicture(
+  db: Kysely<Schema>,
+  id: number,
+  { isUsed }: { isUsed: (db: Db, name: string) => Promise<boolean> },
+): Promise<Outcome<{ name: string }, never, 'used'>> {
+  return db.transaction().execute(async (trx) => {
+    const picture = await findPictureById(trx, id)
+    if (!picture) return { kind: 'not_found' }
+    if (await isUsed(trx, picture.name)) return { kind: 'refused', code: 'used' }
+    await deletePictures(trx, [picture.name])
+    return { kind: 'saved', value: { name: picture.name } }
+  })
+}

@@ -1,0 +1,116 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import { type LibraryPicture, toLibraryPicture } from './picture-store.ts'
+
+export const LIBRARY_STATES = ['all', 'unused', 'undescribed'] as const
+
+/** Which pictures of the library are shown. */
+export interface LibraryQuestion {
+  /** In the name, the text, or a tag. */
+  search: string
+  tag: string
+  state: (typeof LIBRARY_STATES)[number]
+  /** Names that the site itself shows: settings and forms. */
+  alsoUsed: ReadonlySet<string>
+}
+
+interface Slice {
+  limit: number
+  offset: number
+}
+
+/** Pictures of the library, the newest first. */
+export async function listLibrary(
+  db: Db,
+  question: LibraryQuestion,
+  { limit, offset }: Slice,
+): Promise<LibraryPicture[]> {
+  const rows = await asked(db.selectFrom('library_pictures').selectAll(), question)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toLibraryPicture)
+}
+
+/** How many pictures there are of these. */
+export async function countLibrary(db: Db, question: LibraryQuestion): Promise<number> {
+  const counted = db.selectFrom('library_pictures').select(({ fn }) => fn.countAll<number>().as('count'))
+  const { count } = await asked(counted, question).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function asked<Found>(
+  query: SelectQueryBuilder<Schema, 'library_pictures', Found>,
+  { search, tag, state, alsoUsed }: LibraryQuestion,
+) {
+  let found = query
+  for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
+    const pattern = `%${escapeLike(word)}%`
+    found = found.where(
+      sql<boolean>`lower(name || ' ' || coalesce(alt, '') || ' ' || tags_json) like ${pattern} escape '\\'`,
+    )
+  }
+  if (tag)
+    found = found.where(sql<boolean>`tags_json like ${`%${escapeLike(JSON.stringify(tag))}%`} escape '\\'`)
+  if (state === 'undescribed') found = found.where('alt', 'is', null)
+  if (state === 'unused') {
+    found = found.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('picture_uses')
+            .select('name')
+            .whereRef('picture_uses.name', '=', 'library_pictures.name'),
+        ),
+      ),
+    )
+    if (alsoUsed.size > 0) found = found.where('name', 'not in', [...alsoUsed])
+  }
+  return found
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+}
+
+/** The tags of all pictures, in alphabetical order. */
+export async function listTags(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('library_pictures')
+    .select('tags_json')
+    .distinct()
+    .where('tags_json', '<>', '[]')
+    .execute()
+  const tags = new Set(rows.flatMap(({ tags_json }) => JSON.parse(tags_json) as string[]))
+  return [...tags].sort((a, b) => a.localeCompare(b))
+}
+
+/** The picture with these bytes. */
+export async function findIdByHash(db: Db, sha256: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('library_pictures')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .orderBy('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The names that start so, in any case. */
+export async function listNamesLike(db: Db, start: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('library_pictures')
+    .select('name')
+    .where(sql<boolean>`lower(name) like ${`${escapeLike(start.toLowerCase())}%`} escape '\\'`)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** The pictures with these ids, in their order. */
+export async function listPicturesById(db: Db, ids: readonly number[]): Promise<LibraryPicture[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('library_pictures').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, toLibraryPicture(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

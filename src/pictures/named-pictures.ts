@@ -1,0 +1,39 @@
+import { mayHoldPictures } from '../lib/markdown/markdown.ts'
+import { readPictureAddress } from '../lib/picture-address.ts'
+import { MAX_NAME_LENGTH } from './picture.ts'
+
+/** Addresses in Markdown and HTML: more than a page shows, as those in code count too. */
+const ADDRESSES =
+  /\]\(\s*(?:<(?<angled>[^>\n]+)>|(?<bare>\S+))|^ {0,3}\[[^\]\n]+\]:\s*<?(?<defined>[^\s>]+)|\bsrc\s*=\s*["']?(?<html>[^"'>\n]+)/gim
+
+/** The names that a text may show a picture by. A name too many does no harm: nothing else is looked up by it. */
+export function namesInText(markdown: string): Set<string> {
+  const names = new Set<string>()
+  if (!mayHoldPictures(markdown)) return names
+  for (const { groups } of markdown.matchAll(ADDRESSES))
+    for (const address of Object.values(groups ?? {}).flatMap((found) => (found ? spellingsOf(found) : []))) {
+      const read = readPictureAddress(address)
+      if (read.kind === 'file' && read.name.length <= MAX_NAME_LENGTH) names.add(read.name)
+    }
+  return names
+}
+
+// A bare address ends at a bracket of the text, or has brackets of its own.
+function spellingsOf(address: string): string[] {
+  const ends = [...address.matchAll(/\)/g)].map(({ index }) => address.slice(0, index))
+  return [address, ...ends]
+}
+
+/** The names that the values of fields may be, at any depth. */
+export function namesInValues(value: unknown, key = ''): Set<string> {
+  if (typeof value === 'string') return new Set(mayBeName(value, key) ? [value.normalize('NFC')] : [])
+  if (typeof value !== 'object' || value === null) return new Set()
+  const entries = Array.isArray(value) ? value.map((item) => [key, item] as const) : Object.entries(value)
+  return new Set(entries.flatMap(([name, item]) => [...namesInValues(item, name)]))
+}
+
+// Names without an ending are known by the key that has named pictures from the start.
+function mayBeName(text: string, key: string): boolean {
+  const isShort = text.length > 0 && text.length <= MAX_NAME_LENGTH && !text.includes('\n')
+  return isShort && (key === 'picture' || /\.[a-z0-9]{2,5}$/i.test(text))
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncPath } from '../lib/sync-path.ts'
+
+const HASH = /^[0-9a-f]{64}$/
+const UNFINISHED = /^[0-9a-f]{64}\.[0-9a-f-]+\.tmp$/
+const OWNER_ONLY = 0o600
+
+/** The picture store: bytes by their SHA-256. What it has said to hold is on disk. */
+export interface PictureFiles {
+  has(sha256: string): boolean
+  /** Where a file is, for reading alone. */
+  pathOf(sha256: string): string
+  /** The bytes; undefined when the store does not hold them. */
+  read(sha256: string): Promise<Buffer | undefined>
+  write(sha256: string, bytes: Uint8Array): Promise<void>
+  /** The same with a file that stays where it is. */
+  copyFrom(path: string, sha256: string): Promise<void>
+  /** Every file and when it was written. */
+  list(): Promise<{ file: string; writtenAt: Date }[]>
+  /** Removes a file of the list. */
+  remove(file: string): Promise<void>
+}
+
+/** The picture store on this disk: `DATA_DIR/pictures`. Nothing is made before the first file. */
+export function openPictureFiles(dataDir: string): PictureFiles {
+  const root = join(dataDir, 'pictures')
+  const pathOf = (sha256: string) => {
+    if (!HASH.test(sha256)) throw new Error(`${sha256} names no picture`)
+    return join(root, sha256.slice(0, 2), sha256)
+  }
+  const place = async (sha256: string, make: (unfinished: string) => Promise<void>) => {
+    const path = pathOf(sha256)
+    // An orphan that is wanted again must not be swept meanwhile.
+    if (existsSync(path)) return utimes(path, new Date(), new Date())
+    const folder = dirname(path)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const unfinished = `${path}.${crypto.randomUUID()}.tmp`
+    try {
+      await make(unfinished)
+      await syncPath(unfinished)
+      await rename(unfinished, path)
+    } finally {
+      await rm(unfinished, { force: true })
+    }
+    // The name of the file, of its folder, and of the store.
+    for (const made of [folder, root, dataDir]) await syncPath(made)
+  }
+  return {
+    has: (sha256) => existsSync(pathOf(sha256)),
+    pathOf,
+    read: (sha256) => readFile(pathOf(sha256)).catch(undefinedIfMissing),
+    write: (sha256, bytes) =>
+      place(sha256, (unfinished) => writeFile(unfinished, bytes, { mode: OWNER_ONLY })),
+    copyFrom: (path, sha256) => place(sha256, (unfinished) => copyFile(path, unfinished)),
+    list: () => listFiles(root),
+    async remove(file) {
+      if (!HASH.test(file) && !UNFINISHED.test(file)) throw new Error(`${file} is no file of the store`)
+      await rm(join(root, file.slice(0, 2), file), { force: true })
+    },
+  }
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+  return undefined
+}
+
+async function listFiles(root: string) {
+  const found: { file: string; writtenAt: Date }[] = []
+  for (const folder of await readdir(root).catch(() => []))
+    for (const name of await readdir(join(root, folder)).catch(() => [])) {
+      const stats = await stat(join(root, folder, name)).catch(() => undefined)
+      if (stats?.isFile()) found.push({ file: name, writtenAt: stats.mtime })
+    }
+  return found
+}

@@ -1,0 +1,183 @@
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import type { Db, Schema } from '../db/schema.ts'
+import { jsonColumn } from '../lib/json-column.ts'
+import { crop, focalPoint, type Picture, type PictureBytes, pictureTags } from './picture.ts'
+
+/** A picture with its row. */
+export interface LibraryPicture extends Picture {
+  id: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** What a picture was before it was replaced. */
+export interface PictureVersion extends PictureBytes {
+  id: number
+  crop: Picture['crop']
+  replacedAt: string
+}
+
+/** A picture to be stored. What is left out is empty. */
+export type NewPicture = PictureBytes & { name: string } & Partial<Omit<Picture, 'name' | keyof PictureBytes>>
+
+const focalColumn = jsonColumn(focalPoint)
+const cropColumn = jsonColumn(crop)
+const tagsColumn = jsonColumn(pictureTags)
+const anyTags = jsonColumn(z.array(z.string()))
+
+/** Every picture by its name. */
+export async function listPictures(db: Db): Promise<Map<string, Picture>> {
+  const rows = await db.selectFrom('library_pictures').selectAll().orderBy('name').execute()
+  return new Map(rows.map((row) => [row.name, toPicture(row)]))
+}
+
+async function findPicture(db: Db, name: string): Promise<LibraryPicture | undefined> {
+  const row = await db.selectFrom('library_pictures').selectAll().where('name', '=', name).executeTakeFirst()
+  return row && toLibraryPicture(row)
+}
+
+export async function findPictureById(db: Db, id: number): Promise<LibraryPicture | undefined> {
+  const row = await db.selectFrom('library_pictures').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toLibraryPicture(row)
+}
+
+/** The pictures whose bytes have a hash that starts so, or had it before they were replaced. */
+export async function findByHash(db: Db, start: string): Promise<LibraryPicture[]> {
+  const rows = await db
+    .selectFrom('library_pictures')
+    .selectAll()
+    .where('sha256', '>=', start)
+    .where('sha256', '<', `${start}g`)
+    .execute()
+  return rows.map(toLibraryPicture)
+}
+
+/** The names of all pictures. */
+export async function listPictureNames(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('library_pictures').select('name').orderBy('name').execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Whether an entry can name this picture. */
+export async function hasPicture(db: Db, name: string): Promise<boolean> {
+  const row = await db.selectFrom('library_pictures').select('id').where('name', '=', name).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stores a picture under its name. One with other bytes becomes a version of it. */
+export async function savePicture(
+  db: Db,
+  picture: NewPicture,
+  { now }: { now: string },
+): Promise<{ id: number }> {
+  const existing = await findPicture(db, picture.name)
+  if (existing && existing.sha256 !== picture.sha256) await keepVersion(db, existing, now)
+  const values = { ...toColumns(picture), updated_at: now }
+  if (!existing) {
+    const row = { name: picture.name, ...values, created_at: now }
+    const { id } = await db
+      .insertInto('library_pictures')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id }
+  }
+  await db.updateTable('library_pictures').set(values).where('id', '=', existing.id).execute()
+  return { id: existing.id }
+}
+
+async function keepVersion(db: Db, { id, sha256, width, height, size, crop }: LibraryPicture, now: string) {
+  const bytes = { sha256, width, height, size, crop_json: crop && cropColumn.encode(crop) }
+  await db
+    .insertInto('picture_versions')
+    .values({ picture_id: id, ...bytes, replaced_at: now })
+    .execute()
+}
+
+/** The former versions of a picture, the newest first. */
+export async function listVersions(db: Db, pictureId: number): Promise<PictureVersion[]> {
+  const rows = await db
+    .selectFrom('picture_versions')
+    .selectAll()
+    .where('picture_id', '=', pictureId)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ picture_id: _, crop_json, replaced_at, ...row }) => ({
+    ...row,
+    crop: crop_json === null ? null : cropColumn.decode(crop_json),
+    replacedAt: replaced_at,
+  }))
+}
+
+export async function deletePictures(db: Db, names: readonly string[]): Promise<void> {
+  if (names.length > 0) await db.deleteFrom('library_pictures').where('name', 'in', names).execute()
+}
+
+/** Those of these hashes that a picture or a version of one has. */
+export async function listKnownHashes(db: Db, hashes: readonly string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set()
+  const [pictures, versions] = await Promise.all(
+    (['library_pictures', 'picture_versions'] as const).map((table) =>
+      db.selectFrom(table).select('sha256').where('sha256', 'in', hashes).execute(),
+    ),
+  )
+  return new Set([...(pictures ?? []), ...(versions ?? [])].map(({ sha256 }) => sha256))
+}
+
+/** The hashes of all bytes that pictures or versions of them have. */
+export async function listHashes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`select sha256 from library_pictures
+    union select sha256 from picture_versions order by 1`.execute(db)
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/** The bytes of a picture from before there was a picture store. */
+export async function findLegacyBytes(db: Db, sha256: string): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('pictures').select('bytes').where('sha256', '=', sha256).executeTakeFirst()
+  return row && row.bytes.length > 0 ? Buffer.from(row.bytes) : undefined
+}
+
+function toColumns({ sha256, width, height, size, alt, focalPoint, crop, tags }: NewPicture) {
+  return {
+    sha256,
+    width,
+    height,
+    size,
+    alt: alt ?? null,
+    focal_json: focalPoint ? focalColumn.encode(focalPoint) : null,
+    crop_json: crop ? cropColumn.encode(crop) : null,
+    tags_json: tagsColumn.encode(tags ?? []),
+  }
+}
+
+type Row = Selectable<Schema['library_pictures']>
+
+function toPicture({
+  name,
+  sha256,
+  width,
+  height,
+  size,
+  alt,
+  focal_json,
+  crop_json,
+  tags_json,
+}: Row): Picture {
+  return {
+    name,
+    sha256,
+    width,
+    height,
+    size,
+    alt,
+    focalPoint: focal_json === null ? null : focalColumn.decode(focal_json),
+    crop: crop_json === null ? null : cropColumn.decode(crop_json),
+    tags: tags_json === '[]' ? [] : anyTags.decode(tags_json),
+  }
+}
+
+/** A row as the picture it is. */
+export function toLibraryPicture(row: Row): LibraryPicture {
+  return { ...toPicture(row), id: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../db/schema.ts'
+import { chunksOf } from '../lib/in-parts.ts'
+import { namesInText, namesInValues } from './named-pictures.ts'
+
+/** An entry, as far as pictures are concerned. */
+interface NamingEntry {
+  id: number
+  body: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/** Notes which pictures entries name: to be called in the transaction that stores them. */
+export async function notePictureUses(
+  db: Db,
+  entries: readonly NamingEntry[],
+  { isNew }: { isNew: boolean },
+): Promise<void> {
+  if (!isNew)
+    for (const ids of chunksOf(entries.map(({ id }) => id)))
+      await db.deleteFrom('picture_uses').where('entry_id', 'in', ids).execute()
+  const uses = entries.flatMap(({ id, body, data }) =>
+    [...namesInText(body).union(namesInValues(data))].map((name) => ({ entry_id: id, name })),
+  )
+  for (const rows of chunksOf(uses)) await db.insertInto('picture_uses').values(rows).execute()
+}
+
+/** The ids of the entries that name a picture. */
+export async function listEntriesNaming(db: Db, name: string, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('picture_uses')
+    .select('entry_id')
+    .where('name', '=', name)
+    .orderBy('entry_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ entry_id }) => entry_id)
+}
+
+/** By how many entries each of these pictures is named. */
+export async function countUses(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('picture_uses')
+    .select(({ fn }) => ['name', fn.countAll<number>().as('uses')])
+    .where('name', 'in', names)
+    .groupBy('name')
+    .execute()
+  return new Map(rows.map(({ name, uses }) => [name, Number(uses)]))
+}

@@ -1,0 +1,121 @@
+import { open } from 'node:fs/promises'
+import type { Metadata, Sharp } from 'sharp'
+import { sha256Hex } from '../lib/canonical-json.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { PictureBytes } from './picture.ts'
+
+/** What a file may have that is handed in. */
+export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
+/** More than any phone takes. A file of a few kilobytes can hold ten times as many. */
+const MAX_PIXELS = 120_000_000
+/** Pages show 1,600 across; the rest is for crops. */
+const MAX_SIDE = 3_200
+/** WebP holds 16,383 pixels in each direction. */
+export const MOST_TIMES_AS_HIGH = 10
+/** A picture of `content/pictures` may have as many. */
+const MAX_STORED_BYTES = 15 * 1024 * 1024
+const QUALITY = 88
+const HEAD_BYTES = 4_096
+
+const ENDINGS = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'webp',
+} as const
+
+/** Why a file is no picture for the library. */
+export type PictureFault =
+  | { code: 'upload_svg' }
+  | { code: 'upload_heic' }
+  | { code: 'upload_not_a_picture' }
+  | { code: 'upload_broken' }
+  | { code: 'upload_empty' }
+  | { code: 'upload_too_large'; params: { megabytes: number } }
+  | { code: 'upload_too_many_pixels'; params: { megapixels: number } }
+  | { code: 'upload_too_high'; params: { times: number } }
+
+export interface PreparedPicture extends PictureBytes {
+  bytes: Buffer
+  /** Of its name, such as `jpg`. */
+  ending: string
+}
+
+/**
+ * Makes a picture of a file that a person handed in: upright, at most 3,200 pixels long, and drawn anew, so that it holds
+ * no place, camera, or anything else beside the pixels. Works apart from the event loop, on one file at a time.
+ */
+export function preparePicture(
+  path: string,
+): Promise<{ kind: 'prepared'; picture: PreparedPicture } | { kind: 'refused'; fault: PictureFault }> {
+  return oneAtATime(async () => {
+    const sniffed = await sniff(path)
+    if (typeof sniffed !== 'string') return { kind: 'refused', fault: sniffed }
+    try {
+      return await draw(path, sniffed)
+    } catch {
+      return { kind: 'refused', fault: { code: 'upload_broken' } }
+    }
+  })
+}
+
+type Kind = keyof typeof ENDINGS
+
+// Nothing else reaches a decoder.
+async function sniff(path: string): Promise<Kind | PictureFault> {
+  const head = await readHead(path)
+  if (head.length === 0) return { code: 'upload_empty' }
+  const text = head.toString('latin1').replace(/^[\s\u00ef\u00bb\u00bf]+/, '')
+  if (text.startsWith('<') && /<svg[\s>]/i.test(text)) return { code: 'upload_svg' }
+  const { fileTypeFromBuffer } = await import('file-type')
+  const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
+  if (/^image\/hei[cf]/.test(mime)) return { code: 'upload_heic' }
+  return Object.hasOwn(ENDINGS, mime) ? (mime as Kind) : { code: 'upload_not_a_picture' }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path)
+  try {
+    const head = Buffer.alloc(HEAD_BYTES)
+    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
+    return head.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function draw(path: string, kind: Kind) {
+  const { default: sharp } = await import('sharp')
+  const open = () => sharp(path, { failOn: 'error', limitInputPixels: false })
+  const fault = findFault(await open().metadata())
+  if (fault) return { kind: 'refused' as const, fault }
+  const upright = open()
+    .autoOrient()
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+  const first = await encode(upright.clone(), kind)
+  const isTooLarge = first.data.length > MAX_STORED_BYTES
+  const { data: bytes, info } = isTooLarge ? await encode(upright.clone(), 'image/webp') : first
+  const ending = isTooLarge ? 'webp' : ENDINGS[kind]
+  const { width, height } = info
+  const picture = { bytes, ending, sha256: sha256Hex(bytes), width, height, size: bytes.length }
+  return { kind: 'prepared' as const, picture }
+}
+
+function findFault({ width, height, autoOrient }: Metadata): PictureFault | undefined {
+  if (width * height > MAX_PIXELS)
+    return { code: 'upload_too_many_pixels', params: { megapixels: MAX_PIXELS / 1_000_000 } }
+  if (autoOrient.height > autoOrient.width * MOST_TIMES_AS_HIGH)
+    return { code: 'upload_too_high', params: { times: MOST_TIMES_AS_HIGH } }
+  return undefined
+}
+
+function encode(image: Sharp, kind: Kind) {
+  switch (kind) {
+    case 'image/jpeg':
+      return image.jpeg({ quality: QUALITY }).toBuffer({ resolveWithObject: true })
+    case 'image/png':
+      return image.png().toBuffer({ resolveWithObject: true })
+    default:
+      return image.webp({ quality: QUALITY }).toBuffer({ resolveWithObject: true })
+  }
+}

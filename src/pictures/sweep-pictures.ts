@@ -1,0 +1,56 @@
+import type { Db } from '../db/schema.ts'
+import { chunksOf } from '../lib/in-parts.ts'
+import type { PictureFiles } from './picture-files.ts'
+import { findLegacyBytes, listHashes, listKnownHashes } from './picture-store.ts'
+
+const ORPHAN_AGE_MS = 24 * 60 * 60 * 1_000
+const BATCH = 200
+
+/**
+ * Brings the picture store in line with the library: takes over bytes that are still in the database, and removes files
+ * that no picture and no version of one has, once they are 24 hours old. Gives the number of files removed.
+ */
+export async function sweepPictures(
+  db: Db,
+  { files, now }: { files: PictureFiles; now: Date },
+): Promise<number> {
+  await takeOverLegacy(db, files)
+  const before = now.getTime() - ORPHAN_AGE_MS
+  const old = (await files.list()).filter(({ writtenAt }) => writtenAt.getTime() < before)
+  let removed = 0
+  for (const batch of chunksOf(old, BATCH)) {
+    const known = await listKnownHashes(
+      db,
+      batch.map(({ file }) => file),
+    )
+    for (const { file } of batch.filter((one) => !known.has(one.file))) {
+      await files.remove(file)
+      removed += 1
+    }
+  }
+  return removed
+}
+
+/** The hashes of pictures, or of versions of them, whose bytes are nowhere. */
+export async function findMissingFiles(db: Db, files: PictureFiles): Promise<string[]> {
+  const missing: string[] = []
+  for (const sha256 of await listHashes(db))
+    if (!files.has(sha256) && !(await findLegacyBytes(db, sha256))) missing.push(sha256)
+  return missing
+}
+
+/** The bytes of a picture. Undefined when they are nowhere. */
+export async function readPictureBytes(
+  db: Db,
+  files: PictureFiles,
+  sha256: string,
+): Promise<Buffer | undefined> {
+  return (await files.read(sha256)) ?? (await findLegacyBytes(db, sha256))
+}
+
+async function takeOverLegacy(db: Db, files: PictureFiles) {
+  for (const sha256 of await listHashes(db)) {
+    const bytes = files.has(sha256) ? undefined : await findLegacyBytes(db, sha256)
+    if (bytes) await files.write(sha256, bytes)
+  }
+}

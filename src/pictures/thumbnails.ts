@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../db/schema.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { PictureFiles } from './picture-files.ts'
+import { listHashes } from './picture-store.ts'
+import { readPictureBytes } from './sweep-pictures.ts'
+
+/** The widths in which the admin shows pictures. */
+export const THUMBNAIL_WIDTHS = [320, 1280]
+const QUALITY = 76
+
+/** Where the admin's small pictures are kept; all of them can be made again. */
+export function thumbnailsFolder(dataDir: string): string {
+  return join(dataDir, 'picture-thumbnails')
+}
+
+/** The file of a small picture, made when it is first asked for. Undefined where the bytes are gone. */
+export async function findThumbnail(
+  db: Db,
+  { files, folder }: { files: PictureFiles; folder: string },
+  { sha256, width }: { sha256: string; width: number },
+): Promise<string | undefined> {
+  const path = join(folder, `${sha256}-${width}.webp`)
+  if (existsSync(path)) return path
+  return oneAtATime(async () => {
+    if (existsSync(path)) return path
+    const bytes = await readPictureBytes(db, files, sha256)
+    if (!bytes) return undefined
+    const { default: sharp } = await import('sharp')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const unfinished = `${path}.${crypto.randomUUID()}.tmp`
+    const small = sharp(bytes).autoOrient().resize({ width, withoutEnlargement: true })
+    await small.webp({ quality: QUALITY }).toFile(unfinished)
+    await rename(unfinished, path)
+    return path
+  })
+}
+
+/** Removes small pictures of pictures that are gone, and those of previews, which can be made again. */
+export async function sweepThumbnails(db: Db, folder: string): Promise<void> {
+  const known = new Set(await listHashes(db))
+  for (const name of await readdir(folder).catch(() => []))
+    if (!known.has(name.slice(0, name.indexOf('-')))) await rm(join(folder, name), { force: true })
+}

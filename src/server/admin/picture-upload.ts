@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { App } from '../../app.ts'
+import { adminPostTexts } from '../../messages/server/requests.ts'
+import { MAX_UPLOAD_BYTES } from '../../pictures/prepare-picture.ts'
+import type { FormBody } from '../../submissions/intake/read-form-body.ts'
+import { MAX_MULTIPART_BYTES, readMultipart } from '../../submissions/intake/read-multipart.ts'
+import { createUploadFolder, TEMPORARY_FOLDER } from '../../submissions/uploads/upload-folder.ts'
+import { startUploadDeadline, UPLOAD_LIMITS } from '../forms/upload-deadline.ts'
+import { sendAnswer, textAnswer } from '../http/answer.ts'
+import { linger } from '../http/request-body.ts'
+import { isSignedIn } from './admin-body.ts'
+
+const MIB = 1024 * 1024
+const UPLOADS = /^\/admin\/pictures\/(?:new|\d{1,15}\/replacement)$/
+const STATUS = {
+  unreadable: 400,
+  too_large: 413,
+  too_many_values: 413,
+  not_stored: 503,
+  aborted: 408,
+} as const
+
+/** A file that came with a post of the admin. */
+export interface ReceivedPicture {
+  /** Undefined where the file was too large to be kept. */
+  path: string | undefined
+  /** As the person called it, cleaned. */
+  name: string
+}
+
+interface PictureUpload {
+  files: ReceivedPicture[]
+  /** The other fields, as a form posts them that has no files. */
+  body: Buffer
+  discard(): Promise<void>
+}
+
+/** Whether a post brings pictures, from someone who is signed in. */
+export async function isPictureUpload({ db }: App, request: IncomingMessage): Promise<boolean> {
+  const { method, url = '', headers } = request
+  const isMultipart = /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')
+  return method === 'POST' && isMultipart && UPLOADS.test(url) && isSignedIn(db, request)
+}
+
+/** Writes pictures to disk as they come. Undefined when they did not come whole, and that is answered. */
+export async function takePictureUpload(
+  app: App,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<PictureUpload | undefined> {
+  const folder = createUploadFolder(app.uploadsDir)
+  const deadline = startUploadDeadline(request.socket, UPLOAD_LIMITS)
+  const read = await readMultipart(request.iterator({ destroyOnReturn: false }), {
+    contentType: request.headers['content-type'] ?? '',
+    fileLimitOf: () => MAX_UPLOAD_BYTES,
+    folder,
+    signal: deadline.signal,
+    onBytes: deadline.touch,
+  }).finally(deadline.end)
+  if (read.kind !== 'body') {
+    await folder.discard()
+    await refuse(app, request, response, read)
+    return undefined
+  }
+  const place = join(app.uploadsDir, TEMPORARY_FOLDER, folder.name)
+  const files = Object.values(read.files)
+    .flat()
+    .map(({ file, name }) => ({ name, path: file === '' ? undefined : join(place, file) }))
+  return { files, body: formBody(read.body), discard: folder.discard }
+}
+
+type Unread = Exclude<Awaited<ReturnType<typeof readMultipart>>, { kind: 'body' }>
+
+async function refuse(app: App, request: IncomingMessage, response: ServerResponse, read: Unread) {
+  if (read.kind === 'aborted') return void response.destroy()
+  if (read.kind === 'not_stored') app.log.error({ err: read.error }, 'picture upload')
+  else app.refusals.note('too_large', request)
+  if (!request.complete) await linger(request)
+  response.setHeader('connection', 'close')
+  const limit = adminPostTexts.megabytes(MAX_MULTIPART_BYTES / MIB)
+  sendAnswer(response, textAnswer(STATUS[read.kind], adminPostTexts.limit(limit)))
+}
+
+function formBody(values: FormBody): Buffer {
+  const fields = new URLSearchParams()
+  for (const [name, list] of Object.entries(values))
+    for (const value of [list].flat()) fields.append(name, String(value))
+  return Buffer.from(fields.toString())
+}

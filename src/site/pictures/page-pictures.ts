@@ -1,0 +1,47 @@
+import { namesInValues } from '../../pictures/named-pictures.ts'
+import type { Picture } from '../../pictures/picture.ts'
+import { type EntryPicture, namedPicture, namedPictures } from './entry-picture.ts'
+
+/** The pictures of a page besides the one in its text. */
+export interface PagePictures {
+  /** At the top of the page. */
+  hero: EntryPicture | null
+  gallery: EntryPicture[]
+  /** Side by side; null unless there are both. */
+  beforeAfter: { before: EntryPicture; after: EntryPicture } | null
+}
+
+/** The pictures that the fields of an entry, or settings, name. */
+export function pagePictures(
+  pictures: ReadonlyMap<string, Picture>,
+  fields: Readonly<Record<string, unknown>>,
+): PagePictures {
+  const before = namedPicture(pictures, fields.before_picture)
+  const after = namedPicture(pictures, fields.after_picture)
+  return {
+    hero: namedPicture(pictures, fields.hero),
+    gallery: namedPictures(pictures, fields.gallery),
+    beforeAfter: before && after && { before, after },
+  }
+}
+
+/** The pictures of a place, each with that of its service in place of one it does not have. */
+export function inheritedPictures(own: PagePictures, service: PagePictures): PagePictures {
+  return {
+    hero: own.hero ?? service.hero,
+    gallery: own.gallery.length > 0 ? own.gallery : service.gallery,
+    beforeAfter: own.beforeAfter ?? service.beforeAfter,
+  }
+}
+
+/** Changes when a picture does that these values name, or what is said about it. */
+export function pictureState(
+  pictures: ReadonlyMap<string, Picture>,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const shown = [...namesInValues(values)].flatMap((name) => pictures.get(name) ?? [])
+  if (shown.length === 0) return undefined
+  return JSON.stringify(
+    shown.map(({ name, sha256, alt, focalPoint, crop }) => [name, sha256, alt, focalPoint, crop]),
+  )
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { findPictureById, listPictures } from '#src/pictures/picture-store.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { aBomb, aPhoto } from '../../support/photos.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+type Files = Record<string, Buffer | string>
+
+function postFiles(site: AdminSite, path: string, files: Files, headers: Record<string, string> = {}) {
+  const body = new FormData()
+  for (const [name, bytes] of Object.entries(files))
+    body.append(path.endsWith('new') ? 'files' : 'file', new Blob([new Uint8Array(Buffer.from(bytes))]), name)
+  return site.fetch(path, { method: 'POST', body, headers })
+}
+
+async function upload(site: AdminSite, name: string, bytes: Buffer): Promise<number> {
+  const response = await postFiles(
+    site,
+    '/admin/pictures/new',
+    { [name]: bytes },
+    { accept: 'application/json' },
+  )
+  const answer = (await response.json()) as { added?: { id: number }; refused?: string }
+  assert.ok(answer.added, String(answer.refused))
+  return answer.added.id
+}
+
+test('several pictures come in one post, get names of their own, and are described on the next page', async (t) => {
+  const site = await startAdmin(t)
+  const photo = await aPhoto()
+  const answer = await postFiles(site, '/admin/pictures/new', {
+    'Our Van!.JPG': photo,
+    'our-van.jpg': await aPhoto({ color: '#a52f42' }),
+  })
+  assert.equal(answer.status, 303)
+  const next = answer.headers.get('location') ?? ''
+  assert.match(next, /^\/admin\/pictures\/descriptions\?picture=\d+&picture=\d+$/)
+  assert.deepEqual([...(await listPictures(site.app.db)).keys()], ['our-van-2.jpg', 'our-van.jpg'])
+  const [first, second] = [...next.matchAll(/=(\d+)/g)].map(([, id]) => id)
+  const incomplete = await site.post(next, { [`alt.${first}`]: 'Our van' })
+  assert.equal(incomplete.status, 422)
+  assert.match(await incomplete.text(), /Describe the picture, or mark it as decorative\./)
+  const described = await site.post(next, { [`alt.${first}`]: 'Our van', [`decorative.${second}`]: 'on' })
+  assert.equal(described.status, 303)
+  assert.equal((await findPictureById(site.app.db, Number(first)))?.alt, 'Our van')
+  assert.equal((await findPictureById(site.app.db, Number(second)))?.alt, '')
+})
+
+test('a picture is upright, and holds no place, camera, or comment', async (t) => {
+  const site = await startAdmin(t)
+  const photo = await aPhoto({ width: 900, height: 600 })
+  assert.match(photo.toString('latin1'), /SECRET-COMMENT/)
+  const picture = await findPictureById(site.app.db, await upload(site, 'a.jpg', photo))
+  assert.deepEqual([picture?.width, picture?.height], [600, 900])
+  const stored = await site.app.pictureFiles.read(picture?.sha256 ?? '')
+  assert.ok(stored)
+  assert.doesNotMatch(stored.toString('latin1'), /SECRET-COMMENT|Canon|Exif/)
+})
+
+const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
+
+/** Files as attackers, or broken phones, send them: what becomes of each. */
+const HOSTILE: [name: string, bytes: () => Promise<Buffer | string> | Buffer | string, reason: RegExp][] = [
+  ['drawing.svg', () => SVG, /SVG files can run scripts/],
+  ['drawing.jpg', () => `\ufeff  ${SVG}`, /SVG files can run scripts/],
+  ['page.jpg', () => '<!doctype html><script>alert(1)</script>', /not a JPEG, PNG, WebP, or AVIF/],
+  ['shell.png', () => '<?php system($_GET["c"]);', /not a JPEG, PNG, WebP, or AVIF/],
+  ['moving.gif', () => Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkwBADs=', 'base64'), /not a JPEG/],
+  [
+    'photo.heic',
+    () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+    /HEIC photos can’t be read/,
+  ],
+  ['bomb.png', () => aBomb(40_000, 40_000), /more than 120 megapixels/],
+  ['lie.png', () => aBomb(10_000, 10_000), /incomplete or damaged/],
+  ['empty.jpg', () => '', /empty/],
+  ['large.jpg', () => Buffer.alloc(26 * 1024 * 1024, 1), /larger than 25 MB/],
+  ['cut.jpg', async () => (await noise(1200)).subarray(0, 20_000), /incomplete or damaged/],
+  [
+    'tall.png',
+    () =>
+      sharp({ create: { width: 20, height: 400, channels: 3, background: '#123' } })
+        .png()
+        .toBuffer(),
+    /10 times as high/,
+  ],
+]
+
+for (const [name, bytes, reason] of HOSTILE) {
+  test(`${name} is refused with the reason, and nothing of it is kept`, async (t) => {
+    const site = await startAdmin(t)
+    const response = await postFiles(site, '/admin/pictures/new', { [name]: await bytes() })
+    assert.equal(response.status, 422)
+    assert.match(await response.text(), reason)
+    assert.equal((await listPictures(site.app.db)).size, 0)
+    assert.deepEqual(await site.app.pictureFiles.list(), [])
+    assert.deepEqual(readdirSync(join(site.app.uploadsDir, 'tmp')), [])
+  })
+}
+
+test('what hangs on a picture, such as a page or an archive, is not stored', async (t) => {
+  const site = await startAdmin(t)
+  const polyglot = Buffer.concat([await noise(300), Buffer.from('<script>alert(1)</script>PK\x03\x04')])
+  const picture = await findPictureById(site.app.db, await upload(site, '../../x.php.jpg', polyglot))
+  assert.equal(picture?.name, 'x-php.jpg')
+  const stored = await site.app.pictureFiles.read(picture?.sha256 ?? '')
+  assert.ok(stored)
+  assert.doesNotMatch(stored.toString('latin1'), /<script>/)
+})
+
+test('a picture that entries or the settings show is not deleted; one that nothing shows is', async (t) => {
+  const site = await startAdmin(t)
+  const id = await upload(site, 'van.jpg', await aPhoto())
+  await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About', body: '![Van](van.jpg)' })
+  const page = await site.open(`/admin/pictures/${id}`)
+  assert.ok(page.getByRole('link', { name: 'About' }))
+  const refused = await site.post(`/admin/pictures/${id}/removal`)
+  assert.equal(refused.headers.get('location'), `/admin/pictures/${id}`)
+  assert.ok(await findPictureById(site.app.db, id))
+  const other = await upload(site, 'other.jpg', await aPhoto({ color: '#111111' }))
+  assert.equal(
+    (await site.post(`/admin/pictures/${other}/removal`)).headers.get('location'),
+    '/admin/pictures',
+  )
+  assert.equal(await findPictureById(site.app.db, other), undefined)
+})
+
+test('the library is searched by name, description and tag, and shows what is unused', async (t) => {
+  const site = await startAdmin(t)
+  const van = await upload(site, 'van.jpg', await aPhoto())
+  await upload(site, 'shop.jpg', await aPhoto({ color: '#111111' }))
+  await site.post(`/admin/pictures/${van}`, {
+    alt: 'A blue van',
+    focus_x: '50',
+    focus_y: '30',
+    tags: 'Cars, fleet',
+  })
+  await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About', body: '![Van](van.jpg)' })
+  const found = async (query: string) =>
+    (await site.open(`/admin/pictures?${query}`))
+      .getByRole('list', { name: 'Pictures, newest first' })
+      .textContent?.match(/\w+\.jpg/g)
+  assert.deepEqual(await found('q=BLUE'), ['van.jpg'])
+  assert.deepEqual(await found('tag=fleet'), ['van.jpg'])
+  assert.deepEqual(await found('show=unused'), ['shop.jpg'])
+  assert.deepEqual(await found('show=undescribed'), ['shop.jpg'])
+  assert.ok((await site.open('/admin/pictures?q=100%25_')).getByText('No pictures match.'))
+})
+
+test('a replaced picture keeps its name and what it was, which can be restored', async (t) => {
+  const site = await startAdmin(t)
+  const id = await upload(site, 'van.jpg', await aPhoto())
+  const before = await findPictureById(site.app.db, id)
+  const answer = await postFiles(site, `/admin/pictures/${id}/replacement`, { 'b.jpg': await noise(400) })
+  assert.equal(answer.headers.get('location'), `/admin/pictures/${id}`)
+  const after = await findPictureById(site.app.db, id)
+  assert.equal(after?.name, 'van.jpg')
+  assert.notEqual(after?.sha256, before?.sha256)
+  const page = await site.open(`/admin/pictures/${id}`)
+  const { form } = page.getByRole<HTMLButtonElement>('button', { name: /^Restore the version/ })
+  assert.equal((await site.post(form?.getAttribute('action') ?? '')).status, 303)
+  assert.equal((await findPictureById(site.app.db, id))?.sha256, before?.sha256)
+})
+
+test('a focal point and a crop are checked', async (t) => {
+  const site = await startAdmin(t)
+  const id = await upload(site, 'van.jpg', await aPhoto())
+  const save = (fields: Record<string, string>) =>
+    site.post(`/admin/pictures/${id}`, { alt: 'A van', focus_x: '50', focus_y: '50', tags: '', ...fields })
+  assert.equal((await save({ focus_x: '101' })).status, 422)
+  assert.equal((await save({ left: '10' })).status, 422)
+  assert.equal((await save({ left: '60', top: '0', width: '50', height: '50' })).status, 422)
+  assert.equal((await save({ focus_y: '30', left: '10', top: '0', width: '50', height: '80' })).status, 303)
+  const picture = await findPictureById(site.app.db, id)
+  assert.deepEqual(picture?.focalPoint, [0.5, 0.3])
+  assert.deepEqual(picture?.crop, { x: 0.1, y: 0, width: 0.5, height: 0.8 })
+  assert.equal((await save({ focus_y: '30' })).status, 303)
+  assert.equal((await findPictureById(site.app.db, id))?.crop, null)
+})
+
+test('the same picture twice is one in the library', async (t) => {
+  const site = await startAdmin(t)
+  const [first, second] = [
+    await upload(site, 'a.jpg', await aPhoto()),
+    await upload(site, 'b.jpg', await aPhoto()),
+  ]
+  assert.equal(first, second)
+})
+
+function noise(size: number): Promise<Buffer> {
+  const create = { width: size, height: size, channels: 3, background: '#2f42a5' } as const
+  const shaded = { ...create, noise: { type: 'gaussian', mean: 128, sigma: 60 } } as const
+  return sharp({ create: shaded }).jpeg().toBuffer()
+}
