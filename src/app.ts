@@ -15,7 +15,6 @@ import type { SecretBox } from './lib/secret-box.ts'
 import { logTexts } from './messages/server/log.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { openPictureFiles, type PictureFiles } from './pictures/picture-files.ts'
-import { thumbnailsFolder } from './pictures/thumbnails.ts'
 import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release/release.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
@@ -166,11 +165,11 @@ function listWorkers(parts: Parts): readonly Workers[] {
 }
 
 function openUpkeep(parts: Parts): Workers {
-  const { config, db, searchIndex, log } = parts
+  const { config, log } = parts
   const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
   return {
-    housekeeping: createHousekeeping({ ...parts, thumbnailsDir: thumbnailsFolder(dataDir), limits, now }),
-    'clean-up': createCleanUp({ db, databaseUrl, dataDir, searchIndex, now, log }),
+    housekeeping: createHousekeeping({ ...parts, dataDir, limits, now }),
+    'clean-up': createCleanUp({ ...parts, databaseUrl, dataDir, now }),
     backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log }),
   }
 }

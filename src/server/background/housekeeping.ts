@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import type { PictureFiles } from '../../pictures/picture-files.ts'
 import { sweepPictures } from '../../pictures/sweep-pictures.ts'
-import { sweepThumbnails } from '../../pictures/thumbnails.ts'
+import { sweepThumbnails, thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { deleteOldChanges } from '../../publish/changes/change-store.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
@@ -31,7 +31,7 @@ interface HousekeepingOptions {
   db: Kysely<Schema>
   uploadsDir: string
   pictureFiles: PictureFiles
-  thumbnailsDir?: string
+  dataDir?: string
   limits: readonly Limit[]
   now: () => Date
   log: Pick<Log, 'info' | 'error'>
@@ -47,7 +47,7 @@ export function createHousekeeping({
   db,
   uploadsDir,
   pictureFiles,
-  thumbnailsDir,
+  dataDir,
   limits,
   now,
   log,
@@ -74,7 +74,7 @@ export function createHousekeeping({
   async function sweep() {
     await sweepUploads(db, { uploadsDir, now: now() })
     await sweepPictures(db, { files: pictureFiles, now: now() })
-    if (thumbnailsDir) await sweepThumbnails(db, thumbnailsDir)
+    if (dataDir) await sweepThumbnails(db, thumbnailsFolder(dataDir))
   }
 
   // A site that was published before needs them no more, and any other is compared as a whole.
