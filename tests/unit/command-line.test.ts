@@ -34,7 +34,7 @@ test('a command on a full disk says what to do', { skip: withoutFullDisk }, () =
 
 test('a command that is denied a file says whose to be; what was explained before stays as it is', () => {
   const denied = `throw Object.assign(new Error('EACCES: permission denied, open x'), { code: 'EACCES' })`
-  assert.match(runWork(denied).stderr, /^This user can't access a file or folder \(EACCES.*as the user that/)
+  assert.match(runWork(denied).stderr, /^This user can't access a file or folder \(EACCES.*as the user who/)
   const explained = `throw Object.assign(new Error('Make room', { cause: 1 }), { code: 'SQLITE_FULL' })`
   assert.equal(runWork(explained).stderr, 'Make room\n')
 })

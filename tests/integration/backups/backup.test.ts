@@ -254,8 +254,7 @@ test('a backup that passes for one from before seals is restored only when asked
   await makeBackup(source, { file, now: NOW })
   const forged = openBackup(file)
   forged.prepare("update form_submissions set data_json = '{}' where id = 1").run()
-  for (const name of ['admin_users', 'content_entries', 'form_submissions', 'submission_notes'])
-    forged.exec(`drop trigger ${name}_removed`)
+  for (const name of triggersSince(forged)) forged.exec(`drop trigger ${name}`)
   forged.exec(`delete from kysely_migration where name >= '0051';
     alter table backup_label drop column key_id; alter table backup_label drop column mac`)
   const options = { file, keepDir: dataDir, now: NOW, anyKey: true }
@@ -265,6 +264,18 @@ test('a backup that passes for one from before seals is restored only when asked
   await assert.rejects(restore(), /has no seal: .* --any-key/)
   assert.equal((await restoreBackup(source, options)).madeAt, NOW.toISOString())
 })
+
+// The revision before 0051 had those of the search index and of renamed names.
+const FORMER_TRIGGERS =
+  /^(submission_search_delete|submission_notes_(insert|update|delete)|(taxonomy_terms|services)_renamed)$/
+
+function triggersSince(file: ReturnType<typeof openBackup>): string[] {
+  const names = file
+    .prepare("select name from sqlite_schema where type = 'trigger'")
+    .pluck()
+    .all() as string[]
+  return names.filter((name) => !FORMER_TRIGGERS.test(name))
+}
 
 test('a backup of another key is restored only when asked for, and then still checked', async (t) => {
   const { source, file, dataDir } = await aDataFolder(t)

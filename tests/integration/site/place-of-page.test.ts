@@ -79,7 +79,11 @@ test('contract §6 a page that is out there stays about its place when its servi
   const { db, id } = await aSite(t)
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/austin').execute()
   await db.deleteFrom('content_entries').where('id', '=', id).execute()
-  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), { ...AUSTIN, serviceSlug: null, serviceName: null })
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), {
+    ...AUSTIN,
+    serviceSlug: null,
+    serviceName: null,
+  })
   assert.equal(await findPlaceOfPage(db, '/services/ac-repair'), undefined)
 })
 

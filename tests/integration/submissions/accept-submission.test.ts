@@ -34,6 +34,8 @@ test('contract §5 a valid post is stored with exactly the answers, and where it
     formId: form.id,
     formVersion: 1,
     status: 'new',
+    stage: 'new',
+    assigneeId: null,
     spamReason: null,
     answers: { email: 'ada@example.com', rooms: 3 },
     submittedAt: '2026-11-20T10:00:00.000Z',

@@ -226,7 +226,7 @@ test('housekeeping comes again after ten minutes, an hour and a day', async (t) 
   // Time stands still in a turn, and nobody wakes up.
   t.mock.method(performance, 'now', () => 0)
   t.mock.method(globalThis, 'setTimeout', (_wake: () => void, ms: number) => {
-    if (pauses.push(ms) === 4) enough.resolve()
+    if (pauses.push(ms) === 6) enough.resolve()
   })
   const log = { info() {}, error: (details: object) => assert.fail(JSON.stringify(details)) }
   const folder = temporaryFolder(t)
@@ -243,5 +243,5 @@ test('housekeeping comes again after ten minutes, an hour and a day', async (t) 
   await enough.promise
   await housekeeping.stop()
   const inMinutes = pauses.map((ms) => ms / 60_000).sort((a, b) => a - b)
-  assert.deepEqual(inMinutes, [10, 60, 24 * 60, 24 * 60])
+  assert.deepEqual(inMinutes, [10, 60, ...Array(4).fill(24 * 60)])
 })

@@ -57,7 +57,7 @@ test('a dry run of a webhook migrates no older database and makes no key', async
   writeFileSync(join(folder, 'changes.yaml'), 'fire_on: { role: owner }\n')
   const { code, stderr } = await runIn(folder, 'dry-run', '--webhook', '1', '--changes', 'changes.yaml')
   assert.equal(code, 1)
-  assert.match(stderr, /^Migrations are pending, which a dry run does not apply/)
+  assert.match(stderr, /^Migrations are pending, and a dry run does not apply them/)
   assert.equal(await findSchemaRevision(db), before)
   assert.equal(existsSync(join(folder, 'secret.key')), false)
 })

@@ -1,0 +1,47 @@
+import { reportTexts as texts } from '../../messages/admin/measuring/reports.ts'
+import { describeSource } from '../../messages/admin/measuring/sources.ts'
+import type { Report } from '../../submissions/results/load-report.ts'
+import type { PlotView } from '../kit/plot/plot.ts'
+
+// Made once: toLocaleDateString() makes one for each.
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `Nov 2026` of `2026-11`, `Nov 20` of `2026-11-20`; a year stays as it is. */
+export function periodName(period: string): string {
+  if (period.length === 4) return period
+  const isDay = period.length === 10
+  return (isDay ? DAY : MONTH).format(new Date(`${isDay ? period : `${period}-01`}T00:00:00Z`))
+}
+
+/** The months from the first to the last, and their years, newest first; the month of `now` is there always. */
+export function listPeriods(counted: { first: string; last: string } | undefined, now: Date): string[] {
+  const current = now.toISOString().slice(0, 7)
+  const [first, last] = [counted?.first ?? current, current]
+  const months: string[] = []
+  for (let month = last; month >= first && months.length < 120; month = monthBefore(month)) months.push(month)
+  return [...months, ...new Set(months.map((month) => month.slice(0, 4)))]
+}
+
+function monthBefore(month: string): string {
+  return new Date(Date.parse(`${month}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 7)
+}
+
+/** Says what led to views or leads. */
+export function sourceLabel(source: string): string {
+  if (source === 'onsite') return texts.onsite
+  return source === 'other' ? texts.other : describeSource(source)
+}
+
+/** Views and leads over time. */
+export function toPlot({ overTime }: Report): PlotView {
+  return {
+    labels: overTime.map(({ subject }) => periodName(subject)),
+    series: [
+      { label: texts.labels.leads, values: overTime.map(({ leads }) => leads), color: 'primary' },
+      { label: texts.labels.taps, values: overTime.map(({ taps }) => taps), color: 'accent' },
+      { label: texts.labels.views, values: overTime.map(({ views }) => views), color: 'info' },
+    ],
+    isHorizontal: false,
+  }
+}
