@@ -20,7 +20,7 @@ export interface SumKey {
 export type Dimension = 'all' | 'service' | 'source' | 'page'
 
 /** The sums that something counts in: its day and month as a whole, its month and year by service, source and page. */
-export function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
+function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
   const [year, month] = [day.slice(0, 4), day.slice(0, 7)]
   const parts = [
     { dimension: 'service', subject: service },
