@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../../app.ts'
+import type { OpenSession } from '../../auth/session-store.ts'
 import { resumeSession } from '../../auth/sessions.ts'
 import type { Db } from '../../db/schema.ts'
 import { adminPostTexts } from '../../messages/server/requests.ts'
@@ -42,13 +43,16 @@ async function limitOf(db: Db, { headers }: IncomingMessage): Promise<number> {
     headers['transfer-encoding'] === undefined &&
     Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES_BEFORE_SIGN_IN
   if (isSmall) return MAX_BODY_BYTES_BEFORE_SIGN_IN
-  return (await isSignedIn(db, { headers })) ? MAX_BODY_BYTES : MAX_BODY_BYTES_BEFORE_SIGN_IN
+  return (await findSession(db, { headers })) ? MAX_BODY_BYTES : MAX_BODY_BYTES_BEFORE_SIGN_IN
 }
 
-/** Whether a request comes with the cookie of a session. */
-export async function isSignedIn(db: Db, { headers }: Pick<IncomingMessage, 'headers'>): Promise<boolean> {
+/** The session whose cookie a request comes with. */
+export async function findSession(
+  db: Db,
+  { headers }: Pick<IncomingMessage, 'headers'>,
+): Promise<OpenSession | undefined> {
   const [, token] = SESSION_COOKIE.exec(headers.cookie ?? '') ?? []
-  return token !== undefined && (await resumeSession(db, token, { now: new Date() })) !== undefined
+  return token === undefined ? undefined : resumeSession(db, token, { now: new Date() })
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, limit: string) {

@@ -7,9 +7,10 @@ import { requestTexts } from '../../messages/server/requests.ts'
 import type { AnswerAdmin } from '../../publish/render/bundle.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
+import { linger } from '../http/request-body.ts'
 import { REPORTING } from '../http/security-headers.ts'
 import { readAdminBody } from './admin-body.ts'
-import { isPictureUpload, type ReceivedPicture, takePictureUpload } from './picture-upload.ts'
+import { judgeUpload, type ReceivedPicture, takePictureUpload } from './picture-upload.ts'
 
 /** What the pages get, and what they give back beside the answer (src/env.d.ts). */
 type AdminLocals = Pick<
@@ -27,7 +28,9 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
   const clientAddressOf = createClientAddress(app.config.trustedProxies)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (await isPictureUpload(app, request)) return answerUpload(request, response)
+    const upload = await judgeUpload(app, request)
+    if (upload === 'take') return answerUpload(request, response)
+    if (upload === 'refuse') return answerUnread(request, response)
     const body = await readAdminBody(app, request, response)
     if (body) await answer(request, response, { body })
   }
@@ -40,6 +43,13 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
     } finally {
       await upload.discard()
     }
+  }
+
+  // The guard says why: it looks at no body.
+  async function answerUnread(request: IncomingMessage, response: ServerResponse) {
+    if (!request.complete) await linger(request)
+    response.setHeader('connection', 'close')
+    await answer(request, response, { body: Buffer.alloc(0), receivedPictures: [] })
   }
 
   async function answer(

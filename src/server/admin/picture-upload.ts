@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { App } from '../../app.ts'
+import { can } from '../../auth/roles/capabilities.ts'
 import { adminPostTexts } from '../../messages/server/requests.ts'
 import { MAX_UPLOAD_BYTES } from '../../pictures/prepare-picture.ts'
 import type { FormBody } from '../../submissions/intake/read-form-body.ts'
@@ -9,7 +10,7 @@ import { createUploadFolder, TEMPORARY_FOLDER } from '../../submissions/uploads/
 import { startUploadDeadline, UPLOAD_LIMITS } from '../forms/upload-deadline.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { linger } from '../http/request-body.ts'
-import { isSignedIn } from './admin-body.ts'
+import { findSession } from './admin-body.ts'
 
 const MIB = 1024 * 1024
 const UPLOADS = /^\/admin\/pictures\/(?:new|\d{1,15}\/replacement)$/
@@ -36,11 +37,20 @@ interface PictureUpload {
   discard(): Promise<void>
 }
 
-/** Whether a post brings pictures, from someone who is signed in. */
-export async function isPictureUpload({ db }: App, request: IncomingMessage): Promise<boolean> {
+/**
+ * What to do with a post that brings pictures: `take` it, or `refuse` it unread, as its sender may not change pictures.
+ * Undefined for any other post, and for one of a stranger, who may send no more than a sign-in takes.
+ */
+export async function judgeUpload(
+  { db }: Pick<App, 'db'>,
+  request: IncomingMessage,
+): Promise<'take' | 'refuse' | undefined> {
   const { method, url = '', headers } = request
   const isMultipart = /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')
-  return method === 'POST' && isMultipart && UPLOADS.test(url) && isSignedIn(db, request)
+  if (method !== 'POST' || !isMultipart || !UPLOADS.test(url)) return undefined
+  const session = await findSession(db, request)
+  if (!session) return undefined
+  return can(session.administrator, 'edit_content') && !session.lacksTwoFactors ? 'take' : 'refuse'
 }
 
 /** Writes pictures to disk as they come. Undefined when they did not come whole, and that is answered. */
