@@ -5,7 +5,7 @@ import type { Json } from '../lib/canonical-json.ts'
 export type Answers = Readonly<Record<string, Json>>
 
 /** The keys of the last and of the first touch (contract §8). */
-const TOUCH_META_KEYS = [...TOUCH_KEYS, ...TOUCH_KEYS.map((key) => `first_${key}` as const)] as const
+export const TOUCH_META_KEYS = [...TOUCH_KEYS, ...TOUCH_KEYS.map((key) => `first_${key}` as const)] as const
 
 /** The keys of `meta` in contract §6 and §8. */
 export const META_KEYS = [

@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/canonical-json.ts'
+import { TOUCH_META_KEYS } from '../../templates/meta.ts'
 import { fillText, type TemplateSubject } from '../../templates/payload-template.ts'
 import { asText } from '../../templates/template-filters.ts'
 import type { ComposedMail } from '../compose-mail.ts'
@@ -22,12 +23,16 @@ export interface ReplyContent {
 }
 
 /**
- * The reply to a visitor as plain text and as HTML. The address may be somebody else's: of the answers it repeats one
- * short line each, without links.
+ * The reply to a visitor as plain text and as HTML. The address may be somebody else's: of the answers, and of what the
+ * visitor's browser tells of the way to the site, it repeats one short line each, without links.
  */
 export function composeReply(content: ReplyContent): ComposedMail {
   const { siteName, accent, language, filledFrom } = content
-  const harmless = { ...filledFrom, answers: harmlessAnswers(filledFrom) }
+  const harmless = {
+    ...filledFrom,
+    answers: harmlessAnswers(filledFrom),
+    meta: harmlessMeta(filledFrom),
+  }
   const subject = subjectLine(fillText(content.subject, harmless)) || siteName
   const text = fillText(content.text, harmless).trim()
   return {
@@ -51,6 +56,17 @@ function harmlessAnswers({ answers, choices }: TemplateSubject): Record<string, 
     Object.entries(answers).map(([name, answer]) => [
       name,
       choices.has(name) || typeof answer === 'boolean' || answer === null ? answer : harmless(asText(answer)),
+    ]),
+  )
+}
+
+// Anybody can add tags to the address of a page. What it says of the way is not checked against anything.
+function harmlessMeta({ meta }: TemplateSubject): TemplateSubject['meta'] {
+  const told: ReadonlySet<string> = new Set(TOUCH_META_KEYS)
+  return Object.fromEntries(
+    Object.entries(meta).map(([name, value]) => [
+      name,
+      typeof value === 'string' && told.has(name) ? harmless(value) : value,
     ]),
   )
 }

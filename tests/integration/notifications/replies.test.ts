@@ -81,6 +81,27 @@ test('contract §8: a visitor gets the reply of the form, marked as automatic, i
   assert.match(reply?.response ?? '', /^250 /)
 })
 
+test('what the address of a page was tagged with puts no link into a reply', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const text = 'From {{meta.utm_campaign}}, {{meta.first_landing_page}}, on {{meta.page_path}}'
+  const post = await aReplyingForm(db, { reply: { ...REPLY, text } })
+  const touch = {
+    utm_campaign: `spring ${'x'.repeat(300)}`,
+    landing_page: 'Win at https://evil.example/x or mail eve@example.com',
+  }
+  await post({
+    _page: '/services/ac-repair/austin',
+    _source: JSON.stringify({ first: touch, last: { ...touch, utm_source: 'evil.example' } }),
+  })
+  startWorker(t, db, server.url)
+  await settled(db)
+  const raw = (server.received[0]?.raw ?? '').replaceAll(/=\r\n/g, '')
+  assert.match(raw, /From spring x/)
+  assert.match(raw, /on \/services\/ac-repair\/austin/)
+  assert.doesNotMatch(raw, /evil\.example|https?:\/\/evil|eve@example|x{101}/)
+})
+
 test('no form replies unless it says so, and nobody without an email answer gets one', async (t) => {
   const db = await openTestDatabase(t)
   const post = await aReplyingForm(db, { notification_email: 'leads@example.com' })
