@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { Webhook } from './webhook.ts'
@@ -77,12 +78,13 @@ export interface WebhookName {
   form: { id: number; name: string }
 }
 
-/** All webhooks by form and name. */
-export async function listWebhookNames(db: Db): Promise<WebhookName[]> {
+/** The webhooks of the forms whose leads somebody may see, by form and name. */
+export async function listWebhookNames(db: Db, { forms }: Pick<LeadScope, 'forms'>): Promise<WebhookName[]> {
   const rows = await db
     .selectFrom('form_webhooks as webhook')
     .innerJoin('forms', 'forms.id', 'webhook.form_id')
     .select(['webhook.id', 'webhook.name', 'forms.id as form_id', 'forms.name as form_name'])
+    .$if(forms !== null, (query) => query.where('forms.id', 'in', [0, ...(forms ?? [])]))
     .orderBy('forms.name')
     .orderBy('webhook.name')
     .execute()
