@@ -21,6 +21,15 @@ export function isNarrow({ places, forms }: LeadScope): boolean {
   return places !== null || forms !== null
 }
 
+/** Whether a lead is in the scope; the same as `inScope` says of its row. */
+export function holdsLead(
+  { places, forms }: LeadScope,
+  { formId, locationSlug }: { formId: number | null; locationSlug: string | null },
+): boolean {
+  const isOfPlace = places === null || (locationSlug !== null && places.includes(locationSlug))
+  return isOfPlace && (forms === null || (formId !== null && forms.includes(formId)))
+}
+
 // Each of them is looked up in the index of places; more are quicker found among all leads in their order.
 const FEW_PLACES = 50
 

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { readAnswer } from '../../support/pages/read-page.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import { addPlaces } from '../../support/small-site.ts'
+import { storeFormWithLeads } from '../../support/stored/leads.ts'
+
+async function aLeadIn(site: AdminSite, place: string): Promise<{ id: number; formId: number }> {
+  const { form, leads } = await storeFormWithLeads(site.app, `form-${place}`)
+  const [{ id }] = leads
+  const { db } = site.app
+  await db.updateTable('form_submissions').set({ location_slug: place }).where('id', '=', id).execute()
+  return { id, formId: form.id }
+}
+
+async function assigneesOf(person: Person, id: number): Promise<string[]> {
+  const page = await readAnswer(await person.fetch(`/admin/inbox/${id}`))
+  const { options } = page.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' })
+  return [...options].slice(1).map(({ text }) => text.trim())
+}
+
+async function assigneeOf({ app: { db } }: AdminSite, id: number): Promise<number | null> {
+  const row = await db.selectFrom('form_submissions').select('assignee_id').where('id', '=', id).execute()
+  return row[0]?.assignee_id ?? null
+}
+
+test('a lead is assigned to those who may work with it; who works in other places is not named', async (t) => {
+  const site = await startAdmin(t)
+  const ids = await addPlaces(site.app.db, 'salem', 'bend')
+  const [salem, bend] = ['salem', 'bend'].map((slug) => ids.get(slug) as number)
+  assert.ok(salem && bend)
+  const lead = await aLeadIn(site, 'salem')
+  const own = await addPerson(site, 'office', { places: [salem] })
+  const colleague = await addPerson(site, 'manager', { forms: [lead.formId] })
+  const others = [
+    await addPerson(site, 'office', { places: [bend] }),
+    await addPerson(site, 'office', { places: [salem], forms: [] }),
+    await addPerson(site, 'viewer'),
+    await addPerson(site, 'editor'),
+  ]
+  const named = await assigneesOf(own, lead.id)
+  assert.ok(named.includes(own.email) && named.includes(colleague.email), String(named))
+  for (const { email, id } of others) {
+    assert.ok(!named.includes(email), `${email} is named`)
+    await own.post(`/admin/inbox/${lead.id}/progress`, { stage: 'quoted', assignee: String(id) })
+    assert.equal(await assigneeOf(site, lead.id), null, `assigned to ${email}`)
+  }
+  await own.post(`/admin/inbox/${lead.id}/progress`, { stage: 'quoted', assignee: String(colleague.id) })
+  assert.equal(await assigneeOf(site, lead.id), colleague.id)
+})
+
+test('an assignee who lost access stays until somebody chooses another', async (t) => {
+  const site = await startAdmin(t)
+  const lead = await aLeadIn(site, 'salem')
+  const former = await addPerson(site, 'office')
+  const own = await addPerson(site, 'office')
+  const { db } = site.app
+  await own.post(`/admin/inbox/${lead.id}/progress`, { stage: 'quoted', assignee: String(former.id) })
+  await db.updateTable('admin_users').set({ role: 'editor' }).where('id', '=', former.id).execute()
+  assert.ok((await assigneesOf(own, lead.id)).includes(former.email))
+  await own.post(`/admin/inbox/${lead.id}/progress`, { stage: 'won', assignee: String(former.id) })
+  assert.equal(await assigneeOf(site, lead.id), former.id)
+})
+
+test('the filters of deliveries name no form or webhook beyond the limits', async (t) => {
+  const site = await startAdmin(t)
+  const [own] = [await aLeadIn(site, 'salem'), await aLeadIn(site, 'bend')]
+  const manager = await addPerson(site, 'manager', { forms: [own.formId] })
+  const html = await (await manager.fetch('/admin/deliveries')).text()
+  assert.match(html, /form-salem/)
+  assert.doesNotMatch(html, /form-bend/)
+})
