@@ -4,7 +4,8 @@ import { settleConflict } from '../../content-files/conflicts/settle-conflict.ts
 import { conflictTexts } from '../../messages/admin/conflicts.ts'
 import { noteSync } from '../../publish/plan/unpublished-sync.ts'
 import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
-import { appOf, finish } from '../kit/page-context.ts'
+import { appOf, finish, getAdministrator } from '../kit/page-context.ts'
+import { maySettle } from './may-settle.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'locals' | 'cookies' | 'url'>
 
@@ -23,12 +24,17 @@ const SETTLED = {
 
 /**
  * Carries out what was decided about a conflict, and leads on; otherwise returns the reasons to show, by path, and
- * answers with 409.
+ * answers with 409, or with 403 where the user may not decide.
  */
 export async function receiveDecision(astro: Context): Promise<Response | AdminForm<unknown>['errors']> {
   const form = await receiveForm(astro, DECISION)
   if (!form.input) return {}
   const { path, prefer } = form.input
+  if (!maySettle(getAdministrator(astro), path)) {
+    astro.locals.refused = 'forbidden'
+    astro.response.status = 403
+    return { [path]: [conflictTexts.notYours] }
+  }
   const { contentDir, databaseUrl, dataDir, secretKeys } = appOf(astro).config
   const known = { contentDir, dataDir, databaseUrl, secretKeys: secretKeys() }
   const { version, fields } = form.input

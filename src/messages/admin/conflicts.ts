@@ -12,6 +12,8 @@ export const conflictTexts = {
   emptyText: 'All content files are synced.',
   pending: 'Pending files',
   pendingHint: 'These files depend on a conflict and sync once you settle it.',
+  ofOthers: 'For managers',
+  notYours: 'Your role can’t change what these files describe.',
   since: 'Since',
   admin: 'Admin',
   file: 'File',

@@ -9,6 +9,7 @@ import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { addPerson } from '../../support/people.ts'
 import { said } from '../../support/said.ts'
 
 const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\n\nWho we are.\n`
@@ -120,4 +121,38 @@ test('a file with a mistake cannot be chosen, and the reason is shown', async (t
     .part('alert')
     .getByText(/unknown form "none"/)
   assert.equal((await site.post('/admin/conflicts', { path: 'x' })).status, 422)
+})
+
+test('an editor settles conflicts of pages, and neither sees nor settles one of a form or the settings', async (t) => {
+  const site = await aSiteWithConflict(t)
+  const { db } = site
+  const form = (name: string) =>
+    `name: ${name}\nsettings:\n  notification_email: leads@secret.example\nfields:\n  - { name: email, label: Email, type: email }\n`
+  site.write('forms/calls.yaml', form('Calls'))
+  await site.sync()
+  site.write('forms/calls.yaml', form('Calls of the file'))
+  site.write('site.yaml', 'name: Theirs\n')
+  await db.updateTable('forms').set({ name: 'Calls of the admin' }).where('slug', '=', 'calls').execute()
+  await site.post('/admin/settings', { name: 'Mine' })
+  await site.sync()
+  const conflicts = new Map((await listConflicts(db, { limit: 9 })).map((one) => [one.path, one]))
+  assert.deepEqual([...conflicts.keys()], ['forms/calls.yaml', 'pages/about.md', 'site.yaml'])
+  const editor = await addPerson(site, 'editor')
+  const shown = await (await editor.fetch('/admin/conflicts')).text()
+  assert.match(shown, /The file title/)
+  assert.doesNotMatch(shown, /Calls of the|secret\.example|Theirs/)
+  const nameOf = async () =>
+    (await db.selectFrom('forms').select('name').where('slug', '=', 'calls').executeTakeFirst())?.name
+  for (const path of ['forms/calls.yaml', 'site.yaml'])
+    for (const prefer of ['file', 'database']) {
+      const version = conflicts.get(path)?.version ?? ''
+      assert.equal((await editor.post('/admin/conflicts', { path, prefer, version })).status, 403)
+    }
+  assert.equal(await nameOf(), 'Calls of the admin')
+  assert.equal((await editor.post('/admin/conflicts', site.decision('file'))).status, 303)
+  const version = conflicts.get('forms/calls.yaml')?.version ?? ''
+  const manager = await addPerson(site, 'manager')
+  assert.match(await (await manager.fetch('/admin/conflicts')).text(), /Calls of the file/)
+  await manager.post('/admin/conflicts', { path: 'forms/calls.yaml', prefer: 'file', version })
+  assert.equal(await nameOf(), 'Calls of the file')
 })
