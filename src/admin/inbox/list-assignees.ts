@@ -9,8 +9,8 @@ import type { Submission } from '../../submissions/submission.ts'
 type Lead = Pick<Submission, 'formId' | 'locationSlug' | 'assigneeId'>
 
 /**
- * Lists who can look after a lead: those who may work with it, and who does so already. Nobody learns who works in other
- * places, or hands a lead to somebody who cannot open it.
+ * Lists who can look after a lead: those who may work with it, and who does so already. It names nobody of other places,
+ * and nobody who could not open the lead.
  */
 export async function listAssignees(db: Db, lead: Lead): Promise<Administrator[]> {
   const listed: Administrator[] = []

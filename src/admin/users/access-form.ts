@@ -59,8 +59,7 @@ export async function loadAccessChoices(
   const { roots, byId } = await loadPlaceTree(db)
   const tops = limits.places === null ? roots : limits.places.flatMap((id) => byId.get(id) ?? [])
   const all = [...new Set(tops.flatMap((top) => [top, ...descendantsOf(top)]))]
-  const isUpper = (node: TermNode) => node.children.length > 0 || chosen.places.includes(String(node.id))
-  const offered = all.length > MOST_PLACES ? all.filter(isUpper).slice(0, MOST_PLACES) : all
+  const offered = offeredAmong(all, new Set(chosen.places.map(Number)))
   const names = [...(await listFormNames(db))].map(([id, name]) => ({ id, name }))
   return {
     roles: ROLES.filter((role) => mayGiveRole(giver, role)).map((value) => ({
@@ -77,6 +76,15 @@ export async function loadAccessChoices(
       ...goneOf(chosen.forms, new Set(names.map(({ id }) => id))),
     ],
   }
+}
+
+// What is chosen before all others: it is posted again only when it is offered.
+function offeredAmong(all: readonly TermNode[], chosen: ReadonlySet<number>): readonly TermNode[] {
+  if (all.length <= MOST_PLACES) return all
+  const [own, others] = [all.filter(({ id }) => chosen.has(id)), all.filter(({ id }) => !chosen.has(id))]
+  const upper = others.filter(({ children }) => children.length > 0)
+  const offered = new Set([...own, ...upper].slice(0, MOST_PLACES))
+  return all.filter((node) => offered.has(node))
 }
 
 // Stay selected: without its last place a user would see every place.

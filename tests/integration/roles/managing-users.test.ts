@@ -140,6 +140,25 @@ test('a place or form that is deleted widens nothing, and stays selected when th
   assert.deepEqual(inbox.queryAllByRole('checkbox', { name: /^Select/ }), [])
 })
 
+test('among more places than are offered those of the user are, so that a save keeps the limit', async (t) => {
+  const site = await startAdmin(t)
+  const lines = Array.from({ length: 305 }, (_, index) => `county-${index}/town-${index}`)
+  const ids = await addPlaces(site.app.db, ...lines)
+  const own = ids.get('county-304') as number
+  const office = await addPerson(site, 'office', { places: [own] })
+  const page = await site.open(`/admin/users/${office.id}/access`)
+  const chosen = page.element.querySelectorAll<HTMLInputElement>('main [name="places[]"]:checked')
+  assert.deepEqual(
+    Array.from(chosen, ({ value }) => value),
+    [String(own)],
+  )
+  await site.post(`/admin/users/${office.id}/access`, {
+    role: 'viewer',
+    places: Array.from(chosen, ({ value }) => value),
+  })
+  assert.deepEqual((await accessOf(site, office.id)).limits?.places, [own])
+})
+
 test('of two owners who remove, disable, or demote each other at the same moment one stays an owner', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
