@@ -19,11 +19,11 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'new',
-    does: 'Makes a site in a folder of its own, with this program as a package: see [A site of your own](../own-site.md).',
+    does: 'Creates a site in its own folder, with this program as a package: see [A site of your own](../own-site.md).',
     options: {
       DIR: 'a new folder',
       '--yes': 'accepts the suggested answers',
-      '--package': 'the version or tarball the site depends on; this version if left out',
+      '--package': 'the version or tarball that the site depends on; this version if left out',
     },
   },
   {
@@ -120,8 +120,8 @@ const OPERATE: readonly CommandText[] = [
     options: {
       '--email': 'the account’s email address',
       '--role': '`owner` (default), `manager`, `editor`, `office`, or `viewer`: see [The team](../team.md)',
-      '--place': 'limits the account to leads of a place and those below it, such as `texas/austin`',
-      '--form': 'limits the account to leads of a form',
+      '--place': 'limits the account to leads from a place and the places inside it, such as `texas/austin`',
+      '--form': 'limits the account to leads from a form',
       '--reset-two-factor': 'turns a lost second factor off',
     },
   },
@@ -158,7 +158,7 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'prepack', does: 'Compiles the program into `package/`, for `npm pack`.' },
   {
     script: 'test:package',
-    does: 'Packs the program, makes and installs a site from the tarball, and tests it.',
+    does: 'Packs the program, creates and installs a site from the tarball, and tests the site.',
   },
   { script: 'check', does: 'Runs every check below, and every test.' },
   { script: 'lint', does: 'Checks format and lint.' },

@@ -2,7 +2,7 @@ const FORM = 'The slug of the form on the page, if it isn’t the default form.'
 const PICTURE = 'A file of `pictures/`, shown on the page.'
 const PICTURE_ALT = 'What the picture shows, for those who can’t see it.'
 
-const SECTIONS = 'The sections of this page in their order, if it differs from the site. `[none]` for none.'
+const SECTIONS = 'The sections of this page, in order, if they differ from the site’s. `[none]` for none.'
 
 /** What the keys of every Markdown file mean. */
 const OF_ALL: Readonly<Record<string, string>> = {

@@ -32,14 +32,14 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
     '`service` draws one share picture for each service, `place` one for each page. If left out, places have their own up to 5,000 of them.',
   quality_threshold:
     'Location pages with a lower score ask search engines not to list them. `0` lists every page.',
-  attribution: 'Whether leads keep the page, link, and ad that brought the visitor. `true` if left out.',
-  tags: 'HTML of other services on every page, such as analytics. Its scripts can read everything that visitors type.',
+  attribution: 'Whether leads record the page, link, and ad that brought the visitor. `true` if left out.',
+  tags: 'HTML from other services, such as analytics, for every page. Its scripts can read everything that visitors type.',
   'tags/head': 'HTML at the end of `<head>`.',
   'tags/body': 'HTML at the end of `<body>`.',
-  'tags/origins': 'Origins that tags may load from, beside those that the HTML names.',
+  'tags/origins': 'Origins that tags can load from, in addition to those in the HTML.',
   'tags/origins[]/origin': 'Such as `https://www.example.com` or `https://*.example.com`.',
   sections:
-    'The sections that pages show, in their order. The usual ones for kinds of pages that are left out.',
+    'The sections that pages show, in order. Kinds of pages that are left out show the default sections.',
   'sections/home': 'Any of `service_list`, `steps`, `points`, `reviews`, `places`, and `faq`.',
   'sections/service': 'Any of `steps`, `places`, `reviews`, and `faq`.',
   'sections/location_service': 'Any of `steps`, `reviews`, `faq`, and `nearby`.',

@@ -2,12 +2,12 @@
 const TOUCH_MEANINGS: Readonly<Record<string, string>> = {
   at: 'When the visitor last came from elsewhere, in UTC.',
   landing_page: 'The page where the visit began.',
-  referrer: 'The page that led to it.',
-  utm_source: 'The source that the link was tagged with.',
-  utm_medium: 'The medium of that tag, such as `cpc`.',
-  utm_campaign: 'The campaign of that tag.',
-  utm_term: 'The search term of that tag.',
-  utm_content: 'The ad or link of that tag.',
+  referrer: 'The referring page of that visit.',
+  utm_source: 'The source in the link’s UTM tags.',
+  utm_medium: 'The medium in those tags, such as `cpc`.',
+  utm_campaign: 'The campaign in those tags.',
+  utm_term: 'The search term in those tags.',
+  utm_content: 'The ad or link in those tags.',
   gclid: 'The click ID of Google Ads.',
   gbraid: 'The click ID of Google Ads for apps on iOS.',
   wbraid: 'The click ID of Google Ads from apps on iOS.',
@@ -33,11 +33,11 @@ export const META_MEANINGS: Readonly<Record<string, string>> = {
   location_name: 'The name of that place.',
   location_path: 'Its slugs from the root, such as `united-states/texas/austin`.',
   site_url: 'The origin of the site.',
-  admin_url: 'The address of the lead in the admin.',
+  admin_url: 'The URL of the lead in the admin.',
   is_test: 'Whether this is a test.',
   ...TOUCH_MEANINGS,
   ...Object.fromEntries(
-    Object.keys(TOUCH_MEANINGS).map((key) => [`first_${key}`, `The same of the first visit: \`${key}\`.`]),
+    Object.keys(TOUCH_MEANINGS).map((key) => [`first_${key}`, `The same for the first visit: \`${key}\`.`]),
   ),
 }
 

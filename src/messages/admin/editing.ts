@@ -14,7 +14,7 @@ export const markdownTexts = {
 /** Text that the browser keeps until it is saved. */
 export const keptTexts = {
   found: (time: string) => `You have unsaved text from ${time}.`,
-  foundOlder: (time: string) => `You have unsaved text from ${time}. The page was saved since then.`,
+  foundOlder: (time: string) => `You have unsaved text from ${time}. The page has been saved since then.`,
   restore: (time: string) => `Restore text from ${time}`,
   discard: 'Discard',
 }
@@ -44,8 +44,8 @@ export const previewTexts = {
   width: 'Screen size',
   phone: 'Narrow screen',
   desktop: 'Desktop',
-  signedOut: 'You are signed out. Sign in in another tab, then keep typing.',
-  failed: 'The preview is not available. Your text is kept in this browser.',
+  signedOut: 'You are signed out. Open another tab, sign in, then keep typing.',
+  failed: 'The preview is unavailable. Your text is saved in this browser.',
   unknownType: 'This content type doesn’t exist.',
   incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
 }

@@ -156,19 +156,19 @@ export const itemNoun = (field: string) => ITEMS[field] ?? ITEM
 /** The order of a type's entries. */
 export const entryOrderTexts = {
   title: (type: string) => `Order of ${type.toLowerCase()}`,
-  lead: 'Menus and lists show them in this order.',
+  lead: 'The order in menus and lists.',
   link: 'Change order',
   save: 'Save order',
   saved: 'Order saved. Publish to show it to visitors.',
-  unchanged: 'The order is the same as before.',
+  unchanged: 'The order hasn’t changed.',
   activity: (type: string) => `Changed the order of ${type}`,
 }
 
 /** The sections of a page. */
 export const sectionTexts = {
-  own: 'Different on this page',
-  hint: 'Switch sections off, or move them.',
-  ofSite: 'Sections of all pages',
+  own: 'Customize for this page',
+  hint: 'Turn sections off, or reorder them.',
+  ofSite: 'Sections for all pages',
 }
 
 /** The schedule of an entry. */

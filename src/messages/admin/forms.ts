@@ -149,7 +149,7 @@ export const formSettings = {
     description: 'Description',
     status: 'Status',
     slug: 'Address',
-    submit: 'Text of the button',
+    submit: 'Button text',
     successHeading: 'Heading',
     successBody: 'Text',
     redirect: 'Redirect to',

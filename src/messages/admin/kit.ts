@@ -15,7 +15,7 @@ export const kitTexts = {
   yes: 'Yes',
   no: 'No',
   andMore: (count: number) => `and ${count} more`,
-  toTrash: 'You can restore it from the trash for 30 days, with:',
+  toTrash: 'You can restore it from the trash for 30 days, along with:',
   alsoDeletes: 'You can’t undo this. It also deletes:',
   notSaved: 'Nothing was saved. Check the marked fields.',
   outdated: (thing: string) =>

@@ -30,13 +30,13 @@ export const progressTexts = {
   stage: 'Stage',
   stages: { new: 'New', contacted: 'Contacted', quoted: 'Quoted', won: 'Won', lost: 'Lost' },
   assignee: 'Assigned to',
-  nobody: 'Nobody',
+  nobody: 'No one',
   save: 'Save progress',
   saved: 'Progress saved.',
   invalid: 'Choose a stage and a user.',
   newer: 'Newer lead',
   older: 'Older lead',
-  neighbors: 'More leads of this list',
+  neighbors: 'More leads in this list',
 }
 
 /** The notes of a lead. */
@@ -62,7 +62,7 @@ export const mailLog = {
 /** What the activity says about one lead. */
 export const leadActivity = {
   progressed: (lead: number, stage: string, assignee: string | undefined) =>
-    `Changed lead ${lead} to ${stage}, assigned to ${assignee ?? 'nobody'}`,
+    `Changed lead ${lead} to ${stage}, assigned to ${assignee ?? 'no one'}`,
   noteAdded: (lead: number) => `Added a note to lead ${lead}`,
   noteRemoved: (lead: number) => `Removed a note from lead ${lead}`,
   /** The file by its ID: activity is kept for good, and a file's name may be a visitor's. */

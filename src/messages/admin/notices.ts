@@ -13,7 +13,7 @@ const NOTICES = {
   picture_missing: ({ title, name }: { title: string; name: string }) =>
     `“${title}” is shown without the picture ${name}, which is not in pictures/.`,
   undrawable: ({ names, more }: { names: readonly string[]; more: number }) =>
-    `Share pictures can’t show all letters of ${nameList.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])])}. They support Latin, Greek, Cyrillic, and Japanese.`,
+    `Share pictures can’t show every character in ${nameList.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])])}. They support Latin, Greek, Cyrillic, and Japanese.`,
 }
 
 /** Something on the site that visitors or search engines miss. */

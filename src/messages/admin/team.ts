@@ -154,21 +154,21 @@ export const roleHints: Readonly<Record<keyof typeof roleLabels, string>> = {
 
 /** Choosing a role with its limits. */
 export const accessTexts = {
-  title: (email: string) => `Access of ${email}`,
+  title: (email: string) => `Access for ${email}`,
   heading: 'Change access',
   legends: { role: 'Role', places: 'Places', forms: 'Forms' },
   hints: {
-    places: 'Leads from these places and the places below. None selected means all places.',
-    forms: 'Leads of these forms. None selected means all forms.',
-    limited: 'Users with limits work with their leads. They can’t change the site.',
+    places: 'Leads from these places and the places inside them. Select none for all places.',
+    forms: 'Leads from these forms. Select none for all forms.',
+    limited: 'Users with limits can work on leads, but can’t change the site.',
   },
   labels: { places: 'Places, one per line', forms: 'Forms' },
   placeholder: 'texas/austin',
   all: { places: 'All places', forms: 'All forms' },
   gone: 'deleted',
-  effect: 'Saving signs them out everywhere. They can sign in again at once.',
+  effect: 'Saving signs them out everywhere. They can sign in again right away.',
   button: 'Save access',
-  done: (email: string) => `Access of ${email} changed.`,
+  done: (email: string) => `Access for ${email} changed.`,
   describe: ({
     role,
     places,
@@ -187,7 +187,7 @@ export const accessTexts = {
 
 /** The page that says what a role can't do. */
 export const forbiddenTexts = {
-  title: 'Not part of your role',
-  text: 'Ask an owner if you need this page.',
+  title: 'You don’t have access',
+  text: 'Your role doesn’t include this page. If you need it, ask an owner.',
   back: 'Go to the dashboard',
 }

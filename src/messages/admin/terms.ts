@@ -30,7 +30,7 @@ export const termTreeTexts = {
   more: 'More',
   before: (count: number) => `Previous ${count}`,
   after: (count: number) => `Next ${count}`,
-  searchLabel: 'Find name or slug',
+  searchLabel: 'Name or slug',
   searchPlaceholder: (count: number, noun: Noun) => `Find in ${countOf(count, noun)}`,
   find: 'Find',
   found: 'Results',

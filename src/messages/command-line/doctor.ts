@@ -55,7 +55,7 @@ const FINDINGS = {
   // The database, pictures, and the backups.
   pictures: (count: number) => countOf(count, { one: 'picture', other: 'pictures' }),
   picturesMissing: (count: number, names: string) =>
-    `${countOf(count, { one: 'file is', other: 'files are' })} missing in DATA_DIR/pictures${names ? ` (${names})` : ''}. Restore a backup, or replace these pictures in the admin`,
+    `${countOf(count, { one: 'file is', other: 'files are' })} missing from DATA_DIR/pictures${names ? ` (${names})` : ''}. Restore a backup, or replace these pictures in the admin`,
   noneYet: 'none yet',
   unexpected: (reason: string) => reason,
   release: (id: string) => id,

@@ -4,7 +4,7 @@ export const newSiteQuestions = {
   trade: (trades: string) => `Trade (${trades})`,
   contact: 'Country and phone, such as US (303) 555-0142',
   places: 'Places you serve, separated by commas',
-  address: 'Street address, or empty to leave it out',
+  address: 'Street address (optional)',
 }
 
 /** What `signpost new` says. */
@@ -13,10 +13,11 @@ export const newSiteTexts = {
   tradeUnknown: (trade: string, trades: string) => `Unknown trade "${trade}"; expected one of ${trades}`,
   countryMissing: (contact: string) =>
     `"${contact}" does not start with a country code; expected two letters and a phone number, such as US (303) 555-0142`,
-  placesMissing: 'Name at least one place',
+  placesMissing: 'Enter at least one place',
   notEmpty: (folder: string) => `${folder} is not empty. Choose a folder that does not exist yet`,
-  noTerminal: 'Add --yes to accept the suggested answers, or run this command in a terminal to be asked',
-  gaveUp: 'No site was made',
+  noTerminal:
+    'Add --yes to accept the suggested answers, or run this command in a terminal to answer the questions',
+  gaveUp: 'No site was created',
   made: (folder: string) => `Your site is in ${folder}. Next:
 
   cd ${folder}
@@ -27,18 +28,18 @@ export const newSiteTexts = {
 /** Texts of the first site: true of any business, short, and there to be replaced. */
 export const starterTexts = {
   tagline: (trade: string, place: string) => `${trade} in ${place}`,
-  homeHeading: (trade: string, place: string) => `${trade} in ${place}. Call us or send the form.`,
+  homeHeading: (trade: string, place: string) => `${trade} in ${place}. Call us or request a quote.`,
   homeIntro:
     'Write two or three sentences here: who you are, what you do best, and why a neighbor should call you first.',
   serviceBody: (service: string) => `## What we do
 
 Describe ${service} in your own words: what you do, how long it takes, what it costs, and what happens after the visit.`,
   placeIntro: (place: string) =>
-    `Write what is special about your work in ${place}: streets, houses, rules, or how soon you are there. Search engines list a page only when its text is its own.`,
+    `Write what is special about your work in ${place}: neighborhoods, houses, local rules, or how soon you can get there. Search engines list a page only when its text is unique.`,
   locations: 'Locations',
   form: 'Request a quote',
   formThanks: 'Thank you',
-  formThanksBody: 'We have your request and will call you back.',
+  formThanksBody: 'We received your request and will call you back.',
   fieldName: 'Your name',
   fieldPhone: 'Phone',
   fieldEmail: 'Email',
@@ -48,7 +49,7 @@ Describe ${service} in your own words: what you do, how long it takes, what it c
     plumbing: ['Plumbing', 'Drain cleaning', 'Water heaters'],
     heating: ['Heating and cooling', 'AC repair', 'Furnace repair'],
     electrical: ['Electrical work', 'Panel upgrades', 'EV charger installation'],
-    roofing: ['Roofing', 'Roof repair', 'New roofs'],
+    roofing: ['Roofing', 'Roof repair', 'Roof replacement'],
     cleaning: ['Cleaning', 'House cleaning', 'Office cleaning'],
     landscaping: ['Landscaping', 'Lawn care', 'Tree trimming'],
     other: ['Services', 'First service', 'Second service'],
@@ -59,7 +60,7 @@ Describe ${service} in your own words: what you do, how long it takes, what it c
 export const starterFileTexts = {
   readme: (name: string) => `# ${name}
 
-A website with a page for each service in each place, made with Signpost.
+A website with a page for each service in each place, built with Signpost.
 
 \`\`\`sh
 npm install
@@ -69,12 +70,12 @@ npm start
 Open <http://127.0.0.1:4321>. The terminal prints the link that creates your account.
 
 - \`content/\` holds your texts. Change a file and run \`npm run build\`, or press **Publish** in the admin.
-- \`src/styles/site.css\` is your own stylesheet. It wins over the rules of Signpost.
-- \`src/components/\` holds components that replace those of Signpost. Name them in \`astro.config.mjs\`.
-- \`src/pages/\` holds pages of your own.
+- \`src/styles/site.css\` is your own stylesheet. It overrides Signpost’s styles.
+- \`src/components/\` holds components that replace Signpost’s. List them in \`astro.config.mjs\`.
+- \`src/pages/\` holds your own pages.
 - \`npm run dev\` shows each change as you save it.
 `,
-  styles: `/* Your own styles. They win over those of Signpost, which are in cascade layers, without !important.
+  styles: `/* Your own styles. They override Signpost’s, which are in cascade layers, without !important.
    Colors, fonts, and corners are custom properties:
 
 :root {

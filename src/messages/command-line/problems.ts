@@ -19,7 +19,7 @@ export const problemTexts = {
   pictureChanged: (path: string) =>
     `${path} changed while it was being read, so nothing was synced. Sync again`,
   pictureGone: (name: string) =>
-    `The file of the picture ${name} is missing in DATA_DIR/pictures. Restore a backup, or replace the picture in the admin`,
+    `The file of the picture ${name} is missing from DATA_DIR/pictures. Restore a backup, or replace the picture in the admin`,
   contentGone: (folder: string, files: number) =>
     `${folder} has no content files, but ${files} were synced before, so nothing was removed. Check CONTENT_DIR, or keep at least one file`,
   contentFolderMissing: (folder: string) =>

@@ -4,9 +4,10 @@ const SENTENCES = {
   spam: () => 'The lead was marked as spam',
   refused: () => 'The mail server refused the mail',
   attempts_failed: () => 'All attempts failed',
-  interrupted: () => 'Signpost stopped while sending. To avoid a second reply, it is not sent again',
-  uncertain: () => 'The mail server did not confirm the mail. To avoid a second reply, it is not sent again',
-  address_limit: () => 'This address got too many replies lately',
+  interrupted: () => 'Signpost stopped while sending. To avoid a duplicate, the reply is not sent again',
+  uncertain: () =>
+    'The mail server did not confirm the email. To avoid a duplicate, the reply is not sent again',
+  address_limit: () => 'This address has reached its limit for replies',
   site_limit: () => 'This site has reached its limit for replies',
   reply_off: () => 'The reply was turned off',
   /** A sentence from before the codes. */

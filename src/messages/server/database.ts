@@ -7,18 +7,18 @@ const SERVER_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNRESET: 'closed the connection',
   ETIMEDOUT: 'does not answer',
   EHOSTUNREACH: 'can’t be reached',
-  ENOTFOUND: 'can’t be found by that name',
-  EAI_AGAIN: 'can’t be found by that name right now',
-  '28P01': 'refused the user or the password',
-  '28000': 'refused the user',
+  ENOTFOUND: 'can’t be found under this name',
+  EAI_AGAIN: 'can’t be found under this name right now',
+  '28P01': 'rejected the user name or password',
+  '28000': 'rejected the user name',
   '3D000': 'does not have this database',
-  '53300': 'has no connection left',
+  '53300': 'has no connections left',
   '57P03': 'is starting or stopping',
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
   '53300':
-    'raise its max_connections or lower DATABASE_POOL: each server of Signpost uses that many and one more, and commands use a few',
+    'raise its max_connections or lower DATABASE_POOL: each Signpost server uses one more connection than DATABASE_POOL, and commands use a few',
   '57P03': 'try again in a moment',
 }
 
@@ -36,7 +36,7 @@ export const fileProblems = {
   diskFull: (path: string, reason: string) =>
     `${path} can’t be written (${reason}). Check whether the disk is full or broken`,
   denied: (path: string) =>
-    `This user may not read and write ${path}. Run this as the user who owns the other files there, or change the owner`,
+    `This user can’t read and write ${path}. Run this as the user who owns the other files there, or change the owner`,
   unopened: (path: string, reason: string) =>
     `The database file ${path} can’t be opened (${reason}); ${CHECK}`,
   unreadable: 'it can’t be read',

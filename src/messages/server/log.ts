@@ -40,7 +40,7 @@ export const logTexts = {
   signOffFailed: 'this server could not sign off',
   separateServer:
     'another server uses this database with its own DATA_DIR: each publishes on its own and keeps its own files',
-  endedLate: 'the program did not stop in time and was ended',
+  endedLate: 'the program did not stop in time and was forced to exit',
   endFailed: 'the program could not end cleanly',
 }
 

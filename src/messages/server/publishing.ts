@@ -1,6 +1,6 @@
 const NOUNS = {
   service: 'service',
-  location_service: 'location service',
+  location_service: 'local page',
   page: 'page',
   review: 'review',
   form: 'form',
@@ -64,5 +64,5 @@ export const folderFailures = {
   notAFolder: (path: string) => `${path} is not a folder. Choose an empty one`,
   otherFiles: (path: string) =>
     `${path} contains other files. Choose an empty folder, or one that this command wrote`,
-  noShard: (path: string) => `${path} has no pages of a part. Choose a folder that --shard wrote`,
+  noShard: (path: string) => `${path} is not part of a publish. Choose a folder that --shard wrote`,
 }

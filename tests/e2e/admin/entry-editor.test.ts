@@ -146,7 +146,7 @@ test('the editor of an entry', async (t) => {
     const again = await context.newPage()
     again.on('dialog', (dialog) => dialog.accept())
     await again.goto('/admin/entries/services/1')
-    await again.getByText('The page was saved since then.').waitFor()
+    await again.getByText('The page has been saved since then.').waitFor()
     await again.getByRole('button', { name: /Restore text from/ }).click()
     await again.waitForFunction(() => document.body.dataset.posted === 'true')
     await again.getByRole('button', { name: 'Save', exact: true }).click()

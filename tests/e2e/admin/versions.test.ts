@@ -39,8 +39,8 @@ async function walk(page: Page, site: AdminSite, title: string) {
   assert.equal(await storedTitle(site), before, 'visitors keep the live page')
   assert.equal(await page.getByLabel('Title', { exact: true }).inputValue(), title)
 
-  await page.getByRole('link', { name: 'See its changes' }).click()
-  await page.getByRole('heading', { name: 'Changes from the version before' }).waitFor()
+  await page.getByRole('link', { name: 'See changes' }).click()
+  await page.getByRole('heading', { name: 'Changes from the previous version' }).waitFor()
   await checkAccessibility(page)
   await page.goto(path)
   await page.getByRole('button', { name: 'Use draft' }).click()

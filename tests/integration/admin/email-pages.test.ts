@@ -26,8 +26,8 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
   await t.test('without a mail server, and without recipients, the page says so', async () => {
     const page = await site.open(EMAILS)
     page.getByText(/set SMTP_URL and MAIL_FROM/)
-    page.getByText('Nobody gets an email about new leads.')
-    page.getByText('Visitors get no reply.')
+    page.getByText('No one gets emails about new leads.')
+    page.getByText('Visitors don’t get a reply.')
   })
 
   await t.test('mistakes are shown where they are, and nothing is saved', async () => {
@@ -58,7 +58,7 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     ])
     const page = await site.open(EMAILS)
     page.getByText('Leads that match the conditions')
-    page.getByText('Leads that match no other entry')
+    page.getByText('Leads that no other recipient gets')
   })
 
   await t.test('an entry is changed as it was shown, or not when someone else changed it', async () => {
@@ -88,11 +88,11 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     const wrong = { enabled: 'on', subject: '', text: '{{nope}}', reply_to: 'x' }
     const page = await readAnswer(await site.post(path, { ...wrong, ...(await versionAt(path)) }), 422)
     page.getByRole('textbox', { name: /^Subject/, description: /Enter text/ })
-    page.getByRole('textbox', { name: /^Answers go to/, description: /Enter an email address/ })
+    page.getByRole('textbox', { name: /^Reply-to address/, description: /Enter an email address/ })
     const right = { enabled: 'on', subject: 'Thank you', text: 'Hello {{full_name}}', reply_to: '' }
     assert.equal((await site.post(path, { ...right, ...(await versionAt(path)) })).status, 303)
     assert.deepEqual((await settings())?.reply, { subject: 'Thank you', text: 'Hello {{full_name}}' })
-    ;(await site.open(EMAILS)).getByText('Visitors get “Thank you” at their email address.')
+    ;(await site.open(EMAILS)).getByText('Visitors get an email with the subject “Thank you”.')
     const off = { ...right, enabled: '' }
     assert.equal((await site.post(path, { ...off, ...(await versionAt(path)) })).status, 303)
     assert.equal((await settings())?.reply, undefined)

@@ -88,7 +88,7 @@ test('used, replaced, expired, switched-off, and wrong links get the same answer
   await site.read(`/admin/users/${id}/invitation`)
   assert.equal((await askAsStranger(site, replaced)).status, 200, 'looking renews nothing')
   const path = pathIn(await readAnswer(await site.post(`/admin/users/${id}/invitation`)), site)
-  assert.deepEqual(await newestChanges(site), ['Renewed the invitation of bob@example.com'])
+  assert.deepEqual(await newestChanges(site), ['Renewed the invitation for bob@example.com'])
 
   const answers: string[] = []
   const expectRefusal = async (asked: string) => {

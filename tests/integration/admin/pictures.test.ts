@@ -73,7 +73,7 @@ const HOSTILE: [name: string, bytes: () => Promise<Buffer | string> | Buffer | s
   [
     'photo.heic',
     () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
-    /HEIC photos can’t be read/,
+    /HEIC photos aren’t supported/,
   ],
   ['bomb.png', () => aBomb(40_000, 40_000), /more than 120 megapixels/],
   ['lie.png', () => aBomb(10_000, 10_000), /incomplete or damaged/],
@@ -86,7 +86,7 @@ const HOSTILE: [name: string, bytes: () => Promise<Buffer | string> | Buffer | s
       sharp({ create: { width: 20, height: 400, channels: 3, background: '#123' } })
         .png()
         .toBuffer(),
-    /10 times as high/,
+    /10 times as tall/,
   ],
 ]
 

@@ -99,7 +99,7 @@ test('what does not migrate refuses an older and a newer database, and folders o
     run(newer, 'build.ts', '--out', 'content'),
   ])
   assert.match(copied.stderr, /^content contains other files. Choose an empty folder/)
-  assert.match(joined.stderr, /^content has no pages of a part. Choose a folder that --shard wrote$/m)
+  assert.match(joined.stderr, /^content is not part of a publish. Choose a folder that --shard wrote$/m)
 })
 
 async function withDatabase(folder: string, work: (db: Kysely<Schema>) => Promise<unknown>) {

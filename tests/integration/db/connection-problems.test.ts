@@ -55,7 +55,7 @@ test('contract §2 a log that another user left beside the database file is name
   ])
   assert.match(
     child.stdout.toString(),
-    /may not read and write .*signpost\.db-wal\. Run this as the user who owns/,
+    /can’t read and write .*signpost\.db-wal\. Run this as the user who owns/,
   )
 })
 
@@ -66,7 +66,7 @@ test('contract §2 a database server that cannot be reached is told in one sente
       `127.0.0.1:${port}`,
       /^The database server at 127\.0\.0\.1:\d+\/site refuses connections \(ECONNREFUSED\)/,
     ],
-    ['nowhere.invalid', /^The database server at nowhere\.invalid\/site can’t be found by that name/],
+    ['nowhere.invalid', /^The database server at nowhere\.invalid\/site can’t be found under this name/],
   ] as const) {
     const db = connectDatabase(`postgres://ann:hidden@${host}/site`)
     t.after(() => db.destroy())
@@ -84,7 +84,7 @@ test('contract §2 a database server that refuses or ends a connection is told w
   for (const [error, problem] of [
     [
       coded('sorry, too many clients already', '53300'),
-      /has no connection left .* raise its max_connections/,
+      /has no connections left .* raise its max_connections/,
     ],
     [coded('the database system is starting up', '57P03'), /starting or stopping .* again in a moment$/],
     [new Error('Connection terminated unexpectedly'), /closed the connection .*; check DATABASE_URL$/],

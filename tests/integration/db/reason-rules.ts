@@ -38,12 +38,12 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'form_deleted',
     { status: 'failed', outcome_reason: 'The form of the submission was deleted' },
-    'The form of the lead was deleted',
+    'The lead’s form was deleted',
   ],
   [
     'answers_unreadable',
     { status: 'failed', outcome_reason: 'The answers of the submission cannot be read' },
-    'The answers of the lead can’t be read',
+    'The lead’s answers can’t be read',
   ],
   [
     'gone',
@@ -56,7 +56,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
       status: 'failed',
       outcome_reason: 'An attempt was made that could not be recorded; see the log of the program',
     },
-    'An attempt could not be recorded. See the log of the server',
+    'An attempt could not be recorded. See the server’s log',
   ],
   ['test_failed', { status: 'failed', outcome_reason: 'The test failed: HTTP 500 “é\\"”' }],
   [
@@ -67,7 +67,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'attempts_failed',
     { status: 'failed', attempt_count: 12, outcome_reason: '12 attempts failed, the last with: timeout' },
-    'All 12 attempts failed, last: timeout',
+    'All 12 attempts failed. The last one: timeout',
   ],
   [
     'method_unusable',

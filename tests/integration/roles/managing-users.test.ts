@@ -117,7 +117,7 @@ test('another role ends the sessions of a user, is in the activity, and counts a
   assert.equal((await editor.fetch('/admin/entries')).status, 303, 'signed out')
   assert.match(
     (await newestChanges(site))[0] ?? '',
-    new RegExp(`^Changed the access of ${editor.email} to Office · `),
+    new RegExp(`^Changed access for ${editor.email} to Office · `),
   )
   assert.deepEqual(await accessOf(site, editor.id), { role: 'office', limits: { places: null, forms: [1] } })
   const limited = await readAnswer(

@@ -37,7 +37,7 @@ test('pictures of somebody who may not change any are refused before a byte of t
     for (const path of ['/admin/pictures/new', '/admin/pictures/1/replacement']) {
       const answer = await post(person, path, Buffer.alloc(2 * MIB, 1))
       assert.equal(answer.status, 403, `${person.email} posts to ${path}`)
-      assert.match(await answer.text(), /Not part of your role/)
+      assert.match(await answer.text(), /You don’t have access/)
     }
   await wait(200)
   assert.deepEqual(made, [])

@@ -45,7 +45,7 @@ test('each role opens what it is for, and the rest answers 403 with a page that 
     const refused = [...REFUSED[role], ...(role === 'manager' ? [] : OF_MANAGERS)]
     for (const path of refused) {
       const page = await readAnswer(await person.fetch(path), 403)
-      page.getByRole('heading', { name: 'Not part of your role' })
+      page.getByRole('heading', { name: 'You don’t have access' })
     }
   }
 })

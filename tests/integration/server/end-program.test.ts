@@ -9,7 +9,7 @@ test('SIGTERM ends the program with 0 when all is finished, and with 1 and the n
   let slowestMs = 0
   for (const { stop, withinMs, code, says } of [
     { stop: 'Promise.resolve()', withinMs: 10_000, code: 0, says: '' },
-    { stop: 'new Promise(() => {})', withinMs: 50, code: 1, says: 'did not end in time' },
+    { stop: 'new Promise(() => {})', withinMs: 50, code: 1, says: 'did not stop in time' },
     { stop: 'Promise.reject(new Error("no"))', withinMs: 10_000, code: 1, says: 'could not end cleanly' },
   ]) {
     const program = `

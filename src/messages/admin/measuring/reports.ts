@@ -22,13 +22,13 @@ export const reportTexts = {
     pages: 'By page',
   },
   hints: {
-    sources: 'Later pages of a visit are “Browsing the site”.',
+    sources: 'Later pages in a visit count as “Browsing the site”.',
     pages: 'Pages with the most leads, then the most views.',
   },
   show: 'Show',
   none: 'None',
   plotLead: (views: string, leads: string) => `${views} views and ${leads} leads`,
-  empty: { title: 'Nothing counted yet', text: 'Views and leads of this period will be here.' },
+  empty: { title: 'No results yet', text: 'Views and leads from this period will appear here.' },
   onsite: 'Browsing the site',
   other: 'Other',
 }

@@ -35,7 +35,7 @@ export function describeSource(source: string): string {
 
 /** Where a lead came from, on its page. */
 export const leadSource = {
-  title: 'Where it came from',
+  title: 'Lead source',
   campaign: (name: string) => `campaign ${name}`,
   landedOn: (page: string) => `landed on ${page}`,
   labels: {

@@ -4,9 +4,9 @@ const pictures = (count: number) => countOf(count, { one: 'picture', other: 'pic
 
 /** Why a file is not taken into the library, and what is wrong with what is said about a picture. */
 export const FAULTS_OF_PICTURES = {
-  upload_svg: () => 'SVG files can run scripts. Save the drawing as PNG or WebP and upload that.',
+  upload_svg: () => 'SVG files can run scripts. Save the drawing as a PNG or WebP file and upload that file.',
   upload_heic: () =>
-    'HEIC photos can’t be read here. On an iPhone, choose Settings › Camera › Formats › Most Compatible, or save the photo as JPEG.',
+    'HEIC photos aren’t supported. On an iPhone, choose Settings › Camera › Formats › Most Compatible, or save the photo as a JPEG.',
   upload_not_a_picture: () => 'This file is not a JPEG, PNG, WebP, or AVIF picture.',
   upload_broken: () => 'This picture is incomplete or damaged. Save it again and upload the new file.',
   upload_empty: () => 'This file is empty. Choose another one.',
@@ -15,10 +15,10 @@ export const FAULTS_OF_PICTURES = {
   upload_too_many_pixels: ({ megapixels }: { megapixels: number }) =>
     `This picture has more than ${megapixels} megapixels. Make it smaller and upload it again.`,
   upload_too_high: ({ times }: { times: number }) =>
-    `This picture is more than ${times} times as high as it is wide. Cut it and upload it again.`,
+    `This picture is more than ${times} times as tall as it is wide. Crop it and upload it again.`,
   percent_invalid: () => 'Enter a number from 0 to 100.',
-  crop_invalid: () => 'Enter all four numbers. The part must lie inside the picture.',
-  tags_invalid: () => 'Use at most 20 tags of up to 40 characters.',
+  crop_invalid: () => 'Enter all four numbers. The crop must be inside the picture.',
+  tags_invalid: () => 'Use at most 20 tags, each with at most 40 characters.',
   alt_missing: () => 'Describe the picture, or mark it as decorative.',
 }
 
@@ -30,7 +30,7 @@ export const libraryTexts = {
   upload: 'Upload pictures',
   drop: 'Drop pictures here, paste them, or',
   choose: 'choose files',
-  formats: 'JPEG, PNG, WebP, or AVIF, up to 25 MB each. Locations and camera details are removed.',
+  formats: 'JPEG, PNG, WebP, or AVIF, up to 25 MB. Location and camera data is removed.',
   photo: 'Take a photo',
   emptyTitle: 'No pictures yet',
   emptyText: 'Upload photos of your work, your team, and your vans.',
@@ -47,10 +47,10 @@ export const libraryTexts = {
   list: 'Pictures, newest first',
   progress: (name: string) => `Uploading ${name}`,
   uploaded: (name: string) => `${name} is uploaded.`,
-  known: (name: string) => `${name} is in your library already.`,
+  known: (name: string) => `${name} is already in your library.`,
   failed: (name: string, reason: string) => `${name}: ${reason}`,
   lost: 'The connection was lost. Try again.',
-  finish: 'Describe them',
+  finish: 'Describe pictures',
 }
 
 /** The screen after an upload. */
@@ -68,13 +68,13 @@ export const pictureTexts = {
   save: 'Save picture',
   saved: 'Picture saved. Publish to show it.',
   facts: (width: number, height: number, size: string) => `${width} × ${height} pixels, ${size}`,
-  markdown: 'In texts',
+  markdown: 'Markdown',
   usedOn: 'Used on',
   notUsed: 'No page uses this picture.',
   moreUses: (count: number) => `and ${count} more`,
   settings: 'Settings',
   replace: 'Replace picture',
-  replaceLead: 'Pages keep showing it under the same name. The current file is kept.',
+  replaceLead: 'The new file keeps the picture’s name. The current file moves to Earlier versions.',
   newFile: 'New file',
   replaced: 'Picture replaced. Publish to show it.',
   noFile: 'Choose a file.',
@@ -86,13 +86,13 @@ export const pictureTexts = {
   remove: 'Delete',
   removalQuestion: (name: string) => `Delete ${name}?`,
   removalAction: 'Delete picture',
-  removalText: 'Pages you published keep showing it until you publish again.',
+  removalText: 'Published pages keep showing the picture until you publish again.',
   fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync adds it again.',
-  usedRefusal: (name: string) => `${name} is still used. Remove it from these pages first.`,
+  usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages first.`,
   deleted: (name: string) => `${name} is deleted.`,
-  focusHelp: 'Click the picture where the eye should go.',
+  focusHelp: 'Click the most important part of the picture.',
   preview: 'Focal point',
-  cropHelp: 'In percent of the original. Leave empty to show all of it.',
+  cropHelp: 'As percentages of the original. Leave empty to show the whole picture.',
 }
 
 /** The inputs of a picture. */
@@ -101,7 +101,7 @@ export const pictureInputs = {
   decorative: { label: 'Decorative' },
   focusX: { label: 'Focus from left (%)' },
   focusY: { label: 'Focus from top (%)' },
-  tags: { label: 'Tags', hint: 'Separated by commas.' },
+  tags: { label: 'Tags', hint: 'Separate tags with commas.' },
   crop: { legend: 'Crop', left: 'Left (%)', top: 'Top (%)', width: 'Width (%)', height: 'Height (%)' },
 }
 

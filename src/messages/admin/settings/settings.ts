@@ -59,13 +59,18 @@ export const settingsPage = {
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
     links: { title: 'Links', lead: 'At the top of every page, and to your other profiles.' },
     pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
-    measuring: { title: 'Analytics', lead: 'Page views, and tags of other services.' },
+    measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
     look: { title: 'Look', lead: 'Choose a theme, then change its colors.' },
     home: { title: 'Home page', lead: '' },
-    sections: { title: 'Sections', lead: 'What pages show, and in which order. A page can have its own.' },
+    sections: {
+      title: 'Sections',
+      lead: 'Choose which sections pages show, and in what order. You can customize single pages.',
+    },
   },
   palettes: { light: 'Colors', dark: 'Colors in dark mode' },
-  palette: { hint: 'Such as #2f42a5. Leave empty for the theme’s color. Unreadable colors are refused.' },
+  palette: {
+    hint: 'For example, #2f42a5. Leave empty for the theme’s color. Unreadable colors are rejected.',
+  },
   undialable: ({ number, country }: { number: string; country: string }) =>
     `${number} can’t be dialed, so it has no link on the site. Enter ${dialableNumber(country)}.`,
   rowField: ({ column, noun, row }: { column: string; noun: string; row: number }) =>

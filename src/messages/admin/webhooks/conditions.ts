@@ -55,7 +55,7 @@ const META_NOUNS: Readonly<Record<string, string>> = {
   'meta.service_slug': 'the service',
   'meta.service_name': 'the service',
   'meta.location_name': 'the place',
-  'meta.is_test': 'test',
+  'meta.is_test': 'the test flag',
   'meta.referrer': 'the referring page',
   'meta.landing_page': 'the first page',
   'meta.utm_source': 'the campaign source',

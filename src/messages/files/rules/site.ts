@@ -5,7 +5,7 @@ export const EXPECTED_IN_SETTINGS = {
   language_code: () => 'a language code such as en, en-IE or ja',
   time_zone: () => 'a time zone such as Europe/Dublin',
   https_origin: () => 'an origin such as https://www.example.com or https://*.example.com',
-  named_once: () => 'every section at most once',
+  named_once: () => 'each section at most once',
   color: () => 'a color such as #2f42a5',
 }
 

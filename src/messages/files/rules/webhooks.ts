@@ -33,8 +33,8 @@ export const FAULTS_OF_WEBHOOKS = {
   credentials_in_address: () => 'the address contains a user name or password; use an Authorization header',
   template_too_deep: ({ max }: { max: number }) => `templates can be nested at most ${max} levels deep`,
   conditions_too_deep: ({ max }: { max: number }) => `conditions can be nested at most ${max} levels deep`,
-  fallback_with_conditions: () => 'an entry with fallback: true has no conditions',
-  fallback_elsewhere: () => 'write fallback: true beside the conditions, and leave out the conditions',
+  fallback_with_conditions: () => 'an entry with fallback: true can’t have conditions',
+  fallback_elsewhere: () => 'fallback: true is not a condition; use it instead of conditions',
   operator_elsewhere: ({ operator, field }: { operator: string; field: string }) =>
     `${operator} works on ${field}`,
   header_repeated: () => 'this header appears twice',

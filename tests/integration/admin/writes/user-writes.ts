@@ -31,7 +31,7 @@ export const USER_WRITES: Write[] = [
         ...{ path: `/admin/users/${id}/access`, fields: { role: 'office' } },
         logs: {
           ...{ action: 'user.access_changed', subject: `user ${id}` },
-          summary: `Changed the access of ${email} to Office`,
+          summary: `Changed access for ${email} to Office`,
         },
         changes: [...changed('admin_users', id), ...removed('admin_sessions', ...sessionIds)],
       }
@@ -46,7 +46,7 @@ export const USER_WRITES: Write[] = [
         path: `/admin/users/${id}/invitation`,
         logs: {
           ...{ action: 'user.invitation_renewed', subject: `user ${id}` },
-          summary: `Renewed the invitation of ${email}`,
+          summary: `Renewed the invitation for ${email}`,
         },
         changes: changed('admin_invitations', id),
       }
