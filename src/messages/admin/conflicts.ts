@@ -11,7 +11,7 @@ export const conflictTexts = {
   empty: 'No conflicts',
   emptyText: 'All content files are synced.',
   pending: 'Pending files',
-  pendingHint: 'These files depend on a conflict and sync once you settle it.',
+  pendingHint: 'These files depend on a conflict and sync once you resolve the conflict.',
   ofOthers: 'For managers',
   notYours: 'Your role can’t resolve conflicts in these files.',
   since: 'Since',

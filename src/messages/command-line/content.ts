@@ -23,7 +23,7 @@ export const contentTexts = {
   summary: ({ added, changed, removed }: Changes, kept: number, pages: Omit<Changes, 'changed'>) =>
     `${added} added, ${changed} changed, ${removed} removed, ${kept} kept; location services ${pages.added} added, ${pages.removed} removed`,
   conflicts: (conflicts: number, dependent: number) =>
-    `Everything was synced except ${countOf(conflicts, { one: 'conflict', other: 'conflicts' })}${dependent > 0 ? ` and ${countOf(dependent, { one: 'file that depends', other: 'files that depend' })} on ${conflicts === 1 ? 'it' : 'them'}` : ''}. Settle ${conflicts === 1 ? 'it' : 'them'} in the admin at /admin/conflicts, or with --prefer file or --prefer database`,
+    `Everything was synced except ${countOf(conflicts, { one: 'conflict', other: 'conflicts' })}${dependent > 0 ? ` and ${countOf(dependent, { one: 'file that depends', other: 'files that depend' })} on ${conflicts === 1 ? 'it' : 'them'}` : ''}. Resolve ${conflicts === 1 ? 'it' : 'them'} in the admin at /admin/conflicts, or with --prefer file or --prefer database`,
 }
 
 /** What `build` and `rollback` say. */

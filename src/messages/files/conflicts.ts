@@ -6,11 +6,11 @@ export const conflictReasons = {
   settings: (keys: string) => `${keys} changed both in the file and in the admin`,
   loss: (entries: string) => `the file would delete entries that were edited in the admin: ${entries}`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,
-  behind: (path: string, problem: string) => `pending until ${path} is settled: ${problem}`,
+  behind: (path: string, problem: string) => `pending until ${path} is resolved: ${problem}`,
   anotherConflict: 'another conflict',
-  type: (path: string) => `pending until ${path} is settled, because its fields are in conflict`,
+  type: (path: string) => `pending until ${path} is resolved, because its fields are in conflict`,
   needed: (path: string) =>
-    `pending until ${path} is settled, because its admin version needs what the file removes`,
-  address: 'pending until a conflict is settled that still has its address',
+    `pending until ${path} is resolved, because its admin version needs what the file removes`,
+  address: 'pending until a conflict is resolved that still has its address',
   nextSync: 'pending until the next sync',
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/database.ts'
 
 const SCRIPTS = fileURLToPath(new URL('../../../scripts', import.meta.url))
 const SENTENCE =
-  /^Everything was synced except 1 conflict\. Settle it in the admin at \/admin\/conflicts, or with --prefer file or --prefer database$/m
+  /^Everything was synced except 1 conflict\. Resolve it in the admin at \/admin\/conflicts, or with --prefer file or --prefer database$/m
 
 function run(cwd: string, script: string, ...args: string[]) {
   return new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {

@@ -153,8 +153,8 @@ test('what names a term of a conflict waits with it, and is taken over with it',
   assert.deepEqual(
     waiting.map(({ path, message }) => `${path} ${message}`),
     [
-      `location_services/ac-repair/waco.md pending until ${PLACES} is settled: ${NO_WACO}`,
-      `${SERVICE} pending until ${PLACES} is settled: ${NO_WACO}`,
+      `location_services/ac-repair/waco.md pending until ${PLACES} is resolved: ${NO_WACO}`,
+      `${SERVICE} pending until ${PLACES} is resolved: ${NO_WACO}`,
     ],
   )
   assert.deepEqual(changes.changed, [ABOUT])
@@ -195,7 +195,7 @@ test('a file that would take away what the row of a conflict names waits', async
     conflicts.map(({ path }) => path),
     [SERVICE],
   )
-  const reason = `pending until ${SERVICE} is settled, because its admin version needs what the file removes`
+  const reason = `pending until ${SERVICE} is resolved, because its admin version needs what the file removes`
   assert.deepEqual(waiting, [
     { path: QUOTE, message: reason },
     { path: PLACES, message: reason },
@@ -228,7 +228,7 @@ test('entries with a field of a content type in conflict wait, others of that ty
   assert.deepEqual(waiting, [
     {
       path: 'projects/roof.md',
-      message: 'pending until content_types/projects.yaml is settled, because its fields are in conflict',
+      message: 'pending until content_types/projects.yaml is resolved, because its fields are in conflict',
     },
   ])
   assert.deepEqual(changes.added, ['projects/barn.md'])
