@@ -4,7 +4,8 @@ import { z } from 'zod'
 export const MAX_NAME_LENGTH = 120
 /** A tag is one word or a few. */
 const MAX_TAG_LENGTH = 40
-const MAX_ALT_LENGTH = 500
+/** The longest description of a picture. */
+export const MAX_ALT_LENGTH = 500
 const MAX_TAGS = 20
 
 const part = z.number().min(0).max(1)

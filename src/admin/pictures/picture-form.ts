@@ -2,7 +2,7 @@ import type { AdminFault } from '../../messages/admin/problems.ts'
 import type { PictureChange } from '../../pictures/change-picture.ts'
 import { crop, type Picture, pictureTags } from '../../pictures/picture.ts'
 import type { FormValue } from '../kit/admin-form.ts'
-import { readAlt } from './receive-descriptions.ts'
+import { faultOfAlt, readAlt } from './receive-descriptions.ts'
 
 type Values = Readonly<Record<string, FormValue>>
 
@@ -35,7 +35,8 @@ export function readPictureForm(
 ): { change: PictureChange } | { faults: Record<string, AdminFault> } {
   const faults: Record<string, AdminFault> = {}
   const alt = readAlt(values)
-  if (alt === undefined) faults.alt = { code: 'alt_missing' }
+  const faultyAlt = faultOfAlt(alt)
+  if (faultyAlt) faults.alt = faultyAlt
   const focus = ['focus_x', 'focus_y'].map((name) => {
     const part = partOf(values[name])
     if (part === undefined) faults[name] = { code: 'percent_invalid' }

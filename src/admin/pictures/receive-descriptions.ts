@@ -1,15 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
-import { describeProblem } from '../../messages/admin/problems.ts'
+import { type AdminFault, describeProblem } from '../../messages/admin/problems.ts'
 import { changePicture } from '../../pictures/change-picture.ts'
+import { MAX_ALT_LENGTH } from '../../pictures/picture.ts'
 import type { LibraryPicture } from '../../pictures/picture-store.ts'
 import type { AdminForm, FormValue } from '../kit/admin-form.ts'
 
 type Values = Readonly<Record<string, FormValue>>
 
 /**
- * Stores the descriptions of these pictures; how many. Undefined when one has none and is not decorative: then nothing is
- * stored, and the form says which.
+ * Stores the descriptions of these pictures; how many. Undefined when one has none and is not decorative, or too long a
+ * one: then nothing is stored, and the form says which.
  */
 export async function receiveDescriptions(
   db: Kysely<Schema>,
@@ -18,16 +19,24 @@ export async function receiveDescriptions(
 ): Promise<number | undefined> {
   const values = form.input ?? {}
   const described = pictures.map((picture) => ({ picture, alt: readAlt(values, String(picture.id)) }))
-  const missing = described.filter(({ alt }) => alt === undefined)
-  for (const { picture } of missing)
-    form.fail(`alt.${picture.id}`, describeProblem({ path: [], code: 'alt_missing' }))
-  if (missing.length > 0) return undefined
+  const faults = described.flatMap(({ picture, alt }) => {
+    const fault = faultOfAlt(alt)
+    return fault ? [{ id: picture.id, fault }] : []
+  })
+  for (const { id, fault } of faults) form.fail(`alt.${id}`, describeProblem({ path: [], ...fault }))
+  if (faults.length > 0) return undefined
   const now = new Date().toISOString()
   for (const { picture, alt = '' } of described) {
     const { id, focalPoint, crop, tags } = picture
     if (alt !== picture.alt) await changePicture(db, { id, change: { alt, focalPoint, crop, tags } }, { now })
   }
   return described.length
+}
+
+/** What is wrong with the description that a form says. */
+export function faultOfAlt(alt: string | undefined): AdminFault | undefined {
+  if (alt === undefined) return { code: 'alt_missing' }
+  return alt.length > MAX_ALT_LENGTH ? { code: 'too_long', params: { max: MAX_ALT_LENGTH } } : undefined
 }
 
 /** The description that a form says: empty for a decorative picture, undefined when it says neither. */

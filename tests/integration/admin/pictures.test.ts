@@ -182,6 +182,21 @@ test('a focal point and a crop are checked', async (t) => {
   assert.equal((await findPictureById(site.app.db, id))?.crop, null)
 })
 
+test('a description that is longer than a file of content may hold is refused', async (t) => {
+  const site = await startAdmin(t)
+  const id = await upload(site, 'van.jpg', await aPhoto())
+  const save = (alt: string) =>
+    site.post(`/admin/pictures/${id}`, { alt, focus_x: '50', focus_y: '50', tags: '' })
+  const describe = (alt: string) =>
+    site.post(`/admin/pictures/descriptions?picture=${id}`, { [`alt.${id}`]: alt })
+  for (const post of [save, describe]) {
+    const refused = await post('x'.repeat(501))
+    assert.equal(refused.status, 422)
+    assert.match(await refused.text(), /Use at most 500 characters\./)
+    assert.equal((await post('x'.repeat(500))).status, 303)
+  }
+})
+
 test('the same picture twice is one in the library', async (t) => {
   const site = await startAdmin(t)
   const [first, second] = [
