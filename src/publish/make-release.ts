@@ -22,6 +22,7 @@ import type { Stage } from './ledger/stage-store.ts'
 import { continueLiveContent, writeLiveContent } from './live/live-content.ts'
 import { makeEntryPictures } from './pictures/entry-pictures.ts'
 import { type Before, type Compared, compareSite, type Wanted } from './plan/compare-site.ts'
+import type { ReleasePlan } from './plan/plan-release.ts'
 import { isSameSite } from './plan/plan-release.ts'
 import type { PublishOutcome } from './record-publish.ts'
 import { completeRelease, fillRelease, type Moves } from './release/complete-release.ts'
@@ -174,11 +175,13 @@ export function leaveAsItIs(
   scope: Scope,
   { release, facts }: { release: Release; facts: ReleaseFacts },
 ): PublishOutcome {
-  const nothing = { added: 0, changed: 0, removed: 0, renderedSame: 0, causes: [] }
-  const { pages: unchanged, bytes, quality } = facts
-  const plan = { ...nothing, unchanged, bytes, quality }
   const found = { brokenLinks: [], copiedPages: 0, problems: [] }
-  return { ...endOf(scope, facts), ...found, kind: 'unchanged', release, plan }
+  return { ...endOf(scope, facts), ...found, kind: 'unchanged', release, plan: planOfNothing(facts) }
+}
+
+/** The plan of a publish that finds nothing saved since the live release. */
+export function planOfNothing({ pages: unchanged, bytes, quality }: ReleaseFacts): ReleasePlan {
+  return { added: 0, changed: 0, removed: 0, renderedSame: 0, causes: [], unchanged, bytes, quality }
 }
 
 interface Finishing extends Found {

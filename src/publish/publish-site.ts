@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import type { Progress } from '../lib/progress.ts'
+import { isNothing } from './changes/scope.ts'
 import { findBase, type Ledger, openPlanLedger, withLedger } from './ledger/ledger-store.ts'
 import { removeFormerLiveContent } from './live/live-content.ts'
 import { openScheduledContent } from './live/scheduled-content.ts'
-import { leaveAsItIs, makeRelease } from './make-release.ts'
+import { leaveAsItIs, makeRelease, planOfNothing } from './make-release.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { compareSite } from './plan/compare-site.ts'
 import type { PageChange, ReleasePlan } from './plan/plan-release.ts'
@@ -95,6 +96,7 @@ export async function planSite(
   const before = { ledger, release, facts: findBase(ledger, release) }
   try {
     return await withTeam(db, { ...options, before, bundle, now: new Date() }, async (team, wanted) => {
+      if (before.facts && isNothing(wanted.scope)) return planOfNothing(before.facts)
       const comparison = { ...wanted, before, full, shards, siteDir: undefined, onPages() {} }
       const { plan, stage } = await compareSite(team, comparison)
       if (onChange) for (const change of stage.listChanges()) onChange(change)
@@ -157,8 +159,7 @@ async function makeFrom(
   const question = { ...{ siteUrl, jobs, full, check, shards, isHeld }, ...source, before }
   return withTeam(source.db, question, async (team, wanted) => {
     const { facts } = before
-    if (release && facts && wanted.scope.kind === 'changes' && wanted.scope.entryIds.length === 0)
-      return leaveAsItIs(wanted.scope, { release, facts })
+    if (release && facts && isNothing(wanted.scope)) return leaveAsItIs(wanted.scope, { release, facts })
     return makeRelease(db, options, { ...wanted, ledger, before, team, problems, now })
   })
 }

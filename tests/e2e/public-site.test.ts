@@ -156,14 +156,14 @@ function isLocation(path: string): boolean {
   return /^\/services\/[^/]+\/[^/]+$/.test(path)
 }
 
-// One external module on pages with a form; nothing on any other.
+// An external module that notes visits, and one for a form; nothing else.
 async function assertScripts(page: Page, path: string) {
   const scripts = page.locator('script:not([type="application/ld+json"])')
   const found = await scripts.evaluateAll((all) =>
     all.map((script) => [script.getAttribute('type'), script.getAttribute('src'), script.textContent]),
   )
   const hasForm = (await page.locator('form').count()) > 0
-  assert.equal(found.length, hasForm ? 1 : 0, path)
+  assert.equal(found.length, hasForm ? 2 : 1, path)
   for (const [type, src, text] of found) {
     assert.deepEqual([type, text], ['module', ''], path)
     assert.match(String(src), /^\/_astro\/[\w.-]+\.js$/, path)

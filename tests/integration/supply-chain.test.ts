@@ -32,6 +32,7 @@ const LICENCES = new Set([
     'MIT-0',
     'ISC',
     '0BSD',
+    'Unlicense',
     'BSD-2-Clause',
     'BSD-3-Clause',
     'BlueOak-1.0.0',

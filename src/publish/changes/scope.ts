@@ -23,6 +23,11 @@ export interface ChangeScope {
   changes: readonly SourceChange[]
 }
 
+/** True when no page can differ. */
+export function isNothing(scope: Scope): scope is ChangeScope {
+  return scope.kind === 'changes' && scope.entryIds.length === 0
+}
+
 export interface ScopeQuestion {
   ledger: Ledger
   /** Of the live release. */

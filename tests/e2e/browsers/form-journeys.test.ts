@@ -42,10 +42,10 @@ const QUOTE = {
 /** The example's site and a form with every type of field. At `plainUrl` scripts do not arrive. */
 async function startSite(t: TestContext) {
   const { app, server, url } = await startFront(t, {
-    prepare: async ({ db, secretBox }) => {
+    prepare: async ({ db, secretBox, config }) => {
       const result = await syncContent(db, {
         ...{ contentDir: aPartOfTheExample(t), environment: {}, prefer: 'file' },
-        ...{ secretBox, pictureFiles: openPictureFiles(temporaryFolder(t)), now: new Date() },
+        ...{ secretBox, pictureFiles: openPictureFiles(config.dataDir), now: new Date() },
       })
       assert.equal(result.kind, 'synced', JSON.stringify(result))
       await storeForm(db, 'everything', EVERY_FIELD)

@@ -26,7 +26,7 @@ test('startWorkers starts every worker there is, and nothing works before', asyn
     ['deliveries', 'mails'],
     // The heartbeat is for several servers on PostgreSQL.
     ['housekeeping', 'clean-up', 'backups'],
-    ['search index', 'locale'],
+    ['search index', 'locale', 'visits'],
   ])
   app.startWorkers()
   for (const step of app.workers)

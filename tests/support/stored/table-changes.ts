@@ -11,9 +11,9 @@ interface Row {
 /** Every row by its primary key, by table. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, Row>>
 
-// What follows from other tables, at a moment of its own choice: the search index, and counters of SQLite and of the
-// clean-up.
-const DERIVED = /^(sqlite_|submission_search|removals$)/
+// What follows from other tables, by triggers or at a moment of its own choice: the search index, logs of changes, and
+// counters of SQLite and of the clean-up.
+const DERIVED = /^(sqlite_|submission_search|(content|lead)_changes$|removals$)/
 
 /** What is stored now in a SQLite database, and the files of visitors as the table `files`. */
 export function readTables({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Tables {
