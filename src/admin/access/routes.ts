@@ -145,7 +145,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/pictures/[id]/removal': change('edit_content'),
   '/admin/pictures/[id]/replacement': change('edit_content'),
   '/admin/pictures/[id]/versions/[version]': change('edit_content'),
-  '/admin/reports': view('read_leads'),
+  '/admin/reports': view('read_results'),
   '/admin/coverage': view('read_content'),
   '/admin/coverage/offers': change('edit_content'),
   '/admin/coverage/quality': view('read_content'),

@@ -2,8 +2,11 @@ import { isAbove, isLimited, type Limits, type Role } from './role.ts'
 
 interface Rule {
   roles: readonly Role[]
-  /** Whether accounts that are limited to places or forms have it too: it reaches no further than their limits. */
-  limited: boolean
+  /**
+   * Whether accounts that are limited to places or forms have it too: it reaches no further than their limits. `places`:
+   * those that are limited to places alone.
+   */
+  limited: boolean | 'places'
 }
 
 const EVERYONE: readonly Role[] = ['owner', 'manager', 'editor', 'office', 'viewer']
@@ -19,6 +22,8 @@ const RULES = {
   export_leads: { roles: MANAGERS, limited: true },
   delete_leads: { roles: MANAGERS, limited: true },
   resend_leads: { roles: MANAGERS, limited: true },
+  // Views and leads are added up by place, not by form.
+  read_results: { roles: ['owner', 'manager', 'office', 'viewer'], limited: 'places' },
 
   read_content: { roles: ['owner', 'manager', 'editor', 'viewer'], limited: true },
   edit_content: { roles: EDITORS, limited: false },
@@ -47,7 +52,8 @@ export interface Holder {
 /** Whether an account may do this. */
 export function can({ role, limits }: Holder, capability: Capability): boolean {
   const { roles, limited }: Rule = RULES[capability]
-  return roles.includes(role) && (limited || !isLimited(limits))
+  const isWithin = limited === 'places' ? limits.forms === null : limited
+  return roles.includes(role) && (isWithin || !isLimited(limits))
 }
 
 /** Whether an account may give this role: nobody gives more than they have. */

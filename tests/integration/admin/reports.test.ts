@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addTraffic } from '#src/submissions/results/traffic-store.ts'
 import { startAdmin } from '../../support/admin.ts'
+import { addPerson } from '../../support/people.ts'
+import { addPlaces } from '../../support/small-site.ts'
 
 test('the results of a month are shown by service, place, source and page', async (t) => {
   const site = await startAdmin(t)
@@ -16,4 +18,23 @@ test('the results of a month are shown by service, place, source and page', asyn
     '/services/ac-repair/austin',
   ])
     assert.ok(html.includes(text), text)
+})
+
+test('with limits the results are those of the own places; with a limit to forms there are none, and no link', async (t) => {
+  const site = await startAdmin(t)
+  const ids = await addPlaces(site.app.db, 'oregon/salem', 'oregon/bend')
+  const visit = { day: '2026-11-20', source: 'direct', views: 5, taps: 0 }
+  for (const slug of ['salem', 'bend'])
+    await addTraffic(site.app.db, [
+      { ...visit, service: `service-${slug}`, place: `oregon/${slug}`, page: `/page-${slug}` },
+    ])
+  const path = '/admin/reports?period=2026-11'
+  const own = await addPerson(site, 'office', { places: [ids.get('salem') as number] })
+  const html = await (await own.fetch(path)).text()
+  assert.match(html, /salem · oregon.*page-salem/s)
+  assert.doesNotMatch(html, /bend/)
+  const ofForms = await addPerson(site, 'office', { forms: [1] })
+  assert.equal((await ofForms.fetch(path)).status, 403)
+  assert.match(await (await own.fetch('/admin')).text(), /href="\/admin\/reports"/)
+  assert.doesNotMatch(await (await ofForms.fetch('/admin')).text(), /href="\/admin\/reports"/)
 })
