@@ -61,6 +61,8 @@ export async function recordPublish<T extends Ended>(
   const previousReleaseId = findCurrentRelease(dataDir)?.id ?? null
   try {
     const outcome = await publish(joinProgress(options.progress, file))
+    // One that found nothing to do has shown no step, and others still wait to hear of it.
+    file.finish()
     await endPublish(db, id, { ...endOf(outcome, file), previousReleaseId, finishedAt: text() })
     return outcome
   } catch (error) {

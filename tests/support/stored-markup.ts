@@ -1,6 +1,7 @@
 import type { App } from '#src/app.ts'
 import { createAdministrator } from '#src/auth/create-administrator.ts'
 import { startSession } from '#src/auth/sessions.ts'
+import { findWithTerms, recordEdited } from '#src/entries/history/record-entry.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { saveWebhook } from '#src/webhooks/definition/save-webhook-store.ts'
@@ -76,6 +77,11 @@ async function markContent({ db }: App) {
       .where('id', '=', id)
       .execute()
   }
+  const ids = (await db.selectFrom('content_entries').select('id').orderBy('id').execute()).map(
+    ({ id }) => id,
+  )
+  for (const entry of await findWithTerms(db, ids))
+    await recordEdited(db, entry, { now: AT, by: { source: 'admin', email: MARKUP } })
   const business = { name: MARKUP, tagline: MARKUP, phone: MARKUP, address: MARKUP }
   const home = { title: MARKUP, heading: MARKUP, intro: LINK, faq: [{ question: MARKUP, answer: LINK }] }
   const opening_hours = [{ days: MARKUP, hours: MARKUP }]

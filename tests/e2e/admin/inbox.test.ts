@@ -34,6 +34,7 @@ const WITHOUT_PAGE = [
   ...['/admin/1', '/admin/setup', '/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/logout'],
   ...['/admin/theme', '/admin/account/recovery-codes', '/admin/account/sessions/1/end'],
   '/admin/users/two-factors',
+  '/admin/forbidden',
   ...['/admin/invitation/1', '/admin/users/1/invitation', '/admin/users/1/two-factors/removal'],
   ...[
     '/admin/inbox/removal',

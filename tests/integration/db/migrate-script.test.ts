@@ -116,7 +116,9 @@ test('over the database and the site of an older version it serves at once, and 
   await other.destroy()
   await writeFile(join(release.siteDir, 'index.html'), 'The former look')
   const ledger = openLedger(ledgerFile(dataDir))
-  ledger.exec("update pages set fingerprint = 'f', bytes_hash = 'f'; update releases set facts = json_set(facts, '$.program', 'f')")
+  ledger.exec(
+    "update pages set fingerprint = 'f', bytes_hash = 'f'; update releases set facts = json_set(facts, '$.program', 'f')",
+  )
   ledger.close()
 
   const site = await startSite(t, { dataDir, contentDir: temporaryFolder(t) })

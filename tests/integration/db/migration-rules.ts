@@ -60,7 +60,10 @@ function testWholeLadder(engine: TestEngine) {
     })
 
     test('§9.2 migrations only go forward', async () => {
-      await assert.rejects(migrate(db, { to: '0010' }), /only go forward, so it can’t go back to 0010_taxonomies/)
+      await assert.rejects(
+        migrate(db, { to: '0010' }),
+        /only go forward, so it can’t go back to 0010_taxonomies/,
+      )
       assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
     })
 

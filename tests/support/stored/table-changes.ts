@@ -13,7 +13,7 @@ export type Tables = ReadonlyMap<string, ReadonlyMap<string, Row>>
 
 // What follows from other tables, by triggers or at a moment of its own choice: the search index, logs of changes, and
 // counters of SQLite and of the clean-up.
-const DERIVED = /^(sqlite_|submission_search|(content|lead)_changes$|removals$)/
+const DERIVED = /^(sqlite_|submission_search|(content|lead)_changes$|lead_counts$|removals$)/
 
 /** What is stored now in a SQLite database, and the files of visitors as the table `files`. */
 export function readTables({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Tables {

@@ -173,6 +173,17 @@ export const ENTRY_WRITES: Write[] = [
       const typeId = await idOfType(scene.app.db, 'services')
       const services = await listEntries(scene.app.db, typeId)
       const all = services.map(({ id }) => String(id)).toReversed()
+      const kept = await scene.app.db
+        .selectFrom('content_versions')
+        .select('subject_id')
+        .distinct()
+        .where('subject_kind', '=', 'entry')
+        .where(
+          'subject_id',
+          'in',
+          services.map(({ id }) => id),
+        )
+        .execute()
       return {
         path: '/admin/entries/services/order',
         fields: { 'order.all': all, 'order.place': all.map((_, index) => String(index)) },
@@ -182,7 +193,8 @@ export const ENTRY_WRITES: Write[] = [
         },
         changes: [
           ...changed('content_entries', ...services.map(({ id }) => id)),
-          ...added('content_versions', 2 * services.length),
+          // What one said before is kept with it, unless a version says so already.
+          ...added('content_versions', 2 * services.length - kept.length),
         ],
       }
     },

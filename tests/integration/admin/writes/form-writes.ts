@@ -133,7 +133,7 @@ export const FORM_WRITES: Write[] = [
           fields: { ...fields, based_on },
           logs: {
             ...{ action: 'form.changed', subject: `form ${form.id}` },
-            summary: `Changed the ${change} of the form ${form.name}`,
+            summary: `Changed the ${change} for the form ${form.name}`,
           },
           changes: changed('forms', form.id),
         }
