@@ -23,7 +23,10 @@ export async function storeMarkup(app: App): Promise<void> {
 
 async function markForm({ db, desk, secretBox }: App) {
   const texts = { name: MARKUP, description: MARKUP }
-  const settings = { success_heading: MARKUP, success_body: LINK }
+  const notification = { to: ['a@example.com'], subject: MARKUP, text: MARKUP }
+  const reply = { subject: MARKUP, text: MARKUP }
+  const notifications = [notification, notification]
+  const settings = { success_heading: MARKUP, success_body: LINK, notifications, reply }
   await db
     .updateTable('forms')
     .set({ ...texts, settings_json: JSON.stringify(settings) })

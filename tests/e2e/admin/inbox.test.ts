@@ -35,10 +35,12 @@ const WITHOUT_PAGE = [
   ...['/admin/theme', '/admin/account/recovery-codes', '/admin/account/sessions/1/end'],
   '/admin/users/two-factors',
   '/admin/forbidden',
+  ...['/admin/pictures/1', '/admin/pictures/1/removal', '/admin/pictures/1/replacement'],
   ...['/admin/invitation/1', '/admin/users/1/invitation', '/admin/users/1/two-factors/removal'],
   ...[
     '/admin/inbox/removal',
     '/admin/inbox/sorting',
+    '/admin/inbox/1/progress',
     '/admin/inbox/1/notes',
     '/admin/inbox/1/notes/1/removal',
   ],
@@ -175,11 +177,17 @@ test('without JavaScript everything is there too, stored markup never runs, and 
   await plain.getByText('No leads found').waitFor()
   assert.doesNotMatch(plain.url(), /nobody/)
   await plain.getByRole('link', { name: 'Clear' }).click()
-  await plain.getByRole('checkbox').first().check()
+  await plain
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check()
   await plain.getByRole('button', { name: 'Mark as unread' }).click()
   await plain.getByText('1 lead marked as unread.').waitFor()
   await plain.getByRole('button', { name: 'Delete…' }).waitFor()
-  await plain.getByRole('checkbox').first().check()
+  await plain
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check()
   await plain.getByRole('button', { name: 'Delete…' }).click()
   await plain.getByRole('button', { name: 'Delete 1 lead' }).click()
   await plain.getByText('1 lead deleted.').waitFor()
