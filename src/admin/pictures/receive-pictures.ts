@@ -7,6 +7,7 @@ import { MAX_UPLOAD_BYTES } from '../../pictures/prepare-picture.ts'
 import type { ReceivedPicture } from '../../server/admin/picture-upload.ts'
 import { createUploadFolder } from '../../submissions/uploads/upload-folder.ts'
 import { recordChange } from '../audit/record-change.ts'
+import { readFormData } from '../kit/admin-form.ts'
 import { appOf } from '../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'request'>
@@ -75,10 +76,10 @@ async function withReceived<Result>(
 ): Promise<Result> {
   const { receivedPictures } = context.locals
   if (receivedPictures) return use(receivedPictures)
-  // In development Astro reads posts itself.
+  // In development Astro reads posts itself, and one of another type than uploads has no files.
   const folder = createUploadFolder(appOf(context).uploadsDir)
   try {
-    const posted = await context.request.clone().formData()
+    const posted = await readFormData(context.request)
     const files: ReceivedPicture[] = []
     for (const value of posted.values()) {
       if (typeof value === 'string' || value.size === 0) continue

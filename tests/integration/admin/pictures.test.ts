@@ -50,6 +50,15 @@ test('several pictures come in one post, get names of their own, and are describ
   assert.equal((await findPictureById(site.app.db, Number(second)))?.alt, '')
 })
 
+test('a post to the library that isn’t an upload adds no picture, whatever its type', async (t) => {
+  const site = await startAdmin(t)
+  for (const type of ['application/json', 'a/b;;;']) {
+    const headers = { origin: site.url, 'content-type': type, accept: 'text/html' }
+    const answer = await site.fetch('/admin/pictures/new', { method: 'POST', headers, body: '{}' })
+    assert.equal(answer.status, 422, type)
+  }
+})
+
 test('a picture is upright, and holds no place, camera, or comment', async (t) => {
   const site = await startAdmin(t)
   const photo = await aPhoto({ width: 900, height: 600 })
