@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { composeMail } from './compose-mail.ts'
 import type { MailContent } from './mail-content.ts'
-import { type ClaimedMail, insertMailAttempt, type MailState, settleMail } from './mail-store.ts'
+import { insertMailAttempt, settleMail } from './mail-store.ts'
+import type { ClaimedMail, MailState } from './outbox-store.ts'
 import type { MailOutcome, SendMail } from './send-mail.ts'
 
 /** As a webhook's default (§6.3). */

@@ -19,7 +19,7 @@ export interface MailContent {
   /** UTC text. */
   submittedAt: string
   locale: Locale
-  /** The texts of the entry that this address is told by; what is left out has the default. */
+  /** Subject and text from `settings.notifications`; the default applies where one is missing. */
   templates: Pick<MailRule, 'subject' | 'text'>
   /** What these are filled from. */
   subject: TemplateSubject

@@ -1,7 +1,6 @@
-import { engineOf } from '../db/dialects.ts'
 import type { Db } from '../db/schema.ts'
-import type { MailStatus } from '../db/tables/mail-tables.ts'
 import type { MailReasonCode } from './mail-reason.ts'
+import { type ClaimedMail, claimDue, columnsOf, dueAgain, type MailState } from './outbox-store.ts'
 
 const ROWS_PER_STATEMENT = 500
 
@@ -12,16 +11,6 @@ export interface NewMail {
   recipient: string
   /** UTC text; it is due at once. */
   createdAt: string
-}
-
-/** A mail that was claimed for sending. */
-export interface ClaimedMail {
-  id: number
-  submissionId: number
-  formId: number | null
-  recipient: string
-  attemptCount: number
-  leaseExpiresAt: string
 }
 
 export async function insertMails(db: Db, mails: readonly NewMail[]): Promise<void> {
@@ -37,32 +26,14 @@ export async function insertMails(db: Db, mails: readonly NewMail[]): Promise<vo
   }
 }
 
-/** Marks due mails as being sent, the longest waiting first; call it in a transaction. Others' claims are passed over. */
+/** Makes mails of claims that ran out pending again, then claims what is due; call it in a transaction. */
 export async function claimDueMails(
   db: Db,
-  { now, limit, leaseMs }: { now: Date; limit: number; leaseMs: number },
+  claim: { now: Date; limit: number; leaseMs: number },
 ): Promise<ClaimedMail[]> {
+  const { now } = claim
   await releaseMails(db, { expiredAt: now })
-  const leaseExpiresAt = new Date(now.getTime() + leaseMs).toISOString()
-  const rows = await selectDue(db, now, limit)
-  if (rows.length === 0) return []
-  await db
-    .updateTable('notification_mails')
-    .set({ status: 'sending', lease_expires_at: leaseExpiresAt })
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    submissionId: row.submission_id,
-    formId: row.form_id,
-    recipient: row.recipient,
-    attemptCount: row.attempt_count,
-    leaseExpiresAt,
-  }))
+  return claimDue(db, 'notification_mails', claim)
 }
 
 /** Makes claimed mails pending again: those whose lease ran out, or without `expiredAt` all. */
@@ -87,41 +58,11 @@ export async function returnMails(db: Db, mails: readonly ClaimedMail[]): Promis
       .execute()
 }
 
-/** When the next mail is due, as text; undefined when none waits. */
-export async function findNextMailAt(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('notification_mails')
-    .select('next_attempt_at')
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', 'is not', null)
-    .orderBy('next_attempt_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.next_attempt_at ?? undefined
-}
-
-export interface MailState {
-  status: MailStatus
-  attemptCount: number
-  nextAttemptAt: Date | null
-  lastError: string | null
-  reason: MailReasonCode | null
-  finishedAt: Date | null
-}
-
 /** Ends a claim with this state. Nothing changes when the claim was lost to somebody else, or the mail is gone. */
 export async function settleMail(db: Db, mail: ClaimedMail, state: MailState): Promise<boolean> {
   const result = await db
     .updateTable('notification_mails')
-    .set({
-      status: state.status,
-      attempt_count: state.attemptCount,
-      next_attempt_at: state.nextAttemptAt?.toISOString() ?? null,
-      last_error: state.lastError,
-      outcome_code: state.reason,
-      finished_at: state.finishedAt?.toISOString() ?? null,
-      lease_expires_at: null,
-    })
+    .set(columnsOf(state))
     .where('id', '=', mail.id)
     .where('status', '=', 'sending')
     .where('lease_expires_at', '=', mail.leaseExpiresAt)
@@ -183,7 +124,7 @@ export async function reviveMails(
 ): Promise<void> {
   await db
     .updateTable('notification_mails')
-    .set({ status: 'pending', next_attempt_at: now.toISOString(), outcome_code: null, finished_at: null })
+    .set(dueAgain(now))
     .where('submission_id', '=', submissionId)
     .where('status', '=', 'cancelled')
     .where('outcome_code', '=', reason)
@@ -199,18 +140,6 @@ export async function hasMails(db: Db, submissionId: number): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-function selectDue(db: Db, now: Date, limit: number) {
-  const query = db
-    .selectFrom('notification_mails')
-    .select(['id', 'submission_id', 'form_id', 'recipient', 'attempt_count'])
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', '<=', now.toISOString())
-    .orderBy('next_attempt_at')
-    .orderBy('id')
-    .limit(limit)
-  return (engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
 }
 
 /** Removes the mails of submissions that are stored in the same transaction. */

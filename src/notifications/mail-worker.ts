@@ -4,12 +4,9 @@ import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Log } from '../lib/log.ts'
 import { logTexts } from '../messages/server/log.ts'
 import { type DeliveredMail, type DeliverOptions, deliverMail } from './deliver-mail.ts'
-import { type ClaimedMail, claimDueMails, findNextMailAt, releaseMails, returnMails } from './mail-store.ts'
-
-const AT_ONCE = 5
-const POLL_MS = 1_000
-const LEASE_MS = 120_000
-const STOP_WITHIN_MS = 8_000
+import { claimDueMails, releaseMails, returnMails } from './mail-store.ts'
+import { type ClaimedMail, findNextDueAt } from './outbox-store.ts'
+import { AT_ONCE, LEASE_MS, POLL_MS, pauseUntil, waitAtMost } from './outbox-turns.ts'
 
 export interface MailWorkerOptions extends Omit<DeliverOptions, 'now' | 'isBrokenOff'> {
   logger: Log
@@ -54,15 +51,14 @@ class OutboxMailWorker implements MailWorker {
     this.#loop.wake()
   }
 
-  async stop({ withinMs = STOP_WITHIN_MS } = {}) {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(() => {
-      this.#isBrokenOff = true
-      late.resolve()
-    }, withinMs)
+  async stop({ withinMs }: { withinMs?: number } = {}) {
     const ended = this.#loop.stop().then(() => this.#endTurns())
-    await Promise.race([ended, late.promise])
-    clearTimeout(timer)
+    await waitAtMost(ended, {
+      withinMs,
+      onLate: () => {
+        this.#isBrokenOff = true
+      },
+    })
   }
 
   async #endTurns() {
@@ -120,9 +116,8 @@ class OutboxMailWorker implements MailWorker {
   }
 
   async #millisecondsToNext() {
-    const next = await findNextMailAt(this.#options.db)
-    if (next === undefined) return POLL_MS
-    return Math.min(Math.max(Date.parse(next) - this.#options.now().getTime(), 0), POLL_MS)
+    const { db, now } = this.#options
+    return pauseUntil(await findNextDueAt(db, 'notification_mails'), now())
   }
 
   async #deliver(mail: ClaimedMail) {

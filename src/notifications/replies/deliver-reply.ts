@@ -1,14 +1,15 @@
 import type { MailReasonCode } from '../mail-reason.ts'
+import type { ClaimedMail } from '../outbox-store.ts'
 import type { MailOutcome, SendMail } from '../send-mail.ts'
 import { composeReply, type ReplyContent } from './compose-reply.ts'
-import type { ClaimedReply, ReplyState } from './reply-store.ts'
+import type { ReplyState } from './reply-store.ts'
 
 const MAX_RETRIES = 6
 
 export interface DeliverReplyOptions {
   send: SendMail
   /** What the reply says; `reason` when it must not be sent any more. */
-  describe: (reply: ClaimedReply) => Promise<ReplyContent | { reason: MailReasonCode }>
+  describe: (reply: ClaimedMail) => Promise<ReplyContent | { reason: MailReasonCode }>
   /** When to try again after that attempt (from 1) failed. */
   retryAt: (attemptNumber: number, now: Date) => Date
   /** The right side of message ids. */
@@ -20,7 +21,7 @@ export interface DeliverReplyOptions {
  * Makes one attempt; returns what follows from it. A mail that the server may have taken is never sent again: a visitor
  * gets one reply or none.
  */
-export async function deliverReply(reply: ClaimedReply, options: DeliverReplyOptions): Promise<ReplyState> {
+export async function deliverReply(reply: ClaimedMail, options: DeliverReplyOptions): Promise<ReplyState> {
   const content = await options.describe(reply)
   if ('reason' in content)
     return {
@@ -38,7 +39,7 @@ export async function deliverReply(reply: ClaimedReply, options: DeliverReplyOpt
 const NOTHING_SAID = { nextAttemptAt: null, response: null, lastError: null }
 
 function stateAfter(
-  { attemptCount: before }: ClaimedReply,
+  { attemptCount: before }: ClaimedMail,
   outcome: MailOutcome,
   { now, retryAt }: DeliverReplyOptions,
 ): ReplyState {

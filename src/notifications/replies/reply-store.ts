@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
-import type { MailStatus } from '../../db/tables/mail-tables.ts'
 import type { MailReasonCode } from '../mail-reason.ts'
+import { type ClaimedMail, columnsOf, dueAgain, type MailState } from '../outbox-store.ts'
 
 /** A reply to be sent, or `reason` why it is not. */
 export interface NewReply {
@@ -13,16 +12,6 @@ export interface NewReply {
   /** UTC text; it is due at once. */
   createdAt: string
   reason: MailReasonCode | null
-}
-
-/** A reply that was claimed for sending. */
-export interface ClaimedReply {
-  id: number
-  submissionId: number
-  formId: number | null
-  recipient: string
-  attemptCount: number
-  leaseExpiresAt: string
 }
 
 /** Stores the reply to a submission; one that has a row keeps it. */
@@ -62,38 +51,6 @@ export async function hasReplies(
   return row !== undefined
 }
 
-/** Marks due replies as being sent; call it in a transaction. Others' claims are passed over. */
-export async function claimDueReplies(
-  db: Db,
-  { now, limit, leaseMs }: { now: Date; limit: number; leaseMs: number },
-): Promise<ClaimedReply[]> {
-  const leaseExpiresAt = new Date(now.getTime() + leaseMs).toISOString()
-  const due = db
-    .selectFrom('reply_mails')
-    .select(['id', 'submission_id', 'form_id', 'recipient', 'attempt_count'])
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', '<=', now.toISOString())
-    .orderBy('next_attempt_at')
-    .orderBy('id')
-    .limit(limit)
-  const rows = await (engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due).execute()
-  if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
-  await db
-    .updateTable('reply_mails')
-    .set({ status: 'sending', lease_expires_at: leaseExpiresAt })
-    .where('id', 'in', ids)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    submissionId: row.submission_id,
-    formId: row.form_id,
-    recipient: row.recipient,
-    attemptCount: row.attempt_count,
-    leaseExpiresAt,
-  }))
-}
-
 /**
  * Ends the claims of processes that died, without `expiredAt` all claims: whether their mails went out nobody knows, so
  * they are not sent again.
@@ -116,43 +73,16 @@ export async function endAbandonedReplies(
   await query.execute()
 }
 
-/** When the next reply is due, as text; undefined when none is. */
-export async function findNextReplyAt(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('reply_mails')
-    .select('next_attempt_at')
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', 'is not', null)
-    .orderBy('next_attempt_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.next_attempt_at ?? undefined
-}
-
-export interface ReplyState {
-  status: MailStatus
-  attemptCount: number
-  nextAttemptAt: Date | null
+export interface ReplyState extends MailState {
+  /** What the mail server said. */
   response: string | null
-  lastError: string | null
-  reason: MailReasonCode | null
-  finishedAt: Date | null
 }
 
 /** Ends a claim with this state. Nothing changes when the claim was lost, or the reply is gone. */
-export async function settleReply(db: Db, reply: ClaimedReply, state: ReplyState): Promise<void> {
+export async function settleReply(db: Db, reply: ClaimedMail, state: ReplyState): Promise<void> {
   await db
     .updateTable('reply_mails')
-    .set({
-      status: state.status,
-      attempt_count: state.attemptCount,
-      next_attempt_at: state.nextAttemptAt?.toISOString() ?? null,
-      response: state.response,
-      last_error: state.lastError,
-      outcome_code: state.reason,
-      finished_at: state.finishedAt?.toISOString() ?? null,
-      lease_expires_at: null,
-    })
+    .set({ ...columnsOf(state), response: state.response })
     .where('id', '=', reply.id)
     .where('status', '=', 'sending')
     .where('lease_expires_at', '=', reply.leaseExpiresAt)
@@ -182,7 +112,7 @@ export async function cancelPendingReply(
 export async function reviveReply(db: Db, submissionId: number, { now }: { now: Date }): Promise<void> {
   await db
     .updateTable('reply_mails')
-    .set({ status: 'pending', next_attempt_at: now.toISOString(), outcome_code: null, finished_at: null })
+    .set(dueAgain(now))
     .where('submission_id', '=', submissionId)
     .where('status', '=', 'cancelled')
     .where('outcome_code', '=', 'spam' satisfies MailReasonCode)

@@ -5,21 +5,10 @@ import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import type { MailWorker } from '../mail-worker.ts'
+import { type ClaimedMail, claimDue, findNextDueAt } from '../outbox-store.ts'
+import { AT_ONCE, LEASE_MS, POLL_MS, pauseUntil, waitAtMost } from '../outbox-turns.ts'
 import { type DeliverReplyOptions, deliverReply } from './deliver-reply.ts'
-import {
-  type ClaimedReply,
-  claimDueReplies,
-  endAbandonedReplies,
-  findNextReplyAt,
-  type ReplyState,
-  settleReply,
-} from './reply-store.ts'
-
-const AT_ONCE = 5
-const POLL_MS = 1_000
-// Longer than the deadline of a mail.
-const LEASE_MS = 120_000
-const STOP_WITHIN_MS = 8_000
+import { endAbandonedReplies, type ReplyState, settleReply } from './reply-store.ts'
 
 export interface ReplyWorkerOptions extends Omit<DeliverReplyOptions, 'now'> {
   db: Kysely<Schema>
@@ -39,7 +28,7 @@ class OutboxReplyWorker implements MailWorker {
   readonly #options: ReplyWorkerOptions & DeliverReplyOptions
   readonly #loop: Loop
   /** What is known of replies and could not be written down. */
-  readonly #unrecorded: { reply: ClaimedReply; state: ReplyState }[] = []
+  readonly #unrecorded: { reply: ClaimedMail; state: ReplyState }[] = []
   #isNew = true
 
   constructor(options: ReplyWorkerOptions) {
@@ -56,11 +45,8 @@ class OutboxReplyWorker implements MailWorker {
     this.#loop.wake()
   }
 
-  async stop({ withinMs = STOP_WITHIN_MS } = {}) {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, withinMs)
-    await Promise.race([this.#loop.stop(), late.promise])
-    clearTimeout(timer)
+  async stop({ withinMs }: { withinMs?: number } = {}) {
+    await waitAtMost(this.#loop.stop(), { withinMs })
   }
 
   async #sendDue(): Promise<number> {
@@ -71,13 +57,13 @@ class OutboxReplyWorker implements MailWorker {
     await endAbandonedReplies(db, { now: now(), ...(!isAllAbandoned && { expiredAt: now() }) })
     this.#isNew = false
     const claim = { now: now(), limit: AT_ONCE, leaseMs: LEASE_MS }
-    const claimed = await db.transaction().execute((trx) => claimDueReplies(trx, claim))
+    const claimed = await db.transaction().execute((trx) => claimDue(trx, 'reply_mails', claim))
     this.#unrecorded.push(...(await Promise.all(claimed.map((reply) => this.#deliver(reply)))))
     await this.#recordAll()
     return claimed.length < AT_ONCE ? this.#millisecondsToNext() : 0
   }
 
-  async #deliver(reply: ClaimedReply) {
+  async #deliver(reply: ClaimedMail) {
     try {
       return { reply, state: await deliverReply(reply, this.#options) }
     } catch (error) {
@@ -87,7 +73,7 @@ class OutboxReplyWorker implements MailWorker {
     }
   }
 
-  #pendingAgain({ attemptCount }: ClaimedReply): ReplyState {
+  #pendingAgain({ attemptCount }: ClaimedMail): ReplyState {
     const nextAttemptAt = new Date(this.#options.now().getTime() + POLL_MS)
     const nothing = { response: null, lastError: null, reason: null, finishedAt: null }
     return { status: 'pending', attemptCount, nextAttemptAt, ...nothing }
@@ -107,8 +93,6 @@ class OutboxReplyWorker implements MailWorker {
 
   async #millisecondsToNext(): Promise<number> {
     const { db, now } = this.#options
-    const next = await findNextReplyAt(db)
-    if (next === undefined) return POLL_MS
-    return Math.min(Math.max(Date.parse(next) - now().getTime(), 0), POLL_MS)
+    return pauseUntil(await findNextDueAt(db, 'reply_mails'), now())
   }
 }
