@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
 import type { Metadata, Sharp } from 'sharp'
 import { sha256Hex } from '../lib/canonical-json.ts'
+import { readHead } from '../lib/files/read-head.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureBytes } from './picture.ts'
 
@@ -63,7 +63,7 @@ type Kind = keyof typeof ENDINGS
 
 // Nothing else reaches a decoder.
 async function sniff(path: string): Promise<Kind | PictureFault> {
-  const head = await readHead(path)
+  const head = await readHead(path, HEAD_BYTES)
   if (head.length === 0) return { code: 'upload_empty' }
   const text = head.toString('latin1').replace(/^[\s\u00ef\u00bb\u00bf]+/, '')
   if (text.startsWith('<') && /<svg[\s>]/i.test(text)) return { code: 'upload_svg' }
@@ -71,17 +71,6 @@ async function sniff(path: string): Promise<Kind | PictureFault> {
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
   if (/^image\/hei[cf]/.test(mime)) return { code: 'upload_heic' }
   return Object.hasOwn(ENDINGS, mime) ? (mime as Kind) : { code: 'upload_not_a_picture' }
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path)
-  try {
-    const head = Buffer.alloc(HEAD_BYTES)
-    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
-    return head.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }
 
 async function draw(path: string, kind: Kind) {

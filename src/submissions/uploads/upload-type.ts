@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { findSniffedKind, findTextKind } from '../../forms/fields/file-kinds.ts'
+import { readHead } from '../../lib/files/read-head.ts'
 
 const CHUNK_BYTES = 64 * 1024
 // A kind shows in the first bytes. A ZIP that does not say how large its entries are is searched through, which holds
@@ -14,19 +15,8 @@ export async function detectUploadType(path: string, name: string): Promise<stri
   if (text) return (await isPlainText(path)) ? text.type : null
   const { fileTypeFromBuffer } = await import('file-type')
   // A parser that gives up on a broken file says nothing about it.
-  const sniffed = await fileTypeFromBuffer(await readHead(path)).catch(() => undefined)
+  const sniffed = await fileTypeFromBuffer(await readHead(path, HEAD_BYTES)).catch(() => undefined)
   return (sniffed && findSniffedKind(name, sniffed.mime)?.type) ?? null
-}
-
-async function readHead(path: string): Promise<Uint8Array> {
-  const handle = await open(path)
-  try {
-    const head = Buffer.alloc(HEAD_BYTES)
-    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
-    return head.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }
 
 async function isPlainText(path: string): Promise<boolean> {
