@@ -58,7 +58,7 @@ async function staticPageAt(pathname: string) {
 type Context = Parameters<typeof onRequest>[0]
 type Next = Parameters<typeof onRequest>[1]
 
-// Whoever may do everything gets the page as it is.
+// Owners get the page unchanged.
 async function showAllowed({ locals, url }: Context, response: Response): Promise<Response> {
   const { administrator } = locals
   const isPage = response.headers.get('content-type')?.startsWith('text/html')

@@ -5,8 +5,8 @@ const OWNER_ONLY = 0o600
 
 /**
  * Makes an empty file for its owner alone, unless there is one: SQLite would let everybody on the machine read it. Its
- * log has the mode of the file, and its owner. The superuser makes it for the owner of the folder: a server that runs as
- * that user has to open it later. What is wrong with the path is told by what opens it afterwards.
+ * log has the mode of the file, and its owner. Root makes it for the owner of the folder, whose server opens the file
+ * later. Problems with the path are reported by whatever opens the file next.
  */
 export function makePrivateFile(path: string): void {
   try {

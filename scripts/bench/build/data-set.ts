@@ -12,9 +12,9 @@ import {
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-store.ts'
-import { openPictureFiles } from '../../../src/pictures/picture-files.ts'
 
 const SERVICES = 20
 const STATES = 20

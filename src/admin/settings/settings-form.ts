@@ -72,7 +72,7 @@ function postedOrder(values: Values, { name }: { name: string }): string[] {
   return readOrder({ all, place, shown })
 }
 
-// A text that is no boolean is refused by the schema.
+// The schema refuses text that is not a boolean.
 function typedValue({ isNumber, isBoolean }: ShownSetting, text: string): unknown {
   if (isBoolean) return text === 'true' || (text === 'false' ? false : text)
   return isNumber ? Number(text) : text

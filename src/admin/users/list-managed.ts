@@ -11,7 +11,7 @@ export interface ListedUser {
   isManaged: boolean
 }
 
-/** Lists the team by email address; for somebody with limits themselves and those they may change. */
+/** Lists the team by email address. An account with limits gets itself and the accounts it may change. */
 export async function listManaged(db: Db, self: Administrator): Promise<ListedUser[]> {
   const listed: ListedUser[] = []
   for (const user of await listAdministrators(db)) {

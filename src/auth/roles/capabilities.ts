@@ -13,7 +13,7 @@ const EVERYONE: readonly Role[] = ['owner', 'manager', 'editor', 'office', 'view
 const MANAGERS: readonly Role[] = ['owner', 'manager']
 const EDITORS: readonly Role[] = ['owner', 'manager', 'editor']
 
-/** What somebody may do, and who may. docs/team.md shows it as a table. */
+/** Capabilities and the roles that have them. docs/team.md has the same table. */
 const RULES = {
   use_account: { roles: EVERYONE, limited: true },
 
@@ -30,7 +30,7 @@ const RULES = {
   publish: { roles: EDITORS, limited: false },
   edit_structure: { roles: MANAGERS, limited: false },
 
-  // Whoever edits a form or a webhook decides who gets its leads.
+  // Editing a form or a webhook decides who gets its leads.
   edit_forms: { roles: MANAGERS, limited: false },
   edit_webhooks: { roles: MANAGERS, limited: false },
 

@@ -3,8 +3,8 @@ import { engineOf } from '../dialects.ts'
 import type { Db } from '../schema.ts'
 
 /**
- * Which leads somebody may see. Every query for a person takes one, so that none forgets the limits of an account. A list
- * leaves out what it does not name: leads without a place, and leads whose form is gone.
+ * The leads that an account may see. Queries for screens require one, so that none forgets the limits of an account. Limited
+ * to places, it excludes leads without a place; limited to forms, leads whose form was deleted.
  */
 export interface LeadScope {
   /** Slugs, former ones included; null is every place. */

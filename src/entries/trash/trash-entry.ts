@@ -17,7 +17,7 @@ interface Mention {
 
 /** What the trash keeps of an entry. */
 export interface TrashedEntry {
-  /** Its own row first, then those that went along and that somebody wrote. */
+  /** The deleted entry first, then its hand-written local pages. */
   rows: EntryRows
   /** Entries that named it. */
   mentions: Mention[]

@@ -21,7 +21,7 @@ const when = conditionSchema.refine(
   rule('max_json', { max: MAX_JSON_LENGTH }),
 )
 
-/** One element of `settings.notifications` in a form file (contract §8): who is told of which leads, and how. */
+/** One element of `settings.notifications` in a form file (contract §8): recipients, the condition on leads, and the text. */
 const mailEntryDefinition = z
   .strictObject({
     to: z

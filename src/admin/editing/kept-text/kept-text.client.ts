@@ -1,4 +1,4 @@
-import { keptTexts as texts } from '../../../messages/admin/editing.ts'
+import { keptTexts as texts } from '#src/messages/admin/editing.ts'
 import { contentOf, currentValue, savedValue } from '../form-content.ts'
 import { forgetOldTexts, type KeptText, type KeptTexts, keptTexts } from './kept-text.ts'
 

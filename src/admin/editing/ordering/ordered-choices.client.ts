@@ -1,5 +1,5 @@
 import Sortable from 'sortablejs'
-import { orderTexts } from '../../../messages/admin/editing.ts'
+import { orderTexts } from '#src/messages/admin/editing.ts'
 
 for (const list of document.querySelectorAll<HTMLElement>('[data-ordered]')) start(list)
 

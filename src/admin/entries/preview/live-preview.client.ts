@@ -1,4 +1,4 @@
-import { previewTexts } from '../../../messages/admin/editing.ts'
+import { previewTexts } from '#src/messages/admin/editing.ts'
 import { fitFrame, showInFrame } from './preview-frame.ts'
 
 // The preview follows what is typed, beside the text on a wide screen and behind a button on a small one.
