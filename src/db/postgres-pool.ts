@@ -8,17 +8,18 @@ import { endsConnection } from './storage-failure.ts'
 
 const KEEP_ALIVE_AFTER_MS = 10_000
 const INT8 = 20
+const BEGIN = /^(begin|start transaction)[^;]*/
 
 export interface PoolOptions {
   deadlines: Deadlines
   maxConnections: number
-  /** Aborted, it breaks off all queries. */
+  /** Aborts all queries. */
   signal?: AbortSignal | undefined
 }
 
 /**
  * Opens a pool for Kysely where every query has a deadline. A connection that missed one is destroyed, and so are those
- * older than that moment before anybody gets them: after a silence each of them would cost another deadline. So is one that
+ * older than that moment before anyone gets them: after a silence each of them would cost another deadline. So is one that
  * the server said it ends.
  */
 export async function openPool(connectionString: string, options: PoolOptions): Promise<PostgresPool> {
@@ -31,9 +32,9 @@ export async function openPool(connectionString: string, options: PoolOptions): 
   }
 
   async function prepare(client: PoolClient): Promise<PromptClient> {
-    const prompt = new PromptClient(client, { answerMs: deadlines.answerMs, onSilence, signal })
+    const prompt = new PromptClient(client, { deadlines, onSilence, signal })
     try {
-      await prompt.query(sessionSettings(deadlines), [])
+      await prompt.settle()
     } catch (error) {
       prompt.release(true)
       throw error
@@ -86,13 +87,17 @@ async function createPool(
   return pool
 }
 
-// As a statement: PgBouncer refuses most settings at the start of a connection. The server, the role or the address may
+// As statements: PgBouncer refuses most settings at the start of a connection. The server, the role or the address may
 // have switched `synchronous_commit` off; every other setting of it waits for the disk.
-function sessionSettings({ lockMs, statementMs, idleInTransactionMs }: Deadlines): string {
-  return `select set_config('lock_timeout', '${lockMs}', false),
-    set_config('statement_timeout', '${statementMs}', false),
-    set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', false),
-    case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`
+function settings(
+  { lockMs, statementMs, idleInTransactionMs }: Deadlines,
+  { until }: { until: 'session ends' | 'transaction ends' },
+): string {
+  const isLocal = until === 'transaction ends'
+  return `set_config('lock_timeout', '${lockMs}', ${isLocal}),
+    set_config('statement_timeout', '${statementMs}', ${isLocal}),
+    set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', ${isLocal}),
+    case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', ${isLocal}) end`
 }
 
 /** A connection whose every query is answered, refused or given up in time. */
@@ -103,34 +108,45 @@ class PromptClient implements PostgresPoolClient {
   readonly query = ((sql: string, parameters: readonly unknown[]) =>
     this.#ask(sql, parameters)) as unknown as PostgresPoolClient['query']
   readonly #client: PoolClient
-  readonly #answerMs: number
+  readonly #deadlines: Deadlines
   readonly #onSilence: () => void
   readonly #signal: AbortSignal | undefined
   #isEnded = false
+  #isShared = false
 
   constructor(
     client: PoolClient,
     {
-      answerMs,
+      deadlines,
       onSilence,
       signal,
-    }: { answerMs: number; onSilence: () => void; signal: AbortSignal | undefined },
+    }: { deadlines: Deadlines; onSilence: () => void; signal: AbortSignal | undefined },
   ) {
     this.#client = client
     this.processID = (client as PoolClient & { processID: number }).processID
-    this.#answerMs = answerMs
+    this.#deadlines = deadlines
     this.#onSilence = onSilence
     this.#signal = signal
   }
 
+  /**
+   * Sets the deadlines of the session, or finds out that the session is shared: PgBouncer hands one to many clients in
+   * turns, and what one sets there would hold for the others. Then each transaction sets its own.
+   */
+  async settle() {
+    const ownSession = `select ${settings(this.#deadlines, { until: 'session ends' })} where pg_backend_pid() = ${this.processID}`
+    const { rows } = await this.#ask(ownSession, [])
+    this.#isShared = rows.length === 0
+  }
+
   async #ask(sql: string, parameters: readonly unknown[]) {
     const giveUp = () => this.#giveUp()
-    const timer = setTimeout(giveUp, this.#answerMs)
+    const timer = setTimeout(giveUp, this.#deadlines.answerMs)
     this.#signal?.addEventListener('abort', giveUp)
     try {
-      return await this.#client.query(sql, [...parameters])
+      return await this.#client.query(this.#isShared ? this.#withDeadlines(sql) : sql, [...parameters])
     } catch (error) {
-      // By `query_timeout` in DATABASE_URL, after which `pg` would wait for that answer for ever.
+      // By `query_timeout` in DATABASE_URL, after which `pg` would wait for that answer forever.
       if ((error as Error).message === 'Query read timeout') this.#giveUp()
       if (endsConnection(error)) this.#isEnded = true
       throw error
@@ -138,6 +154,12 @@ class PromptClient implements PostgresPoolClient {
       clearTimeout(timer)
       this.#signal?.removeEventListener('abort', giveUp)
     }
+  }
+
+  // In the same packet as the begin.
+  #withDeadlines(sql: string): string {
+    const set = `; select ${settings(this.#deadlines, { until: 'transaction ends' })}`
+    return sql.replace(BEGIN, (begin) => begin + set)
   }
 
   release(mustEnd?: boolean) {
@@ -149,7 +171,7 @@ class PromptClient implements PostgresPoolClient {
 
   #giveUp() {
     this.#onSilence()
-    this.#destroy(new LostAnswer(this.#answerMs))
+    this.#destroy(new LostAnswer(this.#deadlines.answerMs))
   }
 
   // `pg` then fails what it waits for with this error, and its pool forgets the connection.
