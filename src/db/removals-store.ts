@@ -28,3 +28,10 @@ export async function setWordsCleaned(db: Db, removed: number): Promise<void> {
 export async function setRewritten(db: Db, removed: number): Promise<void> {
   await sql`update removals set rewritten = ${removed}`.execute(db)
 }
+
+/** Counts a removal that no trigger sees, such as of a text in a row; returns how many there were. Undefined on PostgreSQL. */
+export async function countRemoval(db: Db): Promise<number | undefined> {
+  if (engineOf(db) !== 'sqlite') return undefined
+  await sql`update removals set removed = removed + 1`.execute(db)
+  return (await findRemovals(db))?.removed
+}

@@ -2,10 +2,12 @@ import type { Db } from '../../db/schema.ts'
 import { sha256Hex } from '../../lib/canonical-json.ts'
 import {
   type AuditEntry,
+  type ChainedEntry,
   findLastHash,
   insertChainedEntry,
   listChained,
   lockAuditLog,
+  updateRedacted,
 } from './audit-store.ts'
 
 const BATCH = 1_000
@@ -30,6 +32,22 @@ export function appendAuditEntry(db: Db, entry: AuditEntry, { now }: { now: Date
   return db.isTransaction ? append(db) : db.transaction().execute(append)
 }
 
+/**
+ * Takes a person out of the texts of an entry, in a transaction, and appends one that says so. The entry keeps its hash,
+ * so that those behind it stay right; `verifyAuditChain` accepts that only where the other entry follows.
+ */
+export async function redactAuditEntry(
+  db: Db,
+  { id, texts, entry }: { id: number; texts: { summary?: string; subject_id?: string }; entry: AuditEntry },
+  { now }: { now: Date },
+): Promise<void> {
+  await appendAuditEntry(db, { ...entry, subjectType: REDACTED, subjectId: id }, { now })
+  await updateRedacted(db, id, texts)
+}
+
+/** The subject of an entry that says which other one was redacted. */
+const REDACTED = 'audit_entry'
+
 /** SHA-256 over the hash of the entry before and this one, as text; hex. */
 function hashEntry(entry: HashedEntry, previous: string): string {
   const { happenedAt, userEmail, action, subjectType, subjectId, summary, address } = entry
@@ -52,19 +70,41 @@ export async function verifyAuditChain(
   db: Db,
   { head }: { head?: string | undefined } = {},
 ): Promise<ChainState> {
+  const check = createChainCheck(head)
+  for (let after: number | undefined; ; ) {
+    const chained = await listChained(db, { after, limit: BATCH })
+    for (const entry of chained) if (!check.follows(entry)) return brokenAt(entry)
+    after = chained.at(-1)?.id ?? after
+    if (chained.length < BATCH) return check.end()
+  }
+}
+
+function createChainCheck(head: string | undefined) {
   let previous = ''
   let entries = 0
   let isHeadFound = head === undefined
-  for (let after: number | undefined; ; ) {
-    const chained = await listChained(db, { after, limit: BATCH })
-    for (const { id, chainHash, ...entry } of chained) {
-      previous = hashEntry(entry, previous)
-      if (chainHash !== previous) return { kind: 'broken', id, happenedAt: entry.happenedAt }
+  // Until the entry comes that says so.
+  const redacted = new Map<string, ChainedEntry>()
+  return {
+    /** Whether the next entry follows from those before. */
+    follows(chained: ChainedEntry): boolean {
+      const { id, chainHash, isRedacted, ...entry } = chained
+      // Its hash covers the text that was taken out.
+      previous = isRedacted && chainHash ? chainHash : hashEntry(entry, previous)
+      if (isRedacted) redacted.set(String(id), chained)
+      else if (entry.subjectType === REDACTED) redacted.delete(String(entry.subjectId))
       isHeadFound ||= previous === head
       entries += 1
-      after = id
-    }
-    if (chained.length < BATCH) break
+      return chainHash === previous
+    },
+    end(): ChainState {
+      const [unsaid] = redacted.values()
+      if (unsaid) return brokenAt(unsaid)
+      return isHeadFound ? { kind: 'intact', entries, head: previous } : { kind: 'head_missing' }
+    },
   }
-  return isHeadFound ? { kind: 'intact', entries, head: previous } : { kind: 'head_missing' }
+}
+
+function brokenAt({ id, happenedAt }: ChainedEntry): ChainState {
+  return { kind: 'broken', id, happenedAt }
 }

@@ -54,15 +54,38 @@ export async function insertChainedEntry(
     .execute()
 }
 
+/** Replaces texts of an entry with ones without a person, and marks it as redacted: its hash no longer covers them. */
+export async function updateRedacted(
+  db: Db,
+  id: number,
+  texts: { summary?: string; subject_id?: string },
+): Promise<void> {
+  await db
+    .updateTable('audit_log')
+    .set({ ...texts, is_redacted: 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** The oldest entries after that ID, or of all, each with its hash. */
 export async function listChained(
   db: Db,
   { after, limit }: { after: number | undefined; limit: number },
-): Promise<(WrittenEntry & { chainHash: string | null })[]> {
+): Promise<ChainedEntry[]> {
   const query = db.selectFrom('audit_log').selectAll().orderBy('id').limit(limit)
   // Forged ones may have IDs below those that are given.
   const rows = await (after === undefined ? query : query.where('id', '>', after)).execute()
-  return rows.map((row) => ({ ...toEntry(row), chainHash: row.chain_hash }))
+  return rows.map((row) => ({
+    ...toEntry(row),
+    chainHash: row.chain_hash,
+    isRedacted: row.is_redacted === 1,
+  }))
+}
+
+/** An entry as the chain has it. */
+export interface ChainedEntry extends WrittenEntry {
+  chainHash: string | null
+  isRedacted: boolean
 }
 
 /** An entry of the log as it was written. */
@@ -101,4 +124,31 @@ function toEntry(row: Selectable<Schema['audit_log']>): WrittenEntry {
     summary: row.summary,
     address: row.address,
   }
+}
+
+/** Who changed something last, as the log knows. */
+export interface LastEditor {
+  email: string
+  /** UTC text. */
+  at: string
+}
+
+/** Returns who changed each of these subjects of a type last, by ID; those that nobody changed are missing. */
+export async function listLastEditors(
+  db: Db,
+  { type, ids }: { type: string; ids: readonly string[] },
+): Promise<Map<string, LastEditor>> {
+  if (ids.length === 0) return new Map()
+  const newest = db
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('subject_type', '=', type)
+    .where('subject_id', 'in', ids)
+    .groupBy('subject_id')
+  const rows = await db
+    .selectFrom('audit_log')
+    .select(['subject_id', 'user_email as email', 'happened_at as at'])
+    .where('id', 'in', newest)
+    .execute()
+  return new Map(rows.map(({ subject_id, ...editor }) => [subject_id ?? '', editor]))
 }

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { findRemovals, type Removals, setWordsCleaned } from '../../db/removals-store.ts'
-import { MAX_REWRITE_BYTES } from '../../db/rewrite-file.ts'
+import { MAX_REWRITE_BYTES, rewriteFile } from '../../db/rewrite-file.ts'
 import type { Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
-import { createLoop } from '../../lib/background/loop.ts'
+import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
@@ -21,6 +21,8 @@ interface CleanUpOptions {
   databaseUrl: string
   dataDir: string
   searchIndex: Pick<SearchIndex, 'catchUp'>
+  /** After how many removals the file is written anew without waiting for the next day. */
+  findNeededRewrite?: () => Promise<number>
   now: () => Date
   log: Pick<Log, 'error'>
 }
@@ -29,7 +31,7 @@ interface CleanUpOptions {
  * Takes removed data out of the SQLite file: within a minute from the log and the search index, within a day from the rest
  * of the file. The first look comes a minute after the start. `stop` ends a step under way.
  */
-export function createCleanUp(options: CleanUpOptions): Worker {
+export function createCleanUp(options: CleanUpOptions): Worker & Pick<Loop, 'wake'> {
   return createLoop({
     everyMs: LOOK_MS,
     firstAfterMs: LOOK_MS,
@@ -45,6 +47,7 @@ export function createCleanUpTurn({
   databaseUrl,
   dataDir,
   searchIndex,
+  findNeededRewrite = async () => 0,
   now,
 }: Omit<CleanUpOptions, 'log'>): (signal: AbortSignal) => Promise<void> {
   let truncated = -1
@@ -67,7 +70,9 @@ export function createCleanUpTurn({
   }
 
   async function rewrite({ removed, rewritten }: Removals, signal: AbortSignal) {
-    if (rewritten === removed || now().getTime() - rewrittenAt < DAY_MS) return
+    const isNeeded = (await findNeededRewrite()) > rewritten
+    const isRecent = now().getTime() - rewrittenAt < DAY_MS
+    if (rewritten === removed || (isRecent && !isNeeded)) return
     if (statSync(databasePath).size > MAX_REWRITE_BYTES) return
     rewrittenAt = now().getTime()
     // Whoever asks the database waits meanwhile, without holding up the process.
@@ -80,4 +85,19 @@ export function createCleanUpTurn({
     if (await cleanIndex(removals, signal)) await rewrite(removals, signal)
     if (truncated !== removals.removed && (await truncateLog(db))) truncated = removals.removed
   }
+}
+
+/**
+ * Takes removed data out of the search index and the SQLite file at once, however large it is: for a command. Nothing to
+ * do on PostgreSQL.
+ */
+export async function cleanUpNow(
+  db: Kysely<Schema>,
+  searchIndex: Pick<SearchIndex, 'catchUp'>,
+): Promise<void> {
+  const removals = await findRemovals(db)
+  if (!removals) return
+  await searchIndex.catchUp(Number.POSITIVE_INFINITY)
+  if (await cleanWords(db)) await setWordsCleaned(db, removals.removed)
+  await rewriteFile(db)
 }

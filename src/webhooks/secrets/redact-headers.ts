@@ -1,6 +1,6 @@
 import { literalsOf } from '../../lib/environment-values.ts'
 
-/** What stands in the place of a secret. */
+/** The text shown in place of a secret. */
 export const DOTS = '••••'
 const SECRET_NAME = /authorization|cookie|token|secret|password|credential|api-?key|(^|-)(auth|key)(-|$)/i
 const SECRET_VALUE = /^((bearer|basic|token|digest)\s|(?=.*\d)[\w.~+/=:-]{20,}$)/i
@@ -22,7 +22,7 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   )
 }
 
-/** Whether a header is a secret by its name, or its value, or what stands there beside `${NAME}`, looks like one. */
+/** Returns whether a header is a secret by its name, or its value, or what is there beside `${NAME}`, looks like one. */
 export function isSecretHeader(name: string, value: string): boolean {
   if (OPEN.includes(name.toLowerCase())) return false
   return (

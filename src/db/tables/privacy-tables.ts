@@ -1,0 +1,22 @@
+import type { Generated } from 'kysely'
+
+export interface PrivacyTables {
+  /** People who were erased, or are being erased, in numbers. */
+  privacy_erasures: {
+    id: Generated<number>
+    requested_at: Generated<string>
+    user_id: number | null
+    /** Who asked for it, also after the account is gone. */
+    user_email: string
+    address: string
+    /** What finds the person; null once nothing is left to find. */
+    person_json: string | null
+    leads: Generated<number>
+    files: Generated<number>
+    /** Other texts that the person was removed from. */
+    texts: Generated<number>
+    finished_at: string | null
+    /** SQLite: the person is in no byte of the file once it was written anew after so many removals. */
+    removal: number | null
+  }
+}

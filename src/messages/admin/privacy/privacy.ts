@@ -1,0 +1,102 @@
+import { countOf } from '../../plural.ts'
+
+const LEADS = { one: 'lead', other: 'leads' }
+const FILES = { one: 'file', other: 'files' }
+const TEXTS = { one: 'other text', other: 'other texts' }
+
+/** What was erased, in numbers: no text here names the person. */
+interface Erased {
+  leads: number
+  files: number
+  texts: number
+}
+
+/** The screen that finds, exports, and erases a person. */
+export const privacyTexts = {
+  title: 'Privacy',
+  lead: 'Find, export, or erase everything stored about a person.',
+  labels: {
+    email: 'Email address',
+    phone: 'Phone number',
+    text: 'Name or other text',
+  },
+  hints: {
+    email: 'Fill in at least one field.',
+    phone: 'Spaces and the country code don’t matter.',
+  },
+  find: 'Find',
+  export: 'Export ZIP',
+  erase: 'Erase…',
+  results: 'Results',
+  nothing: 'Nothing found.',
+  caption: 'Stored data, by kind',
+  columns: ['Data', 'Found'],
+  rows: {
+    leads: 'Leads with their sources and search words',
+    uploads: 'Files',
+    submission_notes: 'Notes',
+    notification_mails: 'Notification emails',
+    reply_mails: 'Replies',
+    webhook_deliveries: 'Webhook deliveries with bodies and answers',
+    mentions: 'Other leads that mention the person',
+    elsewhere: 'Other notes, emails, deliveries, and activity that mention the person',
+    content: 'Pages, places, and forms that mention the person',
+  },
+  contentHint: 'Erasing leaves pages, places, and forms as they are. Edit them yourself.',
+  headings: {
+    leads: 'Leads',
+    mentions: 'Leads that mention the person',
+    receivers: 'Sent to',
+    backups: 'Backups',
+    erasures: 'Erased people',
+  },
+  receivers: 'These receivers have copies. Ask them to erase the person too.',
+  receiver: ({ name, host, count }: { name: string; host: string; count: number }) =>
+    `${name} (${host}): ${countOf(count, { one: 'delivery', other: 'deliveries' })}`,
+  leadLink: (id: number) => `Lead ${id}`,
+  more: (count: number) => `and ${count} more`,
+  erasuresCaption: 'Erased people, newest first',
+  erasureColumns: ['Requested', 'By', 'Leads', 'Files', 'Other texts', 'Status'],
+  states: {
+    erasing: 'Erasing',
+    cleaning: 'Cleaning the database file',
+    vacuum: 'Run npm run vacuum to clean the database file',
+    done: 'Erased',
+  },
+}
+
+/** What is wrong with a search for a person. */
+export const personProblems = {
+  nothing: 'Enter an email address, a phone number, or text.',
+  email: 'Enter an email address such as ann@example.com.',
+  phone: 'Enter a phone number with at least 6 digits.',
+  text: 'Enter at least 3 characters.',
+}
+
+/** The question before a person is erased. */
+export const erasureTexts = {
+  question: 'Erase this person?',
+  losses: ({ leads, files }: Omit<Erased, 'texts'>) =>
+    `You can’t undo this. It deletes ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, with notes, emails, and deliveries.`,
+  mentions: 'In other texts, [erased] replaces the person.',
+  labels: {
+    confirmation: (expected: string) => `Type ${expected} to confirm`,
+    password: 'Your password',
+    deletesMentions: 'Delete leads mentioning them',
+  },
+  hints: { deletesMentions: 'Leads of other people that mention the person in a long answer.' },
+  button: 'Erase person',
+  unconfirmed: (expected: string) => `Type ${expected} exactly.`,
+  done: ({ leads, files, texts }: Erased) =>
+    `Erased ${countOf(leads, LEADS)}, ${countOf(files, FILES)}, and ${countOf(texts, TEXTS)}.`,
+  started: 'The erasure has started. Reload this page to see its status.',
+}
+
+/** What the activity says about people who were exported or erased. */
+export const privacyActivity = {
+  exported: ({ leads, files }: Omit<Erased, 'texts'>) =>
+    `Exported a person: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}`,
+  erased: ({ leads, files, texts }: Erased) =>
+    `Erased a person: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}, ${countOf(texts, TEXTS)}`,
+  redacted: (id: number) => `Removed an erased person from activity entry ${id}`,
+}

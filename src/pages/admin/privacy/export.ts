@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import type { APIRoute } from 'astro'
+import { recordChange } from '#src/admin/audit/record-change.ts'
+import { seeOther } from '#src/admin/kit/flash.ts'
+import { appOf } from '#src/admin/kit/page-context.ts'
+import { receivePerson } from '#src/admin/privacy/person-form.ts'
+import { privacyActivity } from '#src/messages/admin/privacy/privacy.ts'
+import { exportPerson } from '#src/privacy/export-person.ts'
+import { findPerson } from '#src/privacy/find-person.ts'
+
+/** Where the password check leads back to: what was posted is gone then. */
+export const GET: APIRoute = () => seeOther('/admin/privacy')
+
+/** A person's data as a ZIP. */
+export const POST: APIRoute = async (context) => {
+  const { db, files } = appOf(context)
+  const { request, locals } = context
+  const { person } = await receivePerson({ request, locals, response: { status: 200 } as Response })
+  if (!person) return seeOther('/admin/privacy')
+  const now = new Date()
+  const found = await findPerson(db, person)
+  const summary = privacyActivity.exported({ leads: found.leads.length, files: found.parts.uploads })
+  await recordChange(context, { action: 'privacy.exported', summary })
+  const zip = await exportPerson(db, person, { found, files, now })
+  return new Response(Readable.toWeb(zip) as ReadableStream, {
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="person-${now.toISOString().slice(0, 10)}.zip"`,
+    },
+  })
+}

@@ -1,0 +1,69 @@
+import { EVERY_LEAD } from '../db/lead-scope/lead-scope.ts'
+import type { Db } from '../db/schema.ts'
+import { listMails } from '../notifications/mail-log-store.ts'
+import { showSubmission } from '../submissions/inbox/show-submission.ts'
+import type { Submission } from '../submissions/submission.ts'
+import { listAttemptsOf } from '../webhooks/deliveries/attempt-store.ts'
+import { findDelivery, listDeliveries } from '../webhooks/deliveries/delivery-log-store.ts'
+
+const MOST_DELIVERIES = 1_000
+
+/** A file of a lead, and where it is in the export. */
+export interface ExportedFile {
+  uploadId: number
+  path: string
+}
+
+/** The files of a lead. Their paths hold no name that a visitor gave, apart from letters, digits, and dots. */
+export function listFiles({ answers }: Pick<Submission, 'answers'>): ExportedFile[] {
+  return Object.values(answers).flatMap((answer) => {
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return []
+    const { upload_id: uploadId, name } = answer
+    return uploadId === undefined ? [] : [{ uploadId, path: `files/${uploadId}-${plainName(name)}` }]
+  })
+}
+
+function plainName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}.]+/gu, '-').replace(/^[.-]+/, '') || 'file'
+}
+
+/** Everything that is stored of a lead, for its person; undefined when it is gone. */
+export async function describeLead(db: Db, id: number): Promise<object | undefined> {
+  const shown = await showSubmission(db, id, { scope: EVERY_LEAD, marksRead: false })
+  if (!shown) return undefined
+  const { submission, form, answers, notes } = shown
+  const { mails, reply } = await listMails(db, id, EVERY_LEAD)
+  return {
+    ...{ id, submittedAt: submission.submittedAt, form: form?.name ?? null },
+    ...{ page: submission.pagePath, service: submission.serviceName, place: submission.locationName },
+    ...{ status: submission.status, stage: submission.stage },
+    answers: answers.map(({ name, label, text }) => ({ name, label, text })),
+    consents: submission.consents,
+    ...{ source: submission.sourceName, visit: submission.source },
+    notes: notes.map(({ author, body, createdAt }) => ({ author, body, createdAt })),
+    emails: mails.map(({ recipient, status, finishedAt }) => ({ to: recipient, status, finishedAt })),
+    reply: reply ? { to: reply.recipient, status: reply.status, finishedAt: reply.finishedAt } : null,
+    deliveries: await describeDeliveries(db, id),
+    files: listFiles(submission).map(({ path }) => path),
+  }
+}
+
+async function describeDeliveries(db: Db, submissionId: number): Promise<object[]> {
+  const filter = { submissionId, scope: EVERY_LEAD, limit: MOST_DELIVERIES }
+  const { deliveries } = await listDeliveries(db, filter)
+  const attempts = await listAttemptsOf(
+    db,
+    deliveries.map(({ id }) => id),
+  )
+  const described: object[] = []
+  for (const { id, webhookName, status, createdAt } of deliveries) {
+    const found = await findDelivery(db, id, EVERY_LEAD)
+    described.push({
+      ...{ webhook: webhookName, status, createdAt, body: found?.body ?? null },
+      attempts: (attempts.get(id) ?? []).map(({ startedAt, status: answered, responseBody }) => ({
+        ...{ startedAt, status: answered, answer: responseBody },
+      })),
+    })
+  }
+  return described
+}

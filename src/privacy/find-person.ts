@@ -1,0 +1,130 @@
+import { EVERY_LEAD } from '../db/lead-scope/lead-scope.ts'
+import type { Db } from '../db/schema.ts'
+import type { Answer } from '../forms/answer.ts'
+import type { Submission } from '../submissions/submission.ts'
+import { listSubmissionsById } from '../submissions/submission-store.ts'
+import type { Person } from './person.ts'
+import { createPersonPattern, type PersonPattern } from './person-pattern.ts'
+import { CONTENT_TABLES, LEADS, PERSONAL_TABLES } from './personal-columns.ts'
+import { COUNTED_TABLES, type CountedTable, countOfLeads, countReceivers } from './personal-text-store.ts'
+import { walkTexts } from './walk-texts.ts'
+
+const BATCH = 500
+
+/** Where a person was found. */
+export interface FoundPerson {
+  /** IDs of the person's leads, oldest first. */
+  leads: number[]
+  /** IDs of other leads that mention the person in an answer. */
+  mentions: number[]
+  /** What belongs to the person's leads, by table. */
+  parts: Record<CountedTable, number>
+  /** Rows that mention the person and belong to no lead of theirs, by table. */
+  elsewhere: ReadonlyMap<string, number>
+  /** Texts that the business wrote, by table: these are edited by hand. */
+  content: ReadonlyMap<string, number>
+  /** Webhooks that received the person's leads. */
+  receivers: readonly Receiver[]
+  /** When the first of the leads came in, UTC text; undefined without one. */
+  since: string | undefined
+}
+
+interface Receiver {
+  name: string
+  /** Of its URL. */
+  host: string
+  count: number
+}
+
+/** Finds everything that is stored of a person. Reads every table with texts of visitors, in small steps. */
+export async function findPerson(db: Db, person: Person): Promise<FoundPerson> {
+  const pattern = createPersonPattern(person)
+  const { leads, mentions } = await findLeads(db, person, pattern)
+  const own = new Set(leads)
+  const elsewhere = new Map<string, number>()
+  for (const table of PERSONAL_TABLES)
+    for await (const rows of walkTexts(db, table, pattern)) {
+      const others = rows.filter(({ lead }) => lead === null || !own.has(lead)).length
+      if (others > 0) elsewhere.set(table.table, (elsewhere.get(table.table) ?? 0) + others)
+    }
+  const content = new Map<string, number>()
+  for (const table of CONTENT_TABLES)
+    for await (const rows of walkTexts(db, table, pattern))
+      content.set(table.table, (content.get(table.table) ?? 0) + rows.length)
+  const [first] = await listSubmissionsById(db, leads.slice(0, 1), EVERY_LEAD)
+  const { parts, receivers } = await countParts(db, leads)
+  return { leads, mentions, parts, elsewhere, content, receivers, since: first?.submittedAt }
+}
+
+/** The IDs of a person's leads, and of others that mention the person, oldest first. */
+export async function findLeads(
+  db: Db,
+  { deletesMentions }: Pick<Person, 'deletesMentions'>,
+  pattern: PersonPattern,
+): Promise<{ leads: number[]; mentions: number[] }> {
+  const [leads, mentions]: [number[], number[]] = [[], []]
+  for await (const rows of walkTexts(db, LEADS, pattern)) {
+    const submissions = await listSubmissionsById(
+      db,
+      rows.map(({ id }) => id),
+      EVERY_LEAD,
+    )
+    for (const submission of submissions.sort((a, b) => a.id - b.id))
+      (deletesMentions || isOwn(submission, pattern) ? leads : mentions).push(submission.id)
+  }
+  return { leads, mentions }
+}
+
+function isOwn({ answers }: Submission, pattern: PersonPattern): boolean {
+  return Object.values(answers)
+    .flatMap(textsOf)
+    .some((text) => pattern.isAnswer(text))
+}
+
+function textsOf(answer: Answer): string[] {
+  if (answer === null || typeof answer === 'boolean') return []
+  if (Array.isArray(answer)) return answer
+  return [typeof answer === 'object' ? answer.name : String(answer)]
+}
+
+async function countParts(db: Db, leads: readonly number[]) {
+  const parts = Object.fromEntries(COUNTED_TABLES.map((table) => [table, 0])) as Record<CountedTable, number>
+  const receivers = new Map<string, Receiver>()
+  for (let start = 0; start < leads.length; start += BATCH) {
+    const ids = leads.slice(start, start + BATCH)
+    const counts = await countOfLeads(db, ids)
+    for (const table of COUNTED_TABLES) parts[table] += counts[table]
+    for (const { name, url, count } of await countReceivers(db, ids)) {
+      const host = URL.parse(url)?.host ?? ''
+      const key = `${name} ${host}`
+      receivers.set(key, { name, host, count: count + (receivers.get(key)?.count ?? 0) })
+    }
+  }
+  return { parts, receivers: [...receivers.values()] }
+}
+
+/** Whether nothing of a person was found. */
+export function isNothing({ leads, mentions, elsewhere, content }: FoundPerson): boolean {
+  return leads.length + mentions.length + elsewhere.size + content.size === 0
+}
+
+/** What can be counted of a person. */
+type FoundKind = CountedTable | 'leads' | 'mentions' | 'elsewhere' | 'content'
+
+/** The numbers of what was found, in the order in which screens list them. */
+export function countFound({
+  leads,
+  parts,
+  mentions,
+  elsewhere,
+  content,
+}: FoundPerson): [FoundKind, number][] {
+  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0)
+  return [
+    ['leads', leads.length],
+    ...COUNTED_TABLES.map((table): [FoundKind, number] => [table, parts[table]]),
+    ['mentions', mentions.length],
+    ['elsewhere', sum(elsewhere)],
+    ['content', sum(content)],
+  ]
+}

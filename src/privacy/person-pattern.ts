@@ -1,0 +1,118 @@
+import type { Person, PersonPhone } from './person.ts'
+
+/** Stands where a person was. */
+const ERASED = '[erased]'
+
+/** Between the digits of a phone number, also in an address of a page. */
+// The store takes the same signs out.
+const BETWEEN = String.raw`(?:[ \-.()/\u00a0\u2011\u2013]|%20|\+){0,3}`
+/** An answer with so much around the person is about something else. */
+const MOST_AROUND = 40
+
+/** Recognizes a person in texts. */
+export interface PersonPattern {
+  /** Letters and digits that every text with the person has; a text must have one list as a whole. For the database. */
+  probes: readonly Probe[]
+  isIn(text: string): boolean
+  /** Whether the person is the answer, and not only mentioned in a longer one. */
+  isAnswer(text: string): boolean
+  /** The text with `[erased]` in place of the person. */
+  redact(text: string): string
+  /** The same in JSON, whose strings are read as they are meant; in other texts as `redact`. */
+  redactJson(text: string): string
+}
+
+/** What a column is searched for first: a word without regard to case, or digits whatever stands between them. */
+export type Probe = { kind: 'word'; word: string } | { kind: 'digits'; digits: string } | { kind: 'any' }
+
+export function createPersonPattern(person: Person): PersonPattern {
+  const { email, phone, text } = person
+  const sources = [
+    ...(email ? [emailSource(email)] : []),
+    ...(phone ? [phoneSource(phone)] : []),
+    ...(text ? [textSource(text)] : []),
+  ]
+  const source = sources.join('|')
+  const found = new RegExp(source, 'iu')
+  const every = new RegExp(source, 'giu')
+  const redact = (one: string) => one.replace(every, ERASED)
+  return {
+    probes: probesOf(person),
+    isIn: (one) => found.test(one),
+    isAnswer(one) {
+      const [match] = found.exec(one) ?? []
+      return match !== undefined && one.trim().length <= match.length + MOST_AROUND
+    },
+    redact,
+    redactJson: (one) => redactJson(one, redact),
+  }
+}
+
+function probesOf({ email, phone, text }: Person): Probe[] {
+  return [
+    ...(email ? [wordProbe(email.split('@')[0] ?? '')] : []),
+    ...(phone ? [{ kind: 'digits', digits: phone.digits.slice(-6) } as const] : []),
+    ...(text ? [wordProbe(text)] : []),
+  ]
+}
+
+// Letters beyond ASCII have a case and an encoding that the engines read in different ways.
+function wordProbe(text: string): Probe {
+  const [word] = (text.match(/[a-z0-9]+/gi) ?? []).sort((a, b) => b.length - a.length)
+  return word === undefined ? { kind: 'any' } : { kind: 'word', word: word.toLowerCase() }
+}
+
+const FILE_TYPES = 'jpe?g|png|webp|heic|gif|pdf|docx?|xlsx?|txt|csv|zip'
+
+// `ann@example.com` is not in `mary.ann@example.com`, and is in `?email=ann%40example.com`.
+function emailSource(email: string): string {
+  const before = String.raw`(?:(?<![\p{L}\p{N}._+\-])|(?<=%[0-9a-f]{2})|(?<=\\[nrt]))`
+  // Of a file, what follows is no part of the domain: `ann@example.com.pdf`.
+  const after = String.raw`(?![\p{L}\p{N}\-]|\.(?!(?:${FILE_TYPES})(?![\p{L}\p{N}]))[\p{L}\p{N}])`
+  return `${before}${[...email].map(signSource).join('')}${after}`
+}
+
+function signSource(sign: string): string {
+  if (/[a-z0-9]/i.test(sign)) return sign
+  const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${hex(byte, 2)}`).join('')
+  const escaped = String.raw`\\u${hex(sign.codePointAt(0) ?? 0, 4)}`
+  return `(?:${RegExp.escape(sign)}|${bytes}|${escaped})`
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0')
+}
+
+function phoneSource({ countryCode, digits }: PersonPhone): string {
+  const spaced = (text: string) => [...text].join(BETWEEN)
+  const country = countryCode && String.raw`(?:(?:\+|00|%2b)?${BETWEEN}${spaced(countryCode)}${BETWEEN})?`
+  return String.raw`(?<!\d)${country}(?:\(?0\)?${BETWEEN})?${spaced(digits)}(?!\d)`
+}
+
+function textSource(text: string): string {
+  const forms = new Set([text.normalize('NFC'), text.normalize('NFD')])
+  const sources = [...forms].map((form) => form.split(/\s+/u).map(RegExp.escape).join(String.raw`\s+`))
+  return String.raw`(?<![\p{L}\p{N}])(?:${sources.join('|')})(?![\p{L}\p{N}])`
+}
+
+function redactJson(text: string, redact: (one: string) => string): string {
+  const plain = redact(text)
+  try {
+    const value: unknown = JSON.parse(text)
+    const redacted = redactValue(value, redact)
+    // What did not change keeps its bytes.
+    return JSON.stringify(redacted) === JSON.stringify(value) ? text : JSON.stringify(redacted)
+  } catch {
+    return plain
+  }
+}
+
+function redactValue(value: unknown, redact: (one: string) => string): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (typeof value === 'number') return redact(String(value)) === String(value) ? value : ERASED
+  if (Array.isArray(value)) return value.map((one) => redactValue(one, redact))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [redact(key), redactValue(one, redact)]),
+  )
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { toNationalNumber } from '../lib/locale/phone-number.ts'
+
+/** What finds a person; at least one of the three. */
+export interface Person {
+  /** Lower case. */
+  email: string | null
+  /** As it was typed, for the screen, and its digits. */
+  phone: PersonPhone | null
+  /** Such as a name. */
+  text: string | null
+  /** Whether leads of other people that only mention the person are deleted too. */
+  deletesMentions: boolean
+}
+
+export interface PersonPhone {
+  shown: string
+  /** Without the plus sign; empty when it is not known. */
+  countryCode: string
+  /** Without leading zeros. */
+  digits: string
+}
+
+/** What was typed to find a person. */
+export interface Asked {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  text?: string | null | undefined
+  deletesMentions?: boolean | undefined
+}
+
+type PersonProblem = 'nothing' | 'email' | 'phone' | 'text'
+
+const MIN_DIGITS = 6
+const MIN_TEXT = 3
+
+const emailColumn = z.email()
+
+/**
+ * Reads what finds a person; a phone number without a country code is one of `country`. Returns the part that cannot be
+ * searched, or `nothing` where none was given.
+ */
+export function readPerson(asked: Asked, country: string): Person | PersonProblem {
+  const [email, phone, text] = [asked.email, asked.phone, asked.text].map((one) => one?.trim() || null)
+  if (!email && !phone && !text) return 'nothing'
+  if (email && !emailColumn.safeParse(email).success) return 'email'
+  const number = phone ? readPhone(phone, country) : null
+  if (number === undefined) return 'phone'
+  if (text && [...text].length < MIN_TEXT) return 'text'
+  return {
+    email: email?.toLowerCase() ?? null,
+    phone: number,
+    text: text ?? null,
+    deletesMentions: asked.deletesMentions ?? false,
+  }
+}
+
+/** What a person is confirmed by: the email address, else the phone number, else the text. */
+export function confirmationOf({ email, phone, text }: Person): string {
+  return email ?? phone?.shown ?? text ?? ''
+}
+
+function readPhone(shown: string, country: string): PersonPhone | undefined {
+  const national = toNationalNumber(shown, country)
+  if (national) return { shown, ...national }
+  // Numbers that no plan knows are searched by their digits.
+  const digits = shown.replace(/\D/g, '').replace(/^0+/, '')
+  return digits.length < MIN_DIGITS ? undefined : { shown, countryCode: '', digits }
+}

@@ -1,0 +1,67 @@
+import type { Schema } from '../db/schema.ts'
+
+/** A table whose texts may name a visitor. */
+export interface PersonalTable {
+  table: keyof Schema
+  key: 'id' | 'delivery_id'
+  columns: readonly string[]
+  /** The column with the ID of the lead that a row belongs to; null where it belongs to none. */
+  lead: 'id' | 'submission_id' | null
+  /** Where another table has that column: its name, and the column that names its row. */
+  via?: { table: 'webhook_deliveries' | 'notification_mails'; column: 'delivery_id' | 'mail_id' }
+}
+
+const OF_DELIVERY = { table: 'webhook_deliveries', column: 'delivery_id' } as const
+
+export const LEADS: PersonalTable = {
+  ...{ table: 'form_submissions', key: 'id', lead: 'id' },
+  columns: [
+    ...['data_json', 'source_json', 'consents_json', 'spam_params_json', 'page_path'],
+    ...['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck'],
+  ],
+}
+
+/**
+ * Every table besides that of leads whose texts may name a visitor. Most rows go with their lead; in those of other leads
+ * the person is replaced. tests/integration/privacy/every-text-column.test.ts compares it with the tables.
+ */
+export const PERSONAL_TABLES: readonly PersonalTable[] = [
+  { table: 'uploads', key: 'id', lead: 'submission_id', columns: ['name'] },
+  { table: 'submission_notes', key: 'id', lead: 'submission_id', columns: ['body'] },
+  { table: 'notification_mails', key: 'id', lead: 'submission_id', columns: ['last_error'] },
+  {
+    ...{ table: 'mail_attempts', key: 'id', lead: 'submission_id', columns: ['response', 'failure_message'] },
+    via: { table: 'notification_mails', column: 'mail_id' },
+  },
+  {
+    ...{ table: 'reply_mails', key: 'id', lead: 'submission_id' },
+    columns: ['recipient', 'limit_key', 'response', 'last_error'],
+  },
+  {
+    ...{ table: 'webhook_deliveries', key: 'id', lead: 'submission_id' },
+    columns: ['trace_json', 'outcome_params_json'],
+  },
+  {
+    table: 'delivery_bodies',
+    key: 'delivery_id',
+    lead: 'submission_id',
+    columns: ['body'],
+    via: OF_DELIVERY,
+  },
+  {
+    ...{ table: 'delivery_attempts', key: 'id', lead: 'submission_id', via: OF_DELIVERY },
+    columns: [
+      ...['request_url', 'request_headers_json', 'response_headers_json', 'response_body'],
+      'failure_message',
+    ],
+  },
+  { table: 'saved_filters', key: 'id', lead: null, columns: ['name', 'filter_json'] },
+  { table: 'audit_log', key: 'id', lead: null, columns: ['summary', 'subject_id'] },
+]
+
+/** Texts that the business publishes or sets: the screen names them, and people edit them. */
+export const CONTENT_TABLES: readonly PersonalTable[] = [
+  { table: 'content_entries', key: 'id', lead: null, columns: ['title', 'body', 'data_json'] },
+  { table: 'taxonomy_terms', key: 'id', lead: null, columns: ['name', 'description'] },
+  { table: 'forms', key: 'id', lead: null, columns: ['name', 'description', 'settings_json'] },
+]

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import { createLoop, type Loop } from '../../lib/background/loop.ts'
+import type { Worker } from '../../lib/background/worker.ts'
+import type { Log } from '../../lib/log.ts'
+import { logTexts } from '../../messages/server/log.ts'
+import { finishErasures } from '../../privacy/erase-person.ts'
+
+const EVERY_MS = 60_000
+
+/** Erases people, also those whose erasure an earlier process was asked for. */
+export interface Erasures extends Worker {
+  /** Erases now everyone whose erasure was asked for; resolves when the rows and files are gone. */
+  finish(): Promise<void>
+}
+
+export interface ErasuresOptions {
+  db: Kysely<Schema>
+  files: FileStore
+  /** Takes what is left out of the database file. */
+  cleanUp: Pick<Loop, 'wake'>
+  now: () => Date
+  log: Pick<Log, 'info' | 'error'>
+}
+
+/** Creates the worker; it looks at the start and every minute, and `stop` ends it after the step under way. */
+export function createErasures({ db, files, cleanUp, now, log }: ErasuresOptions): Erasures {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let current: Promise<unknown> = Promise.resolve()
+
+  // One after the other: two at once would count the same rows twice.
+  function finish(): Promise<void> {
+    const next = current.then(async () => {
+      const erased = await finishErasures(db, { files, now, signal })
+      for (const { id, leads, files: gone, texts } of erased)
+        log.info({ id, leads, files: gone, texts }, logTexts.erased)
+      if (erased.length > 0) cleanUp.wake()
+    })
+    current = next.catch(() => undefined)
+    return next
+  }
+
+  const loop = createLoop({ everyMs: EVERY_MS, turn: finish, failure: logTexts.erasureFailed, log })
+  return {
+    finish,
+    start: loop.start,
+    async stop() {
+      stopping.abort()
+      await loop.stop()
+      await current
+    },
+  }
+}
